@@ -1,0 +1,36 @@
+/**
+ * Where oddities in the data go. Decoders and derivations never throw for odd
+ * data and never log: they note it here, so that production can count, sample
+ * and alarm, and a test can fail on the first note.
+ */
+export interface Journal {
+  note(oddity: Oddity): void;
+}
+
+/** One oddity. `code` is stable and becomes a metric label; `detail` is for people. */
+export interface Oddity {
+  readonly code: OddityCode;
+  /** Name of the program, table or reader it concerns. */
+  readonly subject: string;
+  readonly detail?: Readonly<Record<string, string | number>>;
+}
+
+export type OddityCode =
+  | 'unknown_event'
+  | 'unknown_instruction'
+  | 'event_too_short'
+  | 'event_tail'
+  | 'event_count_mismatch'
+  | 'malformed_transaction'
+  | 'missing_pool_mints'
+  | 'value_out_of_range';
+
+/** Drops every note. For benchmarks and callers that count elsewhere. */
+export const silentJournal: Journal = { note() {} };
+
+/** Throws on the first note: what tests over known data use. */
+export const failingJournal: Journal = {
+  note(oddity) {
+    throw new Error(`${oddity.code} in ${oddity.subject}: ${JSON.stringify(oddity.detail ?? {})}`);
+  },
+};

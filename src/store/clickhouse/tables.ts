@@ -1,0 +1,351 @@
+import type { Address } from '../../chain/address.ts';
+
+/**
+ * The columns of every fact table, in insert order. One value carries the
+ * RowBinary writer, the RowBinary reader and the TypeScript row type; the
+ * migrations are checked against it at start.
+ */
+export type ColumnType =
+  /** FixedString(32) in the store, base58 in a row; '' stands for "none" (32 zero bytes). */
+  | 'address'
+  /** FixedString(64). */
+  | 'signature'
+  | 'u8'
+  | 'u16'
+  | 'u32'
+  /** bigint in a row. */
+  | 'u64'
+  | 'i64'
+  | 'i128'
+  | 'f64'
+  | 'bool'
+  | 'string'
+  /** DateTime in the store, Unix seconds in a row. */
+  | 'time';
+
+export interface TableLayout {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+}
+
+type Value<T extends ColumnType> = T extends 'address'
+  ? Address | ''
+  : T extends 'signature'
+    ? Uint8Array
+    : T extends 'u64' | 'i64' | 'i128'
+      ? bigint
+      : T extends 'bool'
+        ? boolean
+        : T extends 'string'
+          ? string
+          : number;
+
+export type RowOf<T extends TableLayout> = { -readonly [K in keyof T['columns']]: Value<T['columns'][K]> };
+
+const POSITION = { slot: 'u32', block_index: 'u32', ix_index: 'u16' } as const;
+const ORIGIN = { ...POSITION, time: 'time', signature: 'signature', partial: 'bool' } as const;
+
+/** `quote_mint` is '' for SOL everywhere. `*_decimals` is 255 while unknown. */
+export const SWAPS = {
+  name: 'swaps',
+  columns: {
+    mint: 'address',
+    ...ORIGIN,
+    venue: 'u8',
+    pool: 'address',
+    trader: 'address',
+    is_buy: 'bool',
+    quote_mint: 'address',
+    quote_decimals: 'u8',
+    token_decimals: 'u8',
+    quote_amount: 'u64',
+    token_amount: 'u64',
+    price_quote: 'u64',
+    price_token: 'u64',
+    /** Raw quote over raw token: for sorting and candles, never for money. */
+    price: 'f64',
+    fee: 'u64',
+    creator_fee: 'u64',
+    lp_fee: 'u64',
+    fee_creator: 'address',
+    virtual_quote_reserves: 'u64',
+    virtual_token_reserves: 'u64',
+    real_quote_reserves: 'u64',
+    real_token_reserves: 'u64',
+    /** False when the event did not carry reserves: the four above are then 0 and unknown. */
+    reserves_known: 'bool',
+    priced: 'bool',
+    protocol_actor: 'bool',
+    /** 0 no, 1 yes, 2 unknown (partial input). */
+    bundled: 'u8',
+    fee_payer: 'address',
+    router: 'address',
+    tip: 'u64',
+    tip_wallet: 'address',
+    cu_price: 'u64',
+    cu_limit: 'u32',
+    priority_fee: 'u64',
+    budget_source: 'u8',
+    network_fee: 'u64',
+  },
+} as const satisfies TableLayout;
+
+export const ATTEMPTS = {
+  name: 'attempts',
+  columns: {
+    mint: 'address',
+    ...ORIGIN,
+    venue: 'u8',
+    trader: 'address',
+    /** 0 sell, 1 buy, 2 unknown. */
+    side: 'u8',
+    /** 1 rejected, 2 self_abort, 3 failed_unknown. */
+    outcome: 'u8',
+    why: 'string',
+    /** 0 when unknown. */
+    error_code: 'u32',
+    program: 'address',
+    router: 'address',
+    fee_payer: 'address',
+    tip: 'u64',
+    tip_wallet: 'address',
+    cu_price: 'u64',
+    cu_limit: 'u32',
+    priority_fee: 'u64',
+    budget_source: 'u8',
+    network_fee: 'u64',
+  },
+} as const satisfies TableLayout;
+
+export const TOKEN_CREATIONS = {
+  name: 'token_creations',
+  columns: {
+    mint: 'address',
+    ...ORIGIN,
+    creator: 'address',
+    fee_creator: 'address',
+    name: 'string',
+    symbol: 'string',
+    uri: 'string',
+    bonding_curve: 'address',
+    decimals: 'u8',
+    token_program: 'address',
+    quote_mint: 'address',
+    mayhem: 'bool',
+    cashback: 'bool',
+    holder_reward: 'bool',
+    creator_fee_bps: 'u32',
+    curve_depth: 'u8',
+    /** 0 when the event did not carry them. */
+    virtual_token_reserves: 'u64',
+    virtual_quote_reserves: 'u64',
+    real_token_reserves: 'u64',
+    supply: 'u64',
+  },
+} as const satisfies TableLayout;
+
+export const CURVE_COMPLETIONS = {
+  name: 'curve_completions',
+  columns: { mint: 'address', ...ORIGIN, bonding_curve: 'address', user: 'address' },
+} as const satisfies TableLayout;
+
+export const TOKEN_GRADUATIONS = {
+  name: 'token_graduations',
+  columns: {
+    mint: 'address',
+    ...ORIGIN,
+    pool: 'address',
+    quote_mint: 'address',
+    token_amount: 'u64',
+    quote_amount: 'u64',
+    migration_fee: 'u64',
+  },
+} as const satisfies TableLayout;
+
+export const CREATOR_CHANGES = {
+  name: 'creator_changes',
+  columns: { mint: 'address', ...ORIGIN, previous: 'address', creator: 'address', reason: 'string' },
+} as const satisfies TableLayout;
+
+export const POOLS = {
+  name: 'pools',
+  columns: {
+    mint: 'address',
+    ...ORIGIN,
+    pool: 'address',
+    quote_mint: 'address',
+    inverted: 'bool',
+    canonical: 'bool',
+    creator: 'address',
+    token_decimals: 'u8',
+    quote_decimals: 'u8',
+    token_amount: 'u64',
+    quote_amount: 'u64',
+  },
+} as const satisfies TableLayout;
+
+export const LIQUIDITY = {
+  name: 'liquidity',
+  columns: {
+    mint: 'address',
+    ...ORIGIN,
+    pool: 'address',
+    user: 'address',
+    is_deposit: 'bool',
+    token_amount: 'u64',
+    quote_amount: 'u64',
+    lp_amount: 'u64',
+  },
+} as const satisfies TableLayout;
+
+export const FEE_PAYOUTS = {
+  name: 'fee_payouts',
+  columns: {
+    mint: 'address',
+    ...ORIGIN,
+    recipient: 'address',
+    quote_mint: 'address',
+    amount: 'u64',
+    kind: 'string',
+  },
+} as const satisfies TableLayout;
+
+export const TRANSFERS = {
+  name: 'transfers',
+  columns: {
+    mint: 'address',
+    ...ORIGIN,
+    sender: 'address',
+    receiver: 'address',
+    amount: 'u64',
+    decimals: 'u8',
+    ambiguous: 'bool',
+  },
+} as const satisfies TableLayout;
+
+export const BURNS = {
+  name: 'burns',
+  columns: { mint: 'address', ...ORIGIN, owner: 'address', amount: 'u64', decimals: 'u8' },
+} as const satisfies TableLayout;
+
+export const UNEXPLAINED_DELTAS = {
+  name: 'unexplained_deltas',
+  columns: { mint: 'address', ...ORIGIN, owner: 'address', delta: 'i64' },
+} as const satisfies TableLayout;
+
+export const FUNDINGS = {
+  name: 'fundings',
+  columns: { wallet: 'address', ...ORIGIN, funder: 'address', amount: 'u64', created_account: 'bool' },
+} as const satisfies TableLayout;
+
+export const BLOCKS = {
+  name: 'blocks',
+  columns: {
+    slot: 'u32',
+    blockhash: 'string',
+    parent_slot: 'u32',
+    time: 'time',
+    transactions: 'u32',
+    failed: 'u32',
+    votes: 'u32',
+    swaps: 'u32',
+    attempts: 'u32',
+    fees: 'u64',
+    priority_fees: 'u64',
+    tips: 'u64',
+  },
+} as const satisfies TableLayout;
+
+export const SLOT_TIPS = {
+  name: 'slot_tips',
+  columns: { slot: 'u32', time: 'time', tip_wallet: 'address', count: 'u32', lamports: 'u64' },
+} as const satisfies TableLayout;
+
+/**
+ * Absolute post-state of the ordered fold per (mint, quote, trader): the row
+ * with the newest last position wins, so writing one twice changes nothing.
+ */
+export const POSITIONS = {
+  name: 'positions',
+  columns: {
+    mint: 'address',
+    quote_mint: 'address',
+    trader: 'address',
+    /** Position of the last swap folded in. */
+    slot: 'u32',
+    block_index: 'u32',
+    ix_index: 'u16',
+    /** Tokens held as far as trades tell, raw; negative when more was sold than bought. */
+    token_balance: 'i64',
+    tokens_bought: 'u64',
+    tokens_sold: 'u64',
+    quote_invested: 'u64',
+    quote_received: 'u64',
+    /** Cost of the tokens still held with a known basis, raw quote. */
+    basis: 'u64',
+    /** Tokens of the balance whose basis is known. */
+    basis_tokens: 'u64',
+    realized_pnl: 'i64',
+    /** False once a sell took tokens without a basis. */
+    pnl_known: 'bool',
+    buys: 'u32',
+    sells: 'u32',
+    first_time: 'time',
+    first_slot: 'u32',
+    last_time: 'time',
+  },
+} as const satisfies TableLayout;
+
+export const FACT_TABLES = [
+  BLOCKS,
+  SLOT_TIPS,
+  TOKEN_CREATIONS,
+  CURVE_COMPLETIONS,
+  TOKEN_GRADUATIONS,
+  CREATOR_CHANGES,
+  POOLS,
+  LIQUIDITY,
+  FEE_PAYOUTS,
+  SWAPS,
+  ATTEMPTS,
+  TRANSFERS,
+  BURNS,
+  UNEXPLAINED_DELTAS,
+  FUNDINGS,
+  POSITIONS,
+] as const;
+
+export type FactTable = (typeof FACT_TABLES)[number];
+export type FactTableName = FactTable['name'];
+
+export type SwapRow = RowOf<typeof SWAPS>;
+export type AttemptRow = RowOf<typeof ATTEMPTS>;
+export type TokenCreationRow = RowOf<typeof TOKEN_CREATIONS>;
+export type CurveCompletionRow = RowOf<typeof CURVE_COMPLETIONS>;
+export type TokenGraduationRow = RowOf<typeof TOKEN_GRADUATIONS>;
+export type CreatorChangeRow = RowOf<typeof CREATOR_CHANGES>;
+export type PoolRow = RowOf<typeof POOLS>;
+export type LiquidityRow = RowOf<typeof LIQUIDITY>;
+export type FeePayoutRow = RowOf<typeof FEE_PAYOUTS>;
+export type TransferRow = RowOf<typeof TRANSFERS>;
+export type BurnRow = RowOf<typeof BURNS>;
+export type UnexplainedDeltaRow = RowOf<typeof UNEXPLAINED_DELTAS>;
+export type FundingRow = RowOf<typeof FUNDINGS>;
+export type BlockRow = RowOf<typeof BLOCKS>;
+export type SlotTipRow = RowOf<typeof SLOT_TIPS>;
+export type PositionRow = RowOf<typeof POSITIONS>;
+
+/** Rows of one or more blocks, by table: what ingest writes and the feed carries. */
+export interface RowBatch {
+  readonly firstSlot: number;
+  readonly lastSlot: number;
+  /** Whole slots only; partial input never closes a slot. */
+  readonly closesSlots: boolean;
+  /** RowBinary bytes by table name; a table without rows is absent. */
+  readonly tables: ReadonlyMap<FactTableName, RowBytes>;
+}
+
+export interface RowBytes {
+  readonly rows: number;
+  readonly bytes: Uint8Array;
+}
