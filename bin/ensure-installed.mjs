@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+// Installs the dependencies when a clean clone has none, or when the lock file has moved on.
+// Uses nothing but Node itself: it runs before anything is installed.
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const MINIMUM_NODE = [20, 19];
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** @param {{ development: boolean }} options whether the tools for tests are needed too */
+export function ensureInstalled({ development }) {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor < MINIMUM_NODE[1])) {
+    console.error(`mintscope needs Node ${MINIMUM_NODE.join('.')} or newer; this is ${process.versions.node}.`);
+    process.exit(1);
+  }
+  if (isInstalled(development)) return;
+  console.error('mintscope: installing dependencies (once; about a minute)…');
+  const args = ['ci', '--no-fund', '--no-audit', ...(development ? [] : ['--omit=dev'])];
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  // npm's own chatter goes to stderr: stdout belongs to the ready line.
+  const result = spawnSync(npm, args, { cwd: root, stdio: ['ignore', 2, 2], env: withoutProductionOnly(development) });
+  if (result.status !== 0) {
+    console.error('mintscope: npm ci failed; see above.');
+    process.exit(result.status ?? 1);
+  }
+}
+
+function isInstalled(development) {
+  const installed = `${root}node_modules/.package-lock.json`;
+  if (!existsSync(installed)) return false;
+  if (development && !existsSync(`${root}node_modules/vitest/package.json`)) return false;
+  return statSync(installed).mtimeMs >= statSync(`${root}package-lock.json`).mtimeMs - CLOCK_SLACK_MS;
+}
+
+/** A checkout and an install in the same moment may stamp the files in either order. */
+const CLOCK_SLACK_MS = 2_000;
+
+function withoutProductionOnly(development) {
+  if (!development) return process.env;
+  const { NODE_ENV: _, ...env } = process.env;
+  return env;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) ensureInstalled({ development: true });

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { renderEnvExample } from '../tools/env-example.ts';
+import { InvalidConfig, readConfig } from './config.ts';
+
+describe('readConfig', () => {
+  it('needs nothing: the defaults run a simulated chain on loopback', () => {
+    expect(readConfig({})).toMatchObject({ port: 8080, host: '127.0.0.1', dataDir: './data', source: 'simulator', enforce: false });
+  });
+
+  it('reports every fault at once and never shows a value', () => {
+    const env = {
+      MINTSCOPE_PORT: 'seventy',
+      MINTSCOPE_SOURCE: 'carrier-pigeon',
+      YELLOWSTONE_URL: 'ftp://secret@host',
+      MINTSCOPE_ENFORCE: 'maybe',
+    };
+    const error = catchFault(() => readConfig(env));
+    expect(error.faults.map((fault) => fault.variable).sort()).toEqual(Object.keys(env).sort());
+    expect(error.message).not.toContain('secret');
+    expect(error.message).not.toContain('pigeon');
+  });
+
+  it('takes an empty variable as unset', () => {
+    expect(readConfig({ MINTSCOPE_PORT: '', SOLANA_RPC_URL: '' })).toMatchObject({ port: 8080, solanaRpcUrl: undefined });
+  });
+
+  it('wants the address of the node that a source reads from', () => {
+    expect(catchFault(() => readConfig({ MINTSCOPE_SOURCE: 'rpc' })).faults[0]?.variable).toBe('SOLANA_RPC_URL');
+    expect(catchFault(() => readConfig({ MINTSCOPE_SOURCE: 'yellowstone' })).faults[0]?.variable).toBe('YELLOWSTONE_URL');
+    expect(readConfig({ MINTSCOPE_SOURCE: 'replay:./blocks' }).source).toBe('replay:./blocks');
+  });
+
+  it('refuses a development key that strangers could use', () => {
+    const env = { MINTSCOPE_DEV_KEY: 'local-development' };
+    expect(readConfig(env).devKey).toBe('local-development');
+    expect(catchFault(() => readConfig({ ...env, MINTSCOPE_HOST: '0.0.0.0' })).faults[0]?.variable).toBe('MINTSCOPE_DEV_KEY');
+  });
+
+  it('is what .env.example says', () => {
+    expect(readFileSync(new URL('../.env.example', import.meta.url), 'utf8')).toBe(renderEnvExample());
+  });
+});
+
+function catchFault(run: () => unknown): InvalidConfig {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof InvalidConfig) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}

@@ -1,0 +1,188 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+/**
+ * Every environment variable there is: one schema, validated at once, frozen.
+ * `.env.example` is generated from it (`npm run docs:generate`).
+ */
+const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
+
+interface Variable<T extends TSchema> {
+  readonly env: string;
+  readonly schema: T;
+  /** One line for `.env.example`. */
+  readonly help: string;
+  /** Shown commented out in `.env.example`. */
+  readonly example: string;
+  readonly default?: string;
+}
+
+function variable<T extends TSchema>(definition: Variable<T>): Variable<T> {
+  return definition;
+}
+
+const Url = (protocols: string) => Type.String({ pattern: `^(${protocols})://[^\\s]+$` });
+
+export const VARIABLES = {
+  port: variable({
+    env: 'MINTSCOPE_PORT',
+    schema: Type.Integer({ minimum: 0, maximum: 65_535 }),
+    help: 'Port of the REST API, the WebSocket and the documentation. 0 picks a free one.',
+    example: '8080',
+    default: '8080',
+  }),
+  host: variable({
+    env: 'MINTSCOPE_HOST',
+    schema: Type.String({ minLength: 1 }),
+    help: 'Address to listen on.',
+    example: '127.0.0.1',
+    default: '127.0.0.1',
+  }),
+  dataDir: variable({
+    env: 'MINTSCOPE_DATA_DIR',
+    schema: Type.String({ minLength: 1 }),
+    help: 'Folder for everything the service keeps: embedded store, outbox, accounts.',
+    example: './data',
+    default: './data',
+  }),
+  source: variable({
+    env: 'MINTSCOPE_SOURCE',
+    schema: Type.String({ pattern: '^(simulator|rpc|yellowstone|replay:.+)$' }),
+    help: 'Where blocks come from: simulator, replay:<file or folder>, rpc or yellowstone.',
+    example: 'simulator',
+    default: 'simulator',
+  }),
+  solanaRpcUrl: variable({
+    env: 'SOLANA_RPC_URL',
+    schema: Url('https?'),
+    help: 'JSON-RPC endpoint of your Solana node. Needed by the source rpc and by backfill.',
+    example: 'http://127.0.0.1:8899',
+  }),
+  yellowstoneUrl: variable({
+    env: 'YELLOWSTONE_URL',
+    schema: Url('https?'),
+    help: 'Yellowstone gRPC endpoint of your node; https for TLS. Needed by the source yellowstone.',
+    example: 'http://127.0.0.1:10000',
+  }),
+  yellowstoneToken: variable({
+    env: 'YELLOWSTONE_TOKEN',
+    schema: Type.String({ minLength: 1 }),
+    help: 'Sent as x-token to the Yellowstone endpoint.',
+    example: '',
+  }),
+  clickhouseUrl: variable({
+    env: 'CLICKHOUSE_URL',
+    schema: Url('https?'),
+    help: 'Your ClickHouse, credentials and database in the URL. Without it an embedded server is started.',
+    example: 'http://user:password@127.0.0.1:8123/mintscope',
+  }),
+  databaseUrl: variable({
+    env: 'DATABASE_URL',
+    schema: Url('file|sqlite'),
+    help: 'Accounts database: a SQLite file. Without it, accounts.db in the data folder.',
+    example: 'file:///var/lib/mintscope/accounts.db',
+  }),
+  devKey: variable({
+    env: 'MINTSCOPE_DEV_KEY',
+    schema: Type.String({ minLength: 8, maxLength: 128, pattern: '^[A-Za-z0-9_-]+$' }),
+    help: 'An API key of your choice for local work. Refused unless the host is loopback.',
+    example: 'local-development',
+  }),
+  enforce: variable({
+    env: 'MINTSCOPE_ENFORCE',
+    schema: Type.Boolean(),
+    help: 'true refuses calls without credits; false counts them and refuses nothing.',
+    example: 'false',
+    default: 'false',
+  }),
+  logLevel: variable({
+    env: 'MINTSCOPE_LOG_LEVEL',
+    schema: Type.Union([
+      Type.Literal('debug'),
+      Type.Literal('info'),
+      Type.Literal('warn'),
+      Type.Literal('error'),
+      Type.Literal('silent'),
+    ]),
+    help: 'debug, info, warn, error or silent. Logs are JSON lines on stderr.',
+    example: 'info',
+    default: 'info',
+  }),
+  simulatorSeed: variable({
+    env: 'MINTSCOPE_SIMULATOR_SEED',
+    schema: Type.Integer({ minimum: 0, maximum: 4_294_967_295 }),
+    help: 'Seed of the simulated chain: the same seed makes the same blocks.',
+    example: '1',
+    default: '1',
+  }),
+} as const;
+
+type Variables = typeof VARIABLES;
+type Setting<K extends keyof Variables> = Variables[K] extends { readonly default: string }
+  ? Static<Variables[K]['schema']>
+  : Static<Variables[K]['schema']> | undefined;
+
+export type Config = { readonly [K in keyof Variables]: Setting<K> };
+
+/** One thing wrong with the environment. Never holds the value: it may be a secret. */
+export interface ConfigFault {
+  readonly variable: string;
+  readonly message: string;
+}
+
+export class InvalidConfig extends Error {
+  override readonly name = 'InvalidConfig';
+  readonly faults: readonly ConfigFault[];
+
+  constructor(faults: readonly ConfigFault[]) {
+    super(`invalid configuration:\n${faults.map((fault) => `  ${fault.variable}: ${fault.message}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+/**
+ * Reads the whole configuration, or throws {@link InvalidConfig} with every
+ * fault there is. An empty variable counts as unset.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const faults: ConfigFault[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [key, { env: name, schema, default: fallback }] of Object.entries(VARIABLES as Record<string, Variable<TSchema>>)) {
+    const text = env[name] === undefined || env[name] === '' ? fallback : env[name];
+    if (text === undefined) continue;
+    const value: unknown = Value.Convert(schema, text);
+    if (Value.Check(schema, value)) values[key] = value;
+    else faults.push({ variable: name, message: expectation(schema) });
+  }
+  faults.push(...contradictions(values as Partial<Config>));
+  if (faults.length > 0) throw new InvalidConfig(faults);
+  return Object.freeze({ ...unset(), ...values }) as Config;
+}
+
+/** Optional settings are present and undefined, so that a config always has the same shape. */
+function unset(): Record<string, undefined> {
+  return Object.fromEntries(Object.keys(VARIABLES).map((key) => [key, undefined]));
+}
+
+function contradictions(config: Partial<Config>): ConfigFault[] {
+  const faults: ConfigFault[] = [];
+  if (config.source === 'rpc' && config.solanaRpcUrl === undefined) {
+    faults.push({ variable: 'SOLANA_RPC_URL', message: 'is needed by MINTSCOPE_SOURCE=rpc' });
+  }
+  if (config.source === 'yellowstone' && config.yellowstoneUrl === undefined) {
+    faults.push({ variable: 'YELLOWSTONE_URL', message: 'is needed by MINTSCOPE_SOURCE=yellowstone' });
+  }
+  if (config.devKey !== undefined && config.host !== undefined && !LOOPBACK_HOSTS.includes(config.host)) {
+    faults.push({ variable: 'MINTSCOPE_DEV_KEY', message: 'works on a loopback MINTSCOPE_HOST only' });
+  }
+  return faults;
+}
+
+function expectation(schema: TSchema): string {
+  const { type, minimum, maximum, pattern, minLength, maxLength, anyOf } = schema as Record<string, unknown>;
+  if (type === 'integer') return `must be a whole number from ${minimum} to ${maximum}`;
+  if (type === 'boolean') return 'must be true or false';
+  if (Array.isArray(anyOf)) return `must be one of ${anyOf.map((each: { const: string }) => each.const).join(', ')}`;
+  const length = maxLength === undefined ? '' : ` and have ${minLength} to ${maxLength} characters`;
+  return pattern === undefined ? 'must not be empty' : `must match ${pattern}${length}`;
+}
