@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { RowBatch } from '../store/clickhouse/tables.ts';
+import { createFeed } from './in-process.ts';
+
+const batch = (slot: number, closesSlots = true): RowBatch => ({
+  firstSlot: slot,
+  lastSlot: slot,
+  closesSlots,
+  tables: new Map(),
+});
+
+describe('the in-process feed', () => {
+  it('gives every listener every batch in order, until it stops', () => {
+    const feed = createFeed({ maxHeldBatches: 8 });
+    const seen: number[] = [];
+    const stop = feed.subscribe(({ lastSlot }) => seen.push(lastSlot));
+    feed.publish(batch(5));
+    feed.publish(batch(6));
+    stop();
+    feed.publish(batch(7));
+    expect(seen).toEqual([5, 6]);
+    expect(feed.headSlot).toBe(7);
+  });
+
+  it('holds batches until the store has committed them', () => {
+    const feed = createFeed({ maxHeldBatches: 8 });
+    for (const slot of [5, 6, 7]) feed.publish(batch(slot));
+    expect(feed.since(5).map(({ lastSlot }) => lastSlot)).toEqual([6, 7]);
+    feed.commit(6, 2);
+    expect(feed.committedSlot).toBe(6);
+    expect(feed.since(0).map(({ lastSlot }) => lastSlot)).toEqual([7]);
+    expect(feed.held).toBe(1);
+  });
+
+  it('commits by slot alone when no count is given', () => {
+    const feed = createFeed({ maxHeldBatches: 8 });
+    for (const slot of [5, 6, 7]) feed.publish(batch(slot));
+    feed.commit(6);
+    expect(feed.since(0).map(({ lastSlot }) => lastSlot)).toEqual([7]);
+    feed.commit(7);
+    expect(feed.held).toBe(0);
+  });
+
+  it('keeps partial input reachable until it is committed, whatever its slot', () => {
+    const feed = createFeed({ maxHeldBatches: 8 });
+    feed.commit(100, 0);
+    feed.publish(batch(3, false));
+    expect(feed.since(100)).toHaveLength(1);
+    feed.commit(3, 1);
+    expect(feed.since(0)).toHaveLength(0);
+    expect(feed.committedSlot).toBe(100);
+  });
+
+  it('leaves no hole between a mark and what follows it: warm-up sees every batch once', () => {
+    const feed = createFeed({ maxHeldBatches: 8 });
+    const stored: number[] = [];
+    for (const slot of [1, 2, 3, 4]) feed.publish(batch(slot));
+    stored.push(1, 2);
+    feed.commit(2, 2);
+
+    const live: number[] = [];
+    feed.subscribe(({ lastSlot }) => live.push(lastSlot));
+    const mark = feed.committedSlot;
+    const warm = stored.filter((slot) => slot <= mark);
+    const caughtUp = feed.since(mark).map(({ lastSlot }) => lastSlot);
+    feed.publish(batch(5));
+    expect([...warm, ...caughtUp, ...live]).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('is bounded', () => {
+    const feed = createFeed({ maxHeldBatches: 1 });
+    feed.publish(batch(1));
+    expect(() => feed.publish(batch(2))).toThrow(RangeError);
+  });
+});
