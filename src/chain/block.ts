@@ -46,6 +46,11 @@ export interface Transaction {
   readonly postBalances: ArrayLike<bigint>;
   readonly tokenBalances: readonly TokenBalance[];
   readonly logs: LogLines;
+  /**
+   * Set when instruction data comes as base58, which is slow to decode: complete
+   * logs then give the same event bytes for less.
+   */
+  readonly dataEncoding?: 'base58';
   /** True when calls were recorded; a load failure has none. */
   readonly hasInnerInstructions: boolean;
 }
