@@ -1,0 +1,142 @@
+import type { LayoutTable } from '../layout.ts';
+import { SHAREHOLDER } from '../pump-fees/structs.ts';
+
+/** What creates a coin, trades it and moves it to its pool. */
+export const TRADE_EVENTS = {
+  CreateEvent: {
+    discriminator: '1b72a94ddeeb6376',
+    fields: {
+      name: 'string',
+      symbol: 'string',
+      uri: 'string',
+      mint: 'address',
+      bondingCurve: 'address',
+      user: 'address',
+    },
+    appended: [
+      { since: '2025-04-04', fields: { creator: 'address', timestamp: 'i64' } },
+      {
+        since: '2025-05-08',
+        fields: {
+          virtualTokenReserves: 'u64',
+          virtualSolReserves: 'u64',
+          realTokenReserves: 'u64',
+          tokenTotalSupply: 'u64',
+        },
+      },
+      { since: '2025-11-07', fields: { tokenProgram: 'address', isMayhemMode: 'bool' } },
+      { since: '2026-02-17', fields: { isCashbackEnabled: 'bool' } },
+      { since: '2026-05-07', fields: { quoteMint: 'address', virtualQuoteReserves: 'u64' } },
+      { since: '2026-08', fields: { creatorFeeBps: 'u64' } },
+      { since: '2026-09', fields: { isHolderReward: 'bool' } },
+      { since: '2026-10-08', fields: { depth: 'u8' } },
+    ],
+  },
+  TradeEvent: {
+    discriminator: 'bddb7fd34ee661ee',
+    fields: {
+      mint: 'address',
+      solAmount: 'u64',
+      tokenAmount: 'u64',
+      isBuy: 'bool',
+      user: 'address',
+      timestamp: 'i64',
+      virtualSolReserves: 'u64',
+      virtualTokenReserves: 'u64',
+    },
+    appended: [
+      { since: '2024-06', fields: { realSolReserves: 'u64', realTokenReserves: 'u64' } },
+      {
+        since: '2025-05-08',
+        fields: {
+          feeRecipient: 'address',
+          feeBasisPoints: 'u64',
+          fee: 'u64',
+          creator: 'address',
+          creatorFeeBasisPoints: 'u64',
+          creatorFee: 'u64',
+        },
+      },
+      {
+        since: '2025-08-28',
+        fields: {
+          trackVolume: 'bool',
+          totalUnclaimedTokens: 'u64',
+          totalClaimedTokens: 'u64',
+          currentSolVolume: 'u64',
+          lastUpdateTimestamp: 'i64',
+        },
+      },
+      { since: '2025-10-17', fields: { ixName: 'string' } },
+      { since: '2026-01-10', fields: { mayhemMode: 'bool' } },
+      { since: '2026-02-17', fields: { cashbackFeeBasisPoints: 'u64', cashback: 'u64' } },
+      {
+        since: '2026-05-07',
+        fields: {
+          buybackFeeBasisPoints: 'u64',
+          buybackFee: 'u64',
+          shareholders: { vec: SHAREHOLDER },
+          quoteMint: 'address',
+          quoteAmount: 'u64',
+          virtualQuoteReserves: 'u64',
+          realQuoteReserves: 'u64',
+        },
+      },
+      { since: '2026-09', fields: { holderRewardsBps: 'u64', holderRewards: 'u64' } },
+      { since: '2026-10-02', fields: { creatorFeeUnclaimed: 'u64' } },
+    ],
+  },
+  CompleteEvent: {
+    discriminator: '5f72619cd42e9808',
+    fields: { user: 'address', mint: 'address', bondingCurve: 'address', timestamp: 'i64' },
+    appended: [{ since: '2026-05-07', fields: { quoteMint: 'address' } }],
+  },
+  PostCompleteBuyEvent: {
+    discriminator: '6fb06d8b316cd5fb',
+    fields: {
+      user: 'address',
+      mint: 'address',
+      bondingCurve: 'address',
+      quoteMint: 'address',
+      timestamp: 'i64',
+      baseOut: 'u64',
+      quoteIn: 'u64',
+      feeBasisPoints: 'u64',
+      fee: 'u64',
+      creatorFeeBasisPoints: 'u64',
+      creatorFee: 'u64',
+      buybackFee: 'u64',
+      poolBaseReservesBefore: 'u64',
+      poolQuoteReservesBefore: 'u64',
+      poolBaseReservesAfter: 'u64',
+      poolQuoteReservesAfter: 'u64',
+    },
+  },
+  CompletePumpAmmMigrationEvent: {
+    discriminator: 'bde95db95c94ea94',
+    fields: {
+      user: 'address',
+      mint: 'address',
+      mintAmount: 'u64',
+      solAmount: 'u64',
+      poolMigrationFee: 'u64',
+      bondingCurve: 'address',
+      timestamp: 'i64',
+      pool: 'address',
+    },
+    appended: [{ since: '2026-05-19', fields: { quoteMint: 'address' } }],
+  },
+  UpdateMayhemVirtualParamsEvent: {
+    discriminator: '757be4b6a1a8dcd6',
+    fields: {
+      timestamp: 'i64',
+      mint: 'address',
+      virtualTokenReserves: 'u64',
+      virtualSolReserves: 'u64',
+      newVirtualTokenReserves: 'u64',
+      newVirtualSolReserves: 'u64',
+      realTokenReserves: 'u64',
+      realSolReserves: 'u64',
+    },
+  },
+} as const satisfies LayoutTable;
