@@ -1,0 +1,127 @@
+import type { Address } from '../chain/address.ts';
+import { comparePositions } from '../chain/position.ts';
+import {
+  foldSwap,
+  type PositionKey,
+  type PositionState,
+  type PositionSwap,
+  positionKey,
+} from '../facts/average-cost.ts';
+
+/**
+ * The newest state of the positions that were traded last. What is not here is
+ * in the store, except where a mint was born before our eyes and nothing of it
+ * was ever put out of memory: then what is not here does not exist.
+ */
+export interface PositionLedger {
+  /** Positions in memory. */
+  readonly size: number;
+  /** Positions these swaps touch that have to be read from the store first, each once. */
+  missing(swaps: Iterable<PositionSwap>): PositionKey[];
+  /** What the store said about the missing ones; those it did not know stay away. */
+  restore(states: Iterable<PositionState>): void;
+  /** The store cannot have positions of this mint. */
+  born(mint: Address): void;
+  /**
+   * Folds swaps in position order and gives the changed positions, each once,
+   * with its newest state. `batch` numbers what is written together, from 1 up.
+   */
+  fold(swaps: Iterable<PositionSwap>, batch: number): FoldedPositions;
+  /** Everything up to this batch is in the store, and may be put out of memory. */
+  committed(batch: number): void;
+}
+
+export interface FoldedPositions {
+  readonly changed: readonly PositionState[];
+  /** Mints with a swap older than its position: the order was broken and only a new fold of all their swaps is right. */
+  readonly dirty: ReadonlySet<Address>;
+}
+
+interface Entry {
+  state: PositionState;
+  /** Batch of the last change, 0 when read from the store. */
+  batch: number;
+}
+
+export interface PositionLedgerOptions {
+  /** Positions kept, some 600 bytes each. More are kept only while the store has not got them. */
+  readonly capacity: number;
+  /** Mints remembered as born before our eyes. */
+  readonly maxBornMints?: number;
+}
+
+const DEFAULT_MAX_BORN_MINTS = 100_000;
+
+export function createPositionLedger(options: PositionLedgerOptions): PositionLedger {
+  const { capacity, maxBornMints = DEFAULT_MAX_BORN_MINTS } = options;
+  /** In order of use: the first is the one not touched for longest. */
+  const entries = new Map<string, Entry>();
+  const bornMints = new Set<Address>();
+  let committedBatch = 0;
+
+  function touch(key: string, entry: Entry): void {
+    entries.delete(key);
+    entries.set(key, entry);
+  }
+
+  function evict(): void {
+    for (const [key, entry] of entries) {
+      // What follows was used later still, so the store has hardly any of it: try again after the next commit.
+      if (entries.size <= capacity || entry.batch > committedBatch) return;
+      entries.delete(key);
+      bornMints.delete(entry.state.mint);
+    }
+  }
+
+  return {
+    get size() {
+      return entries.size;
+    },
+    missing(swaps) {
+      const missing = new Map<string, PositionKey>();
+      for (const swap of swaps) {
+        if (swap.protocolActor || bornMints.has(swap.mint)) continue;
+        const key = positionKey(swap);
+        const entry = entries.get(key);
+        if (entry === undefined) missing.set(key, swap);
+        // Kept from being put out between this and the fold.
+        else touch(key, entry);
+      }
+      return [...missing.values()];
+    },
+    restore(states) {
+      for (const state of states) {
+        const key = positionKey(state);
+        if (!entries.has(key)) entries.set(key, { state, batch: 0 });
+      }
+    },
+    born(mint) {
+      bornMints.add(mint);
+      if (bornMints.size <= maxBornMints) return;
+      for (const oldest of bornMints) {
+        bornMints.delete(oldest);
+        return;
+      }
+    },
+    fold(swaps, batch) {
+      const changed = new Map<string, Entry>();
+      const dirty = new Set<Address>();
+      for (const swap of swaps) {
+        if (swap.protocolActor) continue;
+        const key = positionKey(swap);
+        const entry = entries.get(key);
+        const order = entry === undefined ? 1 : comparePositions(swap, entry.state);
+        if (order < 0) dirty.add(swap.mint);
+        if (order <= 0) continue;
+        const next = { state: foldSwap(entry?.state, swap), batch };
+        touch(key, next);
+        changed.set(key, next);
+      }
+      return { changed: [...changed.values()].map(({ state }) => state), dirty };
+    },
+    committed(batch) {
+      committedBatch = Math.max(committedBatch, batch);
+      evict();
+    },
+  };
+}

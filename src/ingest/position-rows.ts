@@ -1,0 +1,56 @@
+import type { PositionState } from '../facts/average-cost.ts';
+import type { PositionRow } from '../store/clickhouse/tables.ts';
+
+/** A position as the store keeps it. */
+export function toPositionRow(state: PositionState): PositionRow {
+  return {
+    mint: state.mint,
+    quote_mint: state.quoteMint ?? '',
+    trader: state.trader,
+    slot: state.slot,
+    block_index: state.blockIndex,
+    ix_index: state.ixIndex,
+    token_balance: state.tokenBalance,
+    tokens_bought: state.tokensBought,
+    tokens_sold: state.tokensSold,
+    quote_invested: state.quoteInvested,
+    quote_received: state.quoteReceived,
+    basis: state.basis,
+    basis_tokens: state.basisTokens,
+    realized_pnl: state.realizedPnl,
+    pnl_known: state.pnlKnown,
+    buys: state.buys,
+    sells: state.sells,
+    first_time: state.firstTime,
+    first_slot: state.firstSlot,
+    last_time: state.lastTime,
+  };
+}
+
+/** The way back: what the fold goes on from. */
+export function fromPositionRow(row: PositionRow): PositionState {
+  const { mint, trader } = row;
+  if (mint === '' || trader === '') throw new RangeError('a position row without mint or trader');
+  return {
+    mint,
+    quoteMint: row.quote_mint === '' ? undefined : row.quote_mint,
+    trader,
+    slot: row.slot,
+    blockIndex: row.block_index,
+    ixIndex: row.ix_index,
+    tokenBalance: row.token_balance,
+    tokensBought: row.tokens_bought,
+    tokensSold: row.tokens_sold,
+    quoteInvested: row.quote_invested,
+    quoteReceived: row.quote_received,
+    basis: row.basis,
+    basisTokens: row.basis_tokens,
+    realizedPnl: row.realized_pnl,
+    pnlKnown: row.pnl_known,
+    buys: row.buys,
+    sells: row.sells,
+    firstTime: row.first_time,
+    firstSlot: row.first_slot,
+    lastTime: row.last_time,
+  };
+}
