@@ -1,0 +1,23 @@
+/** Custom codes of the token programs, from 0. Token-2022 has the first twenty in common with SPL Token. */
+export const TOKEN_ERRORS = [
+  'NotRentExempt',
+  'InsufficientFunds',
+  'InvalidMint',
+  'MintMismatch',
+  'OwnerMismatch',
+  'FixedSupply',
+  'AlreadyInUse',
+  'InvalidNumberOfProvidedSigners',
+  'InvalidNumberOfRequiredSigners',
+  'UninitializedState',
+  'NativeNotSupported',
+  'NonNativeHasBalance',
+  'InvalidInstruction',
+  'InvalidState',
+  'Overflow',
+  'AuthorityTypeNotSupported',
+  'MintCannotFreeze',
+  'AccountFrozen',
+  'MintDecimalsMismatch',
+  'NonNativeNotSupported',
+] as const;
