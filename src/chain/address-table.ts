@@ -1,69 +1,33 @@
 import type { Address } from './address.ts';
 import { decodeBase58, encodeAddress } from './base58.ts';
+import { InternTable } from './intern-table.ts';
 import { MalformedWire } from './malformed-wire.ts';
 
-/**
- * 32 bytes to one shared string. The same few thousand keys (programs, mints,
- * vaults, bots) fill every block, and a look-up costs a fraction of base58.
- *
- * Open addressing with a bounded probe: a key lives within PROBES places of
- * its hash. When those are all taken by others, the new key replaces one of
- * them, so the table is never "full", never grows, and keys made to collide cost
- * at most a few comparisons. What is forgotten is only the sharing: strings
- * handed out stay valid, and equal by content.
- */
-const PLACES = 1 << 17;
-const PROBES = 8;
-const KEY_WORDS = 8;
+/** The same few thousand keys (programs, mints, vaults, bots) fill every block: 131,072 of them take about 14 MB. */
+const KEY_PLACES = 1 << 17;
+/** Mints and owners of token balances come as text. */
+const TEXT_PLACES = 1 << 16;
+const TEXT_MIN_BYTES = 32;
+const TEXT_MAX_BYTES = 44;
 
-const keys = new Uint32Array(PLACES * KEY_WORDS);
-const strings: (Address | undefined)[] = new Array(PLACES).fill(undefined);
+const keyTable = new InternTable(KEY_PLACES, 32, encodeAddress);
+const textTable = new InternTable(TEXT_PLACES, TEXT_MAX_BYTES, (bytes, offset, length) => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + offset, length).toString('latin1');
+  return internAddress(decodeAddress(text), 0);
+});
 
-// One key at a time, copied so that it can be read as aligned 32-bit words.
-const key = new Uint8Array(32);
-const keyWords = new Uint32Array(key.buffer);
-let replaced = 0;
-
-/** The address held in 32 bytes at `offset`. Throws MalformedWire when they are not there. */
+/** The shared string of the address in 32 bytes at `offset`. Throws MalformedWire when they are not there. */
 export function internAddress(bytes: Uint8Array, offset: number): Address {
   if (offset < 0 || offset + 32 > bytes.length) throw new MalformedWire('an address reaches past its bytes');
-  for (let i = 0; i < 32; i++) key[i] = bytes[offset + i]!;
-  const home = hashOfKey();
-  for (let probe = 0; probe < PROBES; probe++) {
-    const place = (home + probe) & (PLACES - 1);
-    const known = strings[place];
-    if (known === undefined) return remember(place, bytes, offset);
-    if (isKeyAt(place)) return known;
+  return keyTable.intern(bytes, offset, 32);
+}
+
+/** The shared string of the address whose base58 text is in bytes[offset, offset + length). Throws MalformedWire. */
+export function internAddressText(bytes: Uint8Array, offset: number, length: number): Address {
+  if (length < TEXT_MIN_BYTES || length > TEXT_MAX_BYTES || offset < 0 || offset + length > bytes.length) {
+    throw new MalformedWire(`an address text of ${length} bytes`);
   }
-  replaced = (replaced + 1) & (PROBES - 1);
-  return remember((home + replaced) & (PLACES - 1), bytes, offset);
-}
-
-function hashOfKey(): number {
-  let hash = keyWords[0]! ^ Math.imul(keyWords[3]!, 0x9e3779b1) ^ Math.imul(keyWords[6]!, 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (hash ^ (hash >>> 13)) & (PLACES - 1);
-}
-
-function isKeyAt(place: number): boolean {
-  const at = place * KEY_WORDS;
-  return (
-    keys[at] === keyWords[0] &&
-    keys[at + 1] === keyWords[1] &&
-    keys[at + 2] === keyWords[2] &&
-    keys[at + 3] === keyWords[3] &&
-    keys[at + 4] === keyWords[4] &&
-    keys[at + 5] === keyWords[5] &&
-    keys[at + 6] === keyWords[6] &&
-    keys[at + 7] === keyWords[7]
-  );
-}
-
-function remember(place: number, bytes: Uint8Array, offset: number): Address {
-  const address = encodeAddress(bytes, offset);
-  keys.set(keyWords, place * KEY_WORDS);
-  strings[place] = address;
-  return address;
+  return textTable.intern(bytes, offset, length);
 }
 
 /** Addresses whose bytes are kept, in each of two generations. */
@@ -82,8 +46,7 @@ let old = new Map<Address, Uint8Array>();
 export function addressBytes(address: Address): Uint8Array {
   const known = young.get(address);
   if (known !== undefined) return known;
-  const aged = old.get(address);
-  const bytes = aged ?? decodeAddress(address);
+  const bytes = old.get(address) ?? decodeAddress(address);
   if (young.size >= GENERATION_SIZE) {
     old = young;
     young = new Map();
@@ -92,8 +55,8 @@ export function addressBytes(address: Address): Uint8Array {
   return bytes;
 }
 
-function decodeAddress(address: Address): Uint8Array {
-  const bytes = decodeBase58(address);
+function decodeAddress(text: string): Uint8Array {
+  const bytes = decodeBase58(text);
   if (bytes.length !== 32) throw new MalformedWire(`an address of ${bytes.length} bytes`);
   return bytes;
 }

@@ -7,9 +7,7 @@ import { gunzipSync } from 'node:zlib';
  * Real data is not part of the repository. Tests look for it beside the
  * repository, or where MINTSCOPE_FIXTURES points, and skip plainly without it.
  */
-const root =
-  // biome-ignore lint/style/noProcessEnv: the only setting of the test support, read nowhere else
-  process.env['MINTSCOPE_FIXTURES'] ?? fileURLToPath(new URL('../../../shared/fixtures', import.meta.url));
+const root = process.env.MINTSCOPE_FIXTURES ?? fileURLToPath(new URL('../../../shared/fixtures', import.meta.url));
 
 export const hasFixtures = existsSync(join(root, 'transactions'));
 

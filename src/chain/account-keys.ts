@@ -1,0 +1,75 @@
+import type { Address } from './address.ts';
+import { addressBytes, internAddress } from './address-table.ts';
+import type { AccountKeys } from './block.ts';
+import { MalformedWire } from './malformed-wire.ts';
+
+const NOT_IN_BYTES = -1;
+
+/**
+ * Account keys that come as bytes at offsets, as text, or (a base64 transaction
+ * with its looked-up addresses in JSON) as both.
+ */
+export class LazyAccountKeys implements AccountKeys {
+  readonly length: number;
+  private readonly bytes: Uint8Array;
+  /** Where each key's 32 bytes start, or -1 when it came as text. */
+  private readonly offsets: ArrayLike<number>;
+  private readonly addresses: (Address | undefined)[];
+
+  private constructor(bytes: Uint8Array, offsets: ArrayLike<number>, addresses: (Address | undefined)[]) {
+    this.length = addresses.length;
+    this.bytes = bytes;
+    this.offsets = offsets;
+    this.addresses = addresses;
+  }
+
+  /** Keys of 32 bytes at offsets, then keys that are text already. */
+  static fromBytes(bytes: Uint8Array, offsets: ArrayLike<number>, texts: readonly string[] = []): LazyAccountKeys {
+    const addresses: (Address | undefined)[] = [];
+    for (let i = 0; i < offsets.length; i++) addresses.push(undefined);
+    for (const text of texts) addresses.push(asAddress(text));
+    return new LazyAccountKeys(bytes, offsets, addresses);
+  }
+
+  static fromTexts(texts: readonly string[]): LazyAccountKeys {
+    return new LazyAccountKeys(NO_BYTES, NO_BYTES, texts.map(asAddress));
+  }
+
+  /** Throws MalformedWire for an index outside of the keys: an instruction that points nowhere. */
+  at(index: number): Address {
+    const known = this.addresses[index];
+    if (known !== undefined) return known;
+    if (index < 0 || index >= this.length) throw new MalformedWire(`key ${index} of ${this.length}`);
+    const address = internAddress(this.bytes, this.offsets[index]!);
+    this.addresses[index] = address;
+    return address;
+  }
+
+  indexOf(address: Address): number {
+    let wanted: Uint8Array | undefined;
+    for (let i = 0; i < this.length; i++) {
+      const known = this.addresses[i];
+      if (known !== undefined) {
+        if (known === address) return i;
+        continue;
+      }
+      wanted ??= addressBytes(address);
+      if (this.#equals(i, wanted)) return i;
+    }
+    return NOT_IN_BYTES;
+  }
+
+  #equals(index: number, wanted: Uint8Array): boolean {
+    const start = this.offsets[index]!;
+    for (let i = 0; i < 32; i++) if (this.bytes[start + i] !== wanted[i]) return false;
+    return true;
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** A node's text is taken for an address by its length alone: decoding every key would cost more than the rest. */
+function asAddress(text: string): Address {
+  if (typeof text !== 'string' || text.length < 32 || text.length > 44) throw new MalformedWire('an account key');
+  return text as Address;
+}

@@ -1,0 +1,109 @@
+import { LazyAccountKeys } from './account-keys.ts';
+import type {
+  AccountKeys,
+  Instruction,
+  LogLines,
+  MessageConfig,
+  TokenBalance,
+  Transaction,
+  TransactionError,
+  TransactionVersion,
+} from './block.ts';
+import { viewOf } from './call-tree.ts';
+import { hasDroppedConfig } from './compute-budget.ts';
+import { readCalls } from './geyser-calls.ts';
+import type { GeyserLayout } from './geyser-layout.ts';
+import { GeyserLogLines, readLamports, readMessageConfig } from './geyser-meta.ts';
+import { readTokenBalances } from './geyser-token-balances.ts';
+import { decodeTransactionError } from './transaction-error.ts';
+
+/**
+ * A transaction of a Yellowstone update. Each part is parsed when it is first
+ * asked for, out of the bytes of the update, which stay alive as long as it does.
+ * The parts that lie deeper may be malformed: reading them throws MalformedWire.
+ */
+export class GeyserTransaction implements Transaction {
+  readonly index: number;
+  readonly signature: Uint8Array;
+  readonly signatureCount: number;
+  readonly signerCount: number;
+  readonly hasInnerInstructions: boolean;
+  private readonly bytes: Uint8Array;
+  private readonly layout: GeyserLayout;
+  private readKeys: AccountKeys | undefined = undefined;
+  private readInstructions: Instruction[] | undefined = undefined;
+  private readTokens: TokenBalance[] | undefined = undefined;
+  private readPre: bigint[] | undefined = undefined;
+  private readPost: bigint[] | undefined = undefined;
+  private readLogs: LogLines | undefined = undefined;
+  private readConfig: MessageConfig | null | undefined = undefined;
+  private isConfigRead = false;
+
+  constructor(bytes: Uint8Array, index: number, signature: Uint8Array, layout: GeyserLayout) {
+    this.bytes = bytes;
+    this.index = index;
+    this.signature = signature;
+    this.layout = layout;
+    this.signatureCount = layout.signatureCount;
+    this.signerCount = layout.signerCount;
+    this.hasInnerInstructions = layout.innerPresent;
+  }
+
+  get keys(): AccountKeys {
+    this.readKeys ??= LazyAccountKeys.fromBytes(this.bytes, this.layout.keyOffsets);
+    return this.readKeys;
+  }
+
+  get instructions(): readonly Instruction[] {
+    this.readInstructions ??= readCalls(this.bytes, this.layout);
+    return this.readInstructions;
+  }
+
+  get tokenBalances(): readonly TokenBalance[] {
+    this.readTokens ??= readTokenBalances(this.bytes, this.layout);
+    return this.readTokens;
+  }
+
+  get preBalances(): readonly bigint[] {
+    this.readPre ??= readLamports(this.bytes, this.layout.preFrom, this.layout.preTo);
+    return this.readPre;
+  }
+
+  get postBalances(): readonly bigint[] {
+    this.readPost ??= readLamports(this.bytes, this.layout.postFrom, this.layout.postTo);
+    return this.readPost;
+  }
+
+  get logs(): LogLines {
+    this.readLogs ??= new GeyserLogLines(this.bytes, this.layout);
+    return this.readLogs;
+  }
+
+  get fee(): bigint {
+    return BigInt(this.layout.fee);
+  }
+
+  get error(): TransactionError | null {
+    const { errorFrom, errorTo } = this.layout;
+    return errorTo === 0 ? null : decodeTransactionError(viewOf(this.bytes, errorFrom, errorTo - errorFrom));
+  }
+
+  get version(): TransactionVersion {
+    if (!this.layout.versioned) return 'legacy';
+    return this.config === undefined ? 0 : 1;
+  }
+
+  get config(): MessageConfig | null | undefined {
+    if (!this.isConfigRead) {
+      this.readConfig = this.#findConfig();
+      this.isConfigRead = true;
+    }
+    return this.readConfig;
+  }
+
+  #findConfig(): MessageConfig | null | undefined {
+    const { configFrom, configTo, versioned, hasLookups } = this.layout;
+    if (configTo !== 0) return readMessageConfig(this.bytes, configFrom, configTo);
+    return versioned && !hasLookups && hasDroppedConfig(this) ? null : undefined;
+  }
+}
