@@ -6,13 +6,13 @@ import {
   discriminatorText,
   discriminatorWord,
   EVENT_TAG,
-  readWord,
 } from './discriminator.ts';
 import { readEventLogs } from './event-logs.ts';
 import type { Layout } from './layout.ts';
 import { LayoutCursor } from './layout-cursor.ts';
 import type { LayoutReader } from './layout-reader.ts';
 import { compileReader } from './layout-reader.ts';
+import { readWord } from './little-endian.ts';
 import type { ProgramEvent } from './program-event.ts';
 import type { VenueName } from './venues.ts';
 import { VENUE_NAMES, VENUES } from './venues.ts';

@@ -1,15 +1,11 @@
 import type { LayoutTable } from './layout.ts';
+import { readWord } from './little-endian.ts';
 
 /** What Anchor writes before the discriminator of a self-CPI event. */
 export const EVENT_TAG = 'e445a52e51cb9a1d';
 
 /** Length in bytes of a discriminator, and of the tag before an event's. */
 export const DISCRIMINATOR_BYTES = 8;
-
-/** The 32 bits at `offset`, as an unsigned little-endian integer. */
-export function readWord(bytes: Uint8Array, offset: number): number {
-  return (bytes[offset]! | (bytes[offset + 1]! << 8) | (bytes[offset + 2]! << 16) | (bytes[offset + 3]! << 24)) >>> 0;
-}
 
 /** Half of a discriminator given as hex digits: 0 is its first four bytes, 1 its last. */
 export function discriminatorWord(hex: string, half: 0 | 1): number {
