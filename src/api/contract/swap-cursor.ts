@@ -1,3 +1,5 @@
+import { parseRfc3339 } from './time.ts';
+
 /**
  * The cursor of swap pages: an RFC 3339 time whose fraction has 18 digits and
  * holds the rest of the position, so that it reads as a time and is unique:
@@ -32,7 +34,6 @@ const IX_INDEX_LIMIT = 1_000_000;
 const MAX_TIME_S = 253_402_300_799;
 
 const POSITION = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})\.(\d{5})(\d{7})(\d{6})Z$/;
-const TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /** Place of a row as a cursor. Throws a RangeError for what 18 digits cannot hold: a place no block has. */
 export function encodeSwapCursor(row: {
@@ -64,9 +65,8 @@ export function decodeSwapCursor(text: string): SwapCursor | undefined {
       ixIndex: Number(position[4]),
     };
   }
-  if (!TIME.test(text)) return undefined;
-  const milliseconds = Date.parse(text);
-  return Number.isNaN(milliseconds) ? undefined : { kind: 'time', time: Math.floor(milliseconds / 1000) };
+  const milliseconds = parseRfc3339(text);
+  return milliseconds === undefined ? undefined : { kind: 'time', time: Math.floor(milliseconds / 1000) };
 }
 
 /** The slot a cursor means: the one with its last five digits that is nearest to a slot of about the same time. */

@@ -1,0 +1,113 @@
+import { ERRORS, type ErrorCode } from './errors.ts';
+import { ANSWER_HEADERS, API_VERSION, BASE_PATH } from './headers.ts';
+import type { Parameters } from './parameter.ts';
+import { ErrorBody, Problem } from './resources/error-body.ts';
+import { defaultPrice, type RouteContract, routeErrors } from './route.ts';
+
+type Json = { readonly [key: string]: unknown };
+
+/** The OpenAPI 3.1 document of the routes. Schemas with an `$id` become its components. */
+export function buildOpenApi(routes: readonly RouteContract[]): Json {
+  const schemas: Record<string, unknown> = {};
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const path = paths[route.path] ?? {};
+    path[route.method.toLowerCase()] = operation(route, schemas);
+    paths[route.path] = path;
+  }
+  for (const schema of [ErrorBody, Problem]) hoist(schema, schemas);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'mintscope',
+      version: API_VERSION,
+      description:
+        'Token research for Solana. Large integers are strings of digits, times are RFC 3339 in UTC, fields without a value are left out. Unknown query parameters are ignored; clients must ignore unknown fields and values.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: BASE_PATH }],
+    tags: [
+      { name: 'tokens', description: 'Tokens and their trades' },
+      { name: 'system', description: 'State of the service' },
+      { name: 'credits', description: 'Prices' },
+    ],
+    paths,
+    components: {
+      schemas,
+      headers: Object.fromEntries(
+        Object.entries(ANSWER_HEADERS).map(([name, description]) => [
+          name,
+          { description, schema: { type: 'string' } },
+        ]),
+      ),
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+    },
+  };
+}
+
+function operation(route: RouteContract, schemas: Record<string, unknown>): Json {
+  const charged = route.access === 'key';
+  return {
+    operationId: route.name,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    parameters: [...describeParameters('path', route.params), ...describeParameters('query', route.query)],
+    security: charged ? [{ apiKey: [] }] : [],
+    'x-credits': { default: defaultPrice(route), rule: route.price.rule },
+    responses: {
+      200: {
+        description: route.summary,
+        headers: headerReferences(charged),
+        content: {
+          'application/json': {
+            schema: hoist(route.response, schemas),
+            examples: Object.fromEntries(Object.entries(route.examples).map(([name, value]) => [name, { value }])),
+          },
+        },
+      },
+      ...(route.etag ? { 304: { description: 'Not modified since the ETag sent.' } } : {}),
+      ...errorResponses(routeErrors(route)),
+    },
+  };
+}
+
+function describeParameters(place: 'path' | 'query', parameters: Parameters): Json[] {
+  return Object.entries(parameters).map(([name, { schema }]) => {
+    const { description, ...shape } = schema as Json;
+    return { name, in: place, required: place === 'path', description, schema: shape };
+  });
+}
+
+function headerReferences(charged: boolean): Json {
+  const names = Object.keys(ANSWER_HEADERS).filter((name) => charged || !name.startsWith('X-Credits'));
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** One response per status, which names the codes it can carry. */
+function errorResponses(codes: readonly ErrorCode[]): Json {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => [status, { description: list.join(', '), content: ERROR_CONTENT }]),
+  );
+}
+
+const ERROR_CONTENT = {
+  'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+  'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+};
+
+/** Copies a schema, moving every part with an `$id` to the components and leaving a reference. */
+function hoist(schema: unknown, schemas: Record<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => hoist(part, schemas));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $id, ...rest } = schema as Json;
+  const copy = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, hoist(value, schemas)]));
+  if (typeof $id !== 'string') return copy;
+  schemas[$id] = copy;
+  return { $ref: `#/components/schemas/${$id}` };
+}

@@ -1,0 +1,134 @@
+import { type TSchema, Type } from 'typebox';
+import { ADDRESS_PATTERN, isAddress } from './address.ts';
+import type { ErrorCode } from './errors.ts';
+import { decodeSwapCursor, type SwapCursor } from './swap-cursor.ts';
+import { decodeTickCursor } from './tick-cursor.ts';
+import { parseTime } from './time.ts';
+
+/** One path or query parameter: how it is documented, read, and refused. */
+export interface Parameter<T> {
+  readonly schema: TSchema;
+  /** Undefined when the text is not acceptable. */
+  readonly parse: (text: string) => T | undefined;
+  /** The value when it was not sent. Path parameters are always there. */
+  readonly absent: T;
+  readonly error: ErrorCode;
+  /** Told with the error; the catalogue's text when undefined. */
+  readonly message: string | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+}
+
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+export type Values<P extends Parameters> = { readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never };
+
+/** A mint or wallet in the path. */
+export function addressParameter(error: ErrorCode, description: string): Parameter<string> {
+  return parameter({ schema: addressSchema(description), parse: readAddress, absent: '', error });
+}
+
+/** An address that may be left out. */
+export function optionalAddress(error: ErrorCode, description: string): Parameter<string | undefined> {
+  return parameter({ schema: addressSchema(description), parse: readAddress, absent: undefined, error });
+}
+
+/** Rows of a page. More than the maximum is refused, not cut: the price depends on it. */
+export function limitParameter(fallback: number, max: number): Parameter<number> {
+  return parameter({
+    schema: Type.Integer({ minimum: 1, maximum: max, default: fallback, description: 'Rows of the page.' }),
+    parse: (text) => {
+      if (!/^\d{1,9}$/.test(text)) return undefined;
+      const limit = Number(text);
+      return limit >= 1 && limit <= max ? limit : undefined;
+    },
+    absent: fallback,
+    error: 'invalid_limit',
+    message: `limit must be a whole number from 1 to ${max}`,
+    details: { max },
+  });
+}
+
+/** One of a few words. */
+export function choiceParameter<const W extends string>(
+  words: readonly W[],
+  fallback: NoInfer<W>,
+  error: ErrorCode,
+  description: string,
+): Parameter<W> {
+  return parameter({
+    schema: Type.Enum([...words], { type: 'string', default: fallback, description }),
+    parse: (text) => words.find((word) => word === text),
+    absent: fallback,
+    error,
+    message: `must be one of ${words.join(', ')}`,
+  });
+}
+
+/** A switch: `1` on, `0` off. */
+export function flagParameter(description: string): Parameter<boolean> {
+  return parameter({
+    schema: Type.Enum(['0', '1'], { type: 'string', default: '0', description }),
+    parse: (text) => (text === '1' || text === 'true' ? true : text === '0' || text === 'false' ? false : undefined),
+    absent: false,
+    error: 'invalid_param',
+    message: 'must be 1 or 0',
+  });
+}
+
+/** A moment, read to Unix milliseconds. */
+export function timeParameter(description: string): Parameter<number | undefined> {
+  return parameter({
+    schema: Type.String({ description }),
+    parse: parseTime,
+    absent: undefined,
+    error: 'invalid_time',
+  });
+}
+
+/** Quote currency: '' (or wrapped SOL's mint) for SOL. */
+export function quoteParameter(description: string): Parameter<string | undefined> {
+  return parameter({
+    schema: Type.String({ pattern: `^$|${ADDRESS_PATTERN}`, description }),
+    parse: (text) => (text === '' || text === WRAPPED_SOL ? '' : readAddress(text)),
+    absent: undefined,
+    error: 'invalid_quote',
+  });
+}
+
+/** Cursor of swap pages, or a time as a boundary. */
+export function swapCursorParameter(): Parameter<SwapCursor | undefined> {
+  return parameter({
+    schema: Type.String({
+      description:
+        'next_cursor of the previous page. A bare RFC 3339 time is a boundary: desc starts before that second, asc at it.',
+    }),
+    parse: decodeSwapCursor,
+    absent: undefined,
+    error: 'invalid_cursor',
+  });
+}
+
+/** Opaque cursor of tick pages. Handed on as text: the answering side decodes it. */
+export function tickCursorParameter(description: string): Parameter<string | undefined> {
+  return parameter({
+    schema: Type.String({ description }),
+    parse: (text) => (decodeTickCursor(text) === undefined ? undefined : text),
+    absent: undefined,
+    error: 'invalid_cursor',
+  });
+}
+
+export function parameter<T>(
+  definition: Pick<Parameter<T>, 'schema' | 'parse' | 'absent' | 'error'> & Partial<Parameter<T>>,
+): Parameter<T> {
+  return { message: undefined, details: undefined, ...definition };
+}
+
+const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
+
+function addressSchema(description: string): TSchema {
+  return Type.String({ pattern: ADDRESS_PATTERN, description });
+}
+
+function readAddress(text: string): string | undefined {
+  return isAddress(text) ? text : undefined;
+}

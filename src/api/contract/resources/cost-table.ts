@@ -1,0 +1,25 @@
+import { type Static, Type } from 'typebox';
+
+export const RouteCost = Type.Object(
+  {
+    default: Type.Integer({ minimum: 0, description: 'Price with no query parameters.' }),
+    rule: Type.String({ description: 'L stands for the limit parameter.' }),
+    params: Type.Array(
+      Type.Object({ name: Type.String(), default: Type.Optional(Type.Integer()), max: Type.Optional(Type.Integer()) }),
+      { description: 'The parameters that the rule depends on.' },
+    ),
+    pack: Type.Optional(Type.Boolean({ description: 'Priced on the parts that succeeded.' })),
+  },
+  { $id: 'RouteCost' },
+);
+
+export const CostTable = Type.Object(
+  {
+    version: Type.Integer({ description: 'Revision of this format.' }),
+    cost_version: Type.Integer({ description: 'Revision of the prices.' }),
+    unit: Type.Literal('credit'),
+    routes: Type.Record(Type.String(), RouteCost, { description: 'By `METHOD /path`.' }),
+  },
+  { $id: 'CostTable' },
+);
+export type CostTable = Static<typeof CostTable>;

@@ -1,0 +1,104 @@
+import { type Static, Type } from 'typebox';
+import {
+  Address,
+  Count,
+  Decimal,
+  Digits,
+  Partial,
+  QuoteDecimals,
+  QuoteMint,
+  QuoteSymbol,
+  Text,
+  Timestamp,
+} from './scalars.ts';
+
+export const CreatedLeader = Type.Object(
+  {
+    identity: Type.String(),
+    name: Type.String(),
+    client: Type.String(),
+    version: Type.String(),
+    relay_flag: Type.Boolean({ description: 'The validator runs the bundle relay client.' }),
+    stake: Digits('Lamports.'),
+    country: Type.Optional(Text('ISO country code; only for geo-resolved validators.')),
+    city: Type.Optional(Text('Only for geo-resolved validators.')),
+  },
+  { $id: 'CreatedLeader' },
+);
+
+export const TokenMetadata = Type.Object(
+  {
+    image: Type.Optional(Text('Canonical image URL.')),
+    twitter: Type.Optional(Type.String()),
+    website: Type.Optional(Type.String()),
+    telegram: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+  },
+  { $id: 'TokenMetadata' },
+);
+
+/**
+ * What snapshot and list rows share. Whatever comes from the creation is
+ * optional: a token whose creation was never seen is served with what is known.
+ */
+const tokenFields = {
+  mint: Address('Token address.'),
+  creator: Type.Optional(Address("The launch's signer.")),
+  fee_creator: Type.Optional(Address('The address that earns the creator fees, when it is another one.')),
+  name: Type.Optional(Type.String()),
+  symbol: Type.Optional(Type.String()),
+  uri: Type.Optional(Type.String()),
+  decimals: Type.Optional(Count("The token's decimals; absent while unknown.")),
+  bonding_curve: Type.Optional(Address('Curve account.')),
+  created_at: Type.Optional(Timestamp('Block time of the creation.')),
+  created_slot: Type.Optional(Count('Slot of the creation.')),
+  status: Type.Enum(['bonding', 'graduated'], {
+    type: 'string',
+    description: '`graduated` after the migration to the AMM.',
+  }),
+  graduated_at: Type.Optional(Timestamp('Block time of the migration.')),
+  amm_pool: Type.Optional(Address('Canonical pool after graduation.')),
+  last_price: Type.Optional(
+    Decimal('SOL per token; 0 when the token is not quoted in SOL; absent before the first trade.'),
+  ),
+  last_trade_at: Type.Optional(Timestamp('Block time of the newest swap.')),
+  quote_mint: Type.Optional(QuoteMint),
+  last_quote_price: Type.Optional(Decimal('Quote per token, for a non-SOL quote.')),
+  quote_symbol: Type.Optional(QuoteSymbol),
+  quote_decimals: Type.Optional(QuoteDecimals),
+  mayhem: Type.Boolean({ description: 'Created in mayhem mode: a supply of 2 billion.' }),
+  cashback: Type.Optional(Type.Boolean({ description: 'Trades of this token earn cashback.' })),
+  complete_at: Type.Optional(Timestamp('The curve filled up; nothing trades until the migration.')),
+  curve_progress_pct: Type.Optional(Type.Number({ description: 'Share of the curve that is sold, percent.' })),
+  price_usd: Type.Optional(Decimal('US dollars per token.')),
+  market_cap_usd: Type.Optional(Decimal('price_usd times supply.')),
+  liquidity_usd: Type.Optional(Decimal('Twice the quote side, in US dollars.')),
+  ath_price: Type.Optional(Decimal('Highest price seen, in the unit of last_price (or last_quote_price).')),
+  ath_at: Type.Optional(Timestamp('When the highest price was seen.')),
+  image: Type.Optional(Text('Image URL.')),
+  partial: Type.Optional(Partial),
+};
+
+export const TokenSnapshot = Type.Object(
+  { ...tokenFields, created_leader: Type.Optional(CreatedLeader), metadata: Type.Optional(TokenMetadata) },
+  { $id: 'TokenSnapshot' },
+);
+export type TokenSnapshot = Static<typeof TokenSnapshot>;
+
+export const TokenListRow = Type.Object(
+  {
+    ...tokenFields,
+    created_leader: Type.Optional(CreatedLeader),
+    vol_1h: Digits('Lamports traded in the last hour (raw quote units for a non-SOL quote).'),
+    trades_1h: Count('Swaps in the last hour.'),
+    change_1h: Type.Optional(Type.Number({ description: 'Percent; absent without an earlier price.' })),
+    traders: Count('Wallets that ever traded the token, as far as indexed.'),
+    dev_score: Type.Optional(Type.Integer({ description: "The creator's score, 0 to 100." })),
+    dev_flags: Type.Optional(
+      Type.Array(Type.String(), { description: 'Such as bundle_dev, sibling_cluster, holder_conc.' }),
+    ),
+    dev_funder: Type.Optional(Address("The wallet that funded the creator's.")),
+  },
+  { $id: 'TokenListRow' },
+);
+export type TokenListRow = Static<typeof TokenListRow>;

@@ -1,0 +1,111 @@
+import type { TSchema } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+import type { Parameter, Parameters, Values } from './parameter.ts';
+import type { Price } from './price.ts';
+
+/**
+ * A route as one value. Validation, the cost table, the OpenAPI document, the
+ * clients and the tests that walk every route derive from it.
+ */
+export interface RouteContract<P extends Parameters = Parameters, Q extends Parameters = Parameters> {
+  readonly method: 'GET';
+  /** Below the base path, parameters in braces. */
+  readonly path: string;
+  /** Groups routes in the documentation. */
+  readonly tag: 'tokens' | 'system' | 'credits';
+  /** Name of the operation in clients. */
+  readonly name: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** `key` routes need X-API-Key and are charged; `public` ones are free. */
+  readonly access: 'public' | 'key';
+  readonly params: P;
+  readonly query: Q;
+  /** Query parameters that cannot be sent together. */
+  readonly conflicts: readonly (readonly [string, string])[];
+  readonly price: Price<Values<Q>>;
+  /** The query parameters that the price depends on. */
+  readonly pricedBy: readonly string[];
+  /** Schema of the 200 body. */
+  readonly response: TSchema;
+  /** Value of Cache-Control on a 200. */
+  readonly cacheControl: string;
+  /** Sent with an ETag, and answers 304 to a matching If-None-Match. */
+  readonly etag: boolean;
+  /** Errors of this route's own; every route may also answer with those of its access and parameters. */
+  readonly errors: readonly ErrorCode[];
+  /** What an answer of nothing means. */
+  readonly absent: ErrorCode | undefined;
+  readonly limits: RouteLimits;
+  /** Named answers for the documentation. */
+  readonly examples: Readonly<Record<string, unknown>>;
+}
+
+export interface RouteLimits {
+  /** An answer that takes longer is given up with query_timeout. */
+  readonly timeoutMs: number;
+}
+
+const FAST_READ = 'private, max-age=1';
+const READ_TIMEOUT_MS = 5000;
+
+type NoParameters = Record<never, Parameter<unknown>>;
+
+type Declared<P extends Parameters, Q extends Parameters> = Pick<
+  RouteContract<P, Q>,
+  'path' | 'tag' | 'name' | 'summary' | 'access' | 'price' | 'response'
+> &
+  Partial<RouteContract<P, Q>> & {
+    readonly conflicts?: readonly (readonly [keyof Q & string, keyof Q & string])[];
+    readonly pricedBy?: readonly (keyof Q & string)[];
+  };
+
+/** Fills in what most routes have in common: a GET without parameters, cached for a second, that always has an answer. */
+export function defineRoute<const P extends Parameters = NoParameters, const Q extends Parameters = NoParameters>(
+  declared: Declared<P, Q>,
+): RouteContract<P, Q> {
+  return {
+    method: 'GET',
+    params: {} as P,
+    query: {} as Q,
+    conflicts: [],
+    pricedBy: [],
+    cacheControl: FAST_READ,
+    etag: false,
+    errors: [],
+    absent: undefined,
+    limits: { timeoutMs: READ_TIMEOUT_MS },
+    examples: {},
+    ...declared,
+  };
+}
+
+/** `GET /tokens/{mint}`: how the cost table and the documentation name a route. */
+export function routeName(route: Pick<RouteContract, 'method' | 'path'>): string {
+  return `${route.method} ${route.path}`;
+}
+
+/** Every error code that a route can answer with, sorted. */
+export function routeErrors(route: RouteContract): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>(route.errors);
+  const parameters: Parameters = { ...route.params, ...route.query };
+  for (const { error } of Object.values(parameters)) codes.add(error);
+  if (route.conflicts.length > 0) codes.add('conflicting_params');
+  if (route.absent !== undefined) codes.add(route.absent);
+  if (route.access === 'key') {
+    for (const code of ['missing_api_key', 'invalid_api_key', 'keys_unavailable'] as const) codes.add(code);
+    for (const code of ['credits_exhausted', 'query_timeout', 'storage_unavailable'] as const) codes.add(code);
+  }
+  codes.add('internal');
+  return [...codes].sort();
+}
+
+/** The price without query parameters. */
+export function defaultPrice(route: RouteContract): number {
+  return route.price.compute(absentValues(route.query));
+}
+
+/** What a route sees when no query parameter is sent. */
+export function absentValues(query: Parameters): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).map(([name, { absent }]) => [name, absent]));
+}
