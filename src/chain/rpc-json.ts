@@ -1,0 +1,106 @@
+import type { Journal } from '../kernel/journal.ts';
+import type { Block, Transaction } from './block.ts';
+import { findGeyserJson, readGeyserJson } from './geyser-json.ts';
+import { MalformedWire } from './malformed-wire.ts';
+import { isVote, readRpcMessage } from './rpc-message.ts';
+import {
+  asCount,
+  asList,
+  asObject,
+  type RpcBlockJson,
+  type RpcMetaJson,
+  type RpcTransactionJson,
+} from './rpc-shapes.ts';
+import { RpcTransaction } from './rpc-transaction.ts';
+
+export { parseRpcJson } from './rpc-numbers.ts';
+
+const SUBJECT = 'rpc-json';
+
+/**
+ * Reads the result of `getBlock` with full transactions, in the encodings
+ * json, jsonParsed, base64 or base58. A malformed transaction is noted and left
+ * out; a block that is malformed itself throws MalformedWire.
+ */
+export function readRpcBlock(slot: number, json: unknown, journal: Journal): Block {
+  const block = asObject<RpcBlockJson>(json, 'a block');
+  if (typeof block.blockhash !== 'string') throw new MalformedWire('a block without its hash');
+  const entries = asList(block.transactions, 'transactions');
+  const transactions: Transaction[] = [];
+  let voteCount = 0;
+  for (let index = 0; index < entries.length; index++) {
+    const transaction = noteMalformed(journal, index, () => readTransaction(entries[index], index));
+    if (transaction === 'vote') voteCount++;
+    else if (transaction !== undefined) transactions.push(transaction);
+  }
+  return {
+    slot,
+    blockhash: block.blockhash,
+    parentSlot: asCount(block.parentSlot, 'parent slot'),
+    blockTime: timeOf(block.blockTime),
+    transactions,
+    transactionCount: entries.length,
+    voteCount,
+    whole: true,
+  };
+}
+
+/**
+ * Reads one transaction as a block that is not whole: the result of
+ * `getTransaction`, the JSON-RPC envelope around it, or a Yellowstone update
+ * dumped as JSON. A vote leaves the block without transactions, and so does a
+ * malformed transaction, which is noted. Throws MalformedWire for JSON that is no
+ * transaction at all.
+ */
+export function readRpcTransaction(json: unknown, journal: Journal): Block {
+  const result = unwrap(json);
+  const dump = findGeyserJson(result);
+  const transaction = noteMalformed(journal, 0, () => {
+    return dump === undefined ? readTransaction(result, indexOf(result)) : readGeyserJson(dump);
+  });
+  const slot = dump?.slot ?? (result.slot === undefined ? 0 : asCount(result.slot, 'slot'));
+  return {
+    slot,
+    blockhash: '',
+    parentSlot: 0,
+    blockTime: dump === undefined ? timeOf(result.blockTime) : null,
+    transactions: transaction === 'vote' || transaction === undefined ? [] : [transaction],
+    transactionCount: 1,
+    voteCount: transaction === 'vote' ? 1 : 0,
+    whole: false,
+  };
+}
+
+function unwrap(json: unknown): RpcTransactionJson {
+  const object = asObject<RpcTransactionJson & { result?: unknown }>(json, 'a transaction');
+  const result = object.result === undefined ? object : asObject<RpcTransactionJson>(object.result, 'a result');
+  if (result.transaction === undefined) throw new MalformedWire('JSON without a transaction');
+  return result;
+}
+
+function indexOf(json: RpcTransactionJson): number {
+  return json.transactionIndex === undefined ? 0 : asCount(json.transactionIndex, 'transaction index');
+}
+
+function readTransaction(json: unknown, index: number): Transaction | 'vote' {
+  const { transaction, version, meta } = asObject<RpcTransactionJson>(json, 'a transaction');
+  const metaJson = asObject<RpcMetaJson>(meta, 'a meta');
+  const message = readRpcMessage(transaction, version, metaJson);
+  return isVote(message) ? 'vote' : new RpcTransaction(index, message, metaJson, 'base58');
+}
+
+/** One bad transaction must not cost a block. */
+function noteMalformed<T>(journal: Journal, place: number, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof MalformedWire)) throw error;
+    journal.note({ code: 'malformed_transaction', subject: SUBJECT, detail: { place, message: error.message } });
+    return undefined;
+  }
+}
+
+/** Unix seconds, or null when the node does not know. */
+function timeOf(json: unknown): number | null {
+  return json === null || json === undefined ? null : asCount(json, 'block time');
+}
