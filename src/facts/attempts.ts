@@ -1,0 +1,33 @@
+import { attemptedMints } from './attempt-mints.ts';
+import type { Attempt } from './fact.ts';
+import { readFailure } from './failure.ts';
+import { routerOf, topLevelRouter } from './router.ts';
+import { type TransactionScope, UNMEASURED_BUDGET } from './transaction-scope.ts';
+
+/**
+ * The attempts of a reverted transaction, one for each mint it tried to trade.
+ * Nothing of the transaction happened but its fee, which every row tells whole.
+ */
+export function attemptsOf(scope: TransactionScope, attempts: Attempt[]): void {
+  const { transaction, tips, feePayer } = scope;
+  const mints = attemptedMints(transaction);
+  if (mints.length === 0) return;
+  const failure = readFailure(transaction);
+  let nextIndex = transaction.instructions.length;
+  for (const { mint, venue, isBuy, user, ixIndex } of mints) {
+    attempts.push({
+      ...scope.base(ixIndex ?? nextIndex++),
+      mint,
+      venue,
+      trader: user ?? feePayer,
+      isBuy,
+      ...failure,
+      router: ixIndex === undefined ? topLevelRouter(transaction) : routerOf(transaction, ixIndex),
+      feePayer,
+      tip: tips.total,
+      tipWallet: tips.wallet,
+      budget: venue === 0 ? scope.budget : UNMEASURED_BUDGET,
+      networkFee: transaction.fee,
+    });
+  }
+}

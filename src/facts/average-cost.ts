@@ -1,0 +1,149 @@
+import type { Address } from '../chain/address.ts';
+import { comparePositions } from '../chain/position.ts';
+import type { Swap } from './fact.ts';
+
+/** What is known of a position's identity: one per mint, quote and trader. */
+export interface PositionKey {
+  readonly mint: Address;
+  /** Undefined = SOL. */
+  readonly quoteMint: Address | undefined;
+  readonly trader: Address;
+}
+
+/**
+ * The running average of one position after its last swap. Amounts are raw
+ * units, quote amounts are net of fees (costs are counted apart).
+ */
+export interface PositionState extends PositionKey {
+  /** Position of the last swap folded in. */
+  readonly slot: number;
+  readonly blockIndex: number;
+  readonly ixIndex: number;
+  /** Tokens held as far as trades tell; negative when more was sold than bought. */
+  readonly tokenBalance: bigint;
+  readonly tokensBought: bigint;
+  readonly tokensSold: bigint;
+  readonly quoteInvested: bigint;
+  readonly quoteReceived: bigint;
+  /** Cost of the tokens still held whose cost is known. */
+  readonly basis: bigint;
+  /** Tokens whose cost is known. */
+  readonly basisTokens: bigint;
+  readonly realizedPnl: bigint;
+  /** False once a sell took tokens without a known cost. */
+  readonly pnlKnown: boolean;
+  readonly buys: number;
+  readonly sells: number;
+  /** Unix seconds. */
+  readonly firstTime: number;
+  readonly firstSlot: number;
+  /** Unix seconds. */
+  readonly lastTime: number;
+}
+
+/** The part of a swap that a position folds. */
+export type PositionSwap = Pick<
+  Swap,
+  | 'mint'
+  | 'quoteMint'
+  | 'trader'
+  | 'slot'
+  | 'blockIndex'
+  | 'ixIndex'
+  | 'time'
+  | 'isBuy'
+  | 'quoteAmount'
+  | 'tokenAmount'
+  | 'protocolActor'
+>;
+
+/** One string per position, for map keys. */
+export function positionKey(key: PositionKey): string {
+  return `${key.mint}/${key.quoteMint ?? ''}/${key.trader}`;
+}
+
+/**
+ * Folds swaps, in position order, into `positions` and returns the keys of those
+ * that changed. Protocol actors have no positions; a swap that is not newer than
+ * its position is already in it, so folding one twice changes nothing.
+ */
+export function foldPositions(positions: Map<string, PositionState>, swaps: Iterable<PositionSwap>): Set<string> {
+  const changed = new Set<string>();
+  for (const swap of swaps) {
+    if (swap.protocolActor) continue;
+    const key = positionKey(swap);
+    const state = positions.get(key);
+    if (state !== undefined && comparePositions(swap, state) <= 0) continue;
+    positions.set(key, foldSwap(state, swap));
+    changed.add(key);
+  }
+  return changed;
+}
+
+/** The position after one more swap of it. */
+export function foldSwap(state: PositionState | undefined, swap: PositionSwap): PositionState {
+  const before = state ?? openPosition(swap);
+  const after = swap.isBuy ? afterBuy(before, swap) : afterSell(before, swap);
+  return { ...after, slot: swap.slot, blockIndex: swap.blockIndex, ixIndex: swap.ixIndex, lastTime: swap.time };
+}
+
+function openPosition(swap: PositionSwap): PositionState {
+  return {
+    mint: swap.mint,
+    quoteMint: swap.quoteMint,
+    trader: swap.trader,
+    slot: swap.slot,
+    blockIndex: swap.blockIndex,
+    ixIndex: swap.ixIndex,
+    tokenBalance: 0n,
+    tokensBought: 0n,
+    tokensSold: 0n,
+    quoteInvested: 0n,
+    quoteReceived: 0n,
+    basis: 0n,
+    basisTokens: 0n,
+    realizedPnl: 0n,
+    pnlKnown: true,
+    buys: 0,
+    sells: 0,
+    firstTime: swap.time,
+    firstSlot: swap.slot,
+    lastTime: swap.time,
+  };
+}
+
+function afterBuy(before: PositionState, { tokenAmount, quoteAmount }: PositionSwap): PositionState {
+  return {
+    ...before,
+    tokenBalance: before.tokenBalance + tokenAmount,
+    tokensBought: before.tokensBought + tokenAmount,
+    quoteInvested: before.quoteInvested + quoteAmount,
+    basis: before.basis + quoteAmount,
+    basisTokens: before.basisTokens + tokenAmount,
+    buys: before.buys + 1,
+  };
+}
+
+/**
+ * Tokens with a known cost are taken to be sold first. They carry their share of
+ * the basis out, rounded down, and all of it with the last of them: that is the
+ * reset at a zero balance. The rest of the sell has no known cost, so its
+ * proceeds are no profit.
+ */
+function afterSell(before: PositionState, { tokenAmount, quoteAmount }: PositionSwap): PositionState {
+  const known = tokenAmount < before.basisTokens ? tokenAmount : before.basisTokens;
+  const emptied = known === before.basisTokens;
+  const cost = emptied ? before.basis : (before.basis * known) / before.basisTokens;
+  const proceeds = known === tokenAmount ? quoteAmount : (quoteAmount * known) / tokenAmount;
+  return {
+    ...before,
+    tokenBalance: before.tokenBalance - tokenAmount,
+    tokensSold: before.tokensSold + tokenAmount,
+    quoteReceived: before.quoteReceived + quoteAmount,
+    basis: before.basis - cost,
+    basisTokens: before.basisTokens - known,
+    realizedPnl: before.realizedPnl + proceeds - cost,
+    pnlKnown: before.pnlKnown && known === tokenAmount,
+    sells: before.sells + 1,
+  };
+}

@@ -1,0 +1,72 @@
+import type { Block, Transaction } from '../chain/block.ts';
+import type { Journal } from '../kernel/journal.ts';
+import { decodeEvents } from '../programs/decode.ts';
+import type { ProgramEvent } from '../programs/program-event.ts';
+import { PUMP_PROGRAM } from '../programs/pump/ids.ts';
+import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';
+import { attemptsOf } from './attempts.ts';
+import { markBundled } from './bundling.ts';
+import { EconomicsSum } from './economics.ts';
+import type { BlockFacts } from './fact.ts';
+import { emptyFactLists, type FactLists } from './fact-lists.ts';
+import { fundingsOf } from './fundings.ts';
+import { TransactionScope } from './transaction-scope.ts';
+import { transfersOf } from './transfers.ts';
+import { VenueFacts } from './venue-facts.ts';
+
+/**
+ * Everything that happened in a block, in our words. Pure: no clock, no state,
+ * and the same block gives the same facts on every machine. Odd data is noted
+ * in the journal, never thrown. The rules are those of docs/rules.md.
+ */
+export function deriveFacts(block: Block, journal: Journal): BlockFacts {
+  const lists = emptyFactLists();
+  const economics = new EconomicsSum();
+  for (const transaction of block.transactions) {
+    const scope = deriveTransaction(block, transaction, lists, journal);
+    economics.add(scope);
+  }
+  if (block.whole) markBundled(lists.swaps);
+  return {
+    slot: block.slot,
+    blockhash: block.blockhash,
+    parentSlot: block.parentSlot,
+    time: block.blockTime ?? 0,
+    whole: block.whole,
+    ...lists,
+    economics: economics.total(block),
+  };
+}
+
+function deriveTransaction(
+  block: Block,
+  transaction: Transaction,
+  lists: FactLists,
+  journal: Journal,
+): TransactionScope {
+  const touchesVenue = transaction.keys.indexOf(PUMP_PROGRAM) >= 0 || transaction.keys.indexOf(PUMP_AMM_PROGRAM) >= 0;
+  if (transaction.error !== null) {
+    const scope = new TransactionScope(block, transaction, block.blockTime ?? 0);
+    if (touchesVenue) attemptsOf(scope, lists.attempts);
+    return scope;
+  }
+  if (!touchesVenue) {
+    const scope = new TransactionScope(block, transaction, block.blockTime ?? 0);
+    transfersOf(scope, lists.transfers, lists.burns);
+    fundingsOf(scope, lists.fundings);
+    return scope;
+  }
+  const events = decodeEvents(transaction, journal);
+  const scope = new TransactionScope(block, transaction, block.blockTime ?? eventTime(events));
+  new VenueFacts(scope, lists, journal).derive(events);
+  fundingsOf(scope, lists.fundings);
+  return scope;
+}
+
+/** Events carry the time that the block itself may lack; it is the same clock. */
+function eventTime(events: readonly ProgramEvent[]): number {
+  for (const { data } of events) {
+    if ('timestamp' in data && data.timestamp !== undefined) return Number(data.timestamp);
+  }
+  return 0;
+}

@@ -1,0 +1,29 @@
+import type { Transaction } from '../chain/block.ts';
+import { SYSTEM_PROGRAM } from '../chain/well-known.ts';
+import { readSystemInstruction } from '../programs/system/instructions.ts';
+
+/** Lamports moved between accounts by the System program. Accounts are indexes into the keys. */
+export interface LamportTransfer {
+  readonly ixIndex: number;
+  readonly from: number;
+  readonly to: number;
+  readonly lamports: bigint;
+}
+
+const NONE: readonly LamportTransfer[] = [];
+
+/** The transaction's System transfers, at top level and by CPI, in order of execution. */
+export function lamportTransfers(transaction: Transaction): readonly LamportTransfer[] {
+  const system = transaction.keys.indexOf(SYSTEM_PROGRAM);
+  if (system < 0) return NONE;
+  let transfers: LamportTransfer[] | undefined;
+  for (const instruction of transaction.instructions) {
+    // Told by index first: this runs over every instruction of every block.
+    if (instruction.programIndex !== system) continue;
+    const read = readSystemInstruction(transaction, instruction);
+    if (read?.kind !== 'transfer') continue;
+    transfers ??= [];
+    transfers.push({ ixIndex: instruction.index, from: read.from, to: read.to, lamports: read.lamports });
+  }
+  return transfers ?? NONE;
+}

@@ -1,0 +1,35 @@
+import type { Address } from '../chain/address.ts';
+import type { Transaction } from '../chain/block.ts';
+import { tipProvider } from '../programs/registry/index.ts';
+import type { LamportTransfer } from './lamport-transfers.ts';
+
+export interface Tip {
+  readonly wallet: Address;
+  readonly lamports: bigint;
+}
+
+/** A transaction's tips: transfers to registered tip accounts. Declared, and paid unless the transaction reverted. */
+export interface TipSummary {
+  readonly total: bigint;
+  /** Receiver of the largest tip; the first of equals. */
+  readonly wallet: Address | undefined;
+  readonly tips: readonly Tip[];
+}
+
+export const NO_TIPS: TipSummary = { total: 0n, wallet: undefined, tips: [] };
+
+export function summariseTips(transaction: Transaction, transfers: readonly LamportTransfer[]): TipSummary {
+  let tips: Tip[] | undefined;
+  let largest: Tip | undefined;
+  let total = 0n;
+  for (const transfer of transfers) {
+    const wallet = transaction.keys.at(transfer.to);
+    if (tipProvider(wallet) === undefined) continue;
+    const tip = { wallet, lamports: transfer.lamports };
+    tips ??= [];
+    tips.push(tip);
+    total += tip.lamports;
+    if (largest === undefined || tip.lamports > largest.lamports) largest = tip;
+  }
+  return tips === undefined ? NO_TIPS : { total, wallet: largest?.wallet, tips };
+}

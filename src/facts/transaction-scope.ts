@@ -1,0 +1,72 @@
+import type { Address } from '../chain/address.ts';
+import type { Block, ComputeBudget, Transaction } from '../chain/block.ts';
+import { readComputeBudget } from '../chain/compute-budget.ts';
+import type { Position } from '../chain/position.ts';
+import type { FactBase } from './fact.ts';
+import { type LamportTransfer, lamportTransfers } from './lamport-transfers.ts';
+import { type OwnerDelta, ownerDeltas } from './owner-deltas.ts';
+import { summariseTips, type TipSummary } from './tips.ts';
+
+/** AMM and equity rows carry no budget (rule 2.5.4): their zeros mean "not measured". */
+export const UNMEASURED_BUDGET: ComputeBudget = { cuPrice: 0n, cuLimit: 0, priorityFee: 0n, source: 0 };
+
+/** One transaction with what several derivations need of it, computed once and only when asked for. */
+export class TransactionScope {
+  readonly transaction: Transaction;
+  readonly slot: number;
+  readonly time: number;
+  readonly feePayer: Address;
+  readonly lamportTransfers: readonly LamportTransfer[];
+  readonly tips: TipSummary;
+  #deltas: readonly OwnerDelta[] | undefined;
+  #budget: ComputeBudget | undefined;
+  #feeGiven = false;
+
+  /** `time` in Unix seconds, 0 when unknown. */
+  constructor(block: Block, transaction: Transaction, time: number) {
+    this.transaction = transaction;
+    this.slot = block.slot;
+    this.time = time;
+    this.feePayer = transaction.keys.at(0);
+    this.lamportTransfers = lamportTransfers(transaction);
+    this.tips = summariseTips(transaction, this.lamportTransfers);
+  }
+
+  /** Balance deltas by (owner, mint). */
+  get deltas(): readonly OwnerDelta[] {
+    this.#deltas ??= ownerDeltas(this.transaction);
+    return this.#deltas;
+  }
+
+  get budget(): ComputeBudget {
+    this.#budget ??= readComputeBudget(this.transaction);
+    return this.#budget;
+  }
+
+  /** The transaction's fee for its first row, 0 for every later one. */
+  takeNetworkFee(): bigint {
+    if (this.#feeGiven) return 0n;
+    this.#feeGiven = true;
+    return this.transaction.fee;
+  }
+
+  hasSigned(address: Address): boolean {
+    const index = this.transaction.keys.indexOf(address);
+    return index >= 0 && index < this.transaction.signerCount;
+  }
+
+  /** What every fact of this transaction starts with. */
+  base(ixIndex: number): FactBase {
+    return {
+      slot: this.slot,
+      blockIndex: this.transaction.index,
+      ixIndex,
+      time: this.time,
+      signature: this.transaction.signature,
+    };
+  }
+}
+
+export function byPosition(a: Position, b: Position): number {
+  return a.blockIndex - b.blockIndex || a.ixIndex - b.ixIndex;
+}

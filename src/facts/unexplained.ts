@@ -1,0 +1,83 @@
+import type { Address } from '../chain/address.ts';
+import { bondingCurveAddress } from '../programs/pump/addresses.ts';
+import { isProtocolActor } from '../programs/registry/index.ts';
+import { compareAddresses } from './address-order.ts';
+import type { SupplyDelta } from './burns.ts';
+import type { DraftSwap } from './draft-swap.ts';
+import type { LiquidityChanged, UnexplainedDelta } from './fact.ts';
+import { isCurrency } from './quotes.ts';
+import { signedTokens } from './trader.ts';
+import type { TransactionScope } from './transaction-scope.ts';
+
+/** What a venue transaction's events account for. */
+export interface Explanation {
+  readonly swaps: readonly DraftSwap[];
+  readonly liquidity: readonly LiquidityChanged[];
+  readonly supply: readonly SupplyDelta[];
+  /** Pools and curves of the events: their balances are reserves, not holdings. */
+  readonly venueAccounts: ReadonlySet<Address>;
+  /** Mints of pools' shares. */
+  readonly poolShares: ReadonlySet<Address>;
+}
+
+interface Remainder {
+  readonly owner: Address;
+  readonly mint: Address;
+  delta: bigint;
+}
+
+/**
+ * Balance changes of a transaction with a venue that its events do not account
+ * for: a router keeping tokens, tokens passed on, a leg on another market.
+ * Reserves are left out, and so are currencies and mints that a swap was quoted in, of which
+ * fees go many ways.
+ */
+export function unexplainedOf(scope: TransactionScope, given: Explanation, unexplained: UnexplainedDelta[]): void {
+  const remainders: Remainder[] = [];
+  for (const { owner, mint, delta } of scope.deltas) {
+    if (delta !== 0n && isToken(mint, given)) add(remainders, owner, mint, delta);
+  }
+  for (const swap of given.swaps) {
+    if (!swap.protocolActor && isToken(swap.mint, given)) add(remainders, swap.trader, swap.mint, -signedTokens(swap));
+  }
+  for (const { isDeposit, mint, user, tokenAmount } of given.liquidity) {
+    if (isToken(mint, given)) add(remainders, user, mint, isDeposit ? tokenAmount : -tokenAmount);
+  }
+  for (const { owner, mint, burnt, minted } of given.supply) {
+    if (isToken(mint, given)) add(remainders, owner, mint, burnt - minted);
+  }
+  append(scope, remainders, given, unexplained);
+}
+
+function append(
+  scope: TransactionScope,
+  remainders: readonly Remainder[],
+  given: Explanation,
+  unexplained: UnexplainedDelta[],
+): void {
+  const left = remainders.filter((remainder) => remainder.delta !== 0n && isHolding(remainder, given));
+  if (left.length === 0) return;
+  left.sort((a, b) => compareAddresses(a.owner, b.owner) || compareAddresses(a.mint, b.mint));
+  const first = scope.transaction.instructions.length;
+  left.forEach(({ owner, mint, delta }, i) => {
+    unexplained.push({ ...scope.base(first + i), mint, owner, delta });
+  });
+}
+
+function isToken(mint: Address, { swaps, poolShares }: Explanation): boolean {
+  return !isCurrency(mint) && !poolShares.has(mint) && !swaps.some((swap) => swap.quoteMint === mint);
+}
+
+function isHolding({ owner, mint }: Remainder, { venueAccounts }: Explanation): boolean {
+  return !venueAccounts.has(owner) && !isProtocolActor(owner) && owner !== bondingCurveAddress(mint);
+}
+
+function add(remainders: Remainder[], owner: Address, mint: Address, delta: bigint): void {
+  for (const known of remainders) {
+    if (known.owner === owner && known.mint === mint) {
+      known.delta += delta;
+      return;
+    }
+  }
+  remainders.push({ owner, mint, delta });
+}

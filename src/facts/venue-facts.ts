@@ -1,0 +1,144 @@
+import type { Address } from '../chain/address.ts';
+import type { Journal } from '../kernel/journal.ts';
+import type { ProgramEvent } from '../programs/program-event.ts';
+import { readVenueInstruction } from '../programs/venue-instruction.ts';
+import { burnsOf, supplyDeltas } from './burns.ts';
+import { curveCompleted, graduated, tokenCreated } from './coins.ts';
+import { findCreatorChange } from './creator-changes.ts';
+import type { DraftSwap } from './draft-swap.ts';
+import type { LiquidityChanged } from './fact.ts';
+import type { FactLists } from './fact-lists.ts';
+import { deposited, poolCreated, withdrawn } from './liquidity.ts';
+import { findPayout } from './payouts.ts';
+import { findPoolMints, type PoolMints } from './pool-sides.ts';
+import { completingSwap, curveSwap } from './swaps-from-curve.ts';
+import { poolBuy, poolSell } from './swaps-from-pool.ts';
+import { settleTraders } from './trader.ts';
+import type { TransactionScope } from './transaction-scope.ts';
+import { unexplainedOf } from './unexplained.ts';
+
+/** Everything that the venues' events of one transaction tell, appended to `lists`. */
+export class VenueFacts {
+  readonly #scope: TransactionScope;
+  readonly #lists: FactLists;
+  readonly #journal: Journal;
+  readonly #swaps: DraftSwap[] = [];
+  readonly #liquidity: LiquidityChanged[] = [];
+  readonly #venueAccounts = new Set<Address>();
+  readonly #poolShares = new Set<Address>();
+
+  constructor(scope: TransactionScope, lists: FactLists, journal: Journal) {
+    this.#scope = scope;
+    this.#lists = lists;
+    this.#journal = journal;
+  }
+
+  derive(events: readonly ProgramEvent[]): void {
+    for (let i = 0; i < events.length; i++) {
+      const event = events[i]!;
+      if (event.program === 'pump') this.#fromCurve(event);
+      else if (event.program === 'pump_amm') this.#fromPool(event, events[i + 1]);
+    }
+    settleTraders(this.#scope, this.#swaps);
+    for (const swap of this.#swaps) this.#lists.swaps.push(swap);
+    for (const change of this.#liquidity) this.#lists.liquidity.push(change);
+    this.#reconcile();
+  }
+
+  #reconcile(): void {
+    const supply = supplyDeltas(this.#scope.transaction);
+    burnsOf(this.#scope, supply, this.#poolShares, this.#lists.burns);
+    const given = {
+      swaps: this.#swaps,
+      liquidity: this.#liquidity,
+      supply,
+      venueAccounts: this.#venueAccounts,
+      poolShares: this.#poolShares,
+    };
+    unexplainedOf(this.#scope, given, this.#lists.unexplained);
+  }
+
+  #fromCurve(event: ProgramEvent & { program: 'pump' }): void {
+    const scope = this.#scope;
+    const { ixIndex } = event;
+    switch (event.name) {
+      case 'TradeEvent':
+        this.#swaps.push(curveSwap(scope, event.data, ixIndex));
+        return;
+      case 'PostCompleteBuyEvent':
+        this.#swaps.push(completingSwap(scope, event.data, ixIndex));
+        return;
+      case 'CreateEvent':
+        this.#lists.created.push(tokenCreated(scope, event.data, ixIndex));
+        return;
+      case 'CompleteEvent':
+        this.#lists.completed.push(curveCompleted(scope, event.data, ixIndex));
+        return;
+      case 'CompletePumpAmmMigrationEvent':
+        this.#venueAccounts.add(event.data.pool);
+        this.#lists.graduated.push(graduated(scope, event.data, ixIndex));
+        return;
+      default:
+        this.#creatorNews(event);
+    }
+  }
+
+  #fromPool(event: ProgramEvent & { program: 'pump_amm' }, next: ProgramEvent | undefined): void {
+    const scope = this.#scope;
+    const { ixIndex } = event;
+    switch (event.name) {
+      case 'BuyEvent': {
+        const mints = this.#poolMints(event.data.pool, event.data.userBaseTokenAccount, event);
+        if (mints === undefined) return;
+        // A boosted pool buys from itself: nobody traded, but the price moved.
+        const boosts = next?.program === 'pump_amm' && next.name === 'BoostBuyAndBurnEvent';
+        this.#swaps.push(poolBuy(scope, event.data, ixIndex, mints, boosts && next.data.pool === event.data.pool));
+        return;
+      }
+      case 'SellEvent': {
+        const mints = this.#poolMints(event.data.pool, event.data.userBaseTokenAccount, event);
+        if (mints !== undefined) this.#swaps.push(poolSell(scope, event.data, ixIndex, mints));
+        return;
+      }
+      case 'CreatePoolEvent':
+        this.#venueAccounts.add(event.data.pool);
+        this.#poolShares.add(event.data.lpMint);
+        this.#lists.pools.push(poolCreated(scope, event.data, ixIndex));
+        return;
+      case 'DepositEvent':
+      case 'WithdrawEvent': {
+        const mints = this.#poolMints(event.data.pool, event.data.userBaseTokenAccount, event);
+        if (mints === undefined) return;
+        this.#notePoolShares(event.callIndex);
+        const change =
+          event.name === 'DepositEvent'
+            ? deposited(scope, event.data, ixIndex, mints)
+            : withdrawn(scope, event.data, ixIndex, mints);
+        this.#liquidity.push(change);
+        return;
+      }
+      default:
+        this.#creatorNews(event);
+    }
+  }
+
+  #creatorNews(event: ProgramEvent): void {
+    const change = findCreatorChange(this.#scope, event, this.#lists.creatorChanges);
+    if (change !== undefined) this.#lists.creatorChanges.push(change);
+    const payout = findPayout(this.#scope, event);
+    if (payout !== undefined) this.#lists.payouts.push(payout);
+  }
+
+  #poolMints(pool: Address, userBase: Address, event: ProgramEvent): PoolMints | undefined {
+    this.#venueAccounts.add(pool);
+    const mints = findPoolMints(this.#scope.transaction, event.callIndex, pool, userBase);
+    if (mints === undefined) this.#journal.note({ code: 'missing_pool_mints', subject: event.name, detail: { pool } });
+    return mints;
+  }
+
+  #notePoolShares(callIndex: number): void {
+    const call = this.#scope.transaction.instructions[callIndex];
+    const shares = call && readVenueInstruction(this.#scope.transaction, call)?.account('lpMint');
+    if (shares !== undefined) this.#poolShares.add(shares);
+  }
+}
