@@ -19,8 +19,8 @@ export type LayoutReader<T> = (cursor: LayoutCursor) => T | undefined;
  * our own tables alone, never of input.
  */
 export function compileReader<const L extends Layout>(layout: L): LayoutReader<DataOf<L>> {
-  const build = new Function('address', 'text', 'u128', 'i128', readerSource(layout));
-  return build(internAddress, readText, readU128, readI128) as LayoutReader<DataOf<L>>;
+  const build = new Function('address', 'text', 'copy', 'u128', 'i128', readerSource(layout));
+  return build(internAddress, readText, copyBytes, readU128, readI128) as LayoutReader<DataOf<L>>;
 }
 
 /** The body of a function that makes the reader. Exported so that tests can show it. */
@@ -86,7 +86,7 @@ class ReaderSource {
       `o += ${at + 4};`,
     );
     if (element === undefined) {
-      this.lines.push(`${target} = ${type === 'string' ? 'text(bytes, o, n)' : 'bytes.slice(o, o + n)'}; o += n;`);
+      this.lines.push(`${target} = ${type === 'string' ? 'text(bytes, o, n)' : 'copy(bytes, o, n)'}; o += n;`);
       return;
     }
     this.lines.push(
@@ -123,6 +123,11 @@ const PRIMITIVE_EXPRESSIONS: Readonly<Record<FixedPrimitive, (at: number) => str
   i128: (at) => `i128(v, base + o + ${at})`,
   address: (at) => `address(bytes, o + ${at})`,
 };
+
+/** A Buffer's own `slice` would share its memory with the block. */
+function copyBytes(bytes: Uint8Array, offset: number, length: number): Uint8Array {
+  return new Uint8Array(bytes.subarray(offset, offset + length));
+}
 
 function readU128(view: DataView, at: number): bigint {
   const high = view.getBigUint64(at + 8, true);
