@@ -2,7 +2,10 @@ import type { Address } from './address.ts';
 
 /**
  * A block as the rest of the house sees it, whatever wire it came over.
- * Readers build it lazily: what nobody asks for is never parsed.
+ * Readers build it lazily: what nobody asks for is never parsed. So a transaction
+ * that is malformed deep inside throws MalformedWire when that part is first
+ * read: whoever walks a block catches it per transaction. Bytes are views of the
+ * wire, which stays in memory as long as they do: copy what outlives the block.
  */
 export interface Block {
   readonly slot: number;

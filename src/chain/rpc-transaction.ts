@@ -34,6 +34,7 @@ export class RpcTransaction implements Transaction {
   readonly dataEncoding?: 'base58';
   private readonly message: RpcMessage;
   private readonly meta: RpcMetaJson;
+  private readonly groups: readonly CallGroup[];
   private readSignature: Uint8Array | undefined = undefined;
   private readInstructions: Instruction[] | undefined = undefined;
   private readTokens: TokenBalance[] | undefined = undefined;
@@ -54,6 +55,8 @@ export class RpcTransaction implements Transaction {
     this.fee = asU64(meta.fee, 'fee');
     this.error = parseTransactionError(meta.err);
     this.hasInnerInstructions = Array.isArray(meta.innerInstructions);
+    // Checked at once, as it tells a message and a meta apart that don't belong together.
+    this.groups = groupsOf(meta.innerInstructions, message.instructionCount);
   }
 
   get signature(): Uint8Array {
@@ -62,7 +65,7 @@ export class RpcTransaction implements Transaction {
   }
 
   get instructions(): readonly Instruction[] {
-    this.readInstructions ??= readCalls(this.message, this.meta);
+    this.readInstructions ??= readCalls(this.message, this.groups);
     return this.readInstructions;
   }
 
@@ -101,9 +104,8 @@ interface CallGroup {
   readonly instructions: readonly unknown[];
 }
 
-function readCalls(message: RpcMessage, meta: RpcMetaJson): Instruction[] {
+function readCalls(message: RpcMessage, groups: readonly CallGroup[]): Instruction[] {
   const instructions: Instruction[] = [];
-  const groups = groupsOf(meta.innerInstructions, message.instructionCount);
   const stack = new CallStack();
   const place: CallPlace = { index: 0, outer: 0, parent: -1, depth: 1 };
   let nextGroup = 0;

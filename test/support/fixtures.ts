@@ -33,8 +33,26 @@ export interface RealTransaction {
 
 export type TransactionFolder = 'transactions' | 'transactions-other' | 'transfers' | 'equities';
 
-/** The real transactions of a folder, in order of file name; none without fixtures. */
+/** Files that their source altered, so that no reader can make sense of the whole. Readers must refuse them. */
+const DEFECTS: ReadonlyMap<string, string> = new Map([
+  [
+    '400948243_cpi-amm-buy_exact_quote_in_k13QNvPB.json',
+    'its message lost three of the five instructions that its meta speaks of',
+  ],
+  ['292555733_broken_data_1_F47c3Ciz.json', 'most of its account keys were removed'],
+]);
+
+/** The real transactions of a folder, in order of file name, defective ones left out; none without fixtures. */
 export function realTransactions(folder: TransactionFolder = 'transactions'): RealTransaction[] {
+  return readFolder(folder).filter(({ name }) => !DEFECTS.has(name));
+}
+
+/** The real files that no longer hold a consistent transaction. */
+export function defectiveTransactions(): RealTransaction[] {
+  return [...readFolder('transactions'), ...readFolder('transactions-other')].filter(({ name }) => DEFECTS.has(name));
+}
+
+function readFolder(folder: TransactionFolder): RealTransaction[] {
   const path = fixturePath(folder);
   if (path === undefined) return [];
   return readdirSync(path)
