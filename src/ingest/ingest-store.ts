@@ -1,0 +1,20 @@
+import type { PositionKey, PositionState } from '../facts/average-cost.ts';
+import type { RowBatch } from '../store/clickhouse/tables.ts';
+
+/** What ingest asks of the store, and no more. */
+export interface IngestStore {
+  /** Newest slot up to which the store answers, 0 when it is empty. */
+  readonly committedSlot: number;
+  /** Resolves when the batches are in the store, all of them, once. */
+  flush(batches: readonly RowBatch[]): Promise<void>;
+  /** The newest state of those positions that are stored, in any order. */
+  readPositions(keys: readonly PositionKey[]): Promise<readonly PositionState[]>;
+}
+
+/** Where freshly made batches go besides the store. */
+export interface BatchSink {
+  /** In slot order. A promise holds the pipeline back. */
+  publish(batch: RowBatch): Promise<void> | void;
+  /** The store has the oldest `batches` published ones, and answers up to `slot`. */
+  commit(slot: number, batches: number): void;
+}

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import type { Block } from '../chain/block.ts';
+import { createFeed } from '../feed/in-process.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { silentLogger } from '../kernel/log.ts';
+import type { BlockSource } from '../sources/source.ts';
+import type { RowBatch } from '../store/clickhouse/tables.ts';
+import type { IngestStore } from './ingest-store.ts';
+import { createPipeline, type PipelineLimits } from './pipeline.ts';
+import { createIngestStats } from './stats.ts';
+
+function emptyBlock(slot: number, whole = true, parentSlot = slot - 1): Block {
+  return {
+    slot,
+    parentSlot,
+    blockhash: whole ? `hash${slot}` : '',
+    blockTime: 1_790_000_000,
+    transactions: [],
+    transactionCount: 0,
+    voteCount: 0,
+    whole,
+  };
+}
+
+interface FakeSource extends BlockSource {
+  readonly started: (number | undefined)[];
+  pulled: number;
+}
+
+/** Blocks from `first` (or the resume slot) to `last`; then it ends, or waits for the abort. */
+function fakeSource(first: number, last: number, endless = false): FakeSource {
+  const source: FakeSource = {
+    name: 'replay',
+    started: [],
+    pulled: 0,
+    async *blocks({ fromSlot, signal }) {
+      source.started.push(fromSlot);
+      for (let slot = fromSlot ?? first; slot <= last && !signal.aborted; slot += 1) {
+        source.pulled += 1;
+        yield emptyBlock(slot);
+      }
+      if (endless) await systemClock.sleep(60_000, signal);
+    },
+  };
+  return source;
+}
+
+interface FakeStore extends IngestStore {
+  readonly flushes: number[][];
+}
+
+function fakeStore(committedSlot = 0, beforeFlush: () => Promise<void> | void = () => {}): FakeStore {
+  const flushes: number[][] = [];
+  let committed = committedSlot;
+  return {
+    flushes,
+    get committedSlot() {
+      return committed;
+    },
+    async flush(batches: readonly RowBatch[]) {
+      await beforeFlush();
+      flushes.push(batches.map(({ lastSlot }) => lastSlot));
+      for (const { closesSlots, lastSlot } of batches) if (closesSlots) committed = Math.max(committed, lastSlot);
+    },
+    readPositions: () => Promise.resolve([]),
+  };
+}
+
+function assemble(
+  source: BlockSource,
+  store: IngestStore,
+  limits: Partial<PipelineLimits> = {},
+  clock: Clock = systemClock,
+) {
+  const feed = createFeed({ maxHeldBatches: 16 });
+  const stats = createIngestStats({
+    source: source.name,
+    committedSlot: store.committedSlot,
+    clock,
+    log: silentLogger,
+  });
+  const pipeline = createPipeline({
+    source,
+    store,
+    sink: feed,
+    stats,
+    clock,
+    limits: { flushIntervalMs: 5, maxDerivedBlocks: 2, maxWaitingBatches: 4, ...limits },
+  });
+  return { pipeline, feed, stats };
+}
+
+const running = () => new AbortController().signal;
+
+describe('the ingest pipeline', () => {
+  it('brings every block to the feed and into the store, once and in order', async () => {
+    const store = fakeStore();
+    const { pipeline, feed, stats } = assemble(fakeSource(101, 150), store);
+    const seen: number[] = [];
+    feed.subscribe(({ lastSlot }) => seen.push(lastSlot));
+    await pipeline.run(running());
+    const expected = Array.from({ length: 50 }, (_, place) => 101 + place);
+    expect(seen).toEqual(expected);
+    expect(store.flushes.flat()).toEqual(expected);
+    expect(feed.committedSlot).toBe(150);
+    expect(feed.held).toBe(0);
+    expect(stats.snapshot()).toMatchObject({ blocks: 50, ended: true, headSlot: 150, committedSlot: 150, lagSlots: 0 });
+  });
+
+  it('goes on after the slot up to which the store answers', async () => {
+    const source = fakeSource(1, 205);
+    const store = fakeStore(200);
+    await assemble(source, store).pipeline.run(running());
+    expect(source.started).toEqual([201]);
+    expect(store.flushes.flat()).toEqual([201, 202, 203, 204, 205]);
+  });
+
+  it('stops pulling when the store does not keep up, and goes on when it does', async () => {
+    let open: () => void = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const source = fakeSource(1, 100);
+    const store = fakeStore(0, () => gate);
+    const { pipeline, feed } = assemble(source, store);
+    const done = pipeline.run(running());
+    await systemClock.sleep(60);
+    // 4 in the flush, 4 waiting, 1 at the door, 2 derived, 1 derived at the door, and what a group of folding holds.
+    expect(source.pulled).toBeLessThanOrEqual(16);
+    expect(feed.held).toBeLessThanOrEqual(9);
+    open();
+    await done;
+    expect(store.flushes.flat()).toHaveLength(100);
+  });
+
+  it('flushes once an interval at the tip, and at once when enough has gathered', async () => {
+    const store = fakeStore();
+    const slow: BlockSource = {
+      name: 'simulator',
+      async *blocks() {
+        for (let slot = 1; slot <= 20; slot += 1) {
+          await systemClock.sleep(5);
+          yield emptyBlock(slot);
+        }
+      },
+    };
+    await assemble(slow, store, { flushIntervalMs: 60, maxWaitingBatches: 64 }).pipeline.run(running());
+    expect(store.flushes.length).toBeLessThanOrEqual(4);
+
+    const eager = fakeStore();
+    await assemble(fakeSource(1, 20), eager, { flushIntervalMs: 60_000, enoughRows: 1 }).pipeline.run(running());
+    expect(eager.flushes.flat()).toHaveLength(20);
+  });
+
+  it('brings what is in hand into the store when it is stopped', async () => {
+    const store = fakeStore();
+    const { pipeline, stats } = assemble(fakeSource(1, 3, true), store, { flushIntervalMs: 60_000 });
+    const controller = new AbortController();
+    const done = pipeline.run(controller.signal);
+    await systemClock.sleep(20);
+    expect(store.flushes).toEqual([]);
+    controller.abort();
+    await done;
+    expect(store.flushes.flat()).toEqual([1, 2, 3]);
+    expect(stats.snapshot().ended).toBe(false);
+  });
+
+  it('fails with the fault of its source, after what was in hand is lost from memory only', async () => {
+    const broken: BlockSource = {
+      name: 'rpc',
+      async *blocks() {
+        yield emptyBlock(1);
+        throw new Error('the node refuses');
+      },
+    };
+    await expect(assemble(broken, fakeStore()).pipeline.run(running())).rejects.toThrow('the node refuses');
+  });
+
+  it('fails with the fault of its store, and lets go of its source', async () => {
+    const store = fakeStore(0, () => {
+      throw new Error('rows refused');
+    });
+    await expect(assemble(fakeSource(1, 3, true), store).pipeline.run(running())).rejects.toThrow('rows refused');
+  });
+
+  it('never closes a slot for partial input, yet commits it', async () => {
+    const source: BlockSource = {
+      name: 'replay',
+      async *blocks() {
+        yield emptyBlock(7, false);
+      },
+    };
+    const { pipeline, feed } = assemble(source, fakeStore());
+    const closing: boolean[] = [];
+    feed.subscribe(({ closesSlots }) => closing.push(closesSlots));
+    await pipeline.run(running());
+    expect(closing).toEqual([false]);
+    expect(feed.held).toBe(0);
+    expect(feed.committedSlot).toBe(7);
+  });
+
+  it('counts the slots that parent links show as missing', async () => {
+    const source: BlockSource = {
+      name: 'yellowstone',
+      async *blocks() {
+        yield emptyBlock(10);
+        yield emptyBlock(13, true, 10);
+        yield emptyBlock(20, true, 18);
+      },
+    };
+    const { pipeline, stats } = assemble(source, fakeStore());
+    await pipeline.run(running());
+    expect(stats.snapshot().missingSlots).toBe(5);
+  });
+});
