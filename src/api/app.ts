@@ -1,0 +1,80 @@
+import cors from '@fastify/cors';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { TokenAnswers } from '../books/answers.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/log.ts';
+import { BASE_PATH, BODY_LIMIT_BYTES, EXPOSED_HEADERS } from './contract/headers.ts';
+import type { Health } from './contract/resources/system.ts';
+import type { CreditMeter } from './credits/credit-meter.ts';
+import type { KeyDirectory } from './keys/key-directory.ts';
+import { answerClientErrors } from './plugins/client-errors.ts';
+import { serveDocumentation } from './plugins/documentation.ts';
+import { answerErrors } from './plugins/errors.ts';
+import { createMeteredHeaders } from './plugins/headers.ts';
+import { createRequestIds } from './plugins/request-id.ts';
+import { type BoundRoute, refuseOtherMethods, serveRoute } from './plugins/serve-route.ts';
+import { systemRoutes } from './routes/system.ts';
+import { tokenRoutes } from './routes/tokens.ts';
+
+export interface AppDependencies {
+  readonly answers: TokenAnswers;
+  readonly keys: KeyDirectory;
+  readonly meter: CreditMeter;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly health: () => Health;
+  /** Age of the newest indexed block in milliseconds; undefined while unknown. */
+  readonly dataLagMs: () => number | undefined;
+}
+
+const HEADER_LIMIT_BYTES = 16 * 1024;
+/** A path parameter longer than this is no address and no id. */
+const PARAMETER_LIMIT_CHARACTERS = 256;
+/** A request must have arrived whole by then. */
+const REQUEST_TIMEOUT_MS = 15_000;
+/** Longer than the idle timeouts of common proxies, so that they close first and no request meets a closing socket. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+const PREFLIGHT_MAX_AGE_S = 86_400;
+
+/** The REST API, not listening yet. Closing it answers what is under way and drops idle connections. */
+export function buildApp(dependencies: AppDependencies): FastifyInstance {
+  const { answers, keys, meter, clock, log, health, dataLagMs } = dependencies;
+  const newRequestId = createRequestIds(clock);
+  const meteredHeaders = createMeteredHeaders(answers, dataLagMs);
+  const routes: readonly BoundRoute[] = [...tokenRoutes(answers), ...systemRoutes(answers, health)];
+
+  const app = Fastify({
+    logger: false,
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    http: { maxHeaderSize: HEADER_LIMIT_BYTES },
+    routerOptions: { maxParamLength: PARAMETER_LIMIT_CHARACTERS, ignoreTrailingSlash: true },
+    clientErrorHandler: answerClientErrors(newRequestId),
+  });
+  app.decorateRequest('keyHolder', undefined);
+  app.decorateRequest('reservation', undefined);
+  answerErrors(app, { log, meteredHeaders });
+  serveDocumentation(app);
+  app.register(
+    async (api) => {
+      await api.register(cors, {
+        origin: '*',
+        methods: ['GET', 'HEAD'],
+        allowedHeaders: ['X-API-Key', 'Content-Type', 'If-None-Match'],
+        exposedHeaders: [...EXPOSED_HEADERS],
+        maxAge: PREFLIGHT_MAX_AGE_S,
+      });
+      for (const route of routes) {
+        serveRoute(api, route, { keys, meter, meteredHeaders });
+        refuseOtherMethods(api, route.contract.path, [route.contract.method, 'HEAD']);
+      }
+    },
+    { prefix: BASE_PATH },
+  );
+  return app;
+}

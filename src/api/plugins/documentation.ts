@@ -1,0 +1,55 @@
+import helmet from '@fastify/helmet';
+import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BASE_PATH } from '../contract/headers.ts';
+import { buildOpenApi } from '../contract/openapi.ts';
+import { ROUTES } from '../contract/routes.ts';
+import { entityTag, matchesTag } from './entity-tag.ts';
+import { publicHeaders } from './headers.ts';
+
+export const DOCS_PATH = '/docs';
+
+/** The OpenAPI document, and a page that shows it. Everything the page needs comes from this process. */
+export function serveDocumentation(app: FastifyInstance): void {
+  const document = buildOpenApi(ROUTES);
+  const body = Buffer.from(JSON.stringify(document));
+  const tag = entityTag(body);
+  const send = (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers(publicHeaders(request.id, 'public, max-age=60'));
+    reply.headers({ etag: tag, 'access-control-allow-origin': '*' });
+    if (matchesTag(request.headers['if-none-match'], tag)) reply.code(304).send();
+    else reply.send(body);
+  };
+  app.get('/openapi.json', send);
+  app.get(`${BASE_PATH}/openapi.json`, send);
+
+  app.register(async (page) => {
+    await page.register(helmet, {
+      // The service itself speaks plain HTTP: whoever terminates TLS before it decides about HSTS.
+      hsts: false,
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          'default-src': ["'none'"],
+          'base-uri': ["'none'"],
+          'connect-src': ["'self'"],
+          'form-action': ["'none'"],
+          'frame-ancestors': ["'none'"],
+          'font-src': ["'self'", 'data:'],
+          'img-src': ["'self'", 'data:'],
+          'script-src': ["'self'"],
+          // The page sets style attributes from its scripts.
+          'style-src': ["'self'", "'unsafe-inline'"],
+        },
+      },
+    });
+    // The library's type of a document is narrower than what the contract builds.
+    const specification = { document: document as unknown as StaticDocumentSpec['document'] };
+    await page.register(swagger, { mode: 'static', specification });
+    await page.register(swaggerUi, {
+      routePrefix: DOCS_PATH,
+      uiConfig: { docExpansion: 'list', persistAuthorization: false, validatorUrl: null },
+    });
+  });
+}

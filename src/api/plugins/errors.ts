@@ -1,0 +1,96 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../../kernel/log.ts';
+import { ApiError, type ErrorCode } from '../contract/errors.ts';
+import type { ErrorBody, Problem } from '../contract/resources/error-body.ts';
+import { settle } from './charge.ts';
+import { type MeteredHeaders, publicHeaders } from './headers.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const PROBLEM_TYPE = 'application/problem+json';
+
+/** What the framework refuses on its own, in our words. */
+const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
+  FST_ERR_MAX_PARAM_LENGTH: 'invalid_param',
+};
+
+export interface ErrorAnswers {
+  readonly log: Logger;
+  readonly meteredHeaders: MeteredHeaders;
+}
+
+/** Gives every refusal and failure one shape, refunds what it does not cost, and keeps causes in the log. */
+export function answerErrors(app: FastifyInstance, { log, meteredHeaders }: ErrorAnswers): void {
+  app.setNotFoundHandler((request, reply) => {
+    sendError(request, reply, new ApiError('not_found'), meteredHeaders);
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const answer = toApiError(error);
+    const { status } = answer.entry;
+    if (status >= 500) {
+      const fields = {
+        request_id: request.id,
+        route: request.routeOptions.url,
+        code: answer.code,
+        error: answer.cause,
+      };
+      if (status === 500) log.error(fields, 'a request failed');
+      else log.warn(fields, 'a request could not be answered');
+    }
+    sendError(request, reply, answer, meteredHeaders);
+  });
+}
+
+/** Every error as one of the catalogue. What is not ours stays inside as the cause. */
+export function toApiError(error: FastifyError | Error): ApiError {
+  if (error instanceof ApiError) return error;
+  const code = 'code' in error ? error.code : '';
+  const known = FRAMEWORK_CODES[code];
+  if (known !== undefined) return new ApiError(known);
+  const isRefusal = code.startsWith('FST_ERR_') && 'statusCode' in error && (error.statusCode ?? 500) < 500;
+  return isRefusal ? new ApiError('invalid_request') : new ApiError('internal', { cause: error });
+}
+
+/** Sends an error through the framework, so that headers set so far (CORS, Allow) go with it. */
+export function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: ApiError,
+  meteredHeaders: MeteredHeaders,
+): void {
+  const { status, retryAfter } = error.entry;
+  const metered = settle(request.reservation, status);
+  reply.code(status);
+  reply.headers(
+    metered === undefined ? publicHeaders(request.id, 'no-store') : meteredHeaders(request.id, 'no-store', metered),
+  );
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  const wantsProblem = request.headers.accept?.includes(PROBLEM_TYPE) === true;
+  reply.header('content-type', wantsProblem ? PROBLEM_TYPE : JSON_TYPE);
+  reply.send(JSON.stringify(wantsProblem ? problem(error, request.id) : errorBody(error, request.id)));
+}
+
+export function errorBody(error: ApiError, requestId: string): ErrorBody {
+  return {
+    error: { code: error.code, message: error.message, ...extras(error), request_id: requestId },
+  };
+}
+
+function problem(error: ApiError, requestId: string): Problem {
+  return {
+    type: `/errors/${error.code}`,
+    title: error.entry.message,
+    status: error.entry.status,
+    code: error.code,
+    detail: error.message,
+    instance: `/req/${requestId}`,
+    ...extras(error),
+  };
+}
+
+function extras({ param, details }: ApiError): { param?: string; details?: Record<string, unknown> } {
+  return { ...(param === undefined ? {} : { param }), ...(details === undefined ? {} : { details: { ...details } }) };
+}

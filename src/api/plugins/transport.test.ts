@@ -1,0 +1,165 @@
+import { connect } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { buildTestApp, TEST_KEY } from '../../../test/support/api-app.ts';
+import { createAnswersDouble, KNOWN_MINT } from '../../../test/support/token-answers.ts';
+import { ApiError } from '../contract/errors.ts';
+import { getToken } from '../contract/routes/tokens.ts';
+import { createMeteredHeaders } from './headers.ts';
+import { bind, serveRoute } from './serve-route.ts';
+
+const TOKEN_URL = `/api/tokens/${KNOWN_MINT}`;
+const HEADERS = { 'x-api-key': TEST_KEY };
+
+describe('bodies', () => {
+  const app = buildTestApp();
+  app.post('/api/echo', async (request) => request.body);
+  afterAll(() => app.close());
+
+  it.each([
+    ['413', 'body_too_large', 'application/json', JSON.stringify('x'.repeat(256 * 1024))],
+    ['415', 'unsupported_media_type', 'text/csv', 'a,b'],
+    ['400', 'invalid_json', 'application/json', '{"a":'],
+    ['400', 'invalid_json', 'application/json', ''],
+  ])('%s %s', async (status, code, type, payload) => {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/api/echo',
+      headers: { 'content-type': type },
+      payload,
+    });
+    expect([String(response.statusCode), response.json().error.code]).toEqual([status, code]);
+  });
+});
+
+describe('cross-origin', () => {
+  const app = buildTestApp();
+  afterAll(() => app.close());
+
+  it('lets a browser send its key from any origin', async () => {
+    const response = await app.inject({
+      method: 'OPTIONS',
+      url: TOKEN_URL,
+      headers: {
+        origin: 'https://example.com',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-api-key',
+      },
+    });
+    expect(response.statusCode).toBe(204);
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+    expect(response.headers['access-control-allow-headers']).toContain('X-API-Key');
+  });
+
+  it('lets a browser read refusals too', async () => {
+    expect((await app.inject(TOKEN_URL)).headers['access-control-allow-origin']).toBe('*');
+  });
+});
+
+describe('slow and stopped reads', () => {
+  it('504: gives up a read that takes longer than its route may, and charges nothing', async () => {
+    const contract = { ...getToken, limits: { timeoutMs: 20 } };
+    const answers = createAnswersDouble();
+    const app = buildTestApp({ answers });
+    const meteredHeaders = createMeteredHeaders(answers, () => undefined);
+    let refunded: number | undefined;
+    const reservation = {
+      cost: 1,
+      remaining: 9,
+      settle: (charged: number) => {
+        refunded = 1 - charged;
+        return 10;
+      },
+    };
+    app.register(
+      async (api) => {
+        serveRoute(
+          api,
+          bind(contract, () => new Promise(() => {})),
+          {
+            keys: { find: () => ({ id: 1, name: 'tests' }) },
+            meter: { reserve: () => reservation, remaining: () => 10 },
+            meteredHeaders,
+          },
+        );
+      },
+      { prefix: '/slow' },
+    );
+    const response = await app.inject({ url: `/slow/tokens/${KNOWN_MINT}`, headers: HEADERS });
+    expect([response.statusCode, response.json().error.code]).toEqual([504, 'query_timeout']);
+    expect(response.headers['x-credits-remaining']).toBe('10');
+    expect(refunded).toBe(1);
+    await app.close();
+  });
+
+  it('503: passes on that the store cannot answer, with when to come back', async () => {
+    const snapshot = async () => {
+      throw new ApiError('storage_unavailable');
+    };
+    const app = buildTestApp({ answers: createAnswersDouble({ snapshot }) });
+    const response = await app.inject({ url: TOKEN_URL, headers: HEADERS });
+    expect([response.statusCode, response.json().error.code]).toEqual([503, 'storage_unavailable']);
+    expect(response.headers['retry-after']).toBe('2');
+    await app.close();
+  });
+
+  it('logs what failed with the cause, and never the key', async () => {
+    const entries: unknown[] = [];
+    const cause = new Error('table is gone');
+    const app = buildTestApp({
+      answers: createAnswersDouble({ snapshot: () => Promise.reject(cause) }),
+      log: { debug() {}, info() {}, warn() {}, error: (fields) => entries.push(fields) },
+    });
+    await app.inject({ url: TOKEN_URL, headers: HEADERS });
+    expect(entries).toEqual([expect.objectContaining({ code: 'internal', error: cause })]);
+    expect(JSON.stringify(entries)).not.toContain(TEST_KEY);
+    await app.close();
+  });
+});
+
+describe('what is no request', () => {
+  async function answerTo(bytes: string): Promise<string> {
+    const app = buildTestApp();
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+    const text = await new Promise<string>((resolve, reject) => {
+      let received = '';
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes));
+      socket.on('data', (chunk) => {
+        received += chunk;
+      });
+      socket.on('close', () => resolve(received));
+      socket.on('error', reject);
+    });
+    await app.close();
+    return text;
+  }
+
+  it('431: refuses headers over the limit', async () => {
+    const answer = await answerTo(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).toContain('"code":"headers_too_large"');
+  });
+
+  it('400: refuses what is not HTTP', async () => {
+    const answer = await answerTo('hello\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"invalid_request"');
+  });
+});
+
+describe('closing', () => {
+  it('answers what is under way before it ends', async () => {
+    let release: (body: Buffer) => void = () => {};
+    const snapshot = () =>
+      new Promise<Buffer>((resolve) => {
+        release = resolve;
+      });
+    const app = buildTestApp({ answers: createAnswersDouble({ snapshot }) });
+    const address = await app.listen({ host: '127.0.0.1', port: 0 });
+    const answer = fetch(`${address}${TOKEN_URL}`, { headers: HEADERS });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const closed = app.close();
+    release(Buffer.from('{}'));
+    expect((await answer).status).toBe(200);
+    await closed;
+  });
+});

@@ -1,0 +1,57 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import { ApiError } from '../contract/errors.ts';
+import type { Parameter, Parameters } from '../contract/parameter.ts';
+
+/** What stands in the place of a JSON schema on our routes: the parameters of the contract. */
+export interface ParameterSet {
+  readonly parameters: Parameters;
+  readonly conflicts: readonly (readonly [string, string])[];
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+type Read = { value: Record<string, unknown> } | { error: ApiError };
+
+/**
+ * Compiles the parameters of a contract into the function that Fastify
+ * validates with: texts go in, typed values with their defaults come out, or the
+ * parameter's own error. Unknown query parameters are ignored.
+ */
+export const compileParameters: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
+  const { parameters, conflicts } = schema as ParameterSet;
+  const entries = Object.entries(parameters);
+  const inPath = httpPart === 'params';
+  return (raw: Raw): Read => {
+    for (const [one, other] of conflicts) {
+      if (isSent(raw[one]) && isSent(raw[other])) return { error: conflict(one, other) };
+    }
+    const value: Record<string, unknown> = {};
+    for (const [name, parameter] of entries) {
+      const text = raw[name];
+      if (text === undefined) {
+        value[name] = parameter.absent;
+        continue;
+      }
+      const parsed = typeof text === 'string' ? parameter.parse(text) : undefined;
+      if (parsed !== undefined) value[name] = parsed;
+      else if (text === '' && !inPath) value[name] = parameter.absent;
+      else return { error: refuse(name, parameter) };
+    }
+    return { value };
+  };
+};
+
+function isSent(text: unknown): boolean {
+  return text !== undefined && text !== '';
+}
+
+function refuse(param: string, { error, message, details }: Parameter<unknown>): ApiError {
+  return new ApiError(error, {
+    param,
+    ...(message === undefined ? {} : { message }),
+    ...(details === undefined ? {} : { details }),
+  });
+}
+
+function conflict(one: string, other: string): ApiError {
+  return new ApiError('conflicting_params', { param: other, message: `${one} and ${other} cannot be combined` });
+}
