@@ -1,5 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import { comparePositions } from '../chain/position.ts';
+import { smaller } from './amounts.ts';
 import type { Swap } from './fact.ts';
 
 /** What is known of a position's identity: one per mint, quote and trader. */
@@ -131,7 +132,7 @@ function afterBuy(before: PositionState, { tokenAmount, quoteAmount }: PositionS
  * proceeds are no profit.
  */
 function afterSell(before: PositionState, { tokenAmount, quoteAmount }: PositionSwap): PositionState {
-  const known = tokenAmount < before.basisTokens ? tokenAmount : before.basisTokens;
+  const known = smaller(tokenAmount, before.basisTokens);
   const emptied = known === before.basisTokens;
   const cost = emptied ? before.basis : (before.basis * known) / before.basisTokens;
   const proceeds = known === tokenAmount ? quoteAmount : (quoteAmount * known) / tokenAmount;

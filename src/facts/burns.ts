@@ -3,7 +3,7 @@ import type { Transaction } from '../chain/block.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { readTokenInstructions } from '../programs/spl-token/instructions.ts';
 import type { Burn } from './fact.ts';
-import { isCurrency, mintDecimals } from './quotes.ts';
+import { isCurrency, isOneOfAKind, mintDecimals } from './quotes.ts';
 import type { TransactionScope } from './transaction-scope.ts';
 
 /** What instructions made for or destroyed of one owner's balance of a mint. */
@@ -60,7 +60,9 @@ export function burnsOf(
 ): void {
   for (const { owner, mint, ixIndex, burnt } of supply) {
     if (burnt === 0n || isCurrency(mint) || ignored.has(mint)) continue;
-    const decimals = mintDecimals(scope.transaction, mint) ?? 0;
+    const decimals = mintDecimals(scope.transaction, mint);
+    // Tokens that no balance shows came and went inside the transaction.
+    if (decimals === undefined || isOneOfAKind(decimals, burnt)) continue;
     burns.push({ ...scope.base(ixIndex), mint, owner, amount: burnt, decimals });
   }
 }

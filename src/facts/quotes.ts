@@ -26,3 +26,8 @@ export function isCurrency(mint: Address): boolean {
   const listed = quoteMint(mint);
   return listed !== undefined && listed.class !== 'token';
 }
+
+/** A single indivisible unit: a collectible or a receipt, not a token with holders. */
+export function isOneOfAKind(decimals: number, amount: bigint): boolean {
+  return decimals === 0 && amount === 1n;
+}

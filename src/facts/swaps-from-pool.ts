@@ -2,6 +2,7 @@ import { type Address, ZERO_ADDRESS } from '../chain/address.ts';
 import { canonicalPoolAddress } from '../programs/pump/addresses.ts';
 import { COIN_DECIMALS } from '../programs/pump/ids.ts';
 import type { BuyEvent, SellEvent } from '../programs/pump-amm/events.ts';
+import { larger } from './amounts.ts';
 import { type DraftSwap, draftSwap, type SwapReserves } from './draft-swap.ts';
 import { type PoolMints, poolSides } from './pool-sides.ts';
 import { priceRatio } from './price.ts';
@@ -34,7 +35,7 @@ function buyTrade(event: BuyEvent): PoolTrade {
     buysBase: true,
     base: event.baseAmountOut,
     netQuote: income - event.lpFee,
-    userQuote: quoteAmountIn > userQuoteAmountIn ? quoteAmountIn : userQuoteAmountIn,
+    userQuote: larger(quoteAmountIn, userQuoteAmountIn),
     baseAfter: event.poolBaseTokenReserves - event.baseAmountOut,
     quoteAfter: event.poolQuoteTokenReserves + income + keptFees(event),
     effectiveQuoteAfter: event.poolQuoteTokenReserves + (event.virtualQuoteReserves ?? 0n) + income,
@@ -124,4 +125,19 @@ function poolReserves(trade: PoolTrade, inverted: boolean): SwapReserves {
 /** Only the pool that the coin graduated to prices it: anyone can make others for the same pair. */
 export function isCanonicalPool(pool: Address, token: Address, quoteMint: Address | undefined): boolean {
   return pool === canonicalPoolAddress(token, quoteMint);
+}
+
+/** A part of a trade's fees as one receiver gets it, on a pool whose fees are in the token. */
+export interface TokenFee {
+  readonly mint: Address;
+  readonly amount: bigint;
+}
+
+/** The fees that a trade on an inverted pool sent to accounts of others; none on other pools, whose fees are money. */
+export function tokenFees(event: BuyEvent | SellEvent, mints: PoolMints): TokenFee[] {
+  const { token: mint, inverted } = poolSides(mints);
+  if (!inverted) return [];
+  const buyback = event.buybackFee ?? 0n;
+  const parts = [event.protocolFee - buyback, buyback, event.coinCreatorFee ?? 0n, event.cashback ?? 0n];
+  return parts.filter((amount) => amount > 0n).map((amount) => ({ mint, amount }));
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../chain/address.ts';
+import { magnitude } from './amounts.ts';
 import type { DraftSwap } from './draft-swap.ts';
 import type { OwnerDelta } from './owner-deltas.ts';
 import type { TransactionScope } from './transaction-scope.ts';
@@ -59,11 +60,7 @@ function largestSigner(scope: TransactionScope, deltas: readonly OwnerDelta[], l
   let largest: OwnerDelta | undefined;
   for (const delta of deltas) {
     if (delta.delta < 0n !== leg < 0n || !scope.hasSigned(delta.owner)) continue;
-    if (largest === undefined || abs(delta.delta) > abs(largest.delta)) largest = delta;
+    if (largest === undefined || magnitude(delta.delta) > magnitude(largest.delta)) largest = delta;
   }
   return largest?.owner;
-}
-
-function abs(value: bigint): bigint {
-  return value < 0n ? -value : value;
 }

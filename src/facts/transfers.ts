@@ -2,9 +2,10 @@ import type { Address } from '../chain/address.ts';
 import type { Transaction } from '../chain/block.ts';
 import { INCINERATOR } from '../chain/well-known.ts';
 import { compareAddresses } from './address-order.ts';
+import { smaller } from './amounts.ts';
 import { burnsOf, type SupplyDelta, supplyDeltas } from './burns.ts';
 import type { Burn, Transfer } from './fact.ts';
-import { isCurrency } from './quotes.ts';
+import { isCurrency, isOneOfAKind } from './quotes.ts';
 import type { TransactionScope } from './transaction-scope.ts';
 
 interface Side {
@@ -78,7 +79,7 @@ function mintMoves(scope: TransactionScope, supply: readonly SupplyDelta[]): Ite
 }
 
 function pairUp({ mint, decimals, senders, receivers }: MintMoves, sends: Send[]): void {
-  if (isOneOfAKind(decimals, receivers)) return;
+  if (receivers.length === 1 && isOneOfAKind(decimals, receivers[0]!.left)) return;
   const ambiguous = senders.length > 1 && receivers.length > 1;
   senders.sort(byAddress);
   receivers.sort(byAddress);
@@ -86,18 +87,13 @@ function pairUp({ mint, decimals, senders, receivers }: MintMoves, sends: Send[]
   for (const receiver of receivers) {
     while (receiver.left > 0n && s < senders.length) {
       const sender = senders[s]!;
-      const amount = sender.left < receiver.left ? sender.left : receiver.left;
+      const amount = smaller(sender.left, receiver.left);
       sends.push({ mint, from: sender.owner, to: receiver.owner, amount, decimals, ambiguous });
       sender.left -= amount;
       receiver.left -= amount;
       if (sender.left === 0n) s++;
     }
   }
-}
-
-/** A single indivisible unit changed hands: a collectible, not a token with holders. */
-function isOneOfAKind(decimals: number, receivers: readonly Side[]): boolean {
-  return decimals === 0 && receivers.length === 1 && receivers[0]!.left === 1n;
 }
 
 function byAddress(a: Side, b: Side): number {

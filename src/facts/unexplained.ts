@@ -6,6 +6,7 @@ import type { SupplyDelta } from './burns.ts';
 import type { DraftSwap } from './draft-swap.ts';
 import type { LiquidityChanged, UnexplainedDelta } from './fact.ts';
 import { isCurrency } from './quotes.ts';
+import type { TokenFee } from './swaps-from-pool.ts';
 import { signedTokens } from './trader.ts';
 import type { TransactionScope } from './transaction-scope.ts';
 
@@ -18,6 +19,8 @@ export interface Explanation {
   readonly venueAccounts: ReadonlySet<Address>;
   /** Mints of pools' shares. */
   readonly poolShares: ReadonlySet<Address>;
+  /** Fees that somebody received in a token. */
+  readonly tokenFees: readonly TokenFee[];
 }
 
 interface Remainder {
@@ -29,8 +32,8 @@ interface Remainder {
 /**
  * Balance changes of a transaction with a venue that its events do not account
  * for: a router keeping tokens, tokens passed on, a leg on another market.
- * Reserves are left out, and so are currencies and mints that a swap was quoted in, of which
- * fees go many ways.
+ * Reserves are left out, and so are currencies and mints that a swap was quoted
+ * in, of which fees go many ways.
  */
 export function unexplainedOf(scope: TransactionScope, given: Explanation, unexplained: UnexplainedDelta[]): void {
   const remainders: Remainder[] = [];
@@ -55,7 +58,10 @@ function append(
   given: Explanation,
   unexplained: UnexplainedDelta[],
 ): void {
-  const left = remainders.filter((remainder) => remainder.delta !== 0n && isHolding(remainder, given));
+  const fees = [...given.tokenFees];
+  const left = remainders.filter(
+    (remainder) => remainder.delta !== 0n && isHolding(remainder, given) && !isFee(scope, remainder, fees),
+  );
   if (left.length === 0) return;
   left.sort((a, b) => compareAddresses(a.owner, b.owner) || compareAddresses(a.mint, b.mint));
   const first = scope.transaction.instructions.length;
@@ -70,6 +76,14 @@ function isToken(mint: Address, { swaps, poolShares }: Explanation): boolean {
 
 function isHolding({ owner, mint }: Remainder, { venueAccounts }: Explanation): boolean {
   return !venueAccounts.has(owner) && !isProtocolActor(owner) && owner !== bondingCurveAddress(mint);
+}
+
+/** Takes the fee that a remainder is out of `fees`: each explains one receiver. */
+function isFee(scope: TransactionScope, { owner, mint, delta }: Remainder, fees: TokenFee[]): boolean {
+  const index = fees.findIndex((fee) => fee.mint === mint && fee.amount === delta);
+  if (index < 0 || scope.hasSigned(owner)) return false;
+  fees.splice(index, 1);
+  return true;
 }
 
 function add(remainders: Remainder[], owner: Address, mint: Address, delta: bigint): void {

@@ -12,7 +12,7 @@ import { deposited, poolCreated, withdrawn } from './liquidity.ts';
 import { findPayout } from './payouts.ts';
 import { findPoolMints, type PoolMints } from './pool-sides.ts';
 import { completingSwap, curveSwap } from './swaps-from-curve.ts';
-import { poolBuy, poolSell } from './swaps-from-pool.ts';
+import { poolBuy, poolSell, type TokenFee, tokenFees } from './swaps-from-pool.ts';
 import { settleTraders } from './trader.ts';
 import type { TransactionScope } from './transaction-scope.ts';
 import { unexplainedOf } from './unexplained.ts';
@@ -26,6 +26,7 @@ export class VenueFacts {
   readonly #liquidity: LiquidityChanged[] = [];
   readonly #venueAccounts = new Set<Address>();
   readonly #poolShares = new Set<Address>();
+  readonly #tokenFees: TokenFee[] = [];
 
   constructor(scope: TransactionScope, lists: FactLists, journal: Journal) {
     this.#scope = scope;
@@ -54,6 +55,7 @@ export class VenueFacts {
       supply,
       venueAccounts: this.#venueAccounts,
       poolShares: this.#poolShares,
+      tokenFees: this.#tokenFees,
     };
     unexplainedOf(this.#scope, given, this.#lists.unexplained);
   }
@@ -87,17 +89,16 @@ export class VenueFacts {
     const scope = this.#scope;
     const { ixIndex } = event;
     switch (event.name) {
-      case 'BuyEvent': {
-        const mints = this.#poolMints(event.data.pool, event.data.userBaseTokenAccount, event);
-        if (mints === undefined) return;
-        // A boosted pool buys from itself: nobody traded, but the price moved.
-        const boosts = next?.program === 'pump_amm' && next.name === 'BoostBuyAndBurnEvent';
-        this.#swaps.push(poolBuy(scope, event.data, ixIndex, mints, boosts && next.data.pool === event.data.pool));
-        return;
-      }
+      case 'BuyEvent':
       case 'SellEvent': {
         const mints = this.#poolMints(event.data.pool, event.data.userBaseTokenAccount, event);
-        if (mints !== undefined) this.#swaps.push(poolSell(scope, event.data, ixIndex, mints));
+        if (mints === undefined) return;
+        const swap =
+          event.name === 'BuyEvent'
+            ? poolBuy(scope, event.data, ixIndex, mints, isBoost(event.data.pool, next))
+            : poolSell(scope, event.data, ixIndex, mints);
+        this.#swaps.push(swap);
+        this.#tokenFees.push(...tokenFees(event.data, mints));
         return;
       }
       case 'CreatePoolEvent':
@@ -141,4 +142,9 @@ export class VenueFacts {
     const shares = call && readVenueInstruction(this.#scope.transaction, call)?.account('lpMint');
     if (shares !== undefined) this.#poolShares.add(shares);
   }
+}
+
+/** A boosted pool buys from itself: nobody traded, though the price moved. The event that follows the buy tells. */
+function isBoost(pool: Address, next: ProgramEvent | undefined): boolean {
+  return next?.program === 'pump_amm' && next.name === 'BoostBuyAndBurnEvent' && next.data.pool === pool;
 }
