@@ -107,7 +107,7 @@ function readGroupIndex(cursor: ProtobufCursor, end: number): number {
 /** Reads one instruction, top level or not, into `parts` and returns its stack height, 0 when it has none. */
 function readParts(cursor: ProtobufCursor, end: number): number {
   let stackHeight = 0;
-  parts.programIndex = parts.accountsLength = parts.dataLength = 0;
+  parts.programIndex = parts.accountsAt = parts.accountsLength = parts.dataAt = parts.dataLength = 0;
   while (cursor.at < end) {
     const tag = cursor.varint(end);
     if (tag === DATA) {
