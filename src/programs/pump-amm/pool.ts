@@ -7,7 +7,10 @@ export interface PoolReserves {
   readonly virtualQuote: bigint;
 }
 
-/** Basis points. A pool without coin creator pays no creator fee: give 0. */
+/**
+ * Basis points. A pool without coin creator pays no creator fee: give 0. A
+ * cashback coin gives the creator's share back to the trader: give its rate.
+ */
 export interface PoolFees {
   readonly lpBps: bigint;
   readonly protocolBps: bigint;
