@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { decodeRows } from './row-codec.ts';
+import { StoreError } from './store-error.ts';
+import type { RowOf, TableLayout } from './tables.ts';
+
+export type StoreClient = ClickHouseClient;
+
+/** Where a store is. Plain data, so that a worker thread can be given it. */
+export interface StoreConnection {
+  /** Scheme, host and port alone. */
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+export const DEFAULT_DATABASE = 'mintscope';
+
+/** Sockets to the server: page reads share them with one insert per table of a flush. */
+const MAX_CONNECTIONS = 16;
+/** Longer than any single insert or query may take. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Below the server's keep-alive, so that no socket is used just as it is closed. */
+const IDLE_SOCKET_MS = 20_000;
+
+/** Takes `http://user:password@host:8123/database` apart. */
+export function readConnection(clickhouseUrl: string): StoreConnection {
+  const { protocol, host, username, password, pathname } = new URL(clickhouseUrl);
+  return {
+    url: `${protocol}//${host}`,
+    username: decodeURIComponent(username) || 'default',
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)) || DEFAULT_DATABASE,
+  };
+}
+
+export function createStoreClient(connection: StoreConnection): StoreClient {
+  return createClient({
+    ...connection,
+    application: 'mintscope',
+    max_open_connections: MAX_CONNECTIONS,
+    request_timeout: REQUEST_TIMEOUT_MS,
+    keep_alive: { enabled: true, idle_socket_ttl: IDLE_SOCKET_MS },
+    // Nearly always on loopback, where squeezing costs more than sending.
+    compression: { request: false, response: false },
+    clickhouse_settings: {
+      output_format_json_quote_64bit_integers: 1,
+    },
+    // It writes to the console. What it would say comes to us as errors.
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+}
+
+/** Runs a statement that answers nothing. */
+export async function runStatement(client: StoreClient, query: string): Promise<void> {
+  await client.command({ query, clickhouse_settings: { wait_end_of_query: 1 } });
+}
+
+/**
+ * Rows of a query whose columns are those of `layout`, in its order, exact and
+ * without JSON in between. The query has no FORMAT of its own.
+ */
+export async function readRows<const T extends TableLayout>(
+  client: StoreClient,
+  layout: T,
+  query: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<RowOf<T>[]> {
+  const { stream } = await client.exec({ query: `${query}\nFORMAT RowBinary`, query_params: { ...params } });
+  return decodeRows(layout, await readAll(stream));
+}
+
+/** Columns of a layout, for a SELECT that {@link readRows} reads. */
+export function columnList(layout: TableLayout): string {
+  return Object.keys(layout.columns).join(', ');
+}
+
+export interface RowInsert {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly bytes: Uint8Array;
+  /** The same token is never inserted twice, into the table or its views. */
+  readonly token: string;
+}
+
+/** Inserts RowBinary bytes. Resolves when the server has them, and all views of the table have them. */
+export async function insertRows(client: StoreClient, insert: RowInsert): Promise<void> {
+  const { stream } = await client.exec({
+    query: `INSERT INTO ${insert.table} (${insert.columns.join(', ')}) FORMAT RowBinary`,
+    values: Readable.from([insert.bytes], { objectMode: false }),
+    clickhouse_settings: {
+      async_insert: 0,
+      wait_end_of_query: 1,
+      insert_deduplicate: 1,
+      insert_deduplication_token: insert.token,
+      deduplicate_blocks_in_dependent_materialized_views: 1,
+      max_insert_threads: '1',
+    },
+  });
+  stream.resume();
+  await new Promise<void>((resolve, reject) => {
+    stream.once('end', resolve).once('error', reject);
+  });
+}
+
+async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) {
+    if (!(chunk instanceof Uint8Array)) throw new StoreError('rows_refused', 'a reply that is no bytes');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+
+/** The application's user. The engine's own `default` user may not have a password, so it may do nothing. */
+export const APPLICATION_USER = 'mintscope';
+
+/** Bytes the engine may hold in all; queries beyond that fail instead of the machine. */
+export const MAX_SERVER_BYTES = 3 * 1024 ** 3;
+/** Bytes a single query may hold. */
+const MAX_QUERY_BYTES = 1024 ** 3;
+/** Bytes a single GROUP BY or ORDER BY may hold before it goes to disk. */
+const SPILL_BYTES = 512 * 1024 ** 2;
+const MARK_CACHE_BYTES = 128 * 1024 ** 2;
+const LOG_FILE_BYTES = '10M';
+const LOG_FILES = 3;
+
+export interface ServerPaths {
+  /** The engine's data. */
+  readonly data: string;
+  readonly log: string;
+  readonly errorLog: string;
+  readonly users: string;
+}
+
+/**
+ * Server settings for two cores shared with the service itself: two merges at a
+ * time, no tables that log queries, caches that fit beside the service.
+ */
+export function serverConfigXml(paths: ServerPaths, port: number): string {
+  return `<clickhouse>
+  <logger>
+    <log>${xml(paths.log)}</log>
+    <errorlog>${xml(paths.errorLog)}</errorlog>
+    <size>${LOG_FILE_BYTES}</size>
+    <count>${LOG_FILES}</count>
+  </logger>
+  <path>${xml(paths.data)}/</path>
+  <timezone>UTC</timezone>
+  <listen_host>127.0.0.1</listen_host>
+  <http_port>${port}</http_port>
+  <keep_alive_timeout>60</keep_alive_timeout>
+  <user_directories><users_xml><path>${xml(paths.users)}</path></users_xml></user_directories>
+  <max_server_memory_usage>${MAX_SERVER_BYTES}</max_server_memory_usage>
+  <mark_cache_size>${MARK_CACHE_BYTES}</mark_cache_size>
+  <max_concurrent_queries>64</max_concurrent_queries>
+  <background_pool_size>2</background_pool_size>
+  <background_merges_mutations_concurrency_ratio>1</background_merges_mutations_concurrency_ratio>
+  <background_schedule_pool_size>16</background_schedule_pool_size>
+  <merge_tree>
+    <number_of_free_entries_in_pool_to_lower_max_size_of_merge>1</number_of_free_entries_in_pool_to_lower_max_size_of_merge>
+    <number_of_free_entries_in_pool_to_execute_mutation>1</number_of_free_entries_in_pool_to_execute_mutation>
+    <number_of_free_entries_in_pool_to_execute_optimize_entire_partition>1</number_of_free_entries_in_pool_to_execute_optimize_entire_partition>
+  </merge_tree>
+</clickhouse>
+`;
+}
+
+/**
+ * Who may do what. The session that runs the server is the engine's `default`
+ * user, which cannot have a password and whose host cannot be restricted: all it
+ * may do is open the port, so that a stranger on loopback reads and writes nothing.
+ */
+export function usersXml(password: string): string {
+  const digest = createHash('sha256').update(password).digest('hex');
+  return `<clickhouse>
+  <profiles>
+    <default>
+      <max_memory_usage>${MAX_QUERY_BYTES}</max_memory_usage>
+      <max_bytes_before_external_group_by>${SPILL_BYTES}</max_bytes_before_external_group_by>
+      <max_bytes_before_external_sort>${SPILL_BYTES}</max_bytes_before_external_sort>
+      <max_threads>2</max_threads>
+      <log_queries>0</log_queries>
+    </default>
+  </profiles>
+  <quotas><default/></quotas>
+  <users>
+    <default>
+      <password></password>
+      <profile>default</profile>
+      <quota>default</quota>
+      <grants><query>GRANT SYSTEM LISTEN ON *.*</query></grants>
+    </default>
+    <${APPLICATION_USER}>
+      <password_sha256_hex>${digest}</password_sha256_hex>
+      <networks><ip>127.0.0.1</ip></networks>
+      <profile>default</profile>
+      <quota>default</quota>
+      <grants><query>GRANT ALL ON *.*</query></grants>
+    </${APPLICATION_USER}>
+  </users>
+</clickhouse>
+`;
+}
+
+/**
+ * What the engine runs: open the port, then wait for about forever. Sleeping
+ * needs no right, and a kill of the query is noticed within a nap.
+ */
+export const SERVE_SCRIPT = [
+  'SYSTEM START LISTEN HTTP',
+  'SELECT sleepEachRow(0.2) FROM numbers(1000000000000) ' +
+    'SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 1000000 FORMAT Null',
+].join('; ');
+
+function xml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import type { Logger } from '../../kernel/log.ts';
+import { runStatement, type StoreClient } from './client.ts';
+import { readSqlFile, splitStatements } from './sql-file.ts';
+import { StoreError } from './store-error.ts';
+import { type ColumnType, FACT_TABLES, type TableLayout } from './tables.ts';
+
+/** A numbered script of idempotent statements, run once and never changed afterwards. */
+export interface Migration {
+  /** `NNNN_<layer>_<name>`: layer is fact, view or rollup. */
+  readonly name: string;
+  readonly script: string;
+}
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+const NAME = /^\d{4}_(?:fact|view|rollup)_[a-z_]+$/;
+
+export function readMigrations(folder: URL = FOLDER): Migration[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => ({ name: file.slice(0, -'.sql'.length), script: readSqlFile(new URL(file, folder)) }));
+}
+
+/**
+ * Brings the database up to our migrations. Refuses one whose applied scripts
+ * are not the first of ours, byte for byte: it belongs to another version.
+ */
+export async function migrate(client: StoreClient, migrations: readonly Migration[], log: Logger): Promise<void> {
+  for (const { name } of migrations) {
+    if (!NAME.test(name)) throw new StoreError('migration_drift', `migration ${name} is not named NNNN_<layer>_<name>`);
+  }
+  await runStatement(
+    client,
+    `CREATE TABLE IF NOT EXISTS migrations (name String, checksum String, applied_at DateTime('UTC') DEFAULT now())
+     ENGINE = ReplacingMergeTree ORDER BY name`,
+  );
+  const applied = await readApplied(client);
+  applied.forEach(({ name, checksum }, place) => {
+    const ours = migrations[place];
+    if (ours?.name !== name)
+      throw new StoreError('migration_drift', `the database has migration ${name}, which is not ours`);
+    if (checksumOf(ours) !== checksum)
+      throw new StoreError('migration_drift', `migration ${name} was changed after it was applied`);
+  });
+  for (const migration of migrations.slice(applied.length)) {
+    for (const statement of splitStatements(migration.script)) await runStatement(client, statement);
+    const values = [{ name: migration.name, checksum: checksumOf(migration) }];
+    await client.insert({ table: 'migrations', values, format: 'JSONEachRow', columns: ['name', 'checksum'] });
+    log.info({ migration: migration.name }, 'migration applied');
+  }
+}
+
+function checksumOf({ script }: Migration): string {
+  return createHash('sha256').update(script).digest('hex');
+}
+
+async function readApplied(client: StoreClient): Promise<{ name: string; checksum: string }[]> {
+  const answer = await client.query({
+    query: 'SELECT name, checksum FROM migrations FINAL ORDER BY name',
+    format: 'JSONEachRow',
+  });
+  return answer.json();
+}
+
+const STORE_TYPES: Readonly<Record<ColumnType, string>> = {
+  address: 'FixedString(32)',
+  signature: 'FixedString(64)',
+  u8: 'UInt8',
+  u16: 'UInt16',
+  u32: 'UInt32',
+  u64: 'UInt64',
+  i64: 'Int64',
+  i128: 'Int128',
+  f64: 'Float64',
+  bool: 'Bool',
+  string: 'String',
+  time: "DateTime('UTC')",
+};
+
+/** Throws when a table does not have the columns that its rows are written with. */
+export async function assertLayouts(client: StoreClient, layouts: readonly TableLayout[] = FACT_TABLES): Promise<void> {
+  const answer = await client.query({
+    query: `SELECT table, name, type FROM system.columns
+            WHERE database = currentDatabase() AND default_kind = '' ORDER BY table, position`,
+    format: 'JSONEachRow',
+  });
+  const found = new Map<string, string[]>();
+  for (const { table, name, type } of await answer.json<{ table: string; name: string; type: string }>()) {
+    const columns = found.get(table) ?? [];
+    columns.push(`${name} ${type.replace(/^LowCardinality\((.+)\)$/, '$1')}`);
+    found.set(table, columns);
+  }
+  for (const layout of layouts) {
+    const expected = Object.entries(layout.columns).map(([name, type]) => `${name} ${STORE_TYPES[type]}`);
+    const columns = found.get(layout.name) ?? [];
+    const odd = [
+      ...expected.filter((each) => !columns.includes(each)),
+      ...columns.filter((each) => !expected.includes(each)),
+    ];
+    if (odd.length > 0) throw new StoreError('layout_mismatch', `table ${layout.name}: ${odd.join('; ')}`);
+  }
+}

@@ -1,0 +1,47 @@
+-- Trades, a page of a mint side by side. Signatures do not compress, so nothing is spent on trying.
+CREATE TABLE IF NOT EXISTS swaps (
+  mint FixedString(32) CODEC(ZSTD(1)),
+  slot UInt32 CODEC(Delta, ZSTD(1)),
+  block_index UInt32 CODEC(ZSTD(1)),
+  ix_index UInt16 CODEC(ZSTD(1)),
+  time DateTime('UTC') CODEC(Delta, ZSTD(1)),
+  signature FixedString(64) CODEC(NONE),
+  partial Bool CODEC(ZSTD(1)),
+  venue UInt8 CODEC(ZSTD(1)),
+  pool FixedString(32) CODEC(ZSTD(1)),
+  trader FixedString(32) CODEC(ZSTD(1)),
+  is_buy Bool CODEC(ZSTD(1)),
+  quote_mint FixedString(32) CODEC(ZSTD(1)),
+  quote_decimals UInt8 CODEC(ZSTD(1)),
+  token_decimals UInt8 CODEC(ZSTD(1)),
+  quote_amount UInt64 CODEC(ZSTD(1)),
+  token_amount UInt64 CODEC(ZSTD(1)),
+  price_quote UInt64 CODEC(ZSTD(1)),
+  price_token UInt64 CODEC(ZSTD(1)),
+  price Float64 CODEC(ZSTD(1)),
+  fee UInt64 CODEC(ZSTD(1)),
+  creator_fee UInt64 CODEC(ZSTD(1)),
+  lp_fee UInt64 CODEC(ZSTD(1)),
+  fee_creator FixedString(32) CODEC(ZSTD(1)),
+  virtual_quote_reserves UInt64 CODEC(ZSTD(1)),
+  virtual_token_reserves UInt64 CODEC(ZSTD(1)),
+  real_quote_reserves UInt64 CODEC(ZSTD(1)),
+  real_token_reserves UInt64 CODEC(ZSTD(1)),
+  reserves_known Bool CODEC(ZSTD(1)),
+  priced Bool CODEC(ZSTD(1)),
+  protocol_actor Bool CODEC(ZSTD(1)),
+  bundled UInt8 CODEC(ZSTD(1)),
+  fee_payer FixedString(32) CODEC(ZSTD(1)),
+  router FixedString(32) CODEC(ZSTD(1)),
+  tip UInt64 CODEC(ZSTD(1)),
+  tip_wallet FixedString(32) CODEC(ZSTD(1)),
+  cu_price UInt64 CODEC(ZSTD(1)),
+  cu_limit UInt32 CODEC(ZSTD(1)),
+  priority_fee UInt64 CODEC(ZSTD(1)),
+  budget_source UInt8 CODEC(ZSTD(1)),
+  network_fee UInt64 CODEC(ZSTD(1))
+)
+ENGINE = MergeTree
+PARTITION BY toYYYYMM(time)
+ORDER BY (mint, slot, block_index, ix_index)
+SETTINGS non_replicated_deduplication_window = 1000;

@@ -1,0 +1,27 @@
+export type StoreErrorCode =
+  /** Another process writes to this data folder or this database. */
+  | 'store_in_use'
+  /** A newer writer took the lease over: this one may not write any more. */
+  | 'lease_lost'
+  /** The engine does not exist for this platform, or is not installed. */
+  | 'engine_missing'
+  | 'engine_not_started'
+  /** A migration that was applied is not the one we have. */
+  | 'migration_drift'
+  /** A table's columns are not those of its layout. */
+  | 'layout_mismatch'
+  /** ClickHouse refused rows for good. They are kept in the outbox. */
+  | 'rows_refused'
+  | 'outbox_damaged'
+  | 'store_closed';
+
+/** What went wrong with the store, by a code that stays. The message is for the operator and holds no secret. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
