@@ -1,0 +1,39 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Journal } from '../kernel/journal.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { LoadName } from '../simulator/load.ts';
+import { createReplaySource } from './replay.ts';
+import { createRpcSource } from './rpc.ts';
+import { createSimulatorSource } from './simulator.ts';
+import type { BlockSource } from './source.ts';
+import { createYellowstoneSource } from './yellowstone.ts';
+
+/** Which source, as plain data: it is chosen in the main thread and made in the ingest one. */
+export type SourceOptions =
+  | {
+      readonly kind: 'simulator';
+      readonly seed: number;
+      readonly load: LoadName;
+    }
+  | { readonly kind: 'replay'; readonly path: string }
+  | { readonly kind: 'rpc'; readonly url: string }
+  | { readonly kind: 'yellowstone'; readonly url: string; readonly token: string | undefined };
+
+export interface SourceTools {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly journal: Journal;
+}
+
+export function createSource(options: SourceOptions, tools: SourceTools): BlockSource {
+  switch (options.kind) {
+    case 'simulator':
+      return createSimulatorSource({ ...options, ...tools });
+    case 'replay':
+      return createReplaySource({ ...options, ...tools });
+    case 'rpc':
+      return createRpcSource({ ...options, ...tools });
+    case 'yellowstone':
+      return createYellowstoneSource({ ...options, ...tools });
+  }
+}
