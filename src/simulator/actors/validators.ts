@@ -1,0 +1,48 @@
+import { SOL } from '../genesis.ts';
+import type { Wallet } from '../keyring.ts';
+import { vote } from '../programs/vote.ts';
+import type { Random } from '../random.ts';
+import type { Actor, World } from '../world.ts';
+import { noBid } from './bidding.ts';
+
+const VALIDATORS = 64;
+const VALIDATOR_SOL = 5_000n * SOL;
+/** Slots in a row that one leader has. */
+const LEADER_SLOTS = 4;
+
+export interface Validators extends Actor {
+  leaderOf(slot: number): Wallet;
+}
+
+/** Votes, a good half of every block, and who leads. */
+export function createValidators(world: World, random: Random): Validators {
+  const perSlot = (world.load.votes * world.slotMs) / 1_000;
+  const validators = Array.from({ length: VALIDATORS }, (_, place) => ({
+    identity: world.keyring.wallet(`validator/${place}`),
+    voteAccount: world.keyring.wallet(`vote/${place}`),
+  }));
+  for (const { identity, voteAccount } of validators) {
+    world.ledger.endow(identity.address, VALIDATOR_SOL);
+    world.ledger.endow(voteAccount.address, SOL);
+  }
+  return {
+    leaderOf: (slot) => validators[Math.floor(slot / LEADER_SLOTS) % VALIDATORS]!.identity,
+    act(desk) {
+      for (let count = random.poisson(perSlot); count > 0; count--) {
+        const { identity, voteAccount } = random.pick(validators);
+        desk.send({
+          rank: random.next(),
+          plans: [
+            {
+              actor: 'vote',
+              aim: 'land',
+              payer: identity,
+              ...noBid(),
+              build: () => [vote(voteAccount.address, identity.address, desk.slot - 1)],
+            },
+          ],
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { type Address, WSOL_MINT } from '../chain/address.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
+import { MAYHEM_SOL_VAULT } from '../programs/pump/ids.ts';
+import { CoinMarket } from './coin-market.ts';
+import type { Keyring, Wallet } from './keyring.ts';
+import { Ledger } from './ledger.ts';
+import type { Load } from './load.ts';
+import { accountRent, associatedAccount, type TokenKind, WSOL } from './programs/token.ts';
+import type { Random } from './random.ts';
+import {
+  BUYBACK_RECIPIENTS,
+  EQUITIES,
+  EXCHANGE_WALLETS,
+  FEE_RECIPIENTS,
+  MAYHEM_FEE_RECIPIENTS,
+  TIP_WALLETS,
+  USDC_DECIMALS,
+  USDC_MINT,
+} from './scenery.ts';
+import { USDC, type World } from './world.ts';
+
+export const SOL = 1_000_000_000n;
+const USDC_UNIT = 10n ** BigInt(USDC_DECIMALS);
+
+const EXCHANGE_SOL = 2_000_000n * SOL;
+const MAYHEM_VAULT_SOL = 50_000n * SOL;
+const PROTOCOL_SOL = 10n * SOL;
+const TRADER_MEDIAN_LAMPORTS = 12e9;
+const TRADER_SPREAD = 1.1;
+/** Share of the traders that hold dollars to trade with. */
+const DOLLAR_TRADERS = 0.15;
+
+/** The world before its first slot: who is there, and what they have. */
+export function createWorld(options: {
+  readonly seed: string;
+  readonly load: Load;
+  readonly slotMs: number;
+  readonly keyring: Keyring;
+  readonly random: Random;
+}): World {
+  const { keyring, load, random, seed, slotMs } = options;
+  const ledger = new Ledger();
+  const traders: (Wallet | undefined)[] = new Array(load.traders).fill(undefined);
+  const exchanges = EXCHANGE_WALLETS.map(
+    (address): Wallet => ({ label: `exchange/${address}`, address, foreign: true }),
+  );
+  createMints(ledger);
+  endowProtocol(ledger);
+  for (const { address } of exchanges) {
+    ledger.endow(address, EXCHANGE_SOL);
+    giveTokens(ledger, address, USDC, 100_000_000n * USDC_UNIT);
+  }
+  /** Made when first seen: most of a large crowd never is. */
+  function moveIn(place: number): Wallet {
+    const trader = keyring.wallet(`trader/${place}`);
+    ledger.endow(trader.address, SOL + random.amount(TRADER_MEDIAN_LAMPORTS, TRADER_SPREAD));
+    if (random.chance(DOLLAR_TRADERS)) giveTokens(ledger, trader.address, USDC, USDC_UNIT * random.amount(4_000, 1));
+    traders[place] = trader;
+    return trader;
+  }
+  let newcomers = 0;
+  return {
+    seed,
+    load,
+    slotMs,
+    ledger,
+    keyring,
+    traderCount: load.traders,
+    trader: (place) => traders[place] ?? moveIn(place),
+    exchanges,
+    market: new CoinMarket({ limit: load.liveCoins, seed, keyring, ledger }),
+    newWallet: (kind) => keyring.wallet(`${kind}/${newcomers++}`),
+  };
+}
+
+function createMints(ledger: Ledger): void {
+  ledger.createMint({ address: WSOL_MINT, decimals: WSOL.decimals, tokenProgram: TOKEN_PROGRAM, supply: 0n });
+  ledger.createMint({ address: USDC_MINT, decimals: USDC_DECIMALS, tokenProgram: TOKEN_PROGRAM, supply: 0n });
+  for (const { decimals, mint } of EQUITIES) {
+    ledger.createMint({ address: mint, decimals, tokenProgram: TOKEN_2022_PROGRAM, supply: 0n });
+  }
+}
+
+/** The programs' own wallets exist, with accounts for the money that fees come in. */
+function endowProtocol(ledger: Ledger): void {
+  for (const address of TIP_WALLETS) ledger.endow(address, PROTOCOL_SOL);
+  ledger.endow(MAYHEM_SOL_VAULT, MAYHEM_VAULT_SOL);
+  for (const address of [...FEE_RECIPIENTS, ...MAYHEM_FEE_RECIPIENTS, ...BUYBACK_RECIPIENTS]) {
+    ledger.endow(address, PROTOCOL_SOL);
+    for (const kind of [WSOL, USDC]) openAccount(ledger, address, kind);
+  }
+}
+
+/** Opens an account with its rent, and mints into it: only before the first slot. */
+export function giveTokens(ledger: Ledger, owner: Address, kind: TokenKind, amount: bigint): void {
+  openAccount(ledger, owner, kind);
+  ledger.mintTokens(associatedAccount(owner, kind), amount);
+}
+
+function openAccount(ledger: Ledger, owner: Address, kind: TokenKind): void {
+  const account = associatedAccount(owner, kind);
+  ledger.endow(account, accountRent(kind));
+  ledger.openTokenAccount(account, kind.mint, owner);
+}

@@ -1,0 +1,63 @@
+/** Mean rates a second of simulated chain. */
+export interface Load {
+  readonly votes: number;
+  readonly creations: number;
+  readonly trades: number;
+  /** Share of the trades that revert. */
+  readonly revertedShare: number;
+  readonly tokenTransfers: number;
+  readonly fundings: number;
+  readonly equitySwaps: number;
+  /** Transactions that no fact tells anything about. */
+  readonly background: number;
+  /** Schemes a second: bundles, relays, airdrops, wash rounds and the like, each several transactions. */
+  readonly schemes: number;
+  /** Ordinary traders; the first ones trade most. */
+  readonly traders: number;
+  /** Coins that anybody still trades. */
+  readonly liveCoins: number;
+}
+
+/** Mainnet in autumn 2026 at five slots a second: 3,500 transactions beside votes. */
+const MAINNET: Load = {
+  votes: 4_000,
+  creations: 1,
+  trades: 1_000,
+  revertedShare: 0.5,
+  tokenTransfers: 960,
+  fundings: 280,
+  equitySwaps: 6,
+  background: 1_050,
+  schemes: 12,
+  traders: 30_000,
+  liveCoins: 2_000,
+};
+
+/** What a shared desktop core makes on the side; see docs/simulator.md for the measured share. */
+const DESK_SCALE = 1 / 50;
+
+/** The same mix with every rate multiplied; populations shrink with the square root, so that coins keep their crowds. */
+export function scaleLoad(load: Load, scale: number): Load {
+  const root = Math.sqrt(scale);
+  return {
+    votes: load.votes * scale,
+    creations: load.creations * scale,
+    trades: load.trades * scale,
+    revertedShare: load.revertedShare,
+    tokenTransfers: load.tokenTransfers * scale,
+    fundings: load.fundings * scale,
+    equitySwaps: load.equitySwaps * scale,
+    background: load.background * scale,
+    schemes: load.schemes * scale,
+    traders: Math.ceil(load.traders * root),
+    liveCoins: Math.ceil(load.liveCoins * root),
+  };
+}
+
+export type LoadName = 'mainnet' | 'desk';
+
+export const LOADS: Readonly<Record<LoadName, Load>> = {
+  mainnet: MAINNET,
+  // More launches and schemes than a plain scale gives: there must be something to look at.
+  desk: { ...scaleLoad(MAINNET, DESK_SCALE), creations: 0.25, schemes: 0.8, equitySwaps: 0.5 },
+};

@@ -1,0 +1,74 @@
+import type { Address } from '../chain/address.ts';
+import { type CurveReserves, SOL_CURVE, USDC_CURVE } from '../programs/pump/curve.ts';
+import type { Wallet } from './keyring.ts';
+import type { TokenKind } from './programs/token.ts';
+
+/** State of a bonding curve, as its account would hold it. */
+export interface CurveState {
+  readonly reserves: CurveReserves;
+  readonly complete: boolean;
+  /** Fees that v3 trades leave on the curve until a sweep, raw quote units. */
+  readonly creatorFees: bigint;
+  readonly protocolFees: bigint;
+  /** What a completing buy took from the future pool, and paid for it. */
+  readonly postBaseOut: bigint;
+  readonly postQuoteIn: bigint;
+}
+
+/** State of a pool beside its vaults, which the ledger holds. */
+export interface PoolState {
+  readonly address: Address;
+  /** The pool's own base and quote. */
+  readonly base: TokenKind;
+  readonly quote: TokenKind;
+  readonly canonical: boolean;
+  /** The zero key for pools whose coin earns its creator nothing. */
+  readonly coinCreator: Address;
+  /** Pricing-only liquidity, raw quote units. */
+  readonly boost: bigint;
+  /** Fees in the quote vault that are no longer the pool's. */
+  readonly unswept: bigint;
+  /** The creator's share of those. */
+  readonly creatorFees: bigint;
+}
+
+/** A coin of the launchpad through all its life. */
+export interface Coin {
+  readonly token: TokenKind;
+  readonly mint: Wallet;
+  readonly name: string;
+  readonly symbol: string;
+  readonly uri: string;
+  readonly dev: Wallet;
+  /** Who earns the creator fees: the developer, or the coin's holder-rewards account. */
+  readonly feeCreator: Address;
+  /** Undefined = SOL. */
+  readonly quote: TokenKind | undefined;
+  readonly mayhem: boolean;
+  readonly holderReward: boolean;
+  readonly addresses: CoinAddresses;
+  /** Undefined until the creation has landed. */
+  curve: CurveState | undefined;
+  pool: PoolState | undefined;
+  /** Nobody trades it any more, and its accounts are gone from the ledger. */
+  retired: boolean;
+  /** Wallets that hold or held it, and their accounts: what goes when the coin goes. */
+  readonly holders: Map<Address, Wallet>;
+}
+
+/** Derived once; every trade names them. */
+export interface CoinAddresses {
+  readonly curve: Address;
+  readonly curveToken: Address;
+  readonly creatorVault: Address;
+  readonly pool: Address;
+  readonly poolAuthority: Address;
+  readonly metadata: Address;
+  readonly mayhemState: Address;
+}
+
+/** How a coin's curve starts. */
+export function newbornCurve({ quote }: Coin): CurveState {
+  const reserves = quote === undefined ? SOL_CURVE : USDC_CURVE;
+  return { reserves, complete: false, creatorFees: 0n, protocolFees: 0n, postBaseOut: 0n, postQuoteIn: 0n };
+}

@@ -1,0 +1,167 @@
+import type { Address } from '../../chain/address.ts';
+import { encodeMessage } from '../encode-message.ts';
+import type { Keyring } from '../keyring.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Tip, TradeRequest } from '../truth.ts';
+import { budgetInstructions, isBuiltin, LAMPORTS_PER_SIGNATURE, priorityFee, unitLimit, v1Config } from './budget.ts';
+import { type AddressTable, type CompiledMessage, compileInner, compileMessage } from './compile.ts';
+import { Execution } from './execution.ts';
+import type { Instruction } from './instruction.ts';
+import type { TransactionPlan } from './plan.ts';
+import type { TransactionRecord } from './record.ts';
+import type { LandedTransaction, TokenBalanceEntry, TransactionMeta } from './transaction.ts';
+
+/** Holds a block's fees until its leader is paid. No key can be this long, so that no transaction names it. */
+export const FEE_POT = 'the fees of the block that is being made' as Address;
+
+/** Where and when transactions land. */
+export interface LandingContext {
+  readonly ledger: Ledger;
+  readonly keyring: Keyring;
+  readonly tables: readonly AddressTable[];
+  readonly unixTime: number;
+  /** 32 bytes. */
+  readonly blockhash: Uint8Array;
+}
+
+export interface Landing {
+  readonly plan: TransactionPlan;
+  readonly transaction: LandedTransaction;
+  readonly record: TransactionRecord;
+  /** Lamports of `meta.fee` above the base fee. */
+  readonly priorityFee: bigint;
+  /** Trades that recorded instructions ask for, with their pre-order places. */
+  readonly trades: readonly (TradeRequest & { readonly ixIndex: number; readonly router: Address | undefined })[];
+  /** Tips that recorded instructions declare, in pre-order; paid unless the transaction reverted. */
+  readonly tips: readonly Tip[];
+  /** Length of the recorded call tree. */
+  readonly callCount: number;
+}
+
+/** Builds, signs and runs a transaction on the ledger. Undefined when it was not sent, or its payer cannot pay the fee. */
+export function land(plan: TransactionPlan, context: LandingContext): Landing | undefined {
+  const body = plan.build();
+  if (body === undefined) return undefined;
+  const instructions = [...budgetInstructions(plan.version, plan.budget), ...body];
+  const config = v1Config(plan.version, plan.budget);
+  const { blockhash, ledger } = context;
+  const compiled = compileMessage({
+    version: plan.version,
+    payer: plan.payer.address,
+    instructions,
+    blockhash,
+    config,
+    tables: context.tables,
+  });
+  const limit = unitLimit(plan.version, plan.budget, instructions);
+  const priority = priorityFee(plan.version, plan.budget, limit);
+  const fee = LAMPORTS_PER_SIGNATURE * BigInt(compiled.message.requiredSignatures) + priority;
+  if (ledger.lamports(plan.payer.address) < fee) return undefined;
+
+  const before = balancesOf(compiled, ledger);
+  ledger.moveLamports(plan.payer.address, FEE_POT, fee);
+  const execution = new Execution({ ledger, unixTime: context.unixTime, computeUnitLimit: limit, isBuiltin });
+  const failure = run(plan, execution, instructions);
+  const after = balancesOf(compiled, ledger);
+  const messageBytes = encodeMessage(compiled.message);
+  const loaded = plan.loadFailure === undefined;
+  const meta: TransactionMeta = {
+    failure,
+    fee,
+    keys: compiled.keys,
+    loadedWritable: compiled.loadedWritable,
+    loadedReadonly: compiled.loadedReadonly,
+    preBalances: before.lamports,
+    postBalances: after.lamports,
+    preTokenBalances: before.tokens,
+    postTokenBalances: after.tokens,
+    inner: loaded ? compileInner(execution.calls, compiled.indexOf) : undefined,
+    logs: loaded ? execution.logs.lines : undefined,
+    unitsConsumed: execution.unitsConsumed(limit),
+  };
+  return {
+    plan,
+    record: execution.record,
+    priorityFee: priority,
+    ...readRequests(instructions, execution),
+    callCount: instructions.length + (meta.inner?.length ?? 0),
+    transaction: {
+      message: compiled.message,
+      messageBytes,
+      signatures: signAll(plan, compiled, messageBytes, context.keyring),
+      isVote: plan.actor === 'vote',
+      hidesConfig: plan.hidesConfig ?? false,
+      meta,
+    },
+  };
+}
+
+function run(
+  plan: TransactionPlan,
+  execution: Execution,
+  instructions: readonly Instruction[],
+): TransactionMeta['failure'] {
+  if (plan.loadFailure !== undefined) return { kind: plan.loadFailure };
+  const { ledger } = execution;
+  ledger.begin();
+  const failure = execution.run(instructions);
+  if (failure === undefined) {
+    ledger.commit();
+    return undefined;
+  }
+  ledger.rollback();
+  execution.record.revert();
+  return failure;
+}
+
+/** What is asked for at top level is seen, reached or not; further down, what was recorded before a revert. */
+function readRequests(
+  instructions: readonly Instruction[],
+  execution: Execution,
+): { readonly trades: Landing['trades']; readonly tips: readonly Tip[] } {
+  const trades: Landing['trades'][number][] = [];
+  const tips: Tip[] = [];
+  let ixIndex = 0;
+  const note = ({ tip, trade }: Pick<Instruction, 'trade' | 'tip'>, router: Address | undefined) => {
+    if (trade !== undefined) trades.push({ ...trade, ixIndex, router });
+    if (tip !== undefined) tips.push(tip);
+    ixIndex++;
+  };
+  for (let outer = 0; outer < instructions.length; outer++) {
+    const top = instructions[outer]!;
+    note(top, undefined);
+    for (const call of execution.calls) if (call.outer === outer && call.depth > 1) note(call, top.program);
+  }
+  return { trades, tips };
+}
+
+function balancesOf(
+  { keys }: CompiledMessage,
+  ledger: Ledger,
+): { readonly lamports: bigint[]; readonly tokens: TokenBalanceEntry[] } {
+  const tokens: TokenBalanceEntry[] = [];
+  const lamports = keys.map((address, accountIndex) => {
+    const account = ledger.tokenAccount(address);
+    if (account !== undefined) {
+      const { mint, owner, amount } = account;
+      const { decimals, tokenProgram } = ledger.mint(mint);
+      tokens.push({ accountIndex, mint, owner, tokenProgram, decimals, amount });
+    }
+    return ledger.lamports(address);
+  });
+  return { lamports, tokens };
+}
+
+function signAll(
+  plan: TransactionPlan,
+  { message }: CompiledMessage,
+  messageBytes: Uint8Array,
+  keyring: Keyring,
+): Uint8Array[] {
+  const wallets = [plan.payer, ...(plan.cosigners ?? [])];
+  return message.staticKeys.slice(0, message.requiredSignatures).map((address) => {
+    const wallet = wallets.find((candidate) => candidate.address === address);
+    if (wallet === undefined) throw new Error(`${plan.actor}: no key for the signer ${address}`);
+    return keyring.sign(wallet, messageBytes);
+  });
+}

@@ -1,0 +1,102 @@
+import { createDevelopers } from './actors/developers.ts';
+import { createTraders } from './actors/traders.ts';
+import { createValidators } from './actors/validators.ts';
+import { createAddressTables } from './address-tables.ts';
+import { encodeGeyserBlock } from './encode-geyser.ts';
+import { encodeRpcBlock, type RpcEncoding } from './encode-rpc.ts';
+import { createWorld } from './genesis.ts';
+import { createKeyring } from './keyring.ts';
+import { LOADS, type Load, type LoadName } from './load.ts';
+import { createRandom } from './random.ts';
+import { type Parent, produceBlock } from './runtime/produce.ts';
+import { SlotQueue } from './runtime/slot-queue.ts';
+import type { BlockTruth } from './truth.ts';
+import type { World } from './world.ts';
+
+export interface SimulatorOptions {
+  /** Equal seeds make equal chains, byte for byte. */
+  readonly seed: string | number;
+  /** How much happens: `desk` when left out. */
+  readonly load?: LoadName | Load;
+  readonly startSlot?: number;
+  /** Unix seconds of the first slot. */
+  readonly startTime?: number;
+  readonly slotMs?: number;
+  /** False puts a repeatable stand-in where signatures would be. */
+  readonly sign?: boolean;
+}
+
+/** A block of the simulated chain, encoded only when asked. */
+export interface SimulatedBlock {
+  readonly slot: number;
+  /** Unix seconds. */
+  readonly time: number;
+  /** A whole `SubscribeUpdate` of a Yellowstone stream. */
+  geyser(): Uint8Array;
+  /** The `result` of `getBlock`. */
+  rpc(encoding?: RpcEncoding): object;
+  readonly truth: BlockTruth;
+}
+
+export interface Simulator {
+  readonly world: World;
+  /** The next block; now and then a slot is skipped before it. */
+  next(): SimulatedBlock;
+}
+
+const DEFAULT_SLOT = 460_000_000;
+/** 14 November 2026. */
+const DEFAULT_TIME = 1_794_614_400;
+const DEFAULT_SLOT_MS = 200;
+const SKIPPED_SHARE = 0.015;
+
+/** An endless chain with known truth. It reads no clock: pace is whoever asks for the next block. */
+export function createSimulator(options: SimulatorOptions): Simulator {
+  const { load = 'desk', sign = true, slotMs = DEFAULT_SLOT_MS, startSlot = DEFAULT_SLOT } = options;
+  const startTime = options.startTime ?? DEFAULT_TIME;
+  const seed = String(options.seed);
+  const random = createRandom(seed);
+  const keyring = createKeyring(seed, { sign });
+  const world = createWorld({
+    seed,
+    load: typeof load === 'string' ? LOADS[load] : load,
+    slotMs,
+    keyring,
+    random: random.fork('genesis'),
+  });
+  const validators = createValidators(world, random.fork('validators'));
+  const actors = [
+    createDevelopers(world, random.fork('developers')),
+    createTraders(world, random.fork('traders')),
+    validators,
+  ];
+  const queue = new SlotQueue();
+  const tables = createAddressTables(keyring);
+  const skips = random.fork('skips');
+  let slot = startSlot - 1;
+  let height = startSlot;
+  let parent: Parent = { slot: startSlot - 1, blockhash: new Uint8Array(32).fill(7) };
+
+  return {
+    world,
+    next() {
+      do slot++;
+      while (slot > startSlot && skips.chance(SKIPPED_SHARE));
+      const time = startTime + Math.floor(((slot - startSlot) * slotMs) / 1_000);
+      const desk = queue.desk(slot, time);
+      for (const actor of actors) actor.act(desk);
+      const clusters = queue.take(slot);
+      const leader = validators.leaderOf(slot);
+      const { block, truth } = produceBlock({ world, slot, height: height++, time, parent, leader, tables, clusters });
+      parent = { slot, blockhash: block.blockhash };
+      world.market.trim();
+      return {
+        slot,
+        time,
+        truth,
+        geyser: () => encodeGeyserBlock(block),
+        rpc: (encoding = 'json') => encodeRpcBlock(block, encoding),
+      };
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import type { Address } from '../../chain/address.ts';
+import type { Attempt, BlockFacts, FactBase, Funding, Swap, TipTotal } from '../../facts/fact.ts';
+import { priceRatio } from '../../facts/price.ts';
+import { NOT_MEASURED, shownBudget } from '../runtime/budget.ts';
+import type { Landing } from '../runtime/land.ts';
+import type { BlockTruth, Effect, Sight } from '../truth.ts';
+import { attemptsOf } from './attempts.ts';
+import { burnsOf, sendsOf } from './sends.ts';
+import { tipsOf } from './tips.ts';
+
+/** A system transfer to a wallet that exists is told from this many lamports on. */
+const NOTABLE_FUNDING_LAMPORTS = 100_000_000n;
+
+export interface BlockFrame {
+  readonly slot: number;
+  readonly parentSlot: number;
+  readonly time: number;
+  /** Base58. */
+  readonly blockhash: string;
+  readonly voteCount: number;
+}
+
+/** A landing and its place in the block. */
+export interface Placed extends Landing {
+  readonly blockIndex: number;
+}
+
+/** Puts together what is true of a block from what its transactions' programs recorded. `landings` has no votes. */
+export function blockTruth(frame: BlockFrame, landings: readonly Placed[]): BlockTruth {
+  return {
+    transactions: landings.map(({ blockIndex, plan, transaction }) => ({
+      blockIndex,
+      signature: transaction.signatures[0]!,
+      actor: plan.actor,
+      group: plan.group,
+      aim: plan.aim,
+      landed: transaction.meta.failure === undefined,
+    })),
+    facts: (sight) => blockFacts(frame, landings, sight),
+  };
+}
+
+function blockFacts(frame: BlockFrame, landings: readonly Placed[], sight: Sight): BlockFacts {
+  const place = <E extends { readonly ixIndex: number }>(landing: Placed, effects: readonly E[]): (E & FactBase)[] =>
+    effects.map((effect) => ({ ...base(frame, landing), ...effect }));
+  const all = <E extends { readonly ixIndex: number }>(effects: (landing: Placed) => readonly E[]) =>
+    landings.flatMap((landing) => place(landing, effects(landing)));
+  return {
+    slot: frame.slot,
+    blockhash: frame.blockhash,
+    parentSlot: frame.parentSlot,
+    time: frame.time,
+    whole: true,
+    created: all(({ record }) => record.created),
+    swaps: swapsOf(frame, landings, sight),
+    attempts: landings.flatMap((landing): Attempt[] => place(landing, attemptsOf(landing, sight))),
+    completed: all(({ record }) => record.completed),
+    graduated: all(({ record }) => record.graduated),
+    creatorChanges: all(({ record }) => record.creatorChanges),
+    pools: all(({ record }) => record.pools),
+    liquidity: all(({ record }) => record.liquidity),
+    payouts: [],
+    transfers: all(sendsOf),
+    burns: all(burnsOf),
+    unexplained: all(({ record }) => record.unexplained),
+    fundings: all(notableFundings),
+    economics: economicsOf(frame, landings),
+  };
+}
+
+function base({ slot, time }: BlockFrame, { blockIndex, transaction }: Placed): Omit<FactBase, 'ixIndex'> {
+  return { slot, blockIndex, time, signature: transaction.signatures[0]! };
+}
+
+function notableFundings({ record }: Landing): readonly Effect<Funding>[] {
+  return record.fundings.filter(({ createdAccount, amount }) => createdAccount || amount >= NOTABLE_FUNDING_LAMPORTS);
+}
+
+function swapsOf(frame: BlockFrame, landings: readonly Placed[], sight: Sight): Swap[] {
+  const bundled = bundledTransactions(landings);
+  return landings.flatMap((landing) =>
+    landing.record.swaps.map((swap, leg): Swap => {
+      const price = priceRatio(
+        swap.quoteAmount,
+        swap.tokenAmount,
+        swap.virtualQuoteReserves,
+        swap.virtualTokenReserves,
+      );
+      return {
+        ...base(frame, landing),
+        ...swap,
+        ...tipsOf(landing),
+        priceQuote: price.quote,
+        priceToken: price.token,
+        bundled: bundled.has(`${swap.mint}${landing.blockIndex}`),
+        feePayer: landing.plan.payer.address,
+        budget: swap.venue === 0 ? shownBudget(landing.plan, landing.priorityFee, sight) : NOT_MEASURED,
+        networkFee: leg === 0 ? landing.transaction.meta.fee : 0n,
+      };
+    }),
+  );
+}
+
+/** Keys `mint + blockIndex` of the transactions that have a neighbour on the same mint. */
+function bundledTransactions(landings: readonly Placed[]): ReadonlySet<string> {
+  const traded = new Set<string>();
+  for (const { blockIndex, record } of landings)
+    for (const { mint } of record.swaps) traded.add(`${mint}${blockIndex}`);
+  const bundled = new Set<string>();
+  for (const { blockIndex, record } of landings) {
+    for (const { mint } of record.swaps) {
+      if (traded.has(`${mint}${blockIndex - 1}`) || traded.has(`${mint}${blockIndex + 1}`)) {
+        bundled.add(`${mint}${blockIndex}`);
+      }
+    }
+  }
+  return bundled;
+}
+
+function economicsOf(frame: BlockFrame, landings: readonly Placed[]): BlockFacts['economics'] {
+  const byWallet = new Map<Address, { count: number; lamports: bigint }>();
+  let fees = 0n;
+  let priorityFees = 0n;
+  let tips = 0n;
+  let failed = 0;
+  for (const landing of landings) {
+    fees += landing.transaction.meta.fee;
+    priorityFees += landing.priorityFee;
+    if (landing.transaction.meta.failure !== undefined) {
+      failed++;
+      continue;
+    }
+    const counted = new Set<Address>();
+    for (const { wallet, lamports } of landing.tips) {
+      tips += lamports;
+      const sum = byWallet.get(wallet) ?? { count: 0, lamports: 0n };
+      if (!counted.has(wallet)) sum.count++;
+      counted.add(wallet);
+      sum.lamports += lamports;
+      byWallet.set(wallet, sum);
+    }
+  }
+  const tipsByWallet = [...byWallet]
+    .map(([tipWallet, sum]): TipTotal => ({ tipWallet, ...sum }))
+    .sort((a, b) => (a.tipWallet < b.tipWallet ? -1 : 1));
+  return { transactions: landings.length, failed, votes: frame.voteCount, fees, priorityFees, tips, tipsByWallet };
+}
