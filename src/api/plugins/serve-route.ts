@@ -75,7 +75,7 @@ function createHandler({ contract, read }: BoundRoute, meteredHeaders: MeteredHe
       clearTimeout(timer);
       reply.send(error instanceof Error ? error : new ApiError('internal', { cause: error }));
     };
-    const timer = setTimeout(fail, limits.timeoutMs, new ApiError('query_timeout'));
+    const timer = setTimeout(() => fail(new ApiError('query_timeout')), limits.timeoutMs);
     answer
       .then((body) => {
         if (!open) return;
