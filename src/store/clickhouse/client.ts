@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { decodeRows } from './row-codec.ts';
 import { StoreError } from './store-error.ts';
 import type { RowOf, TableLayout } from './tables.ts';
@@ -66,8 +66,14 @@ export async function readRows<const T extends TableLayout>(
   layout: T,
   query: string,
   params: Readonly<Record<string, unknown>> = {},
+  settings: ClickHouseSettings = {},
 ): Promise<RowOf<T>[]> {
-  const { stream } = await client.exec({ query: `${query}\nFORMAT RowBinary`, query_params: { ...params } });
+  const { stream } = await client.exec({
+    query: `${query}\nFORMAT RowBinary`,
+    query_params: { ...params },
+    // Held back until it is whole: an error half-way would be text among the rows.
+    clickhouse_settings: { ...settings, wait_end_of_query: 1 },
+  });
   return decodeRows(layout, await readAll(stream));
 }
 

@@ -1,0 +1,42 @@
+import { runStatement, type StoreClient } from './client.ts';
+
+/**
+ * Rows of single transactions whose block we do not have. When the whole block
+ * comes, it replaces them: they are deleted, and what rollups made of them
+ * with them, since rollups keep the parts of partial slots apart.
+ *
+ * Deleting and deduplicating do not contradict each other here: an insert that
+ * is sent again after its rows were deleted is swallowed, as it should be.
+ */
+const FACTS_WITH_PARTIAL_ROWS = [
+  'token_creations',
+  'curve_completions',
+  'token_graduations',
+  'creator_changes',
+  'pools',
+  'liquidity',
+  'fee_payouts',
+  'swaps',
+  'attempts',
+  'transfers',
+  'burns',
+  'unexplained_deltas',
+  'fundings',
+  'swaps_by_trader',
+  'transfers_by_wallet',
+  'tokens_by_creation',
+  'tokens_by_creator',
+] as const;
+
+const ROLLUPS_OF_PARTIAL_ROWS = ['candles', 'mint_minutes', 'token_latest'] as const;
+
+/** Deletes all partial rows of the slots. Doing it again changes nothing. */
+export async function deletePartialRows(client: StoreClient, slots: readonly number[]): Promise<void> {
+  const list = slots.join(', ');
+  for (const table of FACTS_WITH_PARTIAL_ROWS) {
+    await runStatement(client, `DELETE FROM ${table} WHERE partial AND slot IN (${list})`);
+  }
+  for (const table of ROLLUPS_OF_PARTIAL_ROWS) {
+    await runStatement(client, `DELETE FROM ${table} WHERE partial_slot IN (${list})`);
+  }
+}

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import {
+  createStoreClient,
+  DEFAULT_DATABASE,
+  readConnection,
+  runStatement,
+  type StoreClient,
+  type StoreConnection,
+} from './client.ts';
+import type { Coverage } from './coverage.ts';
+import { lockDataFolder } from './data-lock.ts';
+import { type EmbeddedServer, startEmbeddedServer } from './embedded/embedded-server.ts';
+import { assertLayouts, migrate, readMigrations } from './migrations.ts';
+import { openOutbox } from './outbox.ts';
+import { readSlotLedger } from './slot-ledger.ts';
+import { createWriter, type StoreWriter } from './writer.ts';
+import { takeWriterLease } from './writer-lease.ts';
+
+/** The facts, and everything folded from them. */
+export interface Store {
+  readonly client: StoreClient;
+  readonly writer: StoreWriter;
+  /** How another thread of this process makes a client of its own. */
+  readonly connection: StoreConnection;
+  /** Newest slot the store answers for, 0 while it is empty. */
+  readonly committedSlot: number;
+  /** The slots that are whole. */
+  readonly coverage: Coverage;
+  /** Aborts when the embedded server has ended without being asked. Never, for one that is yours. */
+  readonly lost: AbortSignal;
+  /** Lets flushes under way go through, as far as the time allows, and stops the embedded server. */
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** Your ClickHouse, credentials and database in the URL. Undefined starts the embedded one. */
+  readonly url: string | undefined;
+  /** Holds the outbox, the lock, and the embedded server's data. */
+  readonly dataDir: string;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/** Time for flushes under way when the store is closed. */
+const CLOSE_TIMEOUT_MS = 2_000;
+/** A name that needs no quoting. */
+const DATABASE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/**
+ * Opens the store for writing: ours or yours, migrated, held by us alone, and
+ * with everything in it that an earlier run had not finished to send.
+ * Throws StoreError, see its codes.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const undo: (() => Promise<unknown>)[] = [];
+  try {
+    return await open(options, undo);
+  } catch (error) {
+    for (const step of undo.reverse()) await step().catch(() => {});
+    throw error;
+  }
+}
+
+/** Every step that holds something puts the way back on `undo`. */
+async function open({ url, dataDir, log, clock }: StoreOptions, undo: (() => Promise<unknown>)[]): Promise<Store> {
+  const lock = await lockDataFolder(dataDir);
+  undo.push(() => lock.release());
+  let server: EmbeddedServer | undefined;
+  if (url === undefined) {
+    server = await startEmbeddedServer({ dir: join(dataDir, 'clickhouse'), log, clock });
+    undo.push(server.stop);
+  }
+  const connection = server === undefined ? readConnection(url ?? '') : connectionOf(server);
+  await createDatabase(connection);
+  const client = createStoreClient(connection);
+  undo.push(() => client.close());
+  await migrate(client, readMigrations(), log);
+  await assertLayouts(client);
+  // Nobody else knows the embedded server's password; the folder's lock is its lease.
+  const lease = server === undefined ? await takeWriterLease({ client, clock, log }) : undefined;
+  if (lease !== undefined) undo.push(() => lease.release());
+  const ledger = await readSlotLedger(client);
+  const outbox = await openOutbox(join(dataDir, 'outbox'));
+  const writer = createWriter({ client, outbox, ledger, assertLease: () => lease?.assertHeld(), log, clock });
+  await writer.recover();
+  undo.push(() => writer.close(CLOSE_TIMEOUT_MS));
+
+  let closing: Promise<void> | undefined;
+  const lost = new AbortController();
+  server?.ended.addEventListener('abort', () => {
+    if (closing !== undefined) return;
+    log.error({ pid: server.pid }, 'the embedded ClickHouse has ended by itself');
+    lost.abort();
+  });
+  return {
+    client,
+    writer,
+    connection,
+    lost: lost.signal,
+    get committedSlot() {
+      return ledger.committedSlot;
+    },
+    get coverage() {
+      return ledger.coverage;
+    },
+    close() {
+      closing ??= closeAll(undo, log);
+      return closing;
+    },
+  };
+}
+
+async function closeAll(undo: readonly (() => Promise<unknown>)[], log: Logger): Promise<void> {
+  for (const step of undo.toReversed()) {
+    await step().catch((error: unknown) => log.warn({ err: String(error) }, 'a part of the store did not close'));
+  }
+}
+
+function connectionOf({ url, username, password }: EmbeddedServer): StoreConnection {
+  return { url, username, password, database: DEFAULT_DATABASE };
+}
+
+async function createDatabase(connection: StoreConnection): Promise<void> {
+  if (!DATABASE_NAME.test(connection.database))
+    throw new RangeError(`${connection.database} is no name for a database`);
+  const client = createStoreClient({ ...connection, database: 'default' });
+  try {
+    await runStatement(client, `CREATE DATABASE IF NOT EXISTS ${connection.database}`);
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { StoreClient } from './client.ts';
+import { StoreError } from './store-error.ts';
+
+/**
+ * Keeps a database that others can reach to one writer, by rows in it. The
+ * highest epoch writes. A writer shows that it lives by renewing; one that has
+ * not renewed for a while is taken over by the next epoch, and finds out.
+ */
+export interface WriterLease {
+  readonly epoch: number;
+  /** Throws `lease_lost` once another writer has taken over. */
+  assertHeld(): void;
+  release(): Promise<void>;
+}
+
+export interface LeaseOptions {
+  readonly client: StoreClient;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How often it is renewed. */
+  readonly renewMs?: number;
+}
+
+const RENEW_MS = 3_000;
+/** Renewals that may be missed before a writer counts as gone. */
+const MISSED_RENEWALS = 3;
+
+interface LeaseRow {
+  readonly epoch: number;
+  readonly owner: string;
+  readonly renewal: number;
+  readonly released: boolean;
+}
+
+/**
+ * Takes the lease. Watches, when there is a writer, whether it renews: no clock
+ * is compared with another machine's. Throws `store_in_use` when it does.
+ */
+export async function takeWriterLease({ client, clock, log, renewMs = RENEW_MS }: LeaseOptions): Promise<WriterLease> {
+  const owner = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
+  const before = await readLease(client);
+  if (before !== undefined && !before.released) await untilGone(client, before, clock, renewMs);
+  const epoch = (before?.epoch ?? 0) + 1;
+  let renewal = 0;
+  const write = (released: boolean) =>
+    client.insert({
+      table: 'writer_lease',
+      values: [{ epoch, owner, renewal: ++renewal, released }],
+      format: 'JSONEachRow',
+      columns: ['epoch', 'owner', 'renewal', 'released'],
+    });
+  await write(false);
+  // Two that took the same epoch see both rows, and agree on which of them has it.
+  await clock.sleep(renewMs / MISSED_RENEWALS);
+  const winner = await readLease(client);
+  if (winner?.owner !== owner) throw inUse(winner);
+  log.debug({ epoch, owner }, 'took the writer lease');
+
+  let lost: StoreError | undefined;
+  const stop = new AbortController();
+  const renewing = keepRenewing();
+
+  async function keepRenewing(): Promise<void> {
+    for (;;) {
+      await clock.sleep(renewMs, stop.signal);
+      if (stop.signal.aborted || lost !== undefined) return;
+      try {
+        const current = await readLease(client);
+        if (current !== undefined && current.owner !== owner) {
+          lost = new StoreError('lease_lost', `${current.owner} took over as writer of this database`);
+          log.error({ owner: current.owner }, lost.message);
+          return;
+        }
+        await write(false);
+      } catch (error) {
+        // The writer's own retries say whether the store is away; a missed renewal is made good by the next.
+        log.warn({ err: String(error) }, 'could not renew the writer lease');
+      }
+    }
+  }
+
+  return {
+    epoch,
+    assertHeld() {
+      if (lost !== undefined) throw lost;
+    },
+    async release() {
+      stop.abort();
+      await renewing;
+      if (lost === undefined) await write(true);
+    },
+  };
+}
+
+/** Resolves when the holder has missed its renewals, or let go. */
+async function untilGone(client: StoreClient, seen: LeaseRow, clock: Clock, renewMs: number): Promise<void> {
+  for (let waited = 0; waited < MISSED_RENEWALS; waited++) {
+    await clock.sleep(renewMs);
+    const now = await readLease(client);
+    if (now?.released === true) return;
+    if (now === undefined || now.owner !== seen.owner || now.renewal !== seen.renewal) throw inUse(now);
+  }
+}
+
+function inUse(holder: LeaseRow | undefined): StoreError {
+  return new StoreError(
+    'store_in_use',
+    `${holder?.owner ?? 'another process'} is the writer of this database: there can be only one`,
+  );
+}
+
+async function readLease(client: StoreClient): Promise<LeaseRow | undefined> {
+  const answer = await client.query({
+    query: `SELECT toUInt32(epoch) AS epoch, owner, toUInt32(max(writer_lease.renewal)) AS renewal, max(writer_lease.released) AS released
+            FROM writer_lease GROUP BY epoch, owner ORDER BY epoch DESC, owner LIMIT 1`,
+    format: 'JSONEachRow',
+  });
+  return (await answer.json<LeaseRow>())[0];
+}

@@ -1,0 +1,261 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { createBackoff } from '../../kernel/retry.ts';
+import { insertRows, type StoreClient } from './client.ts';
+import { addRange, coversRange, findRange, mergeRanges } from './coverage.ts';
+import { type Flush, type FlushTable, newFlushId, type Outbox, type OutboxEntry } from './outbox.ts';
+import { deletePartialRows } from './partial-rows.ts';
+import type { SlotLedger } from './slot-ledger.ts';
+import { StoreError } from './store-error.ts';
+import { FACT_TABLES, type FactTableName, type RowBatch, type TableLayout } from './tables.ts';
+
+/** The one way into the fact tables. */
+export interface StoreWriter {
+  /**
+   * Writes the batches of some blocks, one block each, all of them or, after a crash, all of them later.
+   * Resolves when the store answers for them; waits, and tries again, while
+   * the store is away. Batches of slots that are already whole are left out, so
+   * that writing a block twice changes nothing.
+   *
+   * Flushes are inserted in the order of the calls. A caller may go on before the
+   * last one has resolved; it is held back when too much is on its way.
+   * Rejects with `rows_refused`, `lease_lost` or `store_closed`.
+   */
+  flush(batches: readonly RowBatch[]): Promise<void>;
+  /** Sends what an earlier process left in the outbox. Called once, before the first flush. */
+  recover(): Promise<void>;
+  /** Newest slot that the store answers for, 0 while it is empty. */
+  readonly committedSlot: number;
+  /** Bytes on their way to the store. */
+  readonly pendingBytes: number;
+  /** Takes no more flushes and waits for those under way; what cannot be sent in time stays in the outbox. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+export interface WriterOptions {
+  readonly client: StoreClient;
+  readonly outbox: Outbox;
+  readonly ledger: SlotLedger;
+  /** Throws when another writer has taken over. */
+  readonly assertLease: () => void;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/** Bytes that may be on their way to the store at once, in memory as in the outbox. Above it callers wait. */
+export const MAX_PENDING_BYTES = 256 * 1024 ** 2;
+/** Inserts of one flush that run at the same time. More would only take the cores from each other. */
+const PARALLEL_INSERTS = 4;
+const RETRY_BASE_MS = 100;
+const RETRY_MAX_MS = 5_000;
+/** Refusals of the same flush in a row before it counts as refused for good. */
+const MAX_REFUSALS = 5;
+
+/** Errors that trying again does not mend: the rows, the table or our rights are wrong. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  '6', // CANNOT_PARSE_TEXT
+  '16', // NO_SUCH_COLUMN_IN_TABLE
+  '27', // CANNOT_PARSE_INPUT_ASSERTION_FAILED
+  '33', // CANNOT_READ_ALL_DATA
+  '47', // UNKNOWN_IDENTIFIER
+  '53', // TYPE_MISMATCH
+  '60', // UNKNOWN_TABLE
+  '62', // SYNTAX_ERROR
+  '117', // INCORRECT_DATA
+  '497', // ACCESS_DENIED
+  '516', // AUTHENTICATION_FAILED
+]);
+
+const LAYOUTS: ReadonlyMap<FactTableName, TableLayout> = new Map(FACT_TABLES.map((layout) => [layout.name, layout]));
+
+export function createWriter(options: WriterOptions): StoreWriter {
+  const { client, outbox, ledger, assertLease, log, clock } = options;
+  const abort = new AbortController();
+  /** Whole once everything accepted so far is in the store. */
+  let accepted = ledger.coverage;
+  let pendingBytes = 0;
+  let failure: StoreError | undefined;
+  /** Ends when all flushes before have been inserted, or one has failed. */
+  let line: Promise<void> = Promise.resolve();
+  let closed = false;
+  const waiting: (() => void)[] = [];
+
+  /** Leaves out blocks we have whole, and parts of blocks that we have whole, or get with this flush. */
+  function select(batches: readonly RowBatch[]): RowBatch[] {
+    const isNew = ({ lastSlot }: RowBatch) => findRange(accepted, lastSlot) === undefined;
+    const whole: RowBatch[] = [];
+    for (const batch of batches) {
+      if (!batch.closesSlots || !isNew(batch)) continue;
+      accepted = addRange(accepted, { first: batch.firstSlot, last: batch.lastSlot });
+      whole.push(batch);
+    }
+    const partial = batches.filter((batch) => !batch.closesSlots && isNew(batch));
+    return [...whole, ...partial];
+  }
+
+  async function send(flush: Flush, entry: OutboxEntry): Promise<void> {
+    const backoff = createBackoff({ baseMs: RETRY_BASE_MS, maxMs: RETRY_MAX_MS });
+    let refusals = 0;
+    for (;;) {
+      if (failure !== undefined) throw failure;
+      if (abort.signal.aborted) throw closedError();
+      assertLease();
+      try {
+        await insertFlush(client, ledger, flush);
+        await outbox.remove(entry);
+        return;
+      } catch (error) {
+        refusals = isRefusal(error) ? refusals + 1 : 0;
+        if (refusals >= MAX_REFUSALS) throw refused(flush, entry, error);
+        const delayMs = backoff.next();
+        log.warn(
+          { flush: flush.id, err: String(error), delayMs: Math.round(delayMs) },
+          'the store did not take a flush',
+        );
+        await clock.sleep(delayMs, abort.signal);
+      }
+    }
+  }
+
+  function closedError(): StoreError {
+    return new StoreError(
+      'store_closed',
+      'the store is closed: what it did not take is in the outbox and sent at the next start',
+    );
+  }
+
+  async function inLine<T>(work: () => Promise<T>): Promise<T> {
+    const turn = line.then(work);
+    line = turn.then(
+      () => {},
+      (error: unknown) => {
+        failure ??=
+          error instanceof StoreError ? error : new StoreError('rows_refused', String(error), { cause: error });
+      },
+    );
+    return turn;
+  }
+
+  async function room(bytes: number): Promise<void> {
+    // One flush larger than the limit is taken alone.
+    while (pendingBytes > 0 && pendingBytes + bytes > MAX_PENDING_BYTES && !closed) {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    if (closed) throw closedError();
+    pendingBytes += bytes;
+  }
+
+  function release(bytes: number): void {
+    pendingBytes -= bytes;
+    for (const wake of waiting.splice(0)) wake();
+  }
+
+  /** Ends when the newest flush is in the outbox: they are written there in the order of the calls. */
+  let writing: Promise<unknown> = Promise.resolve();
+
+  return {
+    get committedSlot() {
+      return ledger.committedSlot;
+    },
+    get pendingBytes() {
+      return pendingBytes;
+    },
+    async recover() {
+      for (const entry of outbox.leftovers) {
+        const flush = await outbox.read(entry);
+        log.info({ flush: flush.id, bytes: entry.bytes }, 'sending a flush that an earlier run left behind');
+        await send(flush, entry);
+      }
+      accepted = mergeRanges([...accepted, ...ledger.coverage]);
+    },
+    async flush(batches) {
+      if (closed) throw closedError();
+      if (failure !== undefined) throw failure;
+      const selected = select(batches);
+      if (selected.length === 0) return line;
+      const flush = joinBatches(selected);
+      const bytes = flush.tables.reduce((sum, table) => sum + table.bytes.length, 0);
+      const admitted = writing.then(() => room(bytes));
+      const written = admitted.then(() => outbox.write(flush));
+      writing = written.catch(() => {});
+      const sent = inLine(async () => send(flush, await written));
+      // Released once, and only by those that got in.
+      sent
+        .catch(() => {})
+        .then(() =>
+          admitted.then(
+            () => release(bytes),
+            () => {},
+          ),
+        );
+      await sent;
+    },
+    async close(timeoutMs) {
+      closed = true;
+      for (const wake of waiting.splice(0)) wake();
+      const timer = setTimeout(() => abort.abort(), timeoutMs);
+      await line;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** One piece of bytes per table, in the order of the batches. */
+function joinBatches(batches: readonly RowBatch[]): Flush {
+  const pieces = new Map<FactTableName, { rows: number; bytes: Uint8Array[] }>();
+  for (const { tables } of batches) {
+    for (const [table, { rows, bytes }] of tables) {
+      const joined = pieces.get(table) ?? { rows: 0, bytes: [] };
+      joined.rows += rows;
+      joined.bytes.push(bytes);
+      pieces.set(table, joined);
+    }
+  }
+  const closing = batches.filter(({ closesSlots }) => closesSlots);
+  return {
+    id: newFlushId(),
+    closes: mergeRanges(closing.map(({ firstSlot, lastSlot }) => ({ first: firstSlot, last: lastSlot }))),
+    partialSlots: [...new Set(batches.filter((batch) => !batch.closesSlots).map(({ lastSlot }) => lastSlot))],
+    tables: [...pieces].map(([table, { rows, bytes }]) => ({
+      table,
+      columns: Object.keys(LAYOUTS.get(table)!.columns),
+      rows,
+      bytes: bytes.length === 1 ? bytes[0]! : Buffer.concat(bytes),
+    })),
+  };
+}
+
+/** Every step can be done again: tokens keep inserts from happening twice, the rest changes nothing the second time. */
+async function insertFlush(client: StoreClient, ledger: SlotLedger, flush: Flush): Promise<void> {
+  await ledger.openPartial(flush.partialSlots, flush.id);
+  const replaced = [...ledger.partialSlots].filter((slot) => coversRange(flush.closes, { first: slot, last: slot }));
+  if (replaced.length > 0) await deletePartialRows(client, replaced);
+  const queue = [...flush.tables];
+  const insertNext = async (): Promise<void> => {
+    for (let table = queue.shift(); table !== undefined; table = queue.shift())
+      await insertTable(client, flush.id, table);
+  };
+  // All of them are waited for, so that a retry never meets an insert of its own still under way.
+  const results = await Promise.allSettled(Array.from({ length: PARALLEL_INSERTS }, insertNext));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  await ledger.commit(flush.closes, flush.partialSlots, flush.id);
+  if (replaced.length > 0) await ledger.closePartial(replaced);
+}
+
+async function insertTable(client: StoreClient, flushId: string, { table, columns, bytes }: FlushTable): Promise<void> {
+  await insertRows(client, { table, columns, bytes, token: `${flushId}-${table}` });
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && REFUSALS.has(String(error.code));
+}
+
+function refused(flush: Flush, { path }: OutboxEntry, cause: unknown): StoreError {
+  return new StoreError(
+    'rows_refused',
+    `ClickHouse refuses flush ${flush.id}, which is kept in ${path}: ${String(cause)}`,
+    {
+      cause,
+    },
+  );
+}
