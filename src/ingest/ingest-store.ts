@@ -1,3 +1,4 @@
+import type { Block } from '../chain/block.ts';
 import type { PositionKey, PositionState } from '../facts/average-cost.ts';
 import type { RowBatch } from '../store/clickhouse/tables.ts';
 
@@ -5,10 +6,14 @@ import type { RowBatch } from '../store/clickhouse/tables.ts';
 export interface IngestStore {
   /** Newest slot up to which the store answers, 0 when it is empty. */
   readonly committedSlot: number;
+  /** Newest slot of a whole block, 0 before the first: a source goes on after it. */
+  readonly wholeSlot: number;
   /** Resolves when the batches are in the store, all of them, once. */
   flush(batches: readonly RowBatch[]): Promise<void>;
   /** The newest state of those positions that are stored, in any order. */
   readPositions(keys: readonly PositionKey[]): Promise<readonly PositionState[]>;
+  /** A block of single transactions without those that were stored by an earlier replay. */
+  withoutStored(block: Block): Promise<Block>;
 }
 
 /** Where freshly made batches go besides the store. */

@@ -62,7 +62,11 @@ function fakeStore(committedSlot = 0, beforeFlush: () => Promise<void> | void = 
       flushes.push(batches.map(({ lastSlot }) => lastSlot));
       for (const { closesSlots, lastSlot } of batches) if (closesSlots) committed = Math.max(committed, lastSlot);
     },
+    get wholeSlot() {
+      return committed;
+    },
     readPositions: () => Promise.resolve([]),
+    withoutStored: (block) => Promise.resolve(block),
   };
 }
 
@@ -148,8 +152,13 @@ describe('the ingest pipeline', () => {
     expect(store.flushes.length).toBeLessThanOrEqual(4);
 
     const eager = fakeStore();
-    await assemble(fakeSource(1, 20), eager, { flushIntervalMs: 60_000, enoughRows: 1 }).pipeline.run(running());
-    expect(eager.flushes.flat()).toHaveLength(20);
+    const limits = { flushIntervalMs: 60_000, enoughRows: 3, maxWaitingBatches: 64 };
+    const controller = new AbortController();
+    const done = assemble(fakeSource(1, 3, true), eager, limits).pipeline.run(controller.signal);
+    await systemClock.sleep(50);
+    expect(eager.flushes.flat()).toEqual([1, 2, 3]);
+    controller.abort();
+    await done;
   });
 
   it('brings what is in hand into the store when it is stopped', async () => {

@@ -104,8 +104,10 @@ interface Line {
 }
 
 async function deriveBlocks({ source, store, stats, derived, batches }: Line, signal: AbortSignal): Promise<void> {
-  const fromSlot = store.committedSlot === 0 ? undefined : store.committedSlot + 1;
-  for await (const block of source.blocks({ fromSlot, signal })) {
+  const fromSlot = store.wholeSlot === 0 ? undefined : store.wholeSlot + 1;
+  for await (const taken of source.blocks({ fromSlot, signal })) {
+    const block = taken.whole ? taken : await store.withoutStored(taken);
+    if (block !== taken && block.transactions.length === 0) continue;
     const facts = deriveFacts(block, stats.journal);
     stats.derived(block, facts);
     if (!(await derived.push(facts))) break;
@@ -159,7 +161,7 @@ async function flushBatches(
 ): Promise<void> {
   let flushed = 0;
   while (await batches.ready()) {
-    if (!batches.closed) await window.opened();
+    await window.opened();
     const group = batches.drain(limit);
     const last = group.at(-1);
     if (last === undefined) continue;

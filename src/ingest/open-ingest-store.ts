@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { encodeSignature } from '../chain/base58.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/log.ts';
+import { createStoreClient, type StoreConnection } from '../store/clickhouse/client.ts';
+import { newestSlot } from '../store/clickhouse/coverage.ts';
+import { openOutbox } from '../store/clickhouse/outbox.ts';
+import { readSlotLedger } from '../store/clickhouse/slot-ledger.ts';
+import { createWriter } from '../store/clickhouse/writer.ts';
+import type { IngestStore } from './ingest-store.ts';
+import { readStoredPositions } from './stored-positions.ts';
+import { readStoredSignatures } from './stored-signatures.ts';
+
+/** Where the store is, as plain data. */
+export interface IngestStoreOptions {
+  readonly connection: StoreConnection;
+  /** The folder with the outbox. */
+  readonly dataDir: string;
+}
+
+export interface OpenIngestStore extends IngestStore {
+  /** Waits for the flushes under way, at most so long; the outbox keeps the rest. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+/**
+ * The writing side of a store that somebody else has opened: migrated, locked,
+ * and with nothing left in its outbox. Whoever opened it must not write.
+ */
+export async function openIngestStore(
+  { connection, dataDir }: IngestStoreOptions,
+  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+): Promise<OpenIngestStore> {
+  const client = createStoreClient(connection);
+  const ledger = await readSlotLedger(client);
+  const outbox = await openOutbox(join(dataDir, 'outbox'));
+  // The lease is held, and its loss acted upon, where the store was opened.
+  const writer = createWriter({ client, outbox, ledger, assertLease: () => {}, log, clock });
+  return {
+    get committedSlot() {
+      return writer.committedSlot;
+    },
+    get wholeSlot() {
+      return newestSlot(ledger.coverage);
+    },
+    flush: (batches) => writer.flush(batches),
+    readPositions: (keys) => readStoredPositions(client, keys),
+    async withoutStored(block) {
+      if (!ledger.partialSlots.has(block.slot)) return block;
+      const stored = await readStoredSignatures(client, block.slot);
+      const transactions = block.transactions.filter(({ signature }) => !stored.has(encodeSignature(signature)));
+      return { ...block, transactions, transactionCount: transactions.length };
+    },
+    async close(timeoutMs) {
+      await writer.close(timeoutMs);
+      await client.close();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../kernel/clock.ts';
+import { createLogger, type LogLevel } from '../kernel/log.ts';
+import { createSource, type SourceOptions } from '../sources/create-source.ts';
+import type { BatchSink } from './ingest-store.ts';
+import { type FromWorker, packBatch, type ToWorker, toErrorText } from './messages.ts';
+import { type IngestStoreOptions, openIngestStore } from './open-ingest-store.ts';
+import { createPipeline, type PipelineLimits } from './pipeline.ts';
+import { createIngestStats } from './stats.ts';
+
+/** All that the ingest thread needs to know, as plain data. */
+export interface WorkerOptions {
+  readonly source: SourceOptions;
+  readonly store: IngestStoreOptions;
+  readonly logLevel: LogLevel;
+  readonly limits?: Partial<PipelineLimits>;
+}
+
+const STATS_EVERY_MS = 500;
+/** Batches that may wait for the main thread's listeners. Beyond it the pipeline is held back. */
+const MAX_UNTAKEN_BATCHES = 32;
+/** Of the time a stop may take, what the flushes under way get. */
+const CLOSE_TIMEOUT_MS = 3_000;
+
+async function runWorker(port: MessagePort, options: WorkerOptions): Promise<void> {
+  const log = createLogger(options.logLevel);
+  const clock = systemClock;
+  const tell = (message: FromWorker, handOver: ArrayBuffer[] = []) => port.postMessage(message, handOver);
+  const stopping = new AbortController();
+  const { sink, taken } = createPortSink(tell);
+  port.on('message', (message: ToWorker) => {
+    if (message.type === 'stop') stopping.abort();
+    else taken(message.batches);
+  });
+
+  const store = await openIngestStore(options.store, { clock, log });
+  const { committedSlot } = store;
+  const stats = createIngestStats({ source: options.source.kind, committedSlot, clock, log });
+  const source = createSource(options.source, { clock, log, journal: stats.journal });
+  const { limits = {} } = options;
+  const pipeline = createPipeline({ source, store, sink, stats, clock, limits });
+  tell({ type: 'started', committedSlot, stats: stats.snapshot() });
+  const timer = setInterval(() => tell({ type: 'stats', stats: stats.snapshot() }), STATS_EVERY_MS);
+  try {
+    await pipeline.run(stopping.signal);
+    tell({ type: 'finished', stats: stats.snapshot() });
+  } finally {
+    clearInterval(timer);
+    await store.close(CLOSE_TIMEOUT_MS);
+  }
+}
+
+/** Hands batches to the main thread, a bounded number ahead of its listeners. */
+function createPortSink(tell: (message: FromWorker, handOver?: ArrayBuffer[]) => void) {
+  let untaken = 0;
+  let wake: () => void = () => {};
+  const sink: BatchSink = {
+    async publish(batch) {
+      while (untaken >= MAX_UNTAKEN_BATCHES) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      untaken += 1;
+      const packed = packBatch(batch);
+      tell({ type: 'batch', batch: packed }, [packed.bytes.buffer]);
+    },
+    commit(slot, batches) {
+      tell({ type: 'commit', slot, batches });
+    },
+  };
+  return {
+    sink,
+    taken(batches: number) {
+      untaken -= batches;
+      wake();
+    },
+  };
+}
+
+if (parentPort !== null) {
+  const port = parentPort;
+  runWorker(port, workerData as WorkerOptions)
+    .catch((error: unknown) => port.postMessage({ type: 'failed', error: toErrorText(error) } satisfies FromWorker))
+    // The port would keep the thread alive.
+    .finally(() => port.close());
+}
