@@ -1,6 +1,8 @@
+import type { Transaction } from '../chain/block.ts';
 import { canonicalPoolAddress } from '../programs/pump/addresses.ts';
 import type { PostCompleteBuyEvent, TradeEvent } from '../programs/pump/events.ts';
 import { COIN_DECIMALS } from '../programs/pump/ids.ts';
+import { readVenueInstruction } from '../programs/venue-instruction.ts';
 import { type DraftSwap, draftSwap } from './draft-swap.ts';
 import { priceRatio } from './price.ts';
 import { quoteOf } from './quotes.ts';
@@ -10,8 +12,8 @@ import { type TransactionScope, UNMEASURED_BUDGET } from './transaction-scope.ts
 const FLAT_FEE_BPS = 100n;
 const BPS = 10_000n;
 
-/** The row of a trade on the bonding curve. */
-export function curveSwap(scope: TransactionScope, event: TradeEvent, ixIndex: number): DraftSwap {
+/** The row of a trade on the bonding curve. `callIndex` is the instruction that traded. */
+export function curveSwap(scope: TransactionScope, event: TradeEvent, ixIndex: number, callIndex: number): DraftSwap {
   const quoteMint = quoteOf(event.quoteMint);
   const inSol = quoteMint === undefined;
   const quoteAmount = inSol ? event.solAmount : (event.quoteAmount ?? 0n);
@@ -27,7 +29,7 @@ export function curveSwap(scope: TransactionScope, event: TradeEvent, ixIndex: n
     quoteAmount,
     tokenAmount: event.tokenAmount,
     price: priceRatio(quoteAmount, event.tokenAmount, virtualQuote, event.virtualTokenReserves),
-    fee: event.fee ?? (event.solAmount * FLAT_FEE_BPS) / BPS,
+    fee: event.fee ?? flatFee(scope.transaction, event, callIndex),
     creatorFee: event.creatorFee ?? 0n,
     lpFee: 0n,
     feeCreator: event.creator,
@@ -41,6 +43,20 @@ export function curveSwap(scope: TransactionScope, event: TradeEvent, ixIndex: n
     byProtocol: false,
     budget: scope.budget,
   });
+}
+
+/**
+ * The fee of a trade whose event does not tell it. The program rounded it down
+ * at first and up later: what the recipient got decides, unless it got more in
+ * the same transaction.
+ */
+function flatFee(transaction: Transaction, event: TradeEvent, callIndex: number): bigint {
+  const fee = (event.solAmount * FLAT_FEE_BPS) / BPS;
+  const call = transaction.instructions[callIndex];
+  const recipient = call && readVenueInstruction(transaction, call)?.account('feeRecipient');
+  const index = recipient === undefined ? -1 : transaction.keys.indexOf(recipient);
+  const received = (transaction.postBalances[index] ?? 0n) - (transaction.preBalances[index] ?? 0n);
+  return received === fee + 1n ? received : fee;
 }
 
 /**

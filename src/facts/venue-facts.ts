@@ -65,7 +65,7 @@ export class VenueFacts {
     const { ixIndex } = event;
     switch (event.name) {
       case 'TradeEvent':
-        this.#swaps.push(curveSwap(scope, event.data, ixIndex));
+        this.#swaps.push(curveSwap(scope, event.data, ixIndex, event.callIndex));
         return;
       case 'PostCompleteBuyEvent':
         this.#swaps.push(completingSwap(scope, event.data, ixIndex));
