@@ -1,0 +1,64 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const START_TIMEOUT_MS = 120_000;
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Running {
+  /** Base URL, without a slash at its end. */
+  readonly address: string;
+  readonly stop: () => Promise<void>;
+}
+
+export interface Service extends Running {
+  readonly key: string;
+}
+
+/** One answer of the service, to be sent by the baseline too. */
+export interface Recorded {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Base64. */
+  readonly body: string;
+}
+
+/** The service as `npm start` runs it, on the simulated chain, with a data folder of its own. */
+export async function startService(dataDir: string): Promise<Service> {
+  const child = spawn(process.execPath, ['bin/mintscope.mjs', 'serve'], {
+    cwd: root,
+    env: { ...process.env, MINTSCOPE_PORT: '0', MINTSCOPE_DATA_DIR: dataDir, MINTSCOPE_LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const line = await first(child, (resolve) => createInterface({ input: child.stdout }).once('line', resolve));
+  const ready = JSON.parse(line) as { readonly api: string; readonly key?: string };
+  if (ready.key === undefined) throw new Error('the service made no key on an empty data folder');
+  return { address: ready.api, key: ready.key, stop: () => end(child) };
+}
+
+export async function startBareServer(recorded: readonly Recorded[]): Promise<Running> {
+  const child = fork(fileURLToPath(new URL('bare-server.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] });
+  const address = first(child, (resolve) => child.once('message', (message) => resolve(String(message))));
+  child.send(recorded);
+  return { address: await address, stop: () => end(child) };
+}
+
+/** What a child says first; rejects when it ends or stays silent instead. */
+function first(child: ChildProcess, listen: (resolve: (text: string) => void) => void): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`nothing was said in ${START_TIMEOUT_MS} ms`)), START_TIMEOUT_MS);
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      act();
+    };
+    child.once('exit', (code) => settle(() => reject(new Error(`ended with ${code} before it was ready`))));
+    listen((text) => settle(() => resolve(text)));
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await exited;
+}
