@@ -48,7 +48,7 @@ export async function startIngestThread({
   clock,
   log,
 }: IngestThreadOptions): Promise<IngestThread> {
-  const thread = new Worker(workerUrl(), { name: 'ingest', workerData: options, execArgv: loaderArguments() });
+  const thread = new Worker(workerUrl(), { name: 'ingest', workerData: options, execArgv: [] });
   let snapshot: IngestSnapshot | undefined;
   let failure: IngestFailed | undefined;
   let markStarted: () => void = () => {};
@@ -130,12 +130,7 @@ export async function startIngestThread({
   };
 }
 
-/** Compiled, the worker is a .js beside this file; under a TypeScript loader both are .ts. */
+/** Compiled, the worker is a .js beside this file. Run from source, it is a .ts that needs a loader first. */
 function workerUrl(): URL {
-  return new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-}
-
-/** A thread does not inherit a loader that was registered in code, so it gets tsx by name. */
-function loaderArguments(): string[] {
-  return import.meta.url.endsWith('.ts') ? ['--import', 'tsx'] : [];
+  return new URL(import.meta.url.endsWith('.ts') ? './worker-from-source.mjs' : './worker.js', import.meta.url);
 }
