@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { buildBlock, someAddress, type TransactionSpec } from '../../test/support/transaction-builder.ts';
+import { curveBuy, poolBuy, poolEvent, poolSell, sellEvent, tradeEvent } from '../../test/support/venue-trades.ts';
+import { WSOL_MINT } from '../chain/address.ts';
+import { failingJournal } from '../kernel/journal.ts';
+import { bondingCurveAddress } from '../programs/pump/addresses.ts';
+import { deriveFacts } from './derive.ts';
+import type { BlockFacts } from './fact.ts';
+
+const mint = someAddress();
+const wallet = someAddress();
+const authority = someAddress();
+const router = someAddress();
+const TOKENS = 35_000_000_000n;
+
+function derive(spec: TransactionSpec): BlockFacts {
+  return deriveFacts(buildBlock([spec]), failingJournal);
+}
+
+const gained = (owner: typeof mint, amount: bigint) => ({ mint, owner, pre: 100n, post: 100n + amount });
+
+describe('the trader', () => {
+  it('is the user who signed, whoever else moved tokens', () => {
+    const other = someAddress();
+    const calls = [curveBuy(tradeEvent({ mint, user: wallet }))];
+    expect(derive({ signers: [wallet], calls, tokens: [gained(other, TOKENS)] }).swaps[0]!.trader).toBe(wallet);
+  });
+
+  it('is a user that did not sign when the tokens are its own', () => {
+    const calls = [{ program: router, calls: [curveBuy(tradeEvent({ mint, user: authority }))] }];
+    const facts = derive({ signers: [wallet], calls, tokens: [gained(authority, TOKENS)] });
+    expect(facts.swaps[0]!.trader).toBe(authority);
+    expect(facts.unexplained).toEqual([]);
+  });
+
+  it('is the owner whose tokens moved when the user is a router that passed them on', () => {
+    const calls = [{ program: router, calls: [curveBuy(tradeEvent({ mint, user: authority }))] }];
+    const facts = derive({ signers: [wallet], calls, tokens: [gained(authority, 0n), gained(wallet, TOKENS)] });
+    expect(facts.swaps[0]!.trader).toBe(wallet);
+    expect(facts.unexplained).toEqual([]);
+  });
+
+  it('is the owner of all legs of the router together', () => {
+    const buy = curveBuy(tradeEvent({ mint, user: authority }));
+    const facts = derive({
+      signers: [wallet],
+      calls: [{ program: router, calls: [buy, buy] }],
+      tokens: [gained(wallet, 2n * TOKENS)],
+    });
+    expect(facts.swaps.map((swap) => swap.trader)).toEqual([wallet, wallet]);
+  });
+
+  it('is the signer who got most when the router kept a share, which is told apart', () => {
+    const treasury = someAddress();
+    const calls = [{ program: router, calls: [curveBuy(tradeEvent({ mint, user: authority }))] }];
+    const facts = derive({ signers: [wallet], calls, tokens: [gained(treasury, 50n), gained(wallet, TOKENS - 50n)] });
+    expect(facts.swaps[0]!.trader).toBe(wallet);
+    const left = facts.unexplained.map(({ owner, delta }) => [owner, delta]);
+    expect(left).toContainEqual([treasury, 50n]);
+    expect(left).toContainEqual([wallet, -50n]);
+    expect(left).toHaveLength(2);
+  });
+
+  it('stays the router on a coin that it bought and sold again', () => {
+    const calls = [
+      {
+        program: router,
+        calls: [
+          poolBuy(poolEvent({ user: authority }), mint, WSOL_MINT),
+          poolSell(sellEvent({ user: authority }), mint, WSOL_MINT),
+        ],
+      },
+    ];
+    const facts = derive({ signers: [wallet], calls });
+    expect(facts.swaps.map((swap) => swap.trader)).toEqual([authority, authority]);
+    expect(facts.unexplained).toEqual([]);
+  });
+
+  it('is each of two wallets that trade in one transaction', () => {
+    const second = someAddress();
+    const calls = [
+      poolSell(sellEvent({ user: wallet }), mint, WSOL_MINT),
+      poolBuy(poolEvent({ user: second }), mint, WSOL_MINT),
+    ];
+    const facts = derive({ signers: [wallet, second], calls });
+    expect(facts.swaps.map(({ trader, isBuy, feePayer }) => [trader, isBuy, feePayer])).toEqual([
+      [wallet, false, wallet],
+      [second, true, wallet],
+    ]);
+  });
+});
+
+describe('a balance change of a trading transaction', () => {
+  const calls = [curveBuy(tradeEvent({ mint, user: wallet }))];
+
+  it('is explained when it is the trade, the reserves or a burn', () => {
+    const curve = { ...gained(bondingCurveAddress(mint), 0n), pre: TOKENS, post: 0n };
+    expect(derive({ signers: [wallet], calls, tokens: [gained(wallet, TOKENS), curve] }).unexplained).toEqual([]);
+  });
+
+  it('is told when tokens went on to another wallet, at places after the instructions, in order of owner', () => {
+    const other = someAddress();
+    const { unexplained } = derive({ signers: [wallet], calls, tokens: [gained(other, TOKENS)] });
+    const owners = [wallet, other].sort();
+    expect(unexplained.map(({ owner, ixIndex }) => [owner, ixIndex])).toEqual([
+      [owners[0], 2],
+      [owners[1], 3],
+    ]);
+    expect(unexplained.reduce((sum, { delta }) => sum + delta, 0n)).toBe(0n);
+  });
+
+  it('is never told of money', () => {
+    const money = { ...gained(wallet, 5n), mint: WSOL_MINT };
+    expect(derive({ signers: [wallet], calls, tokens: [gained(wallet, TOKENS), money] }).unexplained).toEqual([]);
+  });
+});
