@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import {
+  buildBlock,
+  lamportTransfer,
+  someAddress,
+  type TransactionSpec,
+  venueCall,
+} from '../../test/support/transaction-builder.ts';
+import { ATA_PROGRAM } from '../chain/well-known.ts';
+import { failingJournal } from '../kernel/journal.ts';
+import { TIP_PROVIDERS } from '../programs/registry/index.ts';
+import { deriveFacts } from './derive.ts';
+import { NOTABLE_FUNDING_LAMPORTS } from './fundings.ts';
+
+const funder = someAddress();
+const wallet = someAddress();
+const [tipA, tipB] = TIP_PROVIDERS[0]!.accounts.map((account) => account.address);
+
+function derive(...transactions: TransactionSpec[]) {
+  return deriveFacts(buildBlock(transactions), failingJournal);
+}
+
+describe('a funding', () => {
+  const born = { account: wallet, pre: 0n, post: 2_000_000n };
+
+  it('is any transfer that made the wallet', () => {
+    const calls = [lamportTransfer(funder, wallet, 2_000_000n)];
+    expect(derive({ signers: [funder], calls, lamports: [born] }).fundings).toMatchObject([
+      { wallet, funder, amount: 2_000_000n, createdAccount: true, ixIndex: 0 },
+    ]);
+  });
+
+  it('is a transfer to a wallet that exists from the threshold on', () => {
+    const calls = [NOTABLE_FUNDING_LAMPORTS - 1n, NOTABLE_FUNDING_LAMPORTS].map((amount) =>
+      lamportTransfer(funder, wallet, amount),
+    );
+    expect(derive({ signers: [funder], calls }).fundings).toMatchObject([
+      { amount: NOTABLE_FUNDING_LAMPORTS, createdAccount: false },
+    ]);
+  });
+
+  it('may come through any program’s hands, but not from a venue or a helper paying its own accounts', () => {
+    const transfer = lamportTransfer(funder, wallet, 2_000_000n);
+    const of = (program: typeof funder) =>
+      derive({ signers: [funder], calls: [{ program, calls: [transfer] }], lamports: [born] }).fundings;
+    expect(of(someAddress())).toHaveLength(1);
+    expect(of(ATA_PROGRAM)).toEqual([]);
+    const trade = venueCall('pump', 'sell', { amount: 1n, minSolOutput: 1n }, {}, [transfer]);
+    expect(derive({ signers: [funder], calls: [trade], lamports: [born] }).fundings).toEqual([]);
+  });
+
+  it('is none to a token account, to a tip account, to oneself, or to a purse that is empty again', () => {
+    const calls = [lamportTransfer(funder, wallet, NOTABLE_FUNDING_LAMPORTS)];
+    const token = { account: wallet, mint: someAddress(), owner: funder, pre: 0n, post: 1n };
+    expect(derive({ signers: [funder], calls, tokens: [token] }).fundings).toEqual([]);
+    expect(derive({ signers: [funder], calls, lamports: [{ account: wallet, pre: 0n, post: 0n }] }).fundings).toEqual(
+      [],
+    );
+    const others = [tipA!, funder].map((to) => lamportTransfer(funder, to, NOTABLE_FUNDING_LAMPORTS));
+    expect(derive({ signers: [funder], calls: others }).fundings).toEqual([]);
+  });
+});
+
+describe('the economics of a block', () => {
+  it('count every transaction’s fee and tips once', () => {
+    const { economics } = derive(
+      {
+        signers: [funder],
+        fee: 12_000n,
+        calls: [lamportTransfer(funder, tipA!, 500n), lamportTransfer(funder, tipA!, 300n)],
+      },
+      { signers: [funder, wallet], fee: 10_000n, calls: [lamportTransfer(funder, tipB!, 900n)] },
+    );
+    expect(economics).toMatchObject({ transactions: 2, failed: 0, fees: 22_000n, priorityFees: 7_000n, tips: 1_700n });
+    const expected = [
+      { tipWallet: tipA, count: 1, lamports: 800n },
+      { tipWallet: tipB, count: 1, lamports: 900n },
+    ];
+    expect(economics.tipsByWallet).toEqual(expected.sort((a, b) => (a.tipWallet! < b.tipWallet! ? -1 : 1)));
+  });
+});
