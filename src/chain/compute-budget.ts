@@ -17,7 +17,7 @@ const SET_COMPUTE_UNIT_PRICE = 3;
  * limit rounded down, and 0 when a price came without a limit: a declared bid,
  * not the fee charged, which rounds up and assumes a limit.
  */
-export function readComputeBudget(transaction: Transaction): ComputeBudget {
+export function readComputeBudget(transaction: CallingTransaction & Pick<Transaction, 'config'>): ComputeBudget {
   const { config } = transaction;
   if (config === undefined) return fromInstructions(transaction);
   if (config === null) return { cuPrice: 0n, cuLimit: 0, priorityFee: paidAboveBase(transaction), source: 2 };
@@ -28,7 +28,7 @@ export function readComputeBudget(transaction: Transaction): ComputeBudget {
   return { cuPrice, cuLimit, priorityFee, source: 1 };
 }
 
-function fromInstructions(transaction: Transaction): ComputeBudget {
+function fromInstructions(transaction: CallingTransaction): ComputeBudget {
   let cuPrice = 0n;
   let cuLimit = 0;
   for (const instruction of transaction.instructions) {

@@ -15,7 +15,7 @@ import { readCalls } from './geyser-calls.ts';
 import type { GeyserLayout } from './geyser-layout.ts';
 import { GeyserLogLines, readLamports, readMessageConfig } from './geyser-meta.ts';
 import { readTokenBalances } from './geyser-token-balances.ts';
-import { decodeTransactionError } from './transaction-error.ts';
+import { decodeTransactionError, isLoadFailure } from './transaction-error.ts';
 
 /**
  * A transaction of a Yellowstone update. Each part is parsed when it is first
@@ -27,7 +27,6 @@ export class GeyserTransaction implements Transaction {
   readonly signature: Uint8Array;
   readonly signatureCount: number;
   readonly signerCount: number;
-  readonly hasInnerInstructions: boolean;
   private readonly bytes: Uint8Array;
   private readonly layout: GeyserLayout;
   private readKeys: AccountKeys | undefined = undefined;
@@ -46,7 +45,6 @@ export class GeyserTransaction implements Transaction {
     this.layout = layout;
     this.signatureCount = layout.signatureCount;
     this.signerCount = layout.signerCount;
-    this.hasInnerInstructions = layout.innerPresent;
   }
 
   get keys(): AccountKeys {
@@ -86,6 +84,10 @@ export class GeyserTransaction implements Transaction {
   get error(): TransactionError | null {
     const { errorFrom, errorTo } = this.layout;
     return errorTo === 0 ? null : decodeTransactionError(viewOf(this.bytes, errorFrom, errorTo - errorFrom));
+  }
+
+  get hasInnerInstructions(): boolean {
+    return this.layout.innerPresent && !isLoadFailure(this.error, this.layout.logCount);
   }
 
   get version(): TransactionVersion {

@@ -15,7 +15,7 @@ import { readInstructionJson } from './rpc-instructions.ts';
 import type { RpcMessage } from './rpc-message.ts';
 import { asCount, asList, asObject, asU64, type RpcMetaJson } from './rpc-shapes.ts';
 import { readTokenBalancesJson } from './rpc-token-balances.ts';
-import { parseTransactionError } from './transaction-error.ts';
+import { isLoadFailure, parseTransactionError } from './transaction-error.ts';
 
 /**
  * A transaction of RPC JSON. Each part is read when it is first asked for; what
@@ -30,7 +30,6 @@ export class RpcTransaction implements Transaction {
   readonly keys: AccountKeys;
   readonly fee: bigint;
   readonly error: TransactionError | null;
-  readonly hasInnerInstructions: boolean;
   readonly dataEncoding?: 'base58';
   private readonly message: RpcMessage;
   private readonly meta: RpcMetaJson;
@@ -54,7 +53,6 @@ export class RpcTransaction implements Transaction {
     this.keys = message.keys;
     this.fee = asU64(meta.fee, 'fee');
     this.error = parseTransactionError(meta.err);
-    this.hasInnerInstructions = Array.isArray(meta.innerInstructions);
     // Checked at once, as it tells a message and a meta apart that don't belong together.
     this.groups = groupsOf(meta.innerInstructions, message.instructionCount);
   }
@@ -82,6 +80,10 @@ export class RpcTransaction implements Transaction {
   get postBalances(): readonly bigint[] {
     this.readPost ??= lamportsOf(this.meta.postBalances);
     return this.readPost;
+  }
+
+  get hasInnerInstructions(): boolean {
+    return Array.isArray(this.meta.innerInstructions) && !isLoadFailure(this.error, this.logs.length);
   }
 
   get logs(): LogLines {

@@ -66,6 +66,15 @@ export function parseTransactionError(json: unknown): TransactionError | null {
   return { kind, instructionIndex, instructionError, customCode: isCustom ? code : undefined };
 }
 
+/**
+ * True when a transaction failed before anything of it ran, such as for a
+ * program that does not exist. It is in its block for its fee alone, and nodes
+ * give it empty logs and calls, or none.
+ */
+export function isLoadFailure(error: TransactionError | null, logCount: number): boolean {
+  return error !== null && error.kind !== 'InstructionError' && logCount === 0;
+}
+
 const NO_INSTRUCTION = { instructionIndex: undefined, instructionError: undefined, customCode: undefined };
 
 function nameOf(names: readonly string[], variant: number): string {
