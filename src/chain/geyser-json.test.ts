@@ -35,7 +35,7 @@ describe('a Yellowstone update dumped as JSON', () => {
           expect(block).toMatchObject({ slot: 9, blockTime: null, whole: false });
           expect(plainTransaction(block.transactions[0]!)).toEqual(plainModel(model));
         }),
-        { numRuns: 100 },
+        { numRuns: 50 },
       );
     });
   }

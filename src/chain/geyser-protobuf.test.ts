@@ -1,11 +1,13 @@
 import { SubscribeUpdate } from '@triton-one/yellowstone-grpc';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { modelTransaction } from '../../test/support/arbitrary-transaction.ts';
+import { type ModelTransaction, modelTransaction } from '../../test/support/arbitrary-transaction.ts';
 import { geyserInfo, plainModel, plainTransaction } from '../../test/support/transaction-encodings.ts';
 import { failingJournal, type Oddity } from '../kernel/journal.ts';
+import { addressBytes } from './address-table.ts';
 import { readGeyserBlock, readGeyserUpdate } from './geyser-protobuf.ts';
 import { MalformedWire } from './malformed-wire.ts';
+import { COMPUTE_BUDGET_PROGRAM, ED25519_PROGRAM } from './well-known.ts';
 
 /** The client's own encoder is the oracle. */
 function encode(update: object): Uint8Array {
@@ -104,6 +106,47 @@ describe('readGeyserUpdate', () => {
       [0, 2],
       [0, 2],
     ]);
+  });
+});
+
+describe('a versioned message without a config', () => {
+  const [v1] = fc.sample(
+    modelTransaction.filter(({ version, config }) => version === 1 && config !== undefined),
+    { numRuns: 1, seed: 2 },
+  );
+  const bare = { ...v1!, config: undefined, calls: [], fee: 99_999n };
+  const read = (model: ModelTransaction) => {
+    const [transaction] = readGeyserBlock(encode(blockUpdate([geyserInfo(model)])), failingJournal).transactions;
+    return { version: transaction!.version, config: transaction!.config };
+  };
+
+  it('is a v1 whose config was dropped when nothing else explains its fee', () => {
+    expect(read(bare)).toEqual({ version: 1, config: null });
+  });
+
+  it('is a v0 when something else may explain it, or nothing has to', () => {
+    const v0 = { version: 0, config: undefined };
+    expect(read({ ...bare, fee: 0n })).toEqual(v0);
+    expect(read({ ...bare, loadedReadonly: [new Uint8Array(32)] })).toEqual(v0);
+    const staticKeys = [v1!.staticKeys[0]!, addressBytes(COMPUTE_BUDGET_PROGRAM), addressBytes(ED25519_PROGRAM)];
+    const price = { programIndex: 1, accounts: [], data: Uint8Array.of(3, 1, 0, 0, 0, 0, 0, 0, 0), calls: [] };
+    expect(read({ ...bare, staticKeys, calls: [price] })).toEqual(v0);
+    const precompile = { programIndex: 2, accounts: [], data: Uint8Array.of(1, 0), calls: [] };
+    expect(read({ ...bare, staticKeys, calls: [precompile] })).toEqual(v0);
+  });
+
+  it('is legacy when it is not versioned, whatever it paid', () => {
+    expect(read({ ...bare, version: 'legacy' })).toEqual({ version: 'legacy', config: undefined });
+  });
+});
+
+describe('a transaction that failed to load', () => {
+  it('has no recorded calls, though the node sends an empty list', () => {
+    const [model] = fc.sample(modelTransaction, { numRuns: 1, seed: 11 });
+    const info = geyserInfo({ ...model!, calls: [], logs: [], callsRecorded: true });
+    Object.assign((info as { meta: object }).meta, { err: { err: Uint8Array.of(3, 0, 0, 0) } });
+    const [transaction] = readGeyserBlock(encode(blockUpdate([info])), failingJournal).transactions;
+    expect(transaction).toMatchObject({ error: { kind: 'ProgramAccountNotFound' }, hasInnerInstructions: false });
   });
 });
 
