@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CURSOR_SLOT_MODULO, decodeSwapCursor, encodeSwapCursor, nearestCursorSlot } from './swap-cursor.ts';
+import { CURSOR_SLOT_MODULO, decodeSwapCursor, encodeSwapCursor } from './swap-cursor.ts';
 
 const place = fc.record({
   time: fc.integer({ min: 0, max: 253_402_300_799 }),
@@ -55,17 +55,5 @@ describe('swap cursor', () => {
   it('refuses a place that its digits cannot hold', () => {
     expect(() => encodeSwapCursor({ time: 0, slot: 1, blockIndex: 10_000_000, ixIndex: 0 })).toThrow(RangeError);
     expect(() => encodeSwapCursor({ time: 0, slot: 1, blockIndex: 0, ixIndex: 1_000_000 })).toThrow(RangeError);
-  });
-
-  it('finds the slot again from any slot of about the same time', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 200_000, max: 2 ** 40 }),
-        fc.integer({ min: -49_000, max: 49_000 }),
-        (slot, drift) => {
-          expect(nearestCursorSlot(slot % CURSOR_SLOT_MODULO, slot + drift)).toBe(slot);
-        },
-      ),
-    );
   });
 });

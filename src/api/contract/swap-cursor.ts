@@ -69,13 +69,6 @@ export function decodeSwapCursor(text: string): SwapCursor | undefined {
   return milliseconds === undefined ? undefined : { kind: 'time', time: Math.floor(milliseconds / 1000) };
 }
 
-/** The slot a cursor means: the one with its last five digits that is nearest to a slot of about the same time. */
-export function nearestCursorSlot(slotModulo: number, nearbySlot: number): number {
-  const base = nearbySlot - (nearbySlot % CURSOR_SLOT_MODULO) + slotModulo;
-  if (base - nearbySlot > CURSOR_SLOT_MODULO / 2 && base >= CURSOR_SLOT_MODULO) return base - CURSOR_SLOT_MODULO;
-  return nearbySlot - base > CURSOR_SLOT_MODULO / 2 ? base + CURSOR_SLOT_MODULO : base;
-}
-
 function digits(value: number, width: number): string {
   return String(value).padStart(width, '0');
 }

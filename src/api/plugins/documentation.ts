@@ -49,6 +49,7 @@ export function serveDocumentation(app: FastifyInstance): void {
     await page.register(swagger, { mode: 'static', specification });
     await page.register(swaggerUi, {
       routePrefix: DOCS_PATH,
+      theme: { title: 'mintscope API' },
       uiConfig: { docExpansion: 'list', persistAuthorization: false, validatorUrl: null },
     });
   });

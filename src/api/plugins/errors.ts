@@ -4,6 +4,7 @@ import { ApiError, type ErrorCode } from '../contract/errors.ts';
 import type { ErrorBody, Problem } from '../contract/resources/error-body.ts';
 import { settle } from './charge.ts';
 import { type MeteredHeaders, publicHeaders } from './headers.ts';
+import { storeFault } from './store-faults.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
@@ -47,6 +48,8 @@ export function answerErrors(app: FastifyInstance, { log, meteredHeaders }: Erro
 /** Every error as one of the catalogue. What is not ours stays inside as the cause. */
 export function toApiError(error: FastifyError | Error): ApiError {
   if (error instanceof ApiError) return error;
+  const fault = storeFault(error);
+  if (fault !== undefined) return new ApiError(fault, { cause: error });
   const code = 'code' in error ? error.code : '';
   const known = FRAMEWORK_CODES[code];
   if (known !== undefined) return new ApiError(known);

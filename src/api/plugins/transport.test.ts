@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
+import { ClickHouseError } from '@clickhouse/client';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildTestApp, TEST_KEY } from '../../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT } from '../../../test/support/token-answers.ts';
+import { StoreError } from '../../store/clickhouse/store-error.ts';
 import { ApiError } from '../contract/errors.ts';
 import { getToken } from '../contract/routes/tokens.ts';
 import { createMeteredHeaders } from './headers.ts';
@@ -102,6 +104,19 @@ describe('slow and stopped reads', () => {
     await app.close();
   });
 
+  it.each([
+    ['storage_unavailable', new StoreError('store_closed', 'closed')],
+    ['storage_unavailable', Object.assign(new Error('connect 127.0.0.1:9000'), { code: 'ECONNREFUSED' })],
+    ['query_timeout', new ClickHouseError({ message: 'secret_table', code: '159', type: 'TIMEOUT_EXCEEDED' })],
+    ['internal', new ClickHouseError({ message: 'secret_table', code: '60', type: 'UNKNOWN_TABLE' })],
+  ])('answers %s for what the store fails with, and tells nothing of it', async (code, error) => {
+    const app = buildTestApp({ answers: createAnswersDouble({ snapshot: () => Promise.reject(error) }) });
+    const response = await app.inject({ url: TOKEN_URL, headers: HEADERS });
+    expect(response.json().error.code).toBe(code);
+    expect(response.body).not.toMatch(/secret|127\.0\.0\.1/);
+    await app.close();
+  });
+
   it('logs what failed with the cause, and never the key', async () => {
     const entries: unknown[] = [];
     const cause = new Error('table is gone');
@@ -110,7 +125,7 @@ describe('slow and stopped reads', () => {
       log: { debug() {}, info() {}, warn() {}, error: (fields) => entries.push(fields) },
     });
     await app.inject({ url: TOKEN_URL, headers: HEADERS });
-    expect(entries).toEqual([expect.objectContaining({ code: 'internal', error: cause })]);
+    expect(entries).toEqual([expect.objectContaining({ code: 'internal', err: cause })]);
     expect(JSON.stringify(entries)).not.toContain(TEST_KEY);
     await app.close();
   });
