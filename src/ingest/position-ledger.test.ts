@@ -29,23 +29,35 @@ function inOrder(trades: readonly Omit<PositionSwap, 'slot' | 'blockIndex' | 'ix
 }
 
 /** The ledger run as ingest runs it: batches, a store that has what was committed, a memory of `capacity`. */
-function runThroughStore(swaps: readonly PositionSwap[], capacity: number, perBatch: number, lag: number) {
+function runThroughStore(
+  swaps: readonly PositionSwap[],
+  capacity: number,
+  perBatch: number,
+  lag: number,
+  births = false,
+) {
   const ledger = createPositionLedger({ capacity });
   const stored = new Map<string, PositionState>();
   const inFlight: { batch: number; states: readonly PositionState[] }[] = [];
+  const seen = new Set<Address>();
   let reads = 0;
   for (let start = 0, batch = 1; start < swaps.length; start += perBatch, batch += 1) {
     const group = swaps.slice(start, start + perBatch);
+    if (births) for (const { mint } of group) if (!seen.has(mint)) ledger.born(mint);
+    for (const { mint } of group) seen.add(mint);
     const missing = ledger.missing(group);
     reads += missing.length;
-    ledger.restore(missing.flatMap((key) => stored.get(positionKey(key)) ?? []));
-    inFlight.push({ batch, states: ledger.fold(group, batch).changed });
+    const found = missing.flatMap((key) => stored.get(positionKey(key)) ?? []);
+    // While the store is read, it also takes what was on its way.
     while (inFlight.length > lag) {
       const written = inFlight.shift()!;
       for (const state of written.states) stored.set(positionKey(state), state);
       ledger.committed(written.batch);
     }
+    ledger.restore(found);
+    inFlight.push({ batch, states: ledger.fold(group, batch).changed });
   }
+  ledger.missing([]);
   for (const { states } of inFlight) for (const state of states) stored.set(positionKey(state), state);
   return { stored, reads, ledger };
 }
@@ -58,11 +70,12 @@ describe('the position ledger', () => {
         fc.integer({ min: 0, max: 8 }),
         fc.integer({ min: 1, max: 7 }),
         fc.integer({ min: 0, max: 3 }),
-        (trades, capacity, perBatch, lag) => {
+        fc.boolean(),
+        (trades, capacity, perBatch, lag, births) => {
           const swaps = inOrder(trades);
           const expected = new Map<string, PositionState>();
           foldPositions(expected, swaps);
-          const { stored } = runThroughStore(swaps, capacity, perBatch, lag);
+          const { stored } = runThroughStore(swaps, capacity, perBatch, lag, births);
           expect(new Map([...stored].sort())).toEqual(new Map([...expected].sort()));
         },
       ),

@@ -16,7 +16,10 @@ import {
 export interface PositionLedger {
   /** Positions in memory. */
   readonly size: number;
-  /** Positions these swaps touch that have to be read from the store first, each once. */
+  /**
+   * Positions these swaps touch that have to be read from the store first, each
+   * once. Nothing is put out of memory from here until the next call.
+   */
   missing(swaps: Iterable<PositionSwap>): PositionKey[];
   /** What the store said about the missing ones; those it did not know stay away. */
   restore(states: Iterable<PositionState>): void;
@@ -27,7 +30,7 @@ export interface PositionLedger {
    * with its newest state. `batch` numbers what is written together, from 1 up.
    */
   fold(swaps: Iterable<PositionSwap>, batch: number): FoldedPositions;
-  /** Everything up to this batch is in the store, and may be put out of memory. */
+  /** Everything up to this batch is in the store, and may be put out of memory when room is needed. */
   committed(batch: number): void;
 }
 
@@ -66,7 +69,7 @@ export function createPositionLedger(options: PositionLedgerOptions): PositionLe
 
   function evict(): void {
     for (const [key, entry] of entries) {
-      // What follows was used later still, so the store has hardly any of it: try again after the next commit.
+      // What follows was used later still, so the store has hardly any of it: the next call tries again.
       if (entries.size <= capacity || entry.batch > committedBatch) return;
       entries.delete(key);
       bornMints.delete(entry.state.mint);
@@ -78,14 +81,13 @@ export function createPositionLedger(options: PositionLedgerOptions): PositionLe
       return entries.size;
     },
     missing(swaps) {
+      // Here and nowhere else: a commit may come between this call and the fold that relies on it.
+      evict();
       const missing = new Map<string, PositionKey>();
       for (const swap of swaps) {
         if (swap.protocolActor || bornMints.has(swap.mint)) continue;
         const key = positionKey(swap);
-        const entry = entries.get(key);
-        if (entry === undefined) missing.set(key, swap);
-        // Kept from being put out between this and the fold.
-        else touch(key, entry);
+        if (!entries.has(key)) missing.set(key, swap);
       }
       return [...missing.values()];
     },
@@ -121,7 +123,6 @@ export function createPositionLedger(options: PositionLedgerOptions): PositionLe
     },
     committed(batch) {
       committedBatch = Math.max(committedBatch, batch);
-      evict();
     },
   };
 }
