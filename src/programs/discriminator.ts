@@ -34,14 +34,15 @@ export class DiscriminatorMap<T> {
   }
 
   add(discriminator: string, value: T): void {
-    const low = discriminatorWord(discriminator, 0);
+    // Signed, so that the engine keeps the keys as small integers.
+    const low = discriminatorWord(discriminator, 0) | 0;
     if (this.#entries.has(low)) throw new Error(`two layouts share the first half of ${discriminator}`);
     this.#entries.set(low, { high: discriminatorWord(discriminator, 1), value });
   }
 
   find(bytes: Uint8Array, offset: number): T | undefined {
     if (bytes.length < offset + DISCRIMINATOR_BYTES) return undefined;
-    const entry = this.#entries.get(readWord(bytes, offset));
+    const entry = this.#entries.get(readWord(bytes, offset) | 0);
     return entry !== undefined && entry.high === readWord(bytes, offset + 4) ? entry.value : undefined;
   }
 }
