@@ -6,13 +6,14 @@ import type { Instruction } from './block.ts';
  * nearest earlier call that stands one lower.
  */
 export class CallStack {
-  /** Index of the latest instruction at each depth; depth 1 is the top level. */
+  /** Index of the latest instruction at each depth; depth 1 is the top level. What lies deeper than `depth` is stale. */
   private readonly latest: number[] = [-1, -1];
+  private depth = 1;
 
   /** A top-level instruction begins. */
   open(index: number): void {
-    this.latest.length = 2;
     this.latest[1] = index;
+    this.depth = 1;
   }
 
   /**
@@ -21,10 +22,9 @@ export class CallStack {
    * instruction. A height that skips a level is taken as one level deeper.
    */
   enter(index: number, stackHeight: number): number {
-    const depth = stackHeight < 2 ? 2 : Math.min(stackHeight, this.latest.length);
-    this.latest.length = depth;
-    this.latest.push(index);
-    return depth;
+    this.depth = stackHeight < 2 ? 2 : Math.min(stackHeight, this.depth + 1);
+    this.latest[this.depth] = index;
+    return this.depth;
   }
 
   /** Index of the caller of what runs at `depth`. */

@@ -60,6 +60,9 @@ class GeyserTokenBalance implements TokenBalance {
   private preOwnerLength = 0;
   private postOwnerAt = 0;
   private postOwnerLength = 0;
+  private readMint: Address | undefined = undefined;
+  private readPreOwner: Address | undefined = undefined;
+  private readPostOwner: Address | undefined = undefined;
 
   constructor(bytes: Uint8Array, first: Side) {
     this.bytes = bytes;
@@ -82,19 +85,20 @@ class GeyserTokenBalance implements TokenBalance {
   }
 
   get mint(): Address {
-    return internAddressText(this.bytes, this.mintAt, this.mintLength);
+    this.readMint ??= internAddressText(this.bytes, this.mintAt, this.mintLength);
+    return this.readMint;
   }
 
   get preOwner(): Address | undefined {
-    return this.#owner(this.preOwnerAt, this.preOwnerLength);
+    if (this.preOwnerLength === 0) return undefined;
+    this.readPreOwner ??= internAddressText(this.bytes, this.preOwnerAt, this.preOwnerLength);
+    return this.readPreOwner;
   }
 
   get postOwner(): Address | undefined {
-    return this.#owner(this.postOwnerAt, this.postOwnerLength);
-  }
-
-  #owner(at: number, length: number): Address | undefined {
-    return length === 0 ? undefined : internAddressText(this.bytes, at, length);
+    if (this.postOwnerLength === 0) return undefined;
+    this.readPostOwner ??= internAddressText(this.bytes, this.postOwnerAt, this.postOwnerLength);
+    return this.readPostOwner;
   }
 }
 
