@@ -96,6 +96,7 @@ export class CoinMarket {
       },
       curve: undefined,
       pool: undefined,
+      sidePool: undefined,
       retired: false,
       holders: new Map(),
     };

@@ -15,21 +15,22 @@ export interface CurveState {
   readonly postQuoteIn: bigint;
 }
 
-/** State of a pool beside its vaults, which the ledger holds. */
-export interface PoolState {
+/** A pool of the AMM. The ledger holds its vaults; this is the rest of its account. */
+export interface Pool {
   readonly address: Address;
-  /** The pool's own base and quote. */
+  /** The pool's own base and quote: the coin is the quote of an inverted pool. */
   readonly base: TokenKind;
   readonly quote: TokenKind;
+  /** Only the pool that the coin graduated to prices it. */
   readonly canonical: boolean;
-  /** The zero key for pools whose coin earns its creator nothing. */
+  /** The zero key for pools that pay no creator. */
   readonly coinCreator: Address;
   /** Pricing-only liquidity, raw quote units. */
-  readonly boost: bigint;
+  boost: bigint;
   /** Fees in the quote vault that are no longer the pool's. */
-  readonly unswept: bigint;
+  unswept: bigint;
   /** The creator's share of those. */
-  readonly creatorFees: bigint;
+  creatorFees: bigint;
 }
 
 /** A coin of the launchpad through all its life. */
@@ -49,7 +50,10 @@ export interface Coin {
   readonly addresses: CoinAddresses;
   /** Undefined until the creation has landed. */
   curve: CurveState | undefined;
-  pool: PoolState | undefined;
+  /** The one it graduated to. */
+  pool: Pool | undefined;
+  /** Another one, made by hand. */
+  sidePool: Pool | undefined;
   /** Nobody trades it any more, and its accounts are gone from the ledger. */
   retired: boolean;
   /** Wallets that hold or held it, and their accounts: what goes when the coin goes. */

@@ -1,4 +1,6 @@
 import { createDevelopers } from './actors/developers.ts';
+import { createHype } from './actors/hype.ts';
+import { createMigrator } from './actors/migrator.ts';
 import { createTraders } from './actors/traders.ts';
 import { createValidators } from './actors/validators.ts';
 import { createAddressTables } from './address-tables.ts';
@@ -68,6 +70,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const actors = [
     createDevelopers(world, random.fork('developers')),
     createTraders(world, random.fork('traders')),
+    createHype(world, random.fork('hype')),
+    createMigrator(world, random.fork('migrator')),
     validators,
   ];
   const queue = new SlotQueue();

@@ -61,10 +61,7 @@ export type Sight = 'wire' | 'decoded';
 export type Effect<F extends FactBase> = Omit<F, 'slot' | 'blockIndex' | 'time' | 'signature'>;
 
 /** A swap without what belongs to its whole transaction or block. */
-export type SwapEffect = Omit<
-  Effect<Swap>,
-  'bundled' | 'feePayer' | 'tip' | 'tipWallet' | 'budget' | 'networkFee' | 'priceQuote' | 'priceToken'
->;
+export type SwapEffect = Omit<Effect<Swap>, 'bundled' | 'feePayer' | 'tip' | 'tipWallet' | 'budget' | 'networkFee'>;
 
 /** A trade that an instruction asks for, whether or not it comes to pass. */
 export interface TradeRequest {

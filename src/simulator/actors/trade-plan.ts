@@ -8,7 +8,8 @@ import type { TransactionPlan } from '../runtime/plan.ts';
 import { ROUTERS, TIP_WALLETS } from '../scenery.ts';
 import type { World } from '../world.ts';
 import type { Bid } from './bidding.ts';
-import { type TradeWish, tradeInstructions } from './venue-trade.ts';
+import type { TradeWish } from './trade-wish.ts';
+import { tradeInstructions } from './venue-trade.ts';
 
 /** How a trade travels: who pays, what it bids, whom it tips, what it goes through. */
 export interface Travel {

@@ -6,7 +6,7 @@ import type { SlotDesk } from '../runtime/plan.ts';
 import type { Actor, World } from '../world.ts';
 import { ordinaryBid } from './bidding.ts';
 import { ordinaryRouter, ordinaryTip, tradePlan } from './trade-plan.ts';
-import type { Spoil } from './venue-trade.ts';
+import type { Spoil } from './trade-wish.ts';
 
 /** Activity of traders falls with rank as a power law with about this exponent. */
 const ACTIVITY_EXPONENT = 0.8;

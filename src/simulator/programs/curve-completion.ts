@@ -6,6 +6,7 @@ import { PUMP_EVENT_AUTHORITY } from '../../programs/pump/ids.ts';
 import { TRADE_EVENTS } from '../../programs/pump/trade-events.ts';
 import type { Execution } from '../runtime/execution.ts';
 import { buybackPart, CURVE_RATES, type CurveTrade, keepsFees, migrationFee } from './curve-terms.ts';
+import { executionPrice } from './price.ts';
 import { emitEvent } from './venue.ts';
 
 /** The part of a completing buy that the future pool fills; raw units. */
@@ -99,6 +100,7 @@ function emitPostComplete(
     tokenDecimals: coin.token.decimals,
     quoteAmount: post.quoteIn,
     tokenAmount: post.baseOut,
+    ...executionPrice(post.quoteIn, post.baseOut, { quote: poolQuoteReservesAfter, token: poolBaseReservesAfter }),
     fee: post.fee,
     creatorFee: post.creatorFee,
     lpFee: 0n,

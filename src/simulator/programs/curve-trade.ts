@@ -25,6 +25,7 @@ import {
   type CurveTradeName,
   keepsFees,
 } from './curve-terms.ts';
+import { executionPrice } from './price.ts';
 import { associatedAccount } from './token.ts';
 import { ACCOUNT_NOT_INITIALIZED, askFees, emitEvent, type FeeRates } from './venue.ts';
 
@@ -212,6 +213,7 @@ function emitTrade(
     tokenDecimals: coin.token.decimals,
     quoteAmount: fill.quoteAmount,
     tokenAmount: fill.tokenAmount,
+    ...executionPrice(fill.quoteAmount, fill.tokenAmount, { quote: virtualQuote, token: virtualToken }),
     fee: fill.fee,
     creatorFee: fill.creatorFee,
     lpFee: 0n,

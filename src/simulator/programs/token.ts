@@ -91,16 +91,27 @@ export function transferTokens(
   };
 }
 
+/** Destroys tokens of a holder. */
 export function burnTokens(token: TokenKind, from: Address, owner: Address, amount: bigint): Instruction {
+  const { decimals, mint } = token;
+  const burn = burnShares(token, from, owner, amount);
+  return {
+    ...burn,
+    run(execution) {
+      burn.run?.(execution);
+      execution.record.burns.push({ ixIndex: execution.nextIndex - 1, mint, owner, amount, decimals });
+    },
+  };
+}
+
+/** Destroys tokens that are nobody's holding: a pool's shares. */
+export function burnShares(token: TokenKind, from: Address, owner: Address, amount: bigint): Instruction {
   const { decimals, mint, tokenProgram } = token;
   return {
     program: tokenProgram,
     accounts: [write(from), write(mint), signRead(owner)],
     data: new ByteWriter(10).u8(BURN_CHECKED).u64(amount).u8(decimals).finish(),
-    run({ ledger, nextIndex, record }) {
-      ledger.burnTokens(from, amount);
-      record.burns.push({ ixIndex: nextIndex - 1, mint, owner, amount, decimals });
-    },
+    run: ({ ledger }) => ledger.burnTokens(from, amount),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Address } from '../../chain/address.ts';
 import type { Attempt, BlockFacts, FactBase, Funding, Swap, TipTotal } from '../../facts/fact.ts';
-import { priceRatio } from '../../facts/price.ts';
 import { NOT_MEASURED, shownBudget } from '../runtime/budget.ts';
 import type { Landing } from '../runtime/land.ts';
 import type { BlockTruth, Effect, Sight } from '../truth.ts';
@@ -79,25 +78,17 @@ function notableFundings({ record }: Landing): readonly Effect<Funding>[] {
 function swapsOf(frame: BlockFrame, landings: readonly Placed[], sight: Sight): Swap[] {
   const bundled = bundledTransactions(landings);
   return landings.flatMap((landing) =>
-    landing.record.swaps.map((swap, leg): Swap => {
-      const price = priceRatio(
-        swap.quoteAmount,
-        swap.tokenAmount,
-        swap.virtualQuoteReserves,
-        swap.virtualTokenReserves,
-      );
-      return {
+    landing.record.swaps.map(
+      (swap, leg): Swap => ({
         ...base(frame, landing),
         ...swap,
         ...tipsOf(landing),
-        priceQuote: price.quote,
-        priceToken: price.token,
         bundled: bundled.has(`${swap.mint}${landing.blockIndex}`),
         feePayer: landing.plan.payer.address,
         budget: swap.venue === 0 ? shownBudget(landing.plan, landing.priorityFee, sight) : NOT_MEASURED,
         networkFee: leg === 0 ? landing.transaction.meta.fee : 0n,
-      };
-    }),
+      }),
+    ),
   );
 }
 

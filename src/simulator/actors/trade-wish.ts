@@ -1,0 +1,48 @@
+import type { Address } from '../../chain/address.ts';
+import type { Coin } from '../market.ts';
+import type { Random } from '../random.ts';
+
+/** What a trade asks for, in words that fit every venue. */
+export interface TradeWish {
+  readonly coin: Coin;
+  readonly user: Address;
+  readonly side: 'buy' | 'sell';
+  /** Raw quote units to spend, or raw tokens to sell. */
+  readonly amount: bigint;
+  /** Which instruction of the venue; drawn when left out. */
+  readonly name?: string;
+  /** Set to make the venue turn it down. */
+  readonly spoil?: Spoil;
+  /** For a coin that the same transaction makes, or that its sender expects to be there. */
+  readonly unborn?: boolean;
+  /** In the coin's hand-made pool. */
+  readonly inSidePool?: boolean;
+}
+
+/** `slippage`: a limit that the price has passed; `too_much`: more than the seller holds; `dust`: too little to buy anything. */
+export type Spoil = 'slippage' | 'too_much' | 'dust';
+
+/** An instruction's two numbers. */
+export interface Terms {
+  readonly amount: bigint;
+  readonly limit: bigint;
+}
+
+const BASIS_POINTS = 10_000n;
+/** Ordinary senders accept 3 % to 25 %. */
+const MIN_SLIPPAGE_BPS = 300;
+const MAX_SLIPPAGE_BPS = 2_500;
+
+/** The least an ordinary sender accepts where it expects this much. */
+export function lowered(expected: bigint, random: Random): bigint {
+  return (expected * (BASIS_POINTS - slippage(random))) / BASIS_POINTS;
+}
+
+/** The most an ordinary sender pays where it expects this much. */
+export function raised(expected: bigint, random: Random): bigint {
+  return (expected * (BASIS_POINTS + slippage(random))) / BASIS_POINTS + 1n;
+}
+
+function slippage(random: Random): bigint {
+  return BigInt(random.between(MIN_SLIPPAGE_BPS, MAX_SLIPPAGE_BPS));
+}
