@@ -36,7 +36,7 @@ export function answerErrors(app: FastifyInstance, { log, meteredHeaders }: Erro
         request_id: request.id,
         route: request.routeOptions.url,
         code: answer.code,
-        error: answer.cause,
+        err: answer.cause,
       };
       if (status === 500) log.error(fields, 'a request failed');
       else log.warn(fields, 'a request could not be answered');
