@@ -35,8 +35,9 @@ const DIGIT_CHAR = Uint8Array.from(ALPHABET, (char) => char.charCodeAt(0));
 const PAIR_CHARS = Uint16Array.from({ length: 58 * 58 }, (_, pair) => {
   return DIGIT_CHAR[Math.floor(pair / 58)]! | (DIGIT_CHAR[pair % 58]! << 8);
 });
-/** Value of a character code; 255 is no base58 digit. */
-const CHAR_DIGIT = new Uint8Array(128).fill(255);
+/** Value of a character code that is no base58 digit. */
+const NO_DIGIT = 255;
+const CHAR_DIGIT = new Uint8Array(128).fill(NO_DIGIT);
 for (let digit = 0; digit < 58; digit++) CHAR_DIGIT[DIGIT_CHAR[digit]!] = digit;
 
 /** Base58 of any bytes, up to 10 KiB. Throws a RangeError beyond. */
@@ -115,7 +116,7 @@ function writeChars(limbCount: number): number {
 }
 
 function isDigit(code: number): boolean {
-  return code < 128 && CHAR_DIGIT[code] !== 255;
+  return code < 128 && CHAR_DIGIT[code] !== NO_DIGIT;
 }
 
 function leadingOnes(text: string): number {
@@ -127,17 +128,27 @@ function leadingOnes(text: string): number {
 /** Converts text[start, end) into `words` and returns their count. */
 function loadWords(text: string, start: number, end: number): number {
   let count = 0;
-  for (let stop = end; stop > start; stop -= LIMB_DIGITS) {
+  let stop = end;
+  for (; stop - start >= LIMB_DIGITS; stop -= LIMB_DIGITS) {
+    let limb = digitAt(text, stop - 5);
+    limb = limb * 58 + digitAt(text, stop - 4);
+    limb = limb * 58 + digitAt(text, stop - 3);
+    limb = limb * 58 + digitAt(text, stop - 2);
+    limbs[count++] = limb * 58 + digitAt(text, stop - 1);
+  }
+  if (stop > start) {
     let limb = 0;
-    for (let i = Math.max(start, stop - LIMB_DIGITS); i < stop; i++) {
-      const code = text.charCodeAt(i);
-      const digit = code < 128 ? CHAR_DIGIT[code]! : 255;
-      if (digit === 255) throw new MalformedWire(`base58: character ${i} is not a digit`);
-      limb = limb * 58 + digit;
-    }
+    for (let i = start; i < stop; i++) limb = limb * 58 + digitAt(text, i);
     limbs[count++] = limb;
   }
   return toWords.convert(limbs, count, words);
+}
+
+function digitAt(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  const digit = code < 128 ? CHAR_DIGIT[code]! : NO_DIGIT;
+  if (digit === NO_DIGIT) throw new MalformedWire(`base58: character ${index} is not a digit`);
+  return digit;
 }
 
 /** Bytes needed for `words`, without leading zeros. */
