@@ -80,6 +80,7 @@ export async function startIngestThread({
     }
   };
   thread.on('message', (message: FromWorker) => {
+    if (failure !== undefined) return;
     try {
       receive(message);
     } catch (error) {
