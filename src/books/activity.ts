@@ -1,0 +1,205 @@
+import type { Address } from '../chain/address.ts';
+import { encodeSignature } from '../chain/base58.ts';
+import type { ActivityRow, ActivitySpans, ActivitySums } from '../queries/token-reads.ts';
+import type { SwapRow } from '../store/clickhouse/tables.ts';
+import { quoteJson, timeJson } from './json-text.ts';
+import { knownQuoteDecimals, quoteUnitFields } from './row-json.ts';
+
+/** The windows of the answer, seconds, shortest first. */
+export const ACTIVITY_WINDOWS = [
+  { name: '5m', seconds: 300 },
+  { name: '1h', seconds: 3_600 },
+  { name: '24h', seconds: 86_400 },
+] as const;
+export const ACTIVITY_SPAN_S = 86_400;
+const FLOW_SPAN_S = 3_600;
+const MINUTE_S = 60;
+/** Ids of swaps this recent are listed, so that a socket's trades are not counted twice. */
+const RECENT_SPAN_S = 60;
+/** Most ids listed; the span shrinks to whole seconds that fit. */
+const RECENT_IDS_MAX = 1_000;
+
+/** What activity needs of a swap. */
+export type ActivitySwap = Omit<ActivityRow, 'signature' | 'ix_index'> & {
+  /** `sig:ix_index`. */
+  readonly id: string;
+};
+
+export interface ActivityWindow {
+  readonly name: string;
+  /** Lamports of swaps quoted in SOL. */
+  readonly volume: bigint;
+  /** Raw units of swaps quoted in the answer's quote, when that is not SOL. */
+  readonly quoteVolume: bigint;
+  readonly buys: number;
+  readonly sells: number;
+  readonly buyers: number;
+  readonly sellers: number;
+}
+
+/** One minute's buys and sells in the answer's quote, raw units. */
+export interface ActivityMinute {
+  /** Unix seconds. */
+  readonly start: number;
+  readonly buy: bigint;
+  readonly sell: bigint;
+}
+
+export interface Activity {
+  readonly quote: Address | '';
+  readonly quoteDecimals: number | undefined;
+  readonly windows: readonly ActivityWindow[];
+  /** Minutes with trades, oldest first. */
+  readonly flow: readonly ActivityMinute[];
+  /** Unix seconds. */
+  readonly recentSince: number;
+  /** Oldest first. */
+  readonly recentIds: readonly string[];
+}
+
+/** The span an answer at `now` looks back over, Unix seconds. */
+export function activitySince(now: number): number {
+  return now - ACTIVITY_SPAN_S;
+}
+
+export function recentSince(now: number): number {
+  return now - RECENT_SPAN_S;
+}
+
+export function flowSince(now: number): number {
+  return now - (now % MINUTE_S) - FLOW_SPAN_S + MINUTE_S;
+}
+
+export function swapId(row: Pick<SwapRow, 'signature' | 'ix_index'>): string {
+  return `${encodeSignature(row.signature)}:${row.ix_index}`;
+}
+
+/** The answer from all swaps of the last 24 hours, oldest first. */
+export function foldActivity(swaps: readonly ActivitySwap[], now: number): Activity {
+  const day = swaps.filter(({ time }) => time >= activitySince(now));
+  const quote = dominantQuote(day);
+  const quoted = day.filter(({ quote_mint }) => quote_mint === quote);
+  const newest = quoted.at(-1);
+  return {
+    quote,
+    quoteDecimals: quote === '' || newest === undefined ? undefined : knownQuoteDecimals(newest),
+    windows: ACTIVITY_WINDOWS.map(({ name, seconds }) =>
+      foldWindow(
+        name,
+        day.filter(({ time }) => time >= now - seconds),
+        quote,
+      ),
+    ),
+    flow: foldFlow(quoted.filter(({ time }) => time >= flowSince(now))),
+    ...keepRecent(
+      day.filter(({ time }) => time >= recentSince(now)),
+      now,
+    ),
+  };
+}
+
+/** The same answer from what the store summed up. */
+export function activityOfSums(sums: ActivitySums, now: number): Activity {
+  const total = sums.quotes.reduce((swaps, quote) => swaps + quote.swaps, 0);
+  const dominant = sums.quotes.find(({ swaps }) => swaps * 2 > total);
+  const quote = dominant?.quote_mint ?? '';
+  const volume = (mint: Address | '', window: number) =>
+    sums.quotes.find(({ quote_mint }) => quote_mint === mint)?.volumes[window] ?? 0n;
+  return {
+    quote,
+    quoteDecimals: quote === '' || dominant === undefined ? undefined : knownQuoteDecimals(dominant),
+    windows: sums.windows.map((counts, index) => ({
+      name: ACTIVITY_WINDOWS[index]!.name,
+      volume: volume('', index),
+      quoteVolume: quote === '' ? 0n : volume(quote, index),
+      ...counts,
+    })),
+    flow: sums.flow.filter(({ quote_mint }) => quote_mint === quote),
+    ...keepRecent(sums.recent.map((row) => ({ time: row.time, id: swapId(row) })).reverse(), now),
+  };
+}
+
+/** What the store has to sum up for an answer at `now`. */
+export function activitySpans(now: number): ActivitySpans {
+  const [shortest, middle, longest] = ACTIVITY_WINDOWS.map(({ seconds }) => now - seconds) as [number, number, number];
+  return {
+    windows: [shortest, middle, longest],
+    flow: flowSince(now),
+    recent: recentSince(now),
+    recentLimit: RECENT_IDS_MAX + 1,
+  };
+}
+
+/** The one quote of more than half of the swaps, when it is not SOL. */
+function dominantQuote(swaps: readonly ActivitySwap[]): Address | '' {
+  const counts = new Map<Address | '', number>();
+  for (const { quote_mint } of swaps) counts.set(quote_mint, (counts.get(quote_mint) ?? 0) + 1);
+  for (const [quote, count] of counts) if (count * 2 > swaps.length) return quote;
+  return '';
+}
+
+function foldWindow(name: string, swaps: readonly ActivitySwap[], quote: Address | ''): ActivityWindow {
+  const buyers = new Set<string>();
+  const sellers = new Set<string>();
+  let buys = 0;
+  let volume = 0n;
+  let quoteVolume = 0n;
+  for (const swap of swaps) {
+    if (swap.is_buy) buys += 1;
+    if (!swap.protocol_actor) (swap.is_buy ? buyers : sellers).add(swap.trader);
+    if (swap.quote_mint === '') volume += swap.quote_amount;
+    else if (swap.quote_mint === quote) quoteVolume += swap.quote_amount;
+  }
+  return {
+    name,
+    volume,
+    quoteVolume,
+    buys,
+    sells: swaps.length - buys,
+    buyers: buyers.size,
+    sellers: sellers.size,
+  };
+}
+
+function foldFlow(swaps: readonly ActivitySwap[]): ActivityMinute[] {
+  const minutes: { start: number; buy: bigint; sell: bigint }[] = [];
+  for (const { time, is_buy, quote_amount } of swaps) {
+    const start = time - (time % MINUTE_S);
+    let minute = minutes.at(-1);
+    if (minute?.start !== start) {
+      minute = { start, buy: 0n, sell: 0n };
+      minutes.push(minute);
+    }
+    if (is_buy) minute.buy += quote_amount;
+    else minute.sell += quote_amount;
+  }
+  return minutes;
+}
+
+/** The ids that fit, by whole seconds, so that `since` says exactly which are in. */
+export function keepRecent(
+  recent: readonly Pick<ActivitySwap, 'time' | 'id'>[],
+  now: number,
+): Pick<Activity, 'recentSince' | 'recentIds'> {
+  const cut = recent.at(-RECENT_IDS_MAX - 1);
+  const since = recent.length > RECENT_IDS_MAX && cut !== undefined ? cut.time + 1 : recentSince(now);
+  return { recentSince: since, recentIds: recent.filter(({ time }) => time >= since).map(({ id }) => id) };
+}
+
+/** The answer's bytes. */
+export function activityBody(activity: Activity): Buffer {
+  const { quote, quoteDecimals, windows, flow } = activity;
+  const windowsJson = windows.map(
+    (window) =>
+      `{"w":"${window.name}","vol":"${window.volume}"` +
+      (quote === '' ? '' : `,"vol_quote":"${window.quoteVolume}"`) +
+      `,"txns":${window.buys + window.sells},"buys":${window.buys},"sells":${window.sells}` +
+      `,"buyers":${window.buyers},"sellers":${window.sellers}}`,
+  );
+  const flowJson = flow.map(({ start, buy, sell }) => `{"t":${start},"buy":"${buy}","sell":"${sell}"}`);
+  return Buffer.from(
+    `{"quote_mint":"${quote}"${quote === '' ? '' : quoteUnitFields(quote, quoteDecimals)}` +
+      `,"windows":[${windowsJson}],"flow":[${flowJson}]` +
+      `,"recent_since":${timeJson(activity.recentSince)},"recent_ids":[${activity.recentIds.map(quoteJson)}]}`,
+  );
+}

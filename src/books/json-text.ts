@@ -1,0 +1,35 @@
+/** Pieces of hand-written JSON. Text that is base58, decimal or ours needs no escaping and does not come through here. */
+
+/** A string of someone else's making, quoted and escaped. */
+export function quoteJson(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** Unix seconds as a quoted RFC 3339 timestamp in UTC. */
+export function timeJson(seconds: number): string {
+  if (seconds !== lastSeconds) {
+    lastSeconds = seconds;
+    // Whole seconds always end in ".000Z": cut it to "Z".
+    lastTime = `"${new Date(seconds * 1000).toISOString().slice(0, -5)}Z"`;
+  }
+  return lastTime;
+}
+
+// Rows come in order, many to a second.
+let lastSeconds = 0;
+let lastTime = '"1970-01-01T00:00:00Z"';
+
+/** `{"data":[…],"next_cursor":"…"}` around rows that are already JSON. */
+export function listBody(rows: readonly Buffer[], nextCursor: string | undefined): Buffer {
+  const parts: Buffer[] = [OPEN];
+  for (let i = 0; i < rows.length; i += 1) {
+    if (i > 0) parts.push(COMMA);
+    parts.push(rows[i]!);
+  }
+  parts.push(nextCursor === undefined ? CLOSE : Buffer.from(`],"next_cursor":${quoteJson(nextCursor)}}`));
+  return Buffer.concat(parts);
+}
+
+const OPEN = Buffer.from('{"data":[');
+const COMMA = Buffer.from(',');
+const CLOSE = Buffer.from(']}');

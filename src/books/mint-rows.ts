@@ -1,0 +1,86 @@
+import type { Address } from '../chain/address.ts';
+import { decodeRows } from '../store/clickhouse/row-codec.ts';
+import {
+  ATTEMPTS,
+  type AttemptRow,
+  CREATOR_CHANGES,
+  type CreatorChangeRow,
+  CURVE_COMPLETIONS,
+  type CurveCompletionRow,
+  POSITIONS,
+  type PositionRow,
+  type RowBatch,
+  type RowOf,
+  SWAPS,
+  type SwapRow,
+  type TableLayout,
+  TOKEN_CREATIONS,
+  TOKEN_GRADUATIONS,
+  type TokenCreationRow,
+  type TokenGraduationRow,
+  TRANSFERS,
+  type TransferRow,
+} from '../store/clickhouse/tables.ts';
+
+/** One mint's rows of a batch, each kind in position order. */
+export interface MintRows {
+  readonly creations: TokenCreationRow[];
+  readonly completions: CurveCompletionRow[];
+  readonly graduations: TokenGraduationRow[];
+  readonly creatorChanges: CreatorChangeRow[];
+  readonly swaps: SwapRow[];
+  readonly attempts: AttemptRow[];
+  readonly transfers: TransferRow[];
+  readonly positions: PositionRow[];
+}
+
+export type RowsByMint = ReadonlyMap<Address | '', MintRows>;
+
+// Books, market book and warm-ups read the same batch: it is decoded once and forgotten with the batch.
+const decoded = new WeakMap<RowBatch, RowsByMint>();
+
+/** The batch's rows by mint. */
+export function readBatch(batch: RowBatch): RowsByMint {
+  const known = decoded.get(batch);
+  if (known !== undefined) return known;
+  const byMint = new Map<Address | '', MintRows>();
+  const of = (mint: Address | ''): MintRows => {
+    let rows = byMint.get(mint);
+    if (rows === undefined) {
+      rows = noRows();
+      byMint.set(mint, rows);
+    }
+    return rows;
+  };
+  for (const row of tableRows(batch, TOKEN_CREATIONS)) of(row.mint).creations.push(row);
+  for (const row of tableRows(batch, CURVE_COMPLETIONS)) of(row.mint).completions.push(row);
+  for (const row of tableRows(batch, TOKEN_GRADUATIONS)) of(row.mint).graduations.push(row);
+  for (const row of tableRows(batch, CREATOR_CHANGES)) of(row.mint).creatorChanges.push(row);
+  for (const row of tableRows(batch, SWAPS)) of(row.mint).swaps.push(row);
+  for (const row of tableRows(batch, ATTEMPTS)) of(row.mint).attempts.push(row);
+  for (const row of tableRows(batch, TRANSFERS)) of(row.mint).transfers.push(row);
+  for (const row of tableRows(batch, POSITIONS)) of(row.mint).positions.push(row);
+  decoded.set(batch, byMint);
+  return byMint;
+}
+
+function noRows(): MintRows {
+  return {
+    creations: [],
+    completions: [],
+    graduations: [],
+    creatorChanges: [],
+    swaps: [],
+    attempts: [],
+    transfers: [],
+    positions: [],
+  };
+}
+
+function tableRows<T extends TableLayout & { readonly name: Parameters<RowBatch['tables']['get']>[0] }>(
+  batch: RowBatch,
+  layout: T,
+): readonly RowOf<T>[] {
+  const table = batch.tables.get(layout.name);
+  return table === undefined ? [] : decodeRows(layout, table.bytes);
+}

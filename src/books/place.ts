@@ -1,0 +1,39 @@
+import type { SwapCursor } from './answers.ts';
+
+/** Where a row stands in the order of everything, and when. */
+export interface Place {
+  readonly slot: number;
+  readonly block_index: number;
+  readonly ix_index: number;
+  /** Unix seconds of the block. */
+  readonly time: number;
+}
+
+/** Negative when `a` happened before `b`. */
+export function comparePlaces(a: Omit<Place, 'time'>, b: Omit<Place, 'time'>): number {
+  return a.slot - b.slot || a.block_index - b.block_index || a.ix_index - b.ix_index;
+}
+
+/** What a cursor keeps of a slot. */
+export const SLOT_MODULO = 100_000;
+
+/**
+ * Negative when the row lies before the cursor, positive when after. Times of
+ * blocks never run backwards, so they decide first; slots of one second are
+ * near each other, so their last digits tell their order, across the turn too.
+ * A time boundary lies before everything in its second.
+ */
+export function compareToCursor(place: Place, cursor: SwapCursor): number {
+  if (cursor.kind === 'time') return place.time < cursor.time ? -1 : 1;
+  return (
+    place.time - cursor.time ||
+    slotDistance(place.slot, cursor.slotModulo) ||
+    place.block_index - cursor.blockIndex ||
+    place.ix_index - cursor.ixIndex
+  );
+}
+
+function slotDistance(slot: number, slotModulo: number): number {
+  const ahead = ((slot % SLOT_MODULO) - slotModulo + SLOT_MODULO) % SLOT_MODULO;
+  return ahead >= SLOT_MODULO / 2 ? ahead - SLOT_MODULO : ahead;
+}

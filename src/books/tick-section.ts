@@ -1,0 +1,80 @@
+import type { Address } from '../chain/address.ts';
+import type { TickRow, TokenReads } from '../queries/token-reads.ts';
+import type { TickPage } from './answers.ts';
+import type { Section, SectionSource } from './book-shelf.ts';
+import { type RowSpan, RowTail } from './row-span.ts';
+import { cursorPlace } from './tick-page.ts';
+
+/** A tick's numbers, its two bigints and two prices, in an object. */
+const TICK_BYTES = 240;
+
+/** The newest priced swaps in one quote. */
+export interface TickSection extends Section {
+  readonly span: RowSpan<TickRow>;
+}
+
+export function tickSection(
+  reads: TokenReads,
+  mint: Address,
+  quote: Address | '',
+  size: number,
+): SectionSource<TickSection> {
+  return {
+    key: `ticks ${quote}`,
+    async load(mark) {
+      const newest = await reads.ticks(mint, mark, { quote, order: 'desc', limit: size + 1, cursor: undefined });
+      const complete = newest.length <= size;
+      const span = new RowTail<TickRow>(size, newest.slice(0, size).reverse(), complete);
+      return {
+        span,
+        get bytes() {
+          return span.rows.length * TICK_BYTES;
+        },
+        apply({ swaps }) {
+          return swaps.every((swap) => !swap.priced || swap.quote_mint !== quote || span.push(tickOf(swap)));
+        },
+      };
+    },
+    isWorthKeeping: () => true,
+  };
+}
+
+/** What `mergeTicks` wants of the store for a page that reaches further back than the book. */
+export async function readTicks(
+  reads: TokenReads,
+  mint: Address,
+  quote: Address | '',
+  mark: number,
+  page: TickPage,
+): Promise<readonly TickRow[]> {
+  const limit = page.limit + 1;
+  if (page.after === undefined) {
+    return reads.ticks(mint, mark, { quote, order: 'desc', limit, cursor: cursorPlace(page.before) });
+  }
+  const [onwards, first] = await Promise.all([
+    reads.ticks(mint, mark, { quote, order: 'asc', limit, cursor: cursorPlace(page.after) }),
+    reads.ticks(mint, mark, { quote, order: 'asc', limit: 1, cursor: undefined }),
+  ]);
+  return [...first, ...onwards];
+}
+
+/** Only what a tick needs, so that the swap's other forty columns are let go. */
+function tickOf(swap: TickRow): TickRow {
+  const { slot, block_index, ix_index, time, venue, trader, is_buy, quote_mint, quote_decimals } = swap;
+  const { token_decimals, quote_amount, price_quote, price_token } = swap;
+  return {
+    slot,
+    block_index,
+    ix_index,
+    time,
+    venue,
+    trader,
+    is_buy,
+    quote_mint,
+    quote_decimals,
+    token_decimals,
+    quote_amount,
+    price_quote,
+    price_token,
+  };
+}

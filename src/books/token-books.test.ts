@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMemoryReads } from '../../test/support/memory-reads.ts';
+import { partialBlock, WORLD_MINTS, type WorldBlock, worldBatch, worldBlocks } from '../../test/support/token-world.ts';
+import { decodeSwapCursor } from '../api/contract/swap-cursor.ts';
+import type { Address } from '../chain/address.ts';
+import { createFeed } from '../feed/in-process.ts';
+import { CANDLE_INTERVALS, type SwapPage } from './answers.ts';
+import { type BookLimits, DEFAULT_BOOK_LIMITS } from './book-limits.ts';
+import { createTokenBooks, type TokenBooks } from './token-books.ts';
+
+const NOW = 1_790_000_000;
+const clock = { now: () => NOW * 1000, elapsed: () => 0, sleep: async () => {} };
+
+/** Books so small that nearly every answer has to come from the store. */
+const TINY: BookLimits = {
+  ...DEFAULT_BOOK_LIMITS,
+  sizes: { rows: 1, ticks: 1, candles: 1, activitySwaps: 0, holders: 1 },
+};
+/** Books that forget now and then, so that pages end in the middle of one. */
+const SMALL: BookLimits = {
+  maxBytes: 2 ** 30,
+  maxBooks: 2,
+  maxSections: 6,
+  sizes: { rows: 4, ticks: 5, candles: 3, activitySwaps: 12, holders: 3 },
+};
+
+/** Everything one can ask of a token, as text. */
+async function everyAnswer(books: TokenBooks, mint: Address, limit: number): Promise<Record<string, string>> {
+  const answers: Record<string, string> = {};
+  const put = async (name: string, body: Promise<Buffer | undefined>) => {
+    answers[name] = (await body)?.toString() ?? 'unknown';
+  };
+  await put('snapshot', books.snapshot(mint));
+  await put('activity', books.activity(mint));
+  await put('holders', books.holders(mint, limit));
+  for (const quote of [undefined, '', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address] as const) {
+    await put(`ticks ${quote}`, books.ticks(mint, { quote, before: undefined, after: undefined, limit }));
+    for (const interval of CANDLE_INTERVALS) {
+      for (const fill of [false, true]) {
+        const range = { interval, from: undefined, to: undefined, limit, quote, fill };
+        await put(`candles ${interval} ${quote} ${fill}`, books.candles(mint, range));
+        const from = NOW - 40_000;
+        await put(`candles ${interval} ${quote} ${fill} from`, books.candles(mint, { ...range, from }));
+      }
+    }
+  }
+  for (const order of ['asc', 'desc'] as const) {
+    for (const [failed, transfers] of [
+      [false, false],
+      [true, false],
+      [true, true],
+    ] as const) {
+      const pages = await walk(books, mint, { order, limit, cursor: undefined, failed, transfers });
+      answers[`swaps ${order} ${failed} ${transfers}`] = pages.join('\n');
+    }
+  }
+  await put('ticks from nowhere', books.ticks(mint, { quote: '', before: undefined, after: 'p1-1-0-0', limit }));
+  answers['ticks back'] = (await walkTicks(books, mint, limit)).join('\n');
+  return answers;
+}
+
+async function walk(books: TokenBooks, mint: Address, page: SwapPage): Promise<string[]> {
+  const pages: string[] = [];
+  for (let next: SwapPage | undefined = page; next !== undefined; ) {
+    const body = (await books.swaps(mint, next))?.toString();
+    if (body === undefined) break;
+    pages.push(body);
+    const cursor = JSON.parse(body).next_cursor as string | undefined;
+    next = cursor === undefined ? undefined : { ...page, cursor: decodeSwapCursor(cursor) };
+  }
+  return pages;
+}
+
+async function walkTicks(books: TokenBooks, mint: Address, limit: number): Promise<string[]> {
+  const pages: string[] = [];
+  for (let before: string | undefined; ; ) {
+    const body = (await books.ticks(mint, { quote: '', before, after: undefined, limit }))?.toString();
+    if (body === undefined) return pages;
+    pages.push(body);
+    const page = JSON.parse(body);
+    const forward = (await books.ticks(mint, { quote: '', before: undefined, after: page.older, limit }))?.toString();
+    pages.push(forward ?? 'unknown');
+    if (page.history_start) return pages;
+    before = page.older;
+  }
+}
+
+interface Script {
+  readonly blocks: WorldBlock[];
+  readonly limit: number;
+  /** How far the store lags behind the feed, blocks. */
+  readonly lag: number;
+  /** Which blocks are followed by questions. */
+  readonly asks: readonly boolean[];
+}
+
+const MAX_BLOCKS = 14;
+
+const script: fc.Arbitrary<Script> = fc.record({
+  blocks: worldBlocks(NOW, MAX_BLOCKS),
+  limit: fc.integer({ min: 1, max: 6 }),
+  lag: fc.integer({ min: 0, max: 4 }),
+  asks: fc.array(fc.boolean(), { minLength: MAX_BLOCKS, maxLength: MAX_BLOCKS }),
+});
+
+/** Blocks in any order, some of them single transactions without their block. */
+const disorderly = fc
+  .record({
+    script,
+    order: fc.array(fc.nat(), { minLength: MAX_BLOCKS, maxLength: MAX_BLOCKS }),
+    partial: fc.array(fc.boolean(), { minLength: MAX_BLOCKS, maxLength: MAX_BLOCKS }),
+  })
+  .map((shape) => ({
+    ...shape.script,
+    blocks: shape.script.blocks
+      .map((block, index) => ({ block: shape.partial[index] ? partialBlock(block) : block, at: shape.order[index]! }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ block }) => block),
+  }));
+
+function world(limits: BookLimits) {
+  const reads = createMemoryReads();
+  const feed = createFeed({ maxHeldBatches: 100 });
+  const books = createTokenBooks({ reads, feed, clock, limits });
+  const waiting: WorldBlock[] = [];
+  return {
+    reads,
+    feed,
+    books,
+    publish(block: WorldBlock) {
+      waiting.push(block);
+      const isPartial = [...block.swaps, ...block.creations, ...block.transfers, ...block.attempts].some(
+        (row) => row.partial,
+      );
+      feed.publish(worldBatch(block, !isPartial));
+    },
+    /** The store catches up until `lag` blocks are left. */
+    commit(lag: number) {
+      while (waiting.length > lag) {
+        const block = waiting.shift()!;
+        reads.add(block);
+        feed.commit(block.slot, 1);
+      }
+    },
+  };
+}
+
+/** Runs blocks through feed and store as ingest does, and asks now and then while they arrive. */
+async function run({ blocks, lag, asks, limit }: Script, limits: BookLimits) {
+  const live = world(limits);
+  for (const [index, block] of blocks.entries()) {
+    const early = asks[index] ? everyAnswer(live.books, WORLD_MINTS[index % 3]!, limit) : undefined;
+    live.publish(block);
+    live.commit(lag);
+    await early;
+  }
+  live.commit(0);
+  return live;
+}
+
+async function expectHotIsCold(live: Awaited<ReturnType<typeof run>>, limit: number): Promise<void> {
+  const cold = createTokenBooks({ reads: live.reads, feed: live.feed, clock, limits: TINY });
+  for (const mint of WORLD_MINTS) {
+    const expected = await everyAnswer(cold, mint, limit);
+    expect(await everyAnswer(live.books, mint, limit)).toEqual(expected);
+    // And again, when everything that can be kept is.
+    expect(await everyAnswer(live.books, mint, limit)).toEqual(expected);
+  }
+}
+
+describe('books of tokens', () => {
+  it('give the same bytes as the store does, whenever they were warmed and however far the store lags', async () => {
+    await fc.assert(
+      fc.asyncProperty(script, fc.constantFrom(SMALL, DEFAULT_BOOK_LIMITS), async (shape, limits) => {
+        await expectHotIsCold(await run(shape, limits), shape.limit);
+      }),
+      { numRuns: 250 },
+    );
+  });
+
+  it('give the same bytes after blocks that came late, out of order or in single transactions', async () => {
+    await fc.assert(
+      fc.asyncProperty(disorderly, async (shape) => {
+        await expectHotIsCold(await run(shape, DEFAULT_BOOK_LIMITS), shape.limit);
+      }),
+      { numRuns: 250 },
+    );
+  });
+
+  it('answer with every block that went through the feed, before the store has it', async () => {
+    await fc.assert(
+      fc.asyncProperty(worldBlocks(NOW, MAX_BLOCKS), fc.nat(MAX_BLOCKS), async (blocks, committed) => {
+        const ahead = world(DEFAULT_BOOK_LIMITS);
+        const settled = world(DEFAULT_BOOK_LIMITS);
+        for (const [index, block] of blocks.entries()) {
+          for (const each of [ahead, settled]) {
+            each.publish(block);
+            if (each === settled || index < committed) each.commit(0);
+          }
+          // The kept answers of the block before have to give way.
+          for (const mint of WORLD_MINTS) {
+            expect(await defaultAnswers(ahead.books, mint)).toEqual(await defaultAnswers(settled.books, mint));
+          }
+        }
+        for (const mint of WORLD_MINTS) {
+          expect(await everyAnswer(ahead.books, mint, 5)).toEqual(await everyAnswer(settled.books, mint, 5));
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('lose and repeat no row over the pages of a walk, whatever its order and limit', async () => {
+    await fc.assert(
+      fc.asyncProperty(script, fc.constantFrom(SMALL, TINY), async (shape, limits) => {
+        const { books } = await run(shape, limits);
+        for (const mint of WORLD_MINTS) {
+          const expected = shape.blocks
+            .flatMap(({ swaps, attempts, transfers }) => [...swaps, ...attempts, ...transfers])
+            .filter((row) => row.mint === mint)
+            .map((row) => [row.slot, row.block_index, row.ix_index])
+            .sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!);
+          if ((await books.snapshot(mint)) === undefined) continue;
+          for (const order of ['asc', 'desc'] as const) {
+            const page = { order, limit: shape.limit, cursor: undefined, failed: true, transfers: true };
+            const rows = (await walk(books, mint, page)).flatMap((body) => JSON.parse(body).data);
+            const places = rows.map((row) => [row.slot, row.block_index, row.ix_index]);
+            expect(places).toEqual(order === 'asc' ? expected : expected.toReversed());
+          }
+        }
+      }),
+      { numRuns: 250 },
+    );
+  });
+
+  it('are made by the first question: the second one reads nothing', async () => {
+    const [block] = fc.sample(
+      worldBlocks(NOW, 3).filter((blocks) => blocks[0]!.swaps.length > 0),
+      { numRuns: 1, seed: 7 },
+    )[0]!;
+    const live = world(DEFAULT_BOOK_LIMITS);
+    live.publish(block!);
+    live.commit(0);
+    const mint = block!.swaps[0]!.mint as Address;
+    await defaultAnswers(live.books, mint);
+    const { count } = live.reads;
+    await defaultAnswers(live.books, mint);
+    expect(live.reads.count).toBe(count);
+  });
+
+  it('keep nothing about mints that nobody has seen', async () => {
+    const live = world(DEFAULT_BOOK_LIMITS);
+    expect(await live.books.snapshot(WORLD_MINTS[0]!)).toBeUndefined();
+    const { count } = live.reads;
+    expect(await live.books.swaps(WORLD_MINTS[0]!, DEFAULT_PAGE)).toBeUndefined();
+    expect(live.reads.count).toBeGreaterThan(count);
+  });
+});
+
+const DEFAULT_PAGE: SwapPage = { order: 'desc', limit: 100, cursor: undefined, failed: false, transfers: false };
+
+async function defaultAnswers(books: TokenBooks, mint: Address): Promise<(string | undefined)[]> {
+  const bodies = await Promise.all([
+    books.snapshot(mint),
+    books.swaps(mint, DEFAULT_PAGE),
+    books.holders(mint, 50),
+    books.activity(mint),
+    books.ticks(mint, { quote: undefined, before: undefined, after: undefined, limit: 2_000 }),
+    books.candles(mint, { interval: '1m', from: undefined, to: undefined, limit: 300, quote: undefined, fill: false }),
+  ]);
+  return bodies.map((body) => body?.toString());
+}

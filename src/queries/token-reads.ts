@@ -1,0 +1,177 @@
+import type { SwapCursor } from '../api/contract/swap-cursor.ts';
+import type { Address } from '../chain/address.ts';
+import type {
+  AttemptRow,
+  CreatorChangeRow,
+  CurveCompletionRow,
+  PositionRow,
+  SwapRow,
+  TokenCreationRow,
+  TokenGraduationRow,
+  TransferRow,
+} from '../store/clickhouse/tables.ts';
+
+/**
+ * The questions about one token, each one bounded read on the table ordered for
+ * it. `mark` is the newest slot the store answers for: nothing past it is read,
+ * because a flush under way may have written only half of it.
+ */
+export interface TokenReads {
+  token(mint: Address, mark: number): Promise<TokenFacts>;
+  /** Rows of one kind in the window's order. */
+  swaps(mint: Address, mark: number, window: RowWindow): Promise<readonly SwapRow[]>;
+  attempts(mint: Address, mark: number, window: RowWindow): Promise<readonly AttemptRow[]>;
+  transfers(mint: Address, mark: number, window: RowWindow): Promise<readonly TransferRow[]>;
+  /** Priced swaps in one quote, in the window's order. */
+  ticks(mint: Address, mark: number, window: TickWindow): Promise<readonly TickRow[]>;
+  /** Ascending. */
+  candles(mint: Address, mark: number, window: CandleWindow): Promise<readonly CandleRow[]>;
+  /** Swaps since a time, newest first. */
+  activitySwaps(mint: Address, mark: number, since: number, limit: number): Promise<readonly ActivityRow[]>;
+  /** The same summed up by the store, for tokens with more swaps than one wants to read. */
+  activitySums(mint: Address, mark: number, spans: ActivitySpans): Promise<ActivitySums>;
+  /** Positions of the `wallets` with the largest balances, empty and negative ones included, in all quotes of each. */
+  holders(mint: Address, wallets: number): Promise<readonly HolderRow[]>;
+}
+
+/** First news of each kind; the newest for what changes. */
+export interface TokenFacts {
+  readonly creation: TokenCreationRow | undefined;
+  readonly completion: CurveCompletionRow | undefined;
+  readonly graduation: TokenGraduationRow | undefined;
+  readonly creatorChange: CreatorChangeRow | undefined;
+  readonly lastSwap: LatestSwapRow | undefined;
+  readonly lastPriced: LatestSwapRow | undefined;
+}
+
+type PlaceColumns = 'slot' | 'block_index' | 'ix_index' | 'time';
+
+export type LatestSwapRow = Pick<
+  SwapRow,
+  | PlaceColumns
+  | 'venue'
+  | 'pool'
+  | 'quote_mint'
+  | 'quote_decimals'
+  | 'token_decimals'
+  | 'price_quote'
+  | 'price_token'
+  | 'price'
+  | 'quote_amount'
+  | 'token_amount'
+>;
+
+export type TickRow = Pick<
+  SwapRow,
+  | PlaceColumns
+  | 'venue'
+  | 'trader'
+  | 'is_buy'
+  | 'quote_mint'
+  | 'quote_decimals'
+  | 'token_decimals'
+  | 'quote_amount'
+  | 'price_quote'
+  | 'price_token'
+>;
+
+export type ActivityRow = Pick<
+  SwapRow,
+  | 'time'
+  | 'trader'
+  | 'is_buy'
+  | 'quote_mint'
+  | 'quote_decimals'
+  | 'quote_amount'
+  | 'protocol_actor'
+  | 'signature'
+  | 'ix_index'
+>;
+
+/** A position, and in how many quotes wallets ever traded its mint. */
+export type HolderRow = PositionRow & { readonly mint_quotes: number };
+
+export interface RowWindow {
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  /** Rows strictly past it, in the window's order. */
+  readonly cursor: SwapCursor | undefined;
+}
+
+export interface TickWindow {
+  /** '' is SOL. */
+  readonly quote: Address | '';
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  /** Swaps strictly past it, in the window's order. */
+  readonly cursor: { readonly slot: number; readonly block_index: number; readonly ix_index: number } | undefined;
+}
+
+export interface CandleWindow {
+  readonly quote: Address | '';
+  /** Length of a bucket, seconds. */
+  readonly step: number;
+  /** Unix seconds, half-open on the bucket's start. */
+  readonly from: number;
+  readonly to: number;
+  /** Which end of the range `limit` keeps. The rows come in this order. */
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+/** Raw quote over raw token; volume in raw quote units. */
+export interface CandleRow {
+  /** Unix seconds. */
+  readonly start: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: bigint;
+  readonly trades: number;
+}
+
+/** Starts of the windows, Unix seconds, each reaching to the newest swap. */
+export interface ActivitySpans {
+  readonly windows: readonly [shortest: number, middle: number, longest: number];
+  readonly flow: number;
+  readonly recent: number;
+  /** Newest swaps listed of the recent ones. */
+  readonly recentLimit: number;
+}
+
+export interface ActivitySums {
+  /** One per window, in their order. */
+  readonly windows: readonly ActivityCounts[];
+  /** One per quote of the longest window. */
+  readonly quotes: readonly QuoteSums[];
+  /** Minutes with trades, oldest first, one per quote. */
+  readonly flow: readonly FlowSums[];
+  /** Newest first. */
+  readonly recent: readonly Pick<SwapRow, 'time' | 'signature' | 'ix_index'>[];
+}
+
+/** Counts over every swap; wallets without the protocol's own. */
+export interface ActivityCounts {
+  readonly buys: number;
+  readonly sells: number;
+  readonly buyers: number;
+  readonly sellers: number;
+}
+
+export interface QuoteSums {
+  readonly quote_mint: Address | '';
+  /** Of the newest swap in it. */
+  readonly quote_decimals: number;
+  readonly swaps: number;
+  /** Raw quote units, one per window, in their order. */
+  readonly volumes: readonly bigint[];
+}
+
+export interface FlowSums {
+  /** Unix seconds of the minute. */
+  readonly start: number;
+  readonly quote_mint: Address | '';
+  readonly buy: bigint;
+  readonly sell: bigint;
+}

@@ -1,0 +1,139 @@
+import { bucketStart, type Candle, foldTrades } from '../../src/books/candle-series.ts';
+import { comparePlaces, compareToCursor, type Place } from '../../src/books/place.ts';
+import type { Address } from '../../src/chain/address.ts';
+import type {
+  ActivityCounts,
+  ActivitySpans,
+  ActivitySums,
+  RowWindow,
+  TokenReads,
+} from '../../src/queries/token-reads.ts';
+import type { PositionRow, SwapRow } from '../../src/store/clickhouse/tables.ts';
+import type { WorldBlock } from './token-world.ts';
+
+/** The store's questions answered over plain arrays: slow, simple, and what books are held against. */
+export interface MemoryReads extends TokenReads {
+  /** Makes a block readable. */
+  add(block: WorldBlock): void;
+  /** Reads made so far. */
+  readonly count: number;
+}
+
+type Table = 'creations' | 'completions' | 'graduations' | 'creatorChanges' | 'swaps' | 'attempts' | 'transfers';
+
+export function createMemoryReads(): MemoryReads {
+  const blocks: WorldBlock[] = [];
+  let count = 0;
+
+  function rows<K extends Table>(table: K, mint: Address, mark: number): WorldBlock[K] {
+    count += 1;
+    const all = blocks.flatMap((block): Place[] => [...block[table]]) as unknown as WorldBlock[K];
+    const visible = (all as (Place & { mint: Address | ''; partial: boolean })[]).filter(
+      (row) => row.mint === mint && (row.slot <= mark || row.partial),
+    );
+    return visible.sort(comparePlaces) as unknown as WorldBlock[K];
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    add: (block) => void blocks.push(block),
+    async token(mint, mark) {
+      const swaps = rows('swaps', mint, mark);
+      return {
+        creation: rows('creations', mint, mark)[0],
+        completion: rows('completions', mint, mark)[0],
+        graduation: rows('graduations', mint, mark)[0],
+        creatorChange: rows('creatorChanges', mint, mark).at(-1),
+        lastSwap: swaps.at(-1),
+        lastPriced: swaps.findLast((row) => row.priced),
+      };
+    },
+    swaps: async (mint, mark, window) => cut(rows('swaps', mint, mark), window),
+    attempts: async (mint, mark, window) => cut(rows('attempts', mint, mark), window),
+    transfers: async (mint, mark, window) => cut(rows('transfers', mint, mark), window),
+    async ticks(mint, mark, { quote, order, limit, cursor }) {
+      const priced = rows('swaps', mint, mark).filter((row) => row.priced && row.quote_mint === quote);
+      if (order === 'desc') priced.reverse();
+      const sign = order === 'desc' ? -1 : 1;
+      return priced.filter((row) => cursor === undefined || sign * comparePlaces(row, cursor) > 0).slice(0, limit);
+    },
+    async candles(mint, mark, { quote, step, from, to, order, limit }) {
+      const candles: Candle[] = [];
+      const priced = rows('swaps', mint, mark).filter((row) => row.priced && row.quote_mint === quote);
+      foldTrades(candles, priced, step);
+      const inside = candles.filter(({ start }) => start >= from && start < to);
+      return (order === 'desc' ? inside.reverse() : inside).slice(0, limit);
+    },
+    async activitySwaps(mint, mark, since, limit) {
+      return rows('swaps', mint, mark)
+        .filter(({ time }) => time >= since)
+        .reverse()
+        .slice(0, limit);
+    },
+    activitySums: async (mint, mark, spans) => sumActivity(rows('swaps', mint, mark), spans),
+    async holders(mint, limit) {
+      count += 1;
+      const newest = new Map<string, PositionRow>();
+      for (const row of blocks.flatMap((block) => block.positions)) {
+        if (row.mint === mint) newest.set(`${row.trader} ${row.quote_mint}`, row);
+      }
+      const quotes = new Set(Array.from(newest.values(), (row) => row.quote_mint)).size;
+      const rows = [...newest.values()].map((row) => ({ ...row, mint_quotes: quotes }));
+      const balance = (wallet: string) =>
+        rows.filter(({ trader }) => trader === wallet).reduce((sum, row) => sum + row.token_balance, 0n);
+      const wallets = [...new Set(rows.map(({ trader }) => trader))];
+      const largest = wallets.sort((a, b) =>
+        balance(a) > balance(b) ? -1 : balance(a) < balance(b) ? 1 : a < b ? -1 : 1,
+      );
+      const top = new Set(largest.slice(0, limit));
+      return rows.filter(({ trader }) => top.has(trader));
+    },
+  };
+}
+
+function cut<T extends Place>(rows: readonly T[], { order, limit, cursor }: RowWindow): T[] {
+  const ordered = order === 'desc' ? rows.toReversed() : rows;
+  const sign = order === 'desc' ? -1 : 1;
+  return ordered.filter((row) => cursor === undefined || sign * compareToCursor(row, cursor) > 0).slice(0, limit);
+}
+
+function sumActivity(swaps: readonly SwapRow[], spans: ActivitySpans): ActivitySums {
+  const day = swaps.filter(({ time }) => time >= spans.windows[2]);
+  const quotes = [...new Set(day.map((row) => row.quote_mint))];
+  const total = (rows: readonly SwapRow[]) => rows.reduce((sum, row) => sum + row.quote_amount, 0n);
+  const minutes = [...new Set(day.filter(({ time }) => time >= spans.flow).map(({ time }) => bucketStart(time, 60)))];
+  return {
+    windows: spans.windows.map((since) => counts(day.filter(({ time }) => time >= since))),
+    quotes: quotes.map((quote) => {
+      const ours = day.filter((row) => row.quote_mint === quote);
+      return {
+        quote_mint: quote,
+        quote_decimals: ours.at(-1)!.quote_decimals,
+        swaps: ours.length,
+        volumes: spans.windows.map((since) => total(ours.filter(({ time }) => time >= since))),
+      };
+    }),
+    flow: minutes.flatMap((start) =>
+      quotes.flatMap((quote) => {
+        const ours = day.filter((row) => row.quote_mint === quote && bucketStart(row.time, 60) === start);
+        if (ours.length === 0) return [];
+        const buys = ours.filter((row) => row.is_buy);
+        return { start, quote_mint: quote, buy: total(buys), sell: total(ours) - total(buys) };
+      }),
+    ),
+    recent: day
+      .filter(({ time }) => time >= spans.recent)
+      .reverse()
+      .slice(0, spans.recentLimit),
+  };
+}
+
+function counts(rows: readonly SwapRow[]): ActivityCounts {
+  const buys = rows.filter((row) => row.is_buy);
+  const sells = rows.filter((row) => !row.is_buy);
+  const wallets = (some: readonly SwapRow[]) =>
+    new Set(some.filter((row) => !row.protocol_actor).map((row) => row.trader)).size;
+  return { buys: buys.length, sells: sells.length, buyers: wallets(buys), sellers: wallets(sells) };
+}
