@@ -52,10 +52,13 @@ const tokenFields = {
   bonding_curve: Type.Optional(Address('Curve account.')),
   created_at: Type.Optional(Timestamp('Block time of the creation.')),
   created_slot: Type.Optional(Count('Slot of the creation.')),
-  status: Type.Enum(['bonding', 'graduated'], {
-    type: 'string',
-    description: '`graduated` after the migration to the AMM.',
-  }),
+  status: Type.Optional(
+    Type.Enum(['bonding', 'graduated'], {
+      type: 'string',
+      description:
+        '`graduated` after the migration to the AMM; absent on tokens that never were on the launchpad, such as equities.',
+    }),
+  ),
   graduated_at: Type.Optional(Timestamp('Block time of the migration.')),
   amm_pool: Type.Optional(Address('Canonical pool after graduation.')),
   last_price: Type.Optional(
@@ -66,7 +69,7 @@ const tokenFields = {
   last_quote_price: Type.Optional(Decimal('Quote per token, for a non-SOL quote.')),
   quote_symbol: Type.Optional(QuoteSymbol),
   quote_decimals: Type.Optional(QuoteDecimals),
-  mayhem: Type.Boolean({ description: 'Created in mayhem mode: a supply of 2 billion.' }),
+  mayhem: Type.Optional(Type.Boolean({ description: 'Created in mayhem mode: a supply of 2 billion.' })),
   cashback: Type.Optional(Type.Boolean({ description: 'Trades of this token earn cashback.' })),
   complete_at: Type.Optional(Timestamp('The curve filled up; nothing trades until the migration.')),
   curve_progress_pct: Type.Optional(Type.Number({ description: 'Share of the curve that is sold, percent.' })),
