@@ -1,6 +1,9 @@
 import { createDevelopers } from './actors/developers.ts';
+import { createEarlyBirds } from './actors/early-birds.ts';
 import { createHype } from './actors/hype.ts';
 import { createMigrator } from './actors/migrator.ts';
+import { createSelfAbortBots } from './actors/self-abort-bots.ts';
+import { createSnipers } from './actors/snipers.ts';
 import { createTraders } from './actors/traders.ts';
 import { createValidators } from './actors/validators.ts';
 import { createAddressTables } from './address-tables.ts';
@@ -67,8 +70,13 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     random: random.fork('genesis'),
   });
   const validators = createValidators(world, random.fork('validators'));
+  const followers = [
+    createSnipers(world, random.fork('snipers')),
+    createEarlyBirds(world, random.fork('early-birds')),
+    createSelfAbortBots(world, random.fork('self-abort-bots')),
+  ];
   const actors = [
-    createDevelopers(world, random.fork('developers')),
+    createDevelopers(world, followers, random.fork('developers')),
     createTraders(world, random.fork('traders')),
     createHype(world, random.fork('hype')),
     createMigrator(world, random.fork('migrator')),

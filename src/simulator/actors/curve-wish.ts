@@ -23,7 +23,7 @@ export function curveInstructions(
   if (terms === undefined) return undefined;
   const trade = curveTrade({ name, coin, user, ...terms });
   const open = world.ledger.tokenAccount(associatedAccount(user, coin.token)) === undefined;
-  if (wish.side === 'sell') return [trade];
+  if (wish.side === 'sell' || wish.withoutAccount === true) return [trade];
   return open ? [openAssociated(user, user, coin.token), trade] : [trade];
 }
 

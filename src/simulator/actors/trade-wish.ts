@@ -15,6 +15,8 @@ export interface TradeWish {
   readonly spoil?: Spoil;
   /** For a coin that the same transaction makes, or that its sender expects to be there. */
   readonly unborn?: boolean;
+  /** Does not open an account for the coin first: one that is not there yet has none. */
+  readonly withoutAccount?: boolean;
   /** In the coin's hand-made pool. */
   readonly inSidePool?: boolean;
 }
