@@ -9,19 +9,26 @@ import { type TransactionScope, UNMEASURED_BUDGET } from './transaction-scope.ts
  * Nothing of the transaction happened but its fee, which every row tells whole.
  */
 export function attemptsOf(scope: TransactionScope, attempts: Attempt[]): void {
-  const { transaction, tips, feePayer } = scope;
+  const { transaction, slot, blockIndex, time, signature, tips, feePayer } = scope;
   const mints = attemptedMints(transaction);
   if (mints.length === 0) return;
   const failure = readFailure(transaction);
   let nextIndex = transaction.instructions.length;
   for (const { mint, venue, isBuy, user, ixIndex } of mints) {
     attempts.push({
-      ...scope.base(ixIndex ?? nextIndex++),
+      slot,
+      blockIndex,
+      ixIndex: ixIndex ?? nextIndex++,
+      time,
+      signature,
       mint,
       venue,
       trader: user ?? feePayer,
       isBuy,
-      ...failure,
+      outcome: failure.outcome,
+      why: failure.why,
+      errorCode: failure.errorCode,
+      program: failure.program,
       router: ixIndex === undefined ? topLevelRouter(transaction) : routerOf(transaction, ixIndex),
       feePayer,
       tip: tips.total,

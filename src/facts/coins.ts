@@ -11,8 +11,13 @@ export const MAYHEM_SUPPLY = 2n * COIN_SUPPLY;
 export function tokenCreated(scope: TransactionScope, event: CreateEvent, ixIndex: number): TokenCreated {
   const quoteMint = quoteOf(event.quoteMint);
   const mayhem = event.isMayhemMode ?? false;
+  const { slot, blockIndex, time, signature } = scope;
   return {
-    ...scope.base(ixIndex),
+    slot,
+    blockIndex,
+    ixIndex,
+    time,
+    signature,
     mint: event.mint,
     creator: event.user,
     feeCreator: event.creator,

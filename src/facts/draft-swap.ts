@@ -49,10 +49,10 @@ export function draftSwap(scope: TransactionScope, ixIndex: number, parts: SwapP
   const { reserves } = parts;
   return {
     slot: scope.slot,
-    blockIndex: transaction.index,
+    blockIndex: scope.blockIndex,
     ixIndex,
     time: scope.time,
-    signature: transaction.signature,
+    signature: scope.signature,
     mint: parts.mint,
     venue: parts.venue,
     pool: parts.pool,

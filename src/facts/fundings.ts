@@ -26,7 +26,7 @@ const TAKING_INSTRUCTIONS: ReadonlyMap<number, number> = new Map([
  * own accounts, token accounts, tips and platform fees are no wallets' fundings.
  */
 export function fundingsOf(scope: TransactionScope, fundings: Funding[]): void {
-  const { transaction } = scope;
+  const { transaction, slot, blockIndex, time, signature } = scope;
   for (const transfer of scope.lamportTransfers) {
     const { from, to, lamports } = transfer;
     if (from === to || lamports === 0n) continue;
@@ -36,7 +36,11 @@ export function fundingsOf(scope: TransactionScope, fundings: Funding[]): void {
     const wallet = transaction.keys.at(to);
     if (tipProvider(wallet) !== undefined || feeWallet(wallet) !== undefined) continue;
     fundings.push({
-      ...scope.base(transfer.ixIndex),
+      slot,
+      blockIndex,
+      ixIndex: transfer.ixIndex,
+      time,
+      signature,
       wallet,
       funder: transaction.keys.at(from),
       amount: lamports,

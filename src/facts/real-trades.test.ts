@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { hasFixtures, realTransactions } from '../../test/support/fixtures.ts';
+import { SettledBalances } from '../../test/support/settled-balances.ts';
 import { type Address, WSOL_MINT } from '../chain/address.ts';
 import type { Block, Transaction } from '../chain/block.ts';
 import { readRpcTransaction } from '../chain/rpc-json.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { decodeEvents } from '../programs/decode.ts';
 import { bondingCurveAddress } from '../programs/pump/addresses.ts';
-import { readSystemInstruction } from '../programs/system/instructions.ts';
 import { readVenueInstruction, type VenueInstruction } from '../programs/venue-instruction.ts';
 import { deriveFacts } from './derive.ts';
 import type { Swap } from './fact.ts';
@@ -15,53 +15,6 @@ interface RealTrade {
   readonly name: string;
   readonly transaction: Transaction;
   readonly swap: Swap;
-}
-
-/**
- * What a transaction's balances say, which is independent of every event: the
- * chain itself settled them.
- */
-class Balances {
-  readonly #transaction: Transaction;
-
-  constructor(transaction: Transaction) {
-    this.#transaction = transaction;
-  }
-
-  lamports(account: Address | undefined): bigint {
-    const index = account === undefined ? -1 : this.#transaction.keys.indexOf(account);
-    return index < 0 ? 0n : this.#transaction.postBalances[index]! - this.#transaction.preBalances[index]!;
-  }
-
-  /** Over all accounts of an owner. */
-  tokens(owner: Address, mint: Address): bigint {
-    return this.#transaction.tokenBalances
-      .filter((balance) => balance.mint === mint && (balance.postOwner ?? balance.preOwner) === owner)
-      .reduce((sum, balance) => sum + balance.post - balance.pre, 0n);
-  }
-
-  /** After the transaction, over all accounts of an owner. */
-  held(owner: Address, mint: Address): bigint {
-    return this.#transaction.tokenBalances
-      .filter((balance) => balance.mint === mint && balance.postOwner === owner)
-      .reduce((sum, balance) => sum + balance.post, 0n);
-  }
-
-  account(account: Address | undefined): bigint {
-    const index = account === undefined ? -1 : this.#transaction.keys.indexOf(account);
-    const found = this.#transaction.tokenBalances.find((balance) => balance.accountIndex === index);
-    return found === undefined ? 0n : found.post - found.pre;
-  }
-
-  /** Rent that a creation in the same transaction gave an account. */
-  rent(account: Address): bigint {
-    let rent = 0n;
-    for (const instruction of this.#transaction.instructions) {
-      const read = readSystemInstruction(this.#transaction, instruction);
-      if (read?.kind === 'create_account' && this.#transaction.keys.at(read.to) === account) rent += read.lamports;
-    }
-    return rent;
-  }
 }
 
 const readBlock = (json: unknown): Block => readRpcTransaction(json, failingJournal);
@@ -89,7 +42,7 @@ describe.skipIf(!hasFixtures)('real trades, held against the balances that the c
   });
 
   it.each(of(0))('$name: curve, trader and fee accounts moved what the row says', ({ transaction, swap }) => {
-    const balances = new Balances(transaction);
+    const balances = new SettledBalances(transaction);
     const call = callOf(transaction, swap);
     const curve = bondingCurveAddress(swap.mint);
     const sign = swap.isBuy ? 1n : -1n;
@@ -107,7 +60,7 @@ describe.skipIf(!hasFixtures)('real trades, held against the balances that the c
   });
 
   it.each(of(1))('$name: pool, trader and fee accounts moved what the row says', ({ transaction, swap }) => {
-    const balances = new Balances(transaction);
+    const balances = new SettledBalances(transaction);
     const call = callOf(transaction, swap);
     const inverted = call.account('baseMint') === WSOL_MINT;
     const sign = swap.isBuy ? 1n : -1n;
@@ -135,7 +88,7 @@ describe.skipIf(!hasFixtures)('real trades, held against the balances that the c
 
   it('name as trader the owner whose tokens moved, but for one order that another wallet settled', () => {
     const apart = trades.filter(({ transaction, swap }) => {
-      const moved = new Balances(transaction).tokens(swap.trader, swap.mint);
+      const moved = new SettledBalances(transaction).tokens(swap.trader, swap.mint);
       return moved !== (swap.isBuy ? swap.tokenAmount : -swap.tokenAmount);
     });
     // In the first a router kept its share, in the second the signer sold what it drew from an order.
@@ -217,7 +170,7 @@ describe.skipIf(!hasFixtures)('real transactions around trades', () => {
     const { json } = realTransactions('transfers').find(({ name }) => name.startsWith(file))!;
     const block = readBlock(json);
     const { transfers } = deriveFacts(block, failingJournal);
-    const balances = new Balances(block.transactions[0]!);
+    const balances = new SettledBalances(block.transactions[0]!);
     expect(new Set(transfers.map(({ to }) => to)).size).toBe(receivers);
     expect(new Set(transfers.map(({ from }) => from)).size).toBe(1);
     for (const transfer of transfers) {

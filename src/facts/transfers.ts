@@ -43,11 +43,15 @@ export function transfersOf(scope: TransactionScope, transfers: Transfer[], burn
   for (const moves of mintMoves(scope, supply)) pairUp(moves, sends);
   burnsOf(scope, supply, NO_MINTS, burns);
   sends.sort(byOwner);
+  const { slot, blockIndex, time, signature } = scope;
   let ixIndex = scope.transaction.instructions.length;
   for (const { mint, from, to, amount, decimals, ambiguous } of sends) {
-    const base = scope.base(ixIndex++);
-    if (to === INCINERATOR) burns.push({ ...base, mint, owner: from, amount, decimals });
-    else transfers.push({ ...base, mint, from, to, amount, decimals, ambiguous });
+    if (to === INCINERATOR) {
+      burns.push({ slot, blockIndex, ixIndex, time, signature, mint, owner: from, amount, decimals });
+    } else {
+      transfers.push({ slot, blockIndex, ixIndex, time, signature, mint, from, to, amount, decimals, ambiguous });
+    }
+    ixIndex++;
   }
 }
 

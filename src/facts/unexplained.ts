@@ -64,9 +64,10 @@ function append(
   );
   if (left.length === 0) return;
   left.sort((a, b) => compareAddresses(a.owner, b.owner) || compareAddresses(a.mint, b.mint));
+  const { slot, blockIndex, time, signature } = scope;
   const first = scope.transaction.instructions.length;
   left.forEach(({ owner, mint, delta }, i) => {
-    unexplained.push({ ...scope.base(first + i), mint, owner, delta });
+    unexplained.push({ slot, blockIndex, ixIndex: first + i, time, signature, mint, owner, delta });
   });
 }
 
