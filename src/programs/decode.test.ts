@@ -66,12 +66,14 @@ describe('decodeEvents', () => {
   });
 
   test('tells two calls of one route apart, with stack heights and without', () => {
-    const calls = [route, buy(2), event(TRADE_BYTES, 3), buy(2), transfer(3), event(TRADE_BYTES, 3)];
+    const second = [buy(2), transfer(3), event(TRADE_BYTES, 3), event(COMPLETE_BYTES, 3)];
+    const calls = [route, buy(2), event(TRADE_BYTES, 3), ...second];
     for (const flat of [false, true]) {
       const events = decodeEvents(fakeTransaction({ calls, flat }), failingJournal);
       expect(events.map(({ ixIndex, callIndex }) => [ixIndex, callIndex])).toEqual([
         [2, 1],
         [5, 3],
+        [6, 3],
       ]);
     }
   });
@@ -119,6 +121,13 @@ describe('decodeEvents', () => {
     const poolCall: FakeCall = { program: PUMP_AMM_PROGRAM, data: new Uint8Array(8), depth: 1 };
     expect(decodeEvents(fakeTransaction({ calls: [poolCall, asPool] }), journal)).toEqual([]);
     expect(journal.notes.map(({ code, subject }) => [code, subject])).toEqual([['unknown_event', 'pump_amm']]);
+  });
+
+  test('half a discriminator is none', () => {
+    const journal = recordingJournal();
+    const half = new Uint8Array(TRADE_BYTES).fill(0, 4, 8);
+    expect(decodeEvents(fakeTransaction({ calls: [buy(1), event(half, 2)] }), journal)).toEqual([]);
+    expect(journal.notes[0]?.code).toBe('unknown_event');
   });
 
   test('unknown, short and longer events are counted, never thrown', () => {
@@ -172,11 +181,14 @@ describe('events out of the logs', () => {
     expect(decodeEvents(tx, failingJournal)).toEqual(fromCalls);
   });
 
+  /** As many events as the calls made, but others: whoever used them would be found out. */
+  const wrong = logs.map((line) => (line === dataLine(TRADE_BYTES) ? dataLine(COMPLETE_BYTES) : line));
+
   test.each([
-    ['are truncated', [...logs.slice(0, -1), 'Log truncated']],
-    ['miss a line', logs.toSpliced(4, 1)],
-    ['have a line more', logs.toSpliced(4, 0, dataLine(COMPLETE_BYTES))],
-    ['hold the line of another program only', logs.toSpliced(2, 1, invoke(ROUTER, 2))],
+    ['are truncated', [...wrong.slice(0, -1), 'Log truncated']],
+    ['miss a line', wrong.toSpliced(4, 1)],
+    ['have a line more', wrong.toSpliced(4, 0, dataLine(COMPLETE_BYTES))],
+    ['hold the line of another program only', wrong.toSpliced(2, 1, invoke(ROUTER, 2))],
     ['were not recorded', undefined],
   ])('are not used when they %s', (_, lines) => {
     const tx = fakeTransaction({ calls, dataEncoding: 'base58', ...(lines === undefined ? {} : { logs: lines }) });

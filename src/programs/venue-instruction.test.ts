@@ -64,6 +64,7 @@ describe('readVenueInstruction', () => {
     expect(cashback?.account('userVolumeAccumulator')).toBe(key(15));
     expect(cashback?.account('buybackFeeRecipient')).toBe(key(17));
     expect(read(PUMP_PROGRAM, SELL, keys(14))?.account('buybackFeeRecipient')).toBeUndefined();
+    expect(read(PUMP_PROGRAM, SELL, keys(5))?.account('user')).toBeUndefined();
   });
 
   test('gives the hops of a multi-hop swap in order', () => {

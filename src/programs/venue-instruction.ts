@@ -127,7 +127,7 @@ class VenueCall {
     const given = this.#instruction.accounts.length;
     const names = earlier !== undefined && this.#key(earlier.index) === earlier.address ? earlier.accounts : accounts;
     const fixed = names.indexOf(name);
-    if (fixed >= 0) return fixed < given ? fixed : -1;
+    if (fixed >= 0) return fixed;
     const extra = remaining.find((list) => list.length === given - names.length)?.indexOf(name) ?? -1;
     return extra < 0 ? -1 : names.length + extra;
   }
