@@ -1,4 +1,6 @@
-import { SubscribeRequest } from '@triton-one/yellowstone-grpc';
+import { createRequire } from 'node:module';
+import type yellowstone from '@triton-one/yellowstone-grpc';
+import { SubscribeRequest, type SubscribeUpdate } from '@triton-one/yellowstone-grpc';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   blockUpdate,
@@ -12,8 +14,12 @@ import type { Block } from '../chain/block.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { silentLogger } from '../kernel/log.ts';
+import { createSimulator } from '../simulator/simulator.ts';
 import { createYellowstoneSource } from './yellowstone.ts';
 import { encodePing, encodeSubscribeRequest } from './yellowstone-request.ts';
+
+// Its default export hides behind another one for whoever imports it as a module.
+const { default: Client } = createRequire(import.meta.url)('@triton-one/yellowstone-grpc') as typeof yellowstone;
 
 const servers: GeyserServer[] = [];
 afterEach(() => {
@@ -152,5 +158,36 @@ describe('the Yellowstone source', () => {
       if (slots.length === BLOCKS) controller.abort();
     }
     expect(slots).toEqual(Array.from({ length: BLOCKS }, (_, place) => place + 1));
+  });
+
+  it('sees what the official client sees', async () => {
+    const simulator = createSimulator({ seed: 'stream', sign: false });
+    const updates = Array.from({ length: 5 }, () => simulator.next().geyser());
+    const url = await serve(({ send }) => {
+      for (const update of updates) send(update);
+    });
+    const client = new Client(url, undefined, undefined);
+    await client.connect();
+    const stream = await client.subscribe();
+    const theirs: [number, number][] = [];
+    for await (const update of stream) {
+      const { block } = update as SubscribeUpdate;
+      theirs.push([Number(block?.slot), block?.transactions.filter(({ isVote }) => !isVote).length ?? 0]);
+      if (theirs.length === updates.length) break;
+    }
+    const controller = new AbortController();
+    const source = createYellowstoneSource({
+      url,
+      token: undefined,
+      clock: systemClock,
+      log: silentLogger,
+      journal: failingJournal,
+    });
+    const ours: [number, number][] = [];
+    for await (const { slot, transactions } of source.blocks({ fromSlot: undefined, signal: controller.signal })) {
+      ours.push([slot, transactions.length]);
+      if (ours.length === updates.length) controller.abort();
+    }
+    expect(ours).toEqual(theirs);
   });
 });
