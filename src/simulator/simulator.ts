@@ -1,8 +1,12 @@
+import { createBackground } from './actors/background.ts';
 import { createDevelopers } from './actors/developers.ts';
 import { createEarlyBirds } from './actors/early-birds.ts';
+import { createFakeHolders } from './actors/fake-holders.ts';
+import { createFunders } from './actors/funders.ts';
 import { createHype } from './actors/hype.ts';
 import { createMigrator } from './actors/migrator.ts';
 import { createSelfAbortBots } from './actors/self-abort-bots.ts';
+import { createSenders } from './actors/senders.ts';
 import { createSnipers } from './actors/snipers.ts';
 import { createTraders } from './actors/traders.ts';
 import { createValidators } from './actors/validators.ts';
@@ -74,12 +78,16 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     createSnipers(world, random.fork('snipers')),
     createEarlyBirds(world, random.fork('early-birds')),
     createSelfAbortBots(world, random.fork('self-abort-bots')),
+    createFakeHolders(world, random.fork('fake-holders')),
   ];
   const actors = [
     createDevelopers(world, followers, random.fork('developers')),
     createTraders(world, random.fork('traders')),
     createHype(world, random.fork('hype')),
     createMigrator(world, random.fork('migrator')),
+    createSenders(world, random.fork('senders')),
+    createFunders(world, random.fork('funders')),
+    createBackground(world, random.fork('background')),
     validators,
   ];
   const queue = new SlotQueue();
