@@ -1,15 +1,18 @@
 import { createBackground } from './actors/background.ts';
+import { createCopyTraders } from './actors/copy-traders.ts';
 import { createDevelopers } from './actors/developers.ts';
 import { createEarlyBirds } from './actors/early-birds.ts';
 import { createFakeHolders } from './actors/fake-holders.ts';
 import { createFunders } from './actors/funders.ts';
 import { createHype } from './actors/hype.ts';
+import { createMayhemAgent } from './actors/mayhem-agent.ts';
 import { createMigrator } from './actors/migrator.ts';
 import { createSelfAbortBots } from './actors/self-abort-bots.ts';
 import { createSenders } from './actors/senders.ts';
 import { createSnipers } from './actors/snipers.ts';
 import { createTraders } from './actors/traders.ts';
 import { createValidators } from './actors/validators.ts';
+import { createWashTraders } from './actors/wash-traders.ts';
 import { createAddressTables } from './address-tables.ts';
 import { encodeGeyserBlock } from './encode-geyser.ts';
 import { encodeRpcBlock, type RpcEncoding } from './encode-rpc.ts';
@@ -85,6 +88,9 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     createTraders(world, random.fork('traders')),
     createHype(world, random.fork('hype')),
     createMigrator(world, random.fork('migrator')),
+    createMayhemAgent(world, random.fork('mayhem-agent')),
+    createWashTraders(world, random.fork('wash-traders')),
+    createCopyTraders(world, random.fork('copy-traders')),
     createSenders(world, random.fork('senders')),
     createFunders(world, random.fork('funders')),
     createBackground(world, random.fork('background')),

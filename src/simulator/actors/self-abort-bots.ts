@@ -43,7 +43,7 @@ export function createSelfAbortBots(world: World, random: Random): Follower {
               aim: 'revert',
               payer,
               ...eagerBid(random),
-              wanted: { mint: coin.token.mint, venue: 0, router },
+              wanted: () => ({ mint: coin.token.mint, venue: 0, router }),
               build() {
                 // Once the coin is in its pool the bot has lost interest.
                 const trade = coin.pool === undefined ? tradeInstructions(world, wish, own) : undefined;

@@ -5,6 +5,7 @@ import { transferLamports } from '../programs/system.ts';
 import type { Random } from '../random.ts';
 import { type Instruction, signWrite } from '../runtime/instruction.ts';
 import type { TransactionPlan } from '../runtime/plan.ts';
+import type { LoadFailure } from '../runtime/transaction.ts';
 import { ROUTERS, TIP_WALLETS } from '../scenery.ts';
 import type { World } from '../world.ts';
 import type { Bid } from './bidding.ts';
@@ -18,6 +19,8 @@ export interface Travel {
   /** Lamports; 0 for none. */
   readonly tip?: bigint;
   readonly router?: Address | undefined;
+  /** Set for a transaction that is charged but never runs. */
+  readonly loadFailure?: LoadFailure['kind'];
 }
 
 /** A transaction with one trade, built on the state it finds when its turn comes. */
@@ -35,6 +38,10 @@ export function tradePlan(
     ...who,
     ...travel.bid,
     payer,
+    ...(travel.loadFailure === undefined ? {} : { loadFailure: travel.loadFailure }),
+    ...(router === undefined
+      ? {}
+      : { wanted: () => ({ mint: wish.coin.token.mint, venue: wish.coin.pool === undefined ? 0 : 1, router }) }),
     build() {
       const instructions = tradeInstructions(world, wish, own);
       if (instructions === undefined || !canAfford(world, wish, travel)) return undefined;

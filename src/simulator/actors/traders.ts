@@ -11,6 +11,8 @@ import type { Spoil } from './trade-wish.ts';
 /** Activity of traders falls with rank as a power law with about this exponent. */
 const ACTIVITY_EXPONENT = 0.8;
 const BUY_SHARE = 0.58;
+/** Of the trades that revert: those that were never even loaded. */
+const LOAD_FAILURES = 0.02;
 const MEDIAN_BUY_LAMPORTS = 180_000_000;
 const MEDIAN_BUY_DOLLARS = 25_000_000;
 const BUY_SPREAD = 1.2;
@@ -25,6 +27,7 @@ export function createTraders(world: World, random: Random): Actor {
     const sells = coin.holders.size > 2 && !random.chance(BUY_SHARE);
     const trader = sells ? pickHolder(coin, random) : pickTrader(world, random);
     const spoil = random.chance(world.load.revertedShare) ? pickSpoil(sells, random) : undefined;
+    const unloaded = spoil !== undefined && random.chance(LOAD_FAILURES);
     const wish = {
       coin,
       user: trader.address,
@@ -37,8 +40,9 @@ export function createTraders(world: World, random: Random): Actor {
       bid: ordinaryBid(random),
       tip: ordinaryTip(random),
       router: ordinaryRouter(random),
+      ...(unloaded ? { loadFailure: 'MaxLoadedAccountsDataSizeExceeded' as const } : {}),
     };
-    const aim = spoil === undefined ? 'land' : 'revert';
+    const aim = spoil === undefined ? 'land' : unloaded ? 'fail_to_load' : 'revert';
     desk.send({
       rank: random.next(),
       plans: [tradePlan(world, { actor: 'trader', aim }, wish, travel, random)],

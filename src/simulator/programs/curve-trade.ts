@@ -6,6 +6,7 @@ import {
   COIN_SUPPLY,
   type CurveFees,
   type CurveTrade as CurveFill,
+  SOL_CURVE,
   sellTokens,
 } from '../../programs/pump/curve.ts';
 import { PUMP_EVENT_AUTHORITY, PUMP_FEE_CONFIG, PUMP_PROGRAM } from '../../programs/pump/ids.ts';
@@ -35,6 +36,8 @@ const BONDING_CURVE_COMPLETE = 6005;
 const NOT_ENOUGH_TOKENS_TO_BUY = 6021;
 const NOT_ENOUGH_TOKENS_TO_SELL = 6023;
 const BUY_SLIPPAGE_BELOW_MIN_TOKENS_OUT = 6042;
+
+const AGENT_LEVERAGE = 400n;
 
 /** The instruction of a trade on the curve, which runs it when its turn comes. */
 export function curveTrade(trade: CurveTrade): Instruction {
@@ -98,12 +101,21 @@ function runTrade(execution: Execution, trade: CurveTrade, isBuy: boolean): void
   if (!keepsFees(trade.name)) askFees(execution, feeQuestion(coin, curve), rates);
   if (curve.complete) execution.fail(BONDING_CURVE_COMPLETE, 'BondingCurveComplete');
   const fees = { protocolBps: rates.protocol, creatorBps: rates.creator };
-  const fill = isBuy ? fillBuy(execution, trade, curve, fees) : fillSell(execution, trade, curve, fees);
-  const post = isBuy ? postCompletePart(trade, fill) : undefined;
+  const plain = isBuy ? fillBuy(execution, trade, curve, fees) : fillSell(execution, trade, curve, fees);
+  const fill = trade.byAgent === true ? remarked(plain, isBuy) : plain;
+  const post = isBuy && trade.byAgent !== true ? postCompletePart(trade, fill) : undefined;
   if (isBuy) checkBuyLimit(execution, trade, fill, post);
   const settlement = settleCurveTrade(execution, trade, curve, isBuy, fill, post);
   emitTrade(execution, trade, isBuy, fill, settlement, rates);
   if (settlement.curve.complete) completeCurve(execution, trade, post);
+}
+
+/** The mayhem agent's trades rewrite the price far beyond what they move. */
+function remarked(fill: CurveFill, isBuy: boolean): CurveFill {
+  const push = fill.quoteAmount * AGENT_LEVERAGE;
+  const virtualQuote = fill.after.virtualQuote + (isBuy ? push : -push);
+  const floor = fill.after.realQuote + SOL_CURVE.virtualQuote / 4n;
+  return { ...fill, after: { ...fill.after, virtualQuote: virtualQuote < floor ? floor : virtualQuote } };
 }
 
 function feeQuestion(coin: Coin, curve: CurveState): Parameters<typeof askFees>[1] {

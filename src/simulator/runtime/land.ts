@@ -26,6 +26,8 @@ export interface LandingContext {
 
 export interface Landing {
   readonly plan: TransactionPlan;
+  /** What it was after, when no recorded instruction tells. */
+  readonly wanted: ReturnType<NonNullable<TransactionPlan['wanted']>> | undefined;
   readonly transaction: LandedTransaction;
   readonly record: TransactionRecord;
   /** Lamports of `meta.fee` above the base fee. */
@@ -45,6 +47,7 @@ export function land(plan: TransactionPlan, context: LandingContext): Landing | 
   const instructions = [...budgetInstructions(plan.version, plan.budget), ...body];
   const config = v1Config(plan.version, plan.budget);
   const { blockhash, ledger } = context;
+  const wanted = plan.wanted?.();
   const compiled = compileMessage({
     version: plan.version,
     payer: plan.payer.address,
@@ -81,6 +84,7 @@ export function land(plan: TransactionPlan, context: LandingContext): Landing | 
   };
   return {
     plan,
+    wanted,
     record: execution.record,
     priorityFee: priority,
     ...readRequests(instructions, execution),

@@ -20,7 +20,7 @@ export interface TransactionPlan {
   /** Set for one that is charged but never runs. */
   readonly loadFailure?: LoadFailure['kind'];
   /** What a sender wants whose venue call may never be reached; its keys name the mint and the curve or pool. */
-  readonly wanted?: Pick<TradeRequest, 'mint' | 'venue'> & { readonly router: Address };
+  readonly wanted?: () => Pick<TradeRequest, 'mint' | 'venue'> & { readonly router: Address };
   /** Undefined when the chance has passed: nothing is sent then. */
   build(): readonly Instruction[] | undefined;
 }

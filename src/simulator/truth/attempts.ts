@@ -40,16 +40,14 @@ export function attemptsOf(landing: Landing, sight: Sight): Effect<Attempt>[] {
       budget: venue === 0 ? budget : NOT_MEASURED,
     });
   }
-  if (trades.length === 0 && plan.wanted !== undefined) {
+  if (trades.length === 0 && landing.wanted !== undefined) {
     attempts.push({
       ...shared,
+      ...landing.wanted,
       ixIndex: landing.callCount,
-      mint: plan.wanted.mint,
-      venue: plan.wanted.venue,
       trader: plan.payer.address,
       isBuy: undefined,
-      router: plan.wanted.router,
-      budget: plan.wanted.venue === 0 ? budget : NOT_MEASURED,
+      budget: landing.wanted.venue === 0 ? budget : NOT_MEASURED,
     });
   }
   return attempts;
