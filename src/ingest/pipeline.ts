@@ -126,14 +126,14 @@ async function foldBlocks(line: Line, groupSize: number): Promise<void> {
     for (const facts of group) {
       number += 1;
       const { changed, dirty } = ledger.fold(facts.swaps, number);
-      stats.positions(ledger.size, 0, dirty.size);
+      if (dirty.size > 0) stats.disordered(dirty);
       const batch = toRowBatch(facts, changed.map(toPositionRow));
       await sink.publish(batch);
       if (batches.size + 1 >= groupSize) window.hurry();
       if (!(await batches.push(batch))) return;
       window.add(rowsOf(batch));
     }
-    stats.positions(ledger.size, read, 0);
+    stats.positions(ledger.size, read);
   }
   batches.close();
   window.hurry();

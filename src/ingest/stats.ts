@@ -72,7 +72,9 @@ export interface IngestStats {
   /** Where the decoders and derivations note oddities: counted, and each kind logged once. */
   readonly journal: Journal;
   derived(block: Block, facts: BlockFacts): void;
-  positions(held: number, read: number, dirty: number): void;
+  positions(held: number, read: number): void;
+  /** Mints whose swaps came out of order: their positions need a new fold. */
+  disordered(mints: ReadonlySet<string>): void;
   waiting(queuedBlocks: number, heldBatches: number): void;
   flushed(figures: FlushFigures): void;
   ended(): void;
@@ -81,6 +83,8 @@ export interface IngestStats {
 
 /** Kinds of oddities told apart; the rest are counted together. */
 const MAX_ODDITY_KINDS = 256;
+/** Mints named in one line of the log. */
+const MAX_NAMED_MINTS = 5;
 const SUMMARY_MS = 10_000;
 
 export interface IngestStatsOptions {
@@ -168,10 +172,16 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
       if (wholeSlot > 0 && block.parentSlot > wholeSlot) counts.missingSlots += block.parentSlot - wholeSlot;
       wholeSlot = Math.max(wholeSlot, block.slot);
     },
-    positions(held, read, dirty) {
+    positions(held, read) {
       counts.positionsHeld = held;
       counts.positionsRead += read;
-      counts.dirtyMints += dirty;
+    },
+    disordered(mints) {
+      counts.dirtyMints += mints.size;
+      log.warn(
+        { mints: [...mints].slice(0, MAX_NAMED_MINTS), count: mints.size },
+        'swaps came after newer ones: positions need a new fold',
+      );
     },
     waiting(queuedBlocks, heldBatches) {
       counts.queuedBlocks = queuedBlocks;
