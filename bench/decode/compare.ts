@@ -1,4 +1,4 @@
-import { WSOL_MINT } from '../../src/chain/address.ts';
+import { WSOL_MINT, ZERO_ADDRESS } from '../../src/chain/address.ts';
 import type { Transaction } from '../../src/chain/block.ts';
 import { readRpcTransaction } from '../../src/chain/rpc-json.ts';
 import { deriveFacts } from '../../src/facts/derive.ts';
@@ -54,7 +54,7 @@ export function compare(
     const left = [...peerTrades(json)];
     trades += swaps.length;
     for (const swap of swaps) {
-      if (swaps.length === 1) ours.push(...unsettled(name, swap, new SettledBalances(transaction)));
+      if (swaps.length === 1) ours.push(...unsettled(name, swap, transaction));
       peer.push(...differences(name, swap, takeTrade(left, swap), receivedBySeller(transaction, swap)));
     }
     for (const trade of left) {
@@ -110,21 +110,28 @@ function differences(name: string, swap: Swap, trade: PeerTrade | undefined, rec
   return found;
 }
 
-/** Reserves and trader, from balances alone. */
-function unsettled(name: string, swap: Swap, balances: SettledBalances): Difference[] {
+/** What the venue's own accounts gained, from balances alone. */
+function unsettled(name: string, swap: Swap, transaction: Transaction): Difference[] {
+  const balances = new SettledBalances(transaction);
   const found: Difference[] = [];
   const check = (what: Difference['what'], told: bigint, settled: bigint): void => {
     if (told !== settled) found.push({ name, what, peer: String(told), settled: String(settled) });
   };
-  const sign = swap.isBuy ? 1n : -1n;
+  const quote = swap.isBuy ? swap.quoteAmount : -swap.quoteAmount;
   if (swap.pool === undefined) {
     const curve = bondingCurveAddress(swap.mint);
-    check('quote', sign * swap.quoteAmount, balances.lamports(curve) - balances.rent(curve));
+    check('quote', quote + keptOnCurve(transaction, swap), balances.lamports(curve) - balances.rent(curve));
   } else {
-    const isFeeInTokens = balances.tokens(swap.pool, WSOL_MINT) === sign * swap.quoteAmount;
-    const income = sign * swap.quoteAmount + (isFeeInTokens ? 0n : swap.lpFee);
-    check('quote', income, balances.tokens(swap.pool, WSOL_MINT));
+    const isFeeInTokens = balances.tokens(swap.pool, WSOL_MINT) === quote;
+    check('quote', quote + (isFeeInTokens ? 0n : swap.lpFee), balances.tokens(swap.pool, WSOL_MINT));
     check('tokens', swap.realTokenReserves!, balances.held(swap.pool, swap.mint));
   }
   return found;
+}
+
+/** Fees that wait on the curve where the event names no recipient. */
+function keptOnCurve(transaction: Transaction, swap: Swap): bigint {
+  const event = decodeEvents(transaction, failingJournal).find(({ ixIndex }) => ixIndex === swap.ixIndex);
+  if (event?.name !== 'TradeEvent' || event.data.feeRecipient !== ZERO_ADDRESS) return 0n;
+  return swap.fee + swap.creatorFee - (event.data.buybackFee ?? 0n);
 }

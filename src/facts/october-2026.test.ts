@@ -21,6 +21,7 @@ interface Recorded {
 const DATA = 'Program data: ';
 
 function recorded(file: string): Recorded[] {
+  if (!hasFixtures) return [];
   return (JSON.parse(fixtureText(`events-2026-10/${file}`)) as { txs: Recorded[] }).txs;
 }
 
@@ -40,6 +41,7 @@ function derive(call: CallSpec): BlockFacts {
 
 /** The values of an event as they were decoded elsewhere, by file and event name. */
 function decodedValues(file: string, event: string): Record<string, number & string>[] {
+  if (!hasFixtures) return [];
   const all = JSON.parse(fixtureText('events-2026-10/decoded.json')) as {
     file: string;
     event: string;
