@@ -82,26 +82,34 @@ export function columnList(layout: TableLayout): string {
   return Object.keys(layout.columns).join(', ');
 }
 
+/** Folding by the token alone, for a SELECT too: its bytes may come in any order. */
+const DEDUPLICATED = { insert_deduplicate: 1, deduplicate_insert_select: 'force_enable' } as ClickHouseSettings;
+
 export interface RowInsert {
   readonly table: string;
   readonly columns: readonly string[];
   readonly bytes: Uint8Array;
-  /** The same token is never inserted twice, into the table or its views. */
-  readonly token: string;
+  /** The same token is never inserted twice into the same table. */
+  readonly token: string | undefined;
+  /** What is inserted instead of the rows as they are: a SELECT over `input(…)`. */
+  readonly select?: string | undefined;
 }
 
-/** Inserts RowBinary bytes. Resolves when the server has them, and all views of the table have them. */
+/** Inserts RowBinary bytes, or what a SELECT makes of them, as one part. Resolves when the table has it. */
 export async function insertRows(client: StoreClient, insert: RowInsert): Promise<void> {
+  const { table, columns, select, token } = insert;
+  const target = select === undefined ? `${table} (${columns.join(', ')})` : `${table} ${select}`;
   const { stream } = await client.exec({
-    query: `INSERT INTO ${insert.table} (${insert.columns.join(', ')}) FORMAT RowBinary`,
+    query: `INSERT INTO ${target}\nFORMAT RowBinary`,
     values: Readable.from([insert.bytes], { objectMode: false }),
     clickhouse_settings: {
       async_insert: 0,
       wait_end_of_query: 1,
-      insert_deduplicate: 1,
-      insert_deduplication_token: insert.token,
-      deduplicate_blocks_in_dependent_materialized_views: 1,
+      // One thread makes one part of it, whatever its order.
+      max_threads: 1,
       max_insert_threads: '1',
+      ...(token === undefined ? { insert_deduplicate: 0 } : DEDUPLICATED),
+      insert_deduplication_token: token ?? '',
     },
   });
   stream.resume();

@@ -4,17 +4,18 @@ import type { Logger } from '../../kernel/log.ts';
 import { runStatement, type StoreClient } from './client.ts';
 import { readSqlFile, splitStatements } from './sql-file.ts';
 import { StoreError } from './store-error.ts';
-import { type ColumnType, FACT_TABLES, type TableLayout } from './tables.ts';
+import { storeType } from './store-types.ts';
+import { FACT_TABLES, type TableLayout } from './tables.ts';
 
 /** A numbered script of idempotent statements, run once and never changed afterwards. */
 export interface Migration {
-  /** `NNNN_<layer>_<name>`: layer is fact, view or rollup. */
+  /** `NNNN_<layer>_<name>`: layer is fact, copy or rollup. */
   readonly name: string;
   readonly script: string;
 }
 
 const FOLDER = new URL('./migrations/', import.meta.url);
-const NAME = /^\d{4}_(?:fact|view|rollup)_[a-z_]+$/;
+const NAME = /^\d{4}_(?:fact|copy|rollup)_[a-z_]+$/;
 
 export function readMigrations(folder: URL = FOLDER): Migration[] {
   return readdirSync(folder)
@@ -64,21 +65,6 @@ async function readApplied(client: StoreClient): Promise<{ name: string; checksu
   return answer.json();
 }
 
-const STORE_TYPES: Readonly<Record<ColumnType, string>> = {
-  address: 'FixedString(32)',
-  signature: 'FixedString(64)',
-  u8: 'UInt8',
-  u16: 'UInt16',
-  u32: 'UInt32',
-  u64: 'UInt64',
-  i64: 'Int64',
-  i128: 'Int128',
-  f64: 'Float64',
-  bool: 'Bool',
-  string: 'String',
-  time: "DateTime('UTC')",
-};
-
 /** Throws when a table does not have the columns that its rows are written with. */
 export async function assertLayouts(client: StoreClient, layouts: readonly TableLayout[] = FACT_TABLES): Promise<void> {
   const answer = await client.query({
@@ -93,7 +79,7 @@ export async function assertLayouts(client: StoreClient, layouts: readonly Table
     found.set(table, columns);
   }
   for (const layout of layouts) {
-    const expected = Object.entries(layout.columns).map(([name, type]) => `${name} ${STORE_TYPES[type]}`);
+    const expected = Object.entries(layout.columns).map(([name, type]) => `${name} ${storeType(type)}`);
     const columns = found.get(layout.name) ?? [];
     const odd = [
       ...expected.filter((each) => !columns.includes(each)),

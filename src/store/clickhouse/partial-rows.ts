@@ -33,10 +33,20 @@ const ROLLUPS_OF_PARTIAL_ROWS = ['candles', 'mint_minutes', 'token_latest'] as c
 /** Deletes all partial rows of the slots. Doing it again changes nothing. */
 export async function deletePartialRows(client: StoreClient, slots: readonly number[]): Promise<void> {
   const list = slots.join(', ');
-  for (const table of FACTS_WITH_PARTIAL_ROWS) {
-    await runStatement(client, `DELETE FROM ${table} WHERE partial AND slot IN (${list})`);
-  }
-  for (const table of ROLLUPS_OF_PARTIAL_ROWS) {
-    await runStatement(client, `DELETE FROM ${table} WHERE partial_slot IN (${list})`);
-  }
+  const conditions = new Map<string, string>([
+    ...FACTS_WITH_PARTIAL_ROWS.map((table) => [table, `partial AND slot IN (${list})`] as const),
+    ...ROLLUPS_OF_PARTIAL_ROWS.map((table) => [table, `partial_slot IN (${list})`] as const),
+  ]);
+  // A delete waits for a background job even where there is nothing to delete; most tables have nothing.
+  const counts = [...conditions].map(
+    ([table, where]) => `SELECT '${table}' AS name, count() AS n FROM ${table} WHERE ${where}`,
+  );
+  const answer = await client.query({
+    query: `SELECT name FROM (${counts.join(' UNION ALL ')}) WHERE n > 0`,
+    format: 'JSONEachRow',
+  });
+  const touched = (await answer.json<{ name: string }>()).map(({ name }) => name);
+  await Promise.all(
+    touched.map((table) => runStatement(client, `DELETE FROM ${table} WHERE ${conditions.get(table)}`)),
+  );
 }

@@ -14,11 +14,11 @@ export interface SlotLedger {
   /** Newest slot that the store has rows of, 0 when it is empty. */
   readonly committedSlot: number;
   /** Notes, before their rows are written, that slots are about to have partial rows. */
-  openPartial(slots: readonly number[], token: string): Promise<void>;
+  openPartial(slots: readonly number[]): Promise<void>;
   /** Notes that the partial rows of slots are gone. */
   closePartial(slots: readonly number[]): Promise<void>;
   /** After all rows of a flush were written: marks the slots it closes as whole. */
-  commit(closes: readonly SlotRange[], partial: readonly number[], token: string): Promise<void>;
+  commit(closes: readonly SlotRange[], partial: readonly number[]): Promise<void>;
 }
 
 export async function readSlotLedger(client: StoreClient): Promise<SlotLedger> {
@@ -36,14 +36,13 @@ export async function readSlotLedger(client: StoreClient): Promise<SlotLedger> {
     get committedSlot() {
       return Math.max(newestSlot(coverage), newestPartial);
     },
-    async openPartial(slots, token) {
+    async openPartial(slots) {
       const fresh = slots.filter((slot) => !partialSlots.has(slot));
       if (fresh.length === 0) return;
       await insertLedgerRows(
         client,
         PARTIAL_SLOTS,
         fresh.map((slot) => ({ slot })),
-        token,
       );
       for (const slot of fresh) partialSlots.add(slot);
     },
@@ -51,7 +50,7 @@ export async function readSlotLedger(client: StoreClient): Promise<SlotLedger> {
       await runStatement(client, `DELETE FROM partial_slots WHERE slot IN (${slots.join(', ')})`);
       for (const slot of slots) partialSlots.delete(slot);
     },
-    async commit(closes, partial, token) {
+    async commit(closes, partial) {
       newestPartial = Math.max(newestPartial, newest(partial));
       if (closes.length === 0) return;
       const after = closes.reduce(addRange, coverage);
@@ -60,7 +59,7 @@ export async function readSlotLedger(client: StoreClient): Promise<SlotLedger> {
         const range = findRange(after, first)!;
         return { first_slot: range.first, last_slot: range.last };
       });
-      await insertLedgerRows(client, COVERAGE, rows, token);
+      await insertLedgerRows(client, COVERAGE, rows);
       coverage = after;
     },
   };
@@ -76,13 +75,12 @@ async function insertLedgerRows<const T extends TableLayout>(
   client: StoreClient,
   layout: T,
   rows: Parameters<typeof encodeRows<T>>[1],
-  token: string,
 ): Promise<void> {
   const { bytes } = encodeRows<T>(layout, rows);
   await insertRows(client, {
     table: layout.name,
     columns: Object.keys(layout.columns),
     bytes,
-    token: `${token}-${layout.name}`,
+    token: undefined,
   });
 }

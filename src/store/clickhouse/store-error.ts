@@ -12,6 +12,8 @@ export type StoreErrorCode =
   | 'layout_mismatch'
   /** ClickHouse refused rows for good. They are kept in the outbox. */
   | 'rows_refused'
+  /** The outbox cannot be written, say because the disk is full. Nothing more is taken. */
+  | 'outbox_failed'
   | 'outbox_damaged'
   | 'store_closed';
 

@@ -28,7 +28,7 @@ export interface Store {
   readonly committedSlot: number;
   /** The slots that are whole. */
   readonly coverage: Coverage;
-  /** Aborts when the embedded server has ended without being asked. Never, for one that is yours. */
+  /** Aborts when the embedded server has ended and does not start again. Never, for one that is yours. */
   readonly lost: AbortSignal;
   /** Lets flushes under way go through, as far as the time allows, and stops the embedded server. */
   close(): Promise<void>;
@@ -88,17 +88,11 @@ async function open({ url, dataDir, log, clock }: StoreOptions, undo: (() => Pro
   undo.push(() => writer.close(CLOSE_TIMEOUT_MS));
 
   let closing: Promise<void> | undefined;
-  const lost = new AbortController();
-  server?.ended.addEventListener('abort', () => {
-    if (closing !== undefined) return;
-    log.error({ pid: server.pid }, 'the embedded ClickHouse has ended by itself');
-    lost.abort();
-  });
   return {
     client,
     writer,
     connection,
-    lost: lost.signal,
+    lost: server?.lost ?? new AbortController().signal,
     get committedSlot() {
       return ledger.committedSlot;
     },

@@ -1,13 +1,14 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createBackoff } from '../../kernel/retry.ts';
-import { insertRows, type StoreClient } from './client.ts';
-import { addRange, coversRange, findRange, mergeRanges } from './coverage.ts';
-import { type Flush, type FlushTable, newFlushId, type Outbox, type OutboxEntry } from './outbox.ts';
-import { deletePartialRows } from './partial-rows.ts';
+import type { StoreClient } from './client.ts';
+import { addRange, findRange, mergeRanges } from './coverage.ts';
+import { flushBytes, joinBatches } from './flush-batches.ts';
+import { insertFlush } from './flush-insert.ts';
+import type { Flush, Outbox, OutboxEntry } from './outbox.ts';
 import type { SlotLedger } from './slot-ledger.ts';
 import { StoreError } from './store-error.ts';
-import { FACT_TABLES, type FactTableName, type RowBatch, type TableLayout } from './tables.ts';
+import type { RowBatch } from './tables.ts';
 
 /** The one way into the fact tables. */
 export interface StoreWriter {
@@ -44,8 +45,6 @@ export interface WriterOptions {
 
 /** Bytes that may be on their way to the store at once, in memory as in the outbox. Above it callers wait. */
 export const MAX_PENDING_BYTES = 256 * 1024 ** 2;
-/** Inserts of one flush that run at the same time. More would only take the cores from each other. */
-const PARALLEL_INSERTS = 4;
 const RETRY_BASE_MS = 100;
 const RETRY_MAX_MS = 5_000;
 /** Refusals of the same flush in a row before it counts as refused for good. */
@@ -66,8 +65,6 @@ const REFUSALS: ReadonlySet<string> = new Set([
   '516', // AUTHENTICATION_FAILED
 ]);
 
-const LAYOUTS: ReadonlyMap<FactTableName, TableLayout> = new Map(FACT_TABLES.map((layout) => [layout.name, layout]));
-
 export function createWriter(options: WriterOptions): StoreWriter {
   const { client, outbox, ledger, assertLease, log, clock } = options;
   const abort = new AbortController();
@@ -77,6 +74,8 @@ export function createWriter(options: WriterOptions): StoreWriter {
   let failure: StoreError | undefined;
   /** Ends when all flushes before have been inserted, or one has failed. */
   let line: Promise<void> = Promise.resolve();
+  /** Ends when the newest flush is in the outbox: they are written there in the order of the calls. */
+  let writing: Promise<unknown> = Promise.resolve();
   let closed = false;
   const waiting: (() => void)[] = [];
 
@@ -93,7 +92,9 @@ export function createWriter(options: WriterOptions): StoreWriter {
     return [...whole, ...partial];
   }
 
-  async function send(flush: Flush, entry: OutboxEntry): Promise<void> {
+  /** `again`: an earlier try, of ours or of a process before us, may have got part of the way. */
+  async function send(flush: Flush, entry: OutboxEntry, again: boolean): Promise<void> {
+    let retrying = again;
     const backoff = createBackoff({ baseMs: RETRY_BASE_MS, maxMs: RETRY_MAX_MS });
     let refusals = 0;
     for (;;) {
@@ -101,10 +102,12 @@ export function createWriter(options: WriterOptions): StoreWriter {
       if (abort.signal.aborted) throw closedError();
       assertLease();
       try {
-        await insertFlush(client, ledger, flush);
+        await insertFlush(client, ledger, flush, retrying);
         await outbox.remove(entry);
         return;
       } catch (error) {
+        if (error instanceof StoreError) throw error;
+        retrying = true;
         refusals = isRefusal(error) ? refusals + 1 : 0;
         if (refusals >= MAX_REFUSALS) throw refused(flush, entry, error);
         const delayMs = backoff.next();
@@ -136,6 +139,16 @@ export function createWriter(options: WriterOptions): StoreWriter {
     return turn;
   }
 
+  async function keep(flush: Flush): Promise<OutboxEntry> {
+    try {
+      return await outbox.write(flush);
+    } catch (error) {
+      throw new StoreError('outbox_failed', `a flush could not be written to the outbox: ${String(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
   async function room(bytes: number): Promise<void> {
     // One flush larger than the limit is taken alone.
     while (pendingBytes > 0 && pendingBytes + bytes > MAX_PENDING_BYTES && !closed) {
@@ -150,8 +163,23 @@ export function createWriter(options: WriterOptions): StoreWriter {
     for (const wake of waiting.splice(0)) wake();
   }
 
-  /** Ends when the newest flush is in the outbox: they are written there in the order of the calls. */
-  let writing: Promise<unknown> = Promise.resolve();
+  /** Puts a flush into the outbox and behind those before it. */
+  async function take(flush: Flush): Promise<void> {
+    const bytes = flushBytes(flush);
+    const written = writing.then(async () => {
+      await room(bytes);
+      return keep(flush);
+    });
+    writing = written.catch(() => {});
+    await inLine(async () => {
+      const entry = await written;
+      try {
+        await send(flush, entry, false);
+      } finally {
+        release(bytes);
+      }
+    });
+  }
 
   return {
     get committedSlot() {
@@ -164,7 +192,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
       for (const entry of outbox.leftovers) {
         const flush = await outbox.read(entry);
         log.info({ flush: flush.id, bytes: entry.bytes }, 'sending a flush that an earlier run left behind');
-        await send(flush, entry);
+        await send(flush, entry, true);
       }
       accepted = mergeRanges([...accepted, ...ledger.coverage]);
     },
@@ -173,22 +201,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
       if (failure !== undefined) throw failure;
       const selected = select(batches);
       if (selected.length === 0) return line;
-      const flush = joinBatches(selected);
-      const bytes = flush.tables.reduce((sum, table) => sum + table.bytes.length, 0);
-      const admitted = writing.then(() => room(bytes));
-      const written = admitted.then(() => outbox.write(flush));
-      writing = written.catch(() => {});
-      const sent = inLine(async () => send(flush, await written));
-      // Released once, and only by those that got in.
-      sent
-        .catch(() => {})
-        .then(() =>
-          admitted.then(
-            () => release(bytes),
-            () => {},
-          ),
-        );
-      await sent;
+      await Promise.all(joinBatches(selected).map(take));
     },
     async close(timeoutMs) {
       closed = true;
@@ -198,52 +211,6 @@ export function createWriter(options: WriterOptions): StoreWriter {
       clearTimeout(timer);
     },
   };
-}
-
-/** One piece of bytes per table, in the order of the batches. */
-function joinBatches(batches: readonly RowBatch[]): Flush {
-  const pieces = new Map<FactTableName, { rows: number; bytes: Uint8Array[] }>();
-  for (const { tables } of batches) {
-    for (const [table, { rows, bytes }] of tables) {
-      const joined = pieces.get(table) ?? { rows: 0, bytes: [] };
-      joined.rows += rows;
-      joined.bytes.push(bytes);
-      pieces.set(table, joined);
-    }
-  }
-  const closing = batches.filter(({ closesSlots }) => closesSlots);
-  return {
-    id: newFlushId(),
-    closes: mergeRanges(closing.map(({ firstSlot, lastSlot }) => ({ first: firstSlot, last: lastSlot }))),
-    partialSlots: [...new Set(batches.filter((batch) => !batch.closesSlots).map(({ lastSlot }) => lastSlot))],
-    tables: [...pieces].map(([table, { rows, bytes }]) => ({
-      table,
-      columns: Object.keys(LAYOUTS.get(table)!.columns),
-      rows,
-      bytes: bytes.length === 1 ? bytes[0]! : Buffer.concat(bytes),
-    })),
-  };
-}
-
-/** Every step can be done again: tokens keep inserts from happening twice, the rest changes nothing the second time. */
-async function insertFlush(client: StoreClient, ledger: SlotLedger, flush: Flush): Promise<void> {
-  await ledger.openPartial(flush.partialSlots, flush.id);
-  const replaced = [...ledger.partialSlots].filter((slot) => coversRange(flush.closes, { first: slot, last: slot }));
-  if (replaced.length > 0) await deletePartialRows(client, replaced);
-  const queue = [...flush.tables];
-  const insertNext = async (): Promise<void> => {
-    for (let table = queue.shift(); table !== undefined; table = queue.shift())
-      await insertTable(client, flush.id, table);
-  };
-  // All of them are waited for, so that a retry never meets an insert of its own still under way.
-  const results = await Promise.allSettled(Array.from({ length: PARALLEL_INSERTS }, insertNext));
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
-  await ledger.commit(flush.closes, flush.partialSlots, flush.id);
-  if (replaced.length > 0) await ledger.closePartial(replaced);
-}
-
-async function insertTable(client: StoreClient, flushId: string, { table, columns, bytes }: FlushTable): Promise<void> {
-  await insertRows(client, { table, columns, bytes, token: `${flushId}-${table}` });
 }
 
 function isRefusal(error: unknown): boolean {

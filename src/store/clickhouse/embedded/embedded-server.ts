@@ -17,9 +17,10 @@ export interface EmbeddedServer {
   readonly url: string;
   readonly username: string;
   readonly password: string;
+  /** Of the process that is the server now. */
   readonly pid: number;
-  /** Aborts when the process has ended, asked or not. */
-  readonly ended: AbortSignal;
+  /** Aborts when the server has ended by itself and could not be started again. */
+  readonly lost: AbortSignal;
   /** Lets running queries go and ends the process. Resolves within about two seconds. */
   stop(): Promise<void>;
 }
@@ -29,6 +30,8 @@ export interface EmbeddedServerOptions {
   readonly dir: string;
   readonly log: Logger;
   readonly clock: Clock;
+  /** Ends that nobody asked for, in the life of this process, after which it is not started again. */
+  readonly maxRestarts?: number;
 }
 
 /** How long a start may take before it counts as failed: a large store has many parts to look at. */
@@ -37,12 +40,18 @@ const START_TIMEOUT_MS = 60_000;
 const PING_EVERY_MS = 50;
 /** How long an orderly stop may take before the process is killed. */
 const STOP_TIMEOUT_MS = 1_500;
+/** More than this, and something is wrong that starting again does not mend. */
+const MAX_RESTARTS = 20;
 /** Free ports tried: another process may take one between our look and the engine's. */
 const PORT_TRIES = 3;
 const PASSWORD_BYTES = 24;
 /** What is kept of the child's stderr, to explain a failed start. */
 const MAX_STDERR_CHARS = 4_000;
 
+/**
+ * Starts the server, and starts it again on the same port and with the same
+ * password when it ends by itself: to its clients that is a pause.
+ */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const library = findEngineLibrary();
   if (library === undefined) {
@@ -51,9 +60,53 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       `there is no embedded ClickHouse for ${process.platform}-${process.arch}, or it is not installed: set CLICKHOUSE_URL`,
     );
   }
+  const { log, maxRestarts = MAX_RESTARTS } = options;
+  const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+  const start = (port: number) => startOnce(options, library, { port, password });
+  let running = await onFreePort(start);
+  const { access } = running;
+  const lost = new AbortController();
+  let stopping = false;
+  void keepRunning();
+
+  async function keepRunning(): Promise<void> {
+    for (let restarts = 0; ; restarts++) {
+      await untilAborted(running.ended);
+      if (stopping) return;
+      log.error({ pid: running.pid, restarts }, 'the embedded ClickHouse has ended by itself');
+      if (restarts >= maxRestarts) break;
+      try {
+        running = await start(access.port);
+      } catch (error) {
+        log.error({ err: String(error) }, 'the embedded ClickHouse does not start again');
+        break;
+      }
+      // Asked to stop while it was starting.
+      if (stopping) return running.stop();
+    }
+    lost.abort();
+  }
+
+  return {
+    url: access.url,
+    username: APPLICATION_USER,
+    password,
+    get pid() {
+      return running.pid;
+    },
+    lost: lost.signal,
+    async stop() {
+      stopping = true;
+      await running.stop();
+    },
+  };
+}
+
+/** Tries free ports until one is still free when the engine takes it. */
+async function onFreePort(start: (port: number) => Promise<RunningServer>): Promise<RunningServer> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await startOnce(options, library);
+      return await start(await findFreePort());
     } catch (error) {
       if (attempt >= PORT_TRIES || !(error instanceof PortTaken)) throw error;
     }
@@ -62,9 +115,45 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
 
 class PortTaken extends StoreError {}
 
-async function startOnce({ dir, log, clock }: EmbeddedServerOptions, library: string): Promise<EmbeddedServer> {
+/** How the server is reached, the same over all its restarts. */
+interface Access {
+  readonly port: number;
+  readonly url: string;
+  readonly authorization: string;
+}
+
+interface RunningServer {
+  readonly access: Access;
+  readonly pid: number;
+  readonly ended: AbortSignal;
+  stop(): Promise<void>;
+}
+
+async function startOnce(
+  { dir, log, clock }: EmbeddedServerOptions,
+  library: string,
+  { port, password }: { readonly port: number; readonly password: string },
+): Promise<RunningServer> {
   const startedAt = clock.elapsed();
-  const root = resolve(dir);
+  const access: Access = {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    authorization: `Basic ${Buffer.from(`${APPLICATION_USER}:${password}`).toString('base64')}`,
+  };
+  const child = spawnServer(library, await writeConfig(resolve(dir), port, password));
+  const { ended, stderr } = watchProcess(child);
+  try {
+    await untilAnswering(access, ended, stderr, clock);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  log.info({ pid: child.pid, port, ms: Math.round(clock.elapsed() - startedAt) }, 'embedded ClickHouse is up');
+  return { access, pid: child.pid ?? -1, ended, stop: () => stopServer(child, ended, access) };
+}
+
+/** Writes the configuration, new at every start, and gives the engine's command line. */
+async function writeConfig(root: string, port: number, password: string): Promise<string[]> {
   const paths: ServerPaths = {
     data: join(root, 'data'),
     log: join(root, 'server.log'),
@@ -72,36 +161,10 @@ async function startOnce({ dir, log, clock }: EmbeddedServerOptions, library: st
     users: join(root, 'users.xml'),
   };
   const config = join(root, 'config.xml');
-  const password = randomBytes(PASSWORD_BYTES).toString('base64url');
-  const port = await findFreePort();
   await mkdir(paths.data, { recursive: true, mode: 0o700 });
   await writeFile(paths.users, usersXml(password), { mode: 0o600 });
   await writeFile(config, serverConfigXml(paths, port), { mode: 0o600 });
-
-  const child = spawnServer(library, [
-    `--config-file=${config}`,
-    `--path=${paths.data}`,
-    '--log-level=warning',
-    `--query=${SERVE_SCRIPT}`,
-  ]);
-  const process_ = watchProcess(child);
-  const url = `http://127.0.0.1:${port}`;
-  const authorization = `Basic ${Buffer.from(`${APPLICATION_USER}:${password}`).toString('base64')}`;
-  try {
-    await untilAnswering(url, authorization, process_, clock);
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
-  }
-  log.info({ pid: child.pid, port, ms: Math.round(clock.elapsed() - startedAt) }, 'embedded ClickHouse is up');
-  return {
-    url,
-    username: APPLICATION_USER,
-    password,
-    pid: child.pid ?? -1,
-    ended: process_.ended,
-    stop: () => stopServer(child, process_.ended, url, authorization),
-  };
+  return [`--config-file=${config}`, `--path=${paths.data}`, '--log-level=warning', `--query=${SERVE_SCRIPT}`];
 }
 
 function spawnServer(library: string, args: readonly string[]): ChildProcess {
@@ -117,12 +180,7 @@ function spawnServer(library: string, args: readonly string[]): ChildProcess {
   });
 }
 
-interface ProcessWatch {
-  readonly ended: AbortSignal;
-  readonly stderr: () => string;
-}
-
-function watchProcess(child: ChildProcess): ProcessWatch {
+function watchProcess(child: ChildProcess): { readonly ended: AbortSignal; readonly stderr: () => string } {
   const ended = new AbortController();
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -138,19 +196,17 @@ function watchProcess(child: ChildProcess): ProcessWatch {
   return { ended: ended.signal, stderr: () => stderr.trim() };
 }
 
-async function untilAnswering(url: string, authorization: string, server: ProcessWatch, clock: Clock): Promise<void> {
+async function untilAnswering(access: Access, ended: AbortSignal, stderr: () => string, clock: Clock): Promise<void> {
   const deadline = clock.elapsed() + START_TIMEOUT_MS;
   while (clock.elapsed() < deadline) {
-    if (server.ended.aborted) throw notStarted(server.stderr());
-    try {
-      const answer = await ask(url, authorization, 'SELECT 1');
-      if (answer.ok) return;
+    if (ended.aborted) throw notStarted(stderr());
+    const answer = await ask(access, 'SELECT 1').catch(() => undefined);
+    if (answer?.ok === true) return;
+    if (answer !== undefined) {
       // Not our password: another program's server took the port.
-      throw new PortTaken('engine_not_started', `port of ${url} was taken by another program`);
-    } catch (error) {
-      if (error instanceof StoreError) throw error;
+      throw new PortTaken('engine_not_started', `the port of ${access.url} was taken by another program`);
     }
-    await clock.sleep(PING_EVERY_MS, server.ended);
+    await clock.sleep(PING_EVERY_MS, ended);
   }
   throw new StoreError('engine_not_started', `the embedded ClickHouse did not answer within ${START_TIMEOUT_MS} ms`);
 }
@@ -163,26 +219,22 @@ function notStarted(stderr: string): StoreError {
   return new StoreError('engine_not_started', `the embedded ClickHouse ended at its start: ${stderr}`);
 }
 
-function ask(url: string, authorization: string, sql: string): Promise<Response> {
-  return fetch(url, {
-    method: 'POST',
-    body: sql,
-    headers: { authorization, connection: 'close' },
-    signal: AbortSignal.timeout(STOP_TIMEOUT_MS),
-  });
+function ask({ url, authorization }: Access, sql: string): Promise<Response> {
+  // The engine's shutdown waits for open connections, so none is kept.
+  const headers = { authorization, connection: 'close' };
+  return fetch(url, { method: 'POST', body: sql, headers, signal: AbortSignal.timeout(STOP_TIMEOUT_MS) });
 }
 
 /** Kills the query that keeps the engine waiting, so that it shuts down in order; then, at the latest, the process. */
-async function stopServer(child: ChildProcess, ended: AbortSignal, url: string, authorization: string): Promise<void> {
-  if (ended.aborted) return;
+async function stopServer(child: ChildProcess, ended: AbortSignal, access: Access): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-  try {
-    const end = once(ended, 'abort');
-    await ask(url, authorization, "KILL QUERY WHERE user = '' ASYNC").catch(() => child.kill('SIGKILL'));
-    await end;
-  } finally {
-    clearTimeout(timer);
-  }
+  if (!ended.aborted) await ask(access, "KILL QUERY WHERE user = '' ASYNC").catch(() => child.kill('SIGKILL'));
+  await untilAborted(ended);
+  clearTimeout(timer);
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 async function findFreePort(): Promise<number> {

@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS blocks (
   tips UInt64 CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
-PARTITION BY toYYYYMM(time)
+PARTITION BY intDiv(slot, 5000000)
 ORDER BY (slot)
 SETTINGS non_replicated_deduplication_window = 1000;
 
@@ -26,6 +26,6 @@ CREATE TABLE IF NOT EXISTS slot_tips (
   lamports UInt64 CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
-PARTITION BY toYYYYMM(time)
+PARTITION BY intDiv(slot, 5000000)
 ORDER BY (slot, tip_wallet)
 SETTINGS non_replicated_deduplication_window = 1000;

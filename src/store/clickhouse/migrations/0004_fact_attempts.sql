@@ -25,6 +25,6 @@ CREATE TABLE IF NOT EXISTS attempts (
   network_fee UInt64 CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
-PARTITION BY toYYYYMM(time)
+PARTITION BY intDiv(slot, 5000000)
 ORDER BY (mint, slot, block_index, ix_index)
 SETTINGS non_replicated_deduplication_window = 1000;

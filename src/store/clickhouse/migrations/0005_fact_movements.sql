@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS transfers (
   ambiguous Bool CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
-PARTITION BY toYYYYMM(time)
+PARTITION BY intDiv(slot, 5000000)
 ORDER BY (mint, slot, block_index, ix_index)
 SETTINGS non_replicated_deduplication_window = 1000;
 
@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS burns (
   decimals UInt8 CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
-PARTITION BY toYYYYMM(time)
+PARTITION BY intDiv(slot, 5000000)
 ORDER BY (mint, slot, block_index, ix_index)
 SETTINGS non_replicated_deduplication_window = 1000;
 
@@ -47,7 +47,7 @@ CREATE TABLE IF NOT EXISTS unexplained_deltas (
   delta Int64 CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
-PARTITION BY toYYYYMM(time)
+PARTITION BY intDiv(slot, 5000000)
 ORDER BY (mint, slot, block_index, ix_index)
 SETTINGS non_replicated_deduplication_window = 1000;
 
@@ -67,7 +67,7 @@ CREATE TABLE IF NOT EXISTS liquidity (
   lp_amount UInt64 CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
-PARTITION BY toYYYYMM(time)
+PARTITION BY intDiv(slot, 5000000)
 ORDER BY (mint, slot, block_index, ix_index)
 SETTINGS non_replicated_deduplication_window = 1000;
 
@@ -85,7 +85,7 @@ CREATE TABLE IF NOT EXISTS fee_payouts (
   kind LowCardinality(String) CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
-PARTITION BY toYYYYMM(time)
+PARTITION BY intDiv(slot, 5000000)
 ORDER BY (mint, slot, block_index, ix_index)
 SETTINGS non_replicated_deduplication_window = 1000;
 
@@ -102,6 +102,6 @@ CREATE TABLE IF NOT EXISTS fundings (
   created_account Bool CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
-PARTITION BY toYYYYMM(time)
+PARTITION BY intDiv(slot, 5000000)
 ORDER BY (wallet, slot, block_index, ix_index)
 SETTINGS non_replicated_deduplication_window = 1000;

@@ -15,24 +15,5 @@ CREATE TABLE IF NOT EXISTS candles (
   trades SimpleAggregateFunction(sum, UInt64) CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
-PARTITION BY toYYYYMM(bucket)
 ORDER BY (mint, quote_mint, seconds, bucket, partial_slot)
 SETTINGS non_replicated_deduplication_window = 1000;
-
-CREATE MATERIALIZED VIEW IF NOT EXISTS candles_view TO candles AS
-SELECT
-  mint,
-  quote_mint,
-  seconds,
-  toDateTime(intDiv(toUInt32(time), seconds) * seconds, 'UTC') AS bucket,
-  if(partial, slot, 0) AS partial_slot,
-  min((bitShiftLeft(toUInt64(slot), 32) + bitShiftLeft(toUInt64(block_index), 14) + ix_index, price)) AS open,
-  max(price) AS high,
-  min(price) AS low,
-  max((bitShiftLeft(toUInt64(slot), 32) + bitShiftLeft(toUInt64(block_index), 14) + ix_index, price)) AS close,
-  sum(toUInt128(quote_amount)) AS volume,
-  count() AS trades
-FROM swaps
-ARRAY JOIN [5, 30, 60, 300, 900, 3600, 14400, 86400]::Array(UInt32) AS seconds
-WHERE priced
-GROUP BY mint, quote_mint, seconds, bucket, partial_slot;

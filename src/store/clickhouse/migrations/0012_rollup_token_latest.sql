@@ -13,21 +13,8 @@ CREATE TABLE IF NOT EXISTS token_latest (
     quote_mint FixedString(32),
     quote_decimals UInt8,
     token_decimals UInt8
-  )) CODEC(ZSTD(1)),
-  swaps SimpleAggregateFunction(sum, UInt64) CODEC(ZSTD(1))
+  )) CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
 ORDER BY (mint, partial_slot)
 SETTINGS non_replicated_deduplication_window = 1000;
-
-CREATE MATERIALIZED VIEW IF NOT EXISTS token_latest_view TO token_latest AS
-WITH bitShiftLeft(toUInt64(slot), 32) + bitShiftLeft(toUInt64(block_index), 14) + ix_index AS at
-SELECT
-  mint,
-  if(partial, slot, 0) AS partial_slot,
-  min((at, time)) AS first_trade,
-  max((at, time)) AS last_trade,
-  maxIf((at, time, price_quote, price_token, quote_mint, quote_decimals, token_decimals), priced) AS last_priced,
-  count() AS swaps
-FROM swaps
-GROUP BY mint, partial_slot;

@@ -15,21 +15,6 @@ ENGINE = AggregatingMergeTree
 ORDER BY minute
 SETTINGS non_replicated_deduplication_window = 1000;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS block_minutes_view TO block_minutes AS
-SELECT
-  toStartOfMinute(time) AS minute,
-  count() AS blocks,
-  sum(toUInt64(blocks.transactions)) AS transactions,
-  sum(toUInt64(blocks.failed)) AS failed,
-  sum(toUInt64(blocks.votes)) AS votes,
-  sum(toUInt64(blocks.swaps)) AS swaps,
-  sum(toUInt64(blocks.attempts)) AS attempts,
-  sum(blocks.fees) AS fees,
-  sum(blocks.priority_fees) AS priority_fees,
-  sum(blocks.tips) AS tips
-FROM blocks
-GROUP BY minute;
-
 CREATE TABLE IF NOT EXISTS tip_minutes (
   minute DateTime('UTC') CODEC(Delta, ZSTD(1)),
   tip_wallet FixedString(32) CODEC(ZSTD(1)),
@@ -39,8 +24,3 @@ CREATE TABLE IF NOT EXISTS tip_minutes (
 ENGINE = AggregatingMergeTree
 ORDER BY (minute, tip_wallet)
 SETTINGS non_replicated_deduplication_window = 1000;
-
-CREATE MATERIALIZED VIEW IF NOT EXISTS tip_minutes_view TO tip_minutes AS
-SELECT toStartOfMinute(time) AS minute, tip_wallet, sum(toUInt64(slot_tips.count)) AS count, sum(slot_tips.lamports) AS lamports
-FROM slot_tips
-GROUP BY minute, tip_wallet;

@@ -16,13 +16,9 @@ CREATE TABLE IF NOT EXISTS swaps_by_trader (
   protocol_actor Bool CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
-PARTITION BY toYYYYMM(time)
+PARTITION BY intDiv(slot, 5000000)
 ORDER BY (trader, slot, block_index, ix_index)
 SETTINGS non_replicated_deduplication_window = 1000;
-
-CREATE MATERIALIZED VIEW IF NOT EXISTS swaps_by_trader_view TO swaps_by_trader AS
-SELECT trader, slot, block_index, ix_index, time, partial, mint, venue, is_buy, quote_mint, quote_amount, token_amount, protocol_actor
-FROM swaps;
 
 -- Each transfer twice: once for the sender, once for the receiver.
 CREATE TABLE IF NOT EXISTS transfers_by_wallet (
@@ -40,24 +36,11 @@ CREATE TABLE IF NOT EXISTS transfers_by_wallet (
   ambiguous Bool CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
-PARTITION BY toYYYYMM(time)
+PARTITION BY intDiv(slot, 5000000)
 ORDER BY (wallet, slot, block_index, ix_index)
 SETTINGS non_replicated_deduplication_window = 1000;
-
-CREATE MATERIALIZED VIEW IF NOT EXISTS transfers_by_wallet_view TO transfers_by_wallet AS
-SELECT
-  if(is_sender, sender, receiver) AS wallet,
-  slot, block_index, ix_index, time, partial,
-  is_sender,
-  if(is_sender, receiver, sender) AS counterparty,
-  mint, amount, decimals, ambiguous
-FROM transfers
-ARRAY JOIN [true, false] AS is_sender;
 
 CREATE TABLE IF NOT EXISTS positions_by_trader AS positions
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (trader, mint, quote_mint)
 SETTINGS non_replicated_deduplication_window = 1000;
-
-CREATE MATERIALIZED VIEW IF NOT EXISTS positions_by_trader_view TO positions_by_trader AS
-SELECT * FROM positions;

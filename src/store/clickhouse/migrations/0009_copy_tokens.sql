@@ -12,15 +12,7 @@ ENGINE = MergeTree
 ORDER BY (slot, block_index, ix_index)
 SETTINGS non_replicated_deduplication_window = 1000;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS tokens_by_creation_view TO tokens_by_creation AS
-SELECT slot, block_index, ix_index, time, partial, mint, creator
-FROM token_creations;
-
 CREATE TABLE IF NOT EXISTS tokens_by_creator AS tokens_by_creation
 ENGINE = MergeTree
 ORDER BY (creator, slot, block_index, ix_index)
 SETTINGS non_replicated_deduplication_window = 1000;
-
-CREATE MATERIALIZED VIEW IF NOT EXISTS tokens_by_creator_view TO tokens_by_creator AS
-SELECT slot, block_index, ix_index, time, partial, mint, creator
-FROM token_creations;

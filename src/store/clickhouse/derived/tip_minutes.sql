@@ -1,0 +1,3 @@
+SELECT toStartOfMinute(time) AS minute, tip_wallet, sum(toUInt64(source.count)) AS count, sum(source.lamports) AS lamports
+FROM $rows AS source
+GROUP BY minute, tip_wallet

@@ -1,0 +1,2 @@
+SELECT slot, block_index, ix_index, time, partial, mint, creator
+FROM $rows

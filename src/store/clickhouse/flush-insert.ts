@@ -1,0 +1,118 @@
+import { insertRows, type StoreClient } from './client.ts';
+import { coversRange } from './coverage.ts';
+import { DERIVED_TABLES, type DerivedTable, factPresence } from './derived-tables.ts';
+import type { Flush, FlushTable } from './outbox.ts';
+import { deletePartialRows } from './partial-rows.ts';
+import { decodeRows } from './row-codec.ts';
+import type { SlotLedger } from './slot-ledger.ts';
+import { StoreError } from './store-error.ts';
+import { storeType } from './store-types.ts';
+import { type ColumnType, FACT_TABLES, type FactTableName, type TableLayout } from './tables.ts';
+
+/** Fact tables of one flush that are written at the same time. More would only take the cores from each other. */
+const PARALLEL_TABLES = 4;
+/** Inserts under different tokens before a table counts as broken. Each needs a crash in the same few microseconds. */
+const MAX_MENDS = 5;
+
+const LAYOUTS: ReadonlyMap<FactTableName, TableLayout> = new Map(FACT_TABLES.map((layout) => [layout.name, layout]));
+
+/**
+ * Puts a flush into its tables and marks its slots. Every step can be done
+ * again: inserts carry tokens, and the rest changes nothing the second time.
+ *
+ * `again` says that an earlier try may have got part of the way. Tokens alone
+ * do not make that safe: the engine notes a token just before it puts the part
+ * in place, and a crash between the two leaves a token without its rows. So
+ * then every table is asked whether it has its part, and given it under
+ * another token when it has not.
+ */
+export async function insertFlush(
+  client: StoreClient,
+  ledger: SlotLedger,
+  flush: Flush,
+  again: boolean,
+): Promise<void> {
+  await ledger.openPartial(flush.partialSlots);
+  const replaced = [...ledger.partialSlots].filter((slot) => coversRange(flush.closes, { first: slot, last: slot }));
+  if (replaced.length > 0) await deletePartialRows(client, replaced);
+  const queue = [...flush.tables];
+  const insertNext = async (): Promise<void> => {
+    for (let table = queue.shift(); table !== undefined; table = queue.shift()) {
+      await insertWithDerived(client, flush.id, table, again);
+    }
+  };
+  // All of them are waited for, so that a retry never meets an insert of its own still under way.
+  const results = await Promise.allSettled(Array.from({ length: PARALLEL_TABLES }, insertNext));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  await ledger.commit(flush.closes, flush.partialSlots);
+  if (replaced.length > 0) await ledger.closePartial(replaced);
+}
+
+/** First the facts, then what is made of them: a rollup is compared with its facts. */
+async function insertWithDerived(
+  client: StoreClient,
+  flushId: string,
+  table: FlushTable,
+  again: boolean,
+): Promise<void> {
+  await insertOnce(
+    client,
+    flushId,
+    { name: table.table, select: undefined, presence: factPresence(table.table) },
+    table,
+    again,
+  );
+  for (const derived of DERIVED_TABLES) {
+    if (derived.source === table.table) await insertOnce(client, flushId, derived, table, again);
+  }
+}
+
+interface InsertTarget extends Pick<DerivedTable, 'name' | 'presence'> {
+  /** Undefined: the rows as they are. */
+  readonly select: string | undefined;
+}
+
+async function insertOnce(
+  client: StoreClient,
+  flushId: string,
+  { name, select, presence }: InsertTarget,
+  table: FlushTable,
+  again: boolean,
+): Promise<void> {
+  for (let mend = 0; mend <= MAX_MENDS; mend++) {
+    const token = mend === 0 ? `${flushId}-${name}` : `${flushId}-${name}-${mend}`;
+    await insertRows(client, {
+      table: name,
+      columns: table.columns,
+      bytes: table.bytes,
+      token,
+      select: selectFrom(select, table),
+    });
+    if (!again || presence === undefined || (await isPresent(client, name, presence, table))) return;
+  }
+  throw new StoreError('rows_refused', `table ${name} does not have flush ${flushId}, however often it is inserted`);
+}
+
+function selectFrom(select: string | undefined, { table, columns }: FlushTable): string | undefined {
+  const types = LAYOUTS.get(table)?.columns ?? {};
+  const structure = columns.map((column) => `${column} ${storeType(types[column] as ColumnType)}`).join(', ');
+  // A quote inside a quoted text is written twice.
+  return select?.replace('$rows', `input('${structure.replaceAll("'", "''")}')`);
+}
+
+/** An insert is one part, there as a whole or not at all: one row of it tells. */
+async function isPresent(client: StoreClient, target: string, presence: string, table: FlushTable): Promise<boolean> {
+  const layout = LAYOUTS.get(table.table)!;
+  const rows = decodeRows(layout as TableLayout, table.bytes) as Readonly<Record<string, unknown>>[];
+  // Swaps without a price leave nothing in the candles to look for.
+  const sample = target === 'candles' ? rows.find(({ priced }) => priced === true) : rows[0];
+  if (sample === undefined) return true;
+  const named = [...presence.matchAll(/\{(\w+):/g)].map(([, name = '']) => [name, sample[name]] as const);
+  const answer = await client.query({
+    query: presence,
+    query_params: Object.fromEntries(named),
+    format: 'JSONEachRow',
+  });
+  const [row] = await answer.json<{ present: number | boolean }>();
+  return Boolean(row?.present);
+}

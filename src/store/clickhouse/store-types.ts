@@ -1,0 +1,21 @@
+import type { ColumnType } from './tables.ts';
+
+const STORE_TYPES: Readonly<Record<ColumnType, string>> = {
+  address: 'FixedString(32)',
+  signature: 'FixedString(64)',
+  u8: 'UInt8',
+  u16: 'UInt16',
+  u32: 'UInt32',
+  u64: 'UInt64',
+  i64: 'Int64',
+  i128: 'Int128',
+  f64: 'Float64',
+  bool: 'Bool',
+  string: 'String',
+  time: "DateTime('UTC')",
+};
+
+/** What ClickHouse calls a column's type. */
+export function storeType(type: ColumnType): string {
+  return STORE_TYPES[type];
+}
