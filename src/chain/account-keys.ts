@@ -3,8 +3,6 @@ import { addressBytes, internAddress } from './address-table.ts';
 import type { AccountKeys } from './block.ts';
 import { MalformedWire } from './malformed-wire.ts';
 
-const NOT_IN_BYTES = -1;
-
 /**
  * Account keys that come as bytes at offsets, as text, or (a base64 transaction
  * with its looked-up addresses in JSON) as both.
@@ -39,8 +37,9 @@ export class LazyAccountKeys implements AccountKeys {
   at(index: number): Address {
     const known = this.addresses[index];
     if (known !== undefined) return known;
-    if (index < 0 || index >= this.length) throw new MalformedWire(`key ${index} of ${this.length}`);
-    const address = internAddress(this.bytes, this.offsets[index]!);
+    const offset = this.offsets[index];
+    if (offset === undefined) throw new MalformedWire(`key ${index} of ${this.length}`);
+    const address = internAddress(this.bytes, offset);
     this.addresses[index] = address;
     return address;
   }
@@ -56,7 +55,7 @@ export class LazyAccountKeys implements AccountKeys {
       wanted ??= addressBytes(address);
       if (this.#equals(i, wanted)) return i;
     }
-    return NOT_IN_BYTES;
+    return -1;
   }
 
   #equals(index: number, wanted: Uint8Array): boolean {

@@ -91,8 +91,7 @@ function encodePiece(bytes: Uint8Array, start: number, end: number): string {
   const length = writeChars(limbCount);
   let first = 0;
   while (first < length && chars[first] === ONE) first++;
-  // The leading zero digits of the columns double as the ones that stand for zero bytes.
-  if (zeros > first) return '1'.repeat(zeros - first) + chars.toString('latin1', 0, length);
+  // The leading zero digits of the columns, of which there are more than bytes, double as the ones for zero bytes.
   return chars.toString('latin1', first - zeros, length);
 }
 

@@ -91,6 +91,24 @@ describe('readGeyserUpdate', () => {
     expect(transaction!.instructions[0]!.data.buffer).toBe(bytes.buffer);
   });
 
+  it('puts calls where they belong in whatever order the node lists them, and refuses those that belong nowhere', () => {
+    const [model] = fc.sample(
+      modelTransaction.filter(
+        ({ calls, callsRecorded }) => callsRecorded && calls.filter((call) => call.calls.length > 0).length === 2,
+      ),
+      { numRuns: 1, seed: 3 },
+    );
+    const spoilt = (change: (groups: { index: number }[]) => object[]) => {
+      const info = geyserInfo(model!) as { meta: { innerInstructions: { index: number }[] } };
+      info.meta.innerInstructions = change(info.meta.innerInstructions) as { index: number }[];
+      return readGeyserBlock(encode(blockUpdate([info])), failingJournal).transactions[0]!;
+    };
+    expect(geyserInfo(model!)).toMatchObject({ meta: { innerInstructions: [{}, {}] } });
+    expect(plainTransaction(spoilt((groups) => groups.reverse()))).toEqual(plainModel(model!));
+    const stray = spoilt((groups) => [...groups, { index: model!.calls.length, instructions: [] }]);
+    expect(() => stray.instructions).toThrow(MalformedWire);
+  });
+
   it('takes calls without stack height as called by their top-level instruction', () => {
     const [model] = fc.sample(
       modelTransaction.filter((each) => each.callsRecorded),

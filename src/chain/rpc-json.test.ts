@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ModelTransaction, modelTransaction } from '../../test/support/arbitrary-transaction.ts';
 import {
   innerGroups,
+  jsonParsed,
   plainModel,
   plainTransaction,
   rpcMeta,
@@ -23,34 +24,6 @@ function read(json: object) {
 
 function sample(seed: number, where: (model: ModelTransaction) => boolean = () => true): ModelTransaction {
   return fc.sample(modelTransaction.filter(where), { numRuns: 1, seed })[0]!;
-}
-
-/** The model in the encoding that names accounts and resolves keys itself. */
-function jsonParsed(model: ModelTransaction): object {
-  const signers = model.signatures.length;
-  const keys = [
-    ...model.staticKeys.map((key, i) => ({ pubkey: encodeBase58(key), signer: i < signers, source: 'transaction' })),
-    ...[...model.loadedWritable, ...model.loadedReadonly].map((key) => {
-      return { pubkey: encodeBase58(key), signer: false, source: 'lookupTable' };
-    }),
-  ];
-  const named = (
-    call: { programIndex: number; accounts: readonly number[]; data: Uint8Array },
-    stackHeight: number,
-  ) => ({
-    programId: keys[call.programIndex]!.pubkey,
-    accounts: call.accounts.map((account) => keys[account]!.pubkey),
-    data: encodeBase58(call.data),
-    stackHeight,
-  });
-  const json = rpcTransaction(model) as { transaction: { message: object }; meta: object };
-  const instructions = model.calls.map((call) => named(call, 1));
-  Object.assign(json.transaction.message, { accountKeys: keys, header: undefined, instructions });
-  const groups = innerGroups(model).map(({ index, instructions: calls }) => {
-    return { index, instructions: calls.map((call) => named(call, call.stackHeight)) };
-  });
-  const innerInstructions = model.callsRecorded ? groups : null;
-  return { ...json, meta: { ...json.meta, loadedAddresses: undefined, innerInstructions } };
 }
 
 function binary(model: ModelTransaction, encoding: 'base64' | 'base58'): object {
@@ -100,6 +73,13 @@ describe('readRpcTransaction', () => {
     const json = rpcTransaction(sample(3, (model) => model.version === 1)) as { transaction: { message: object } };
     Object.assign(json.transaction.message, { transactionConfig: undefined });
     expect(read(json).transactions[0]).toMatchObject({ version: 1, config: null });
+  });
+
+  it('puts calls where they belong in whatever order the node lists them', () => {
+    const model = sample(10, (each) => innerGroups(each).length > 1);
+    const json = rpcTransaction(model) as { meta: { innerInstructions: object[] } };
+    json.meta.innerInstructions.reverse();
+    expect(plainTransaction(read(json).transactions[0]!)).toEqual(plainModel(model));
   });
 
   it('tells v0 from legacy by looked-up keys when the node leaves the version out', () => {

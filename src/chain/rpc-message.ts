@@ -4,7 +4,16 @@ import type { AccountKeys, Instruction, MessageConfig, TransactionVersion } from
 import { ByteInstruction, type CallPlace } from './call-tree.ts';
 import { MalformedWire } from './malformed-wire.ts';
 import { readInstructionJson } from './rpc-instructions.ts';
-import { asCount, asList, asObject, asTexts, asU64, type RpcMessageJson, type RpcMetaJson } from './rpc-shapes.ts';
+import {
+  asCount,
+  asList,
+  asObject,
+  asText,
+  asTexts,
+  asU64,
+  type RpcMessageJson,
+  type RpcMetaJson,
+} from './rpc-shapes.ts';
 import { VOTE_PROGRAM } from './well-known.ts';
 import { decodeWireTransaction, type WireTransaction } from './wire-transaction.ts';
 
@@ -119,7 +128,7 @@ class JsonMessage implements RpcMessage {
   }
 
   signature(): Uint8Array {
-    const signature = decodeBase58(this.signatures[0]!);
+    const signature = decodeBase58(asText(this.signatures[0], 'a signature'));
     if (signature.length !== 64) throw new MalformedWire(`a signature of ${signature.length} bytes`);
     return signature;
   }

@@ -71,7 +71,12 @@ export function asList(json: unknown, what: string): readonly unknown[] {
   return json;
 }
 
-/** A list of texts; null and undefined count as empty. */
+export function asText(json: unknown, what: string): string {
+  if (typeof json !== 'string') throw new MalformedWire(`${what} is no text`);
+  return json;
+}
+
+/** A list, taken to be of texts; null and undefined count as empty. */
 export function asTexts(json: unknown, what: string): readonly string[] {
   if (json === null || json === undefined) return [];
   return asList(json, what) as readonly string[];

@@ -226,6 +226,34 @@ function rpcInstruction({ programIndex, accounts, data }: Omit<ModelCall, 'calls
   return { programIdIndex: programIndex, accounts, data: encodeBase58(data) };
 }
 
+/** A `getTransaction` result in the jsonParsed encoding, which resolves keys and names accounts by address. */
+export function jsonParsed(model: ModelTransaction): object {
+  const signers = model.signatures.length;
+  const keys = [
+    ...model.staticKeys.map((key, i) => ({ pubkey: encodeBase58(key), signer: i < signers, source: 'transaction' })),
+    ...[...model.loadedWritable, ...model.loadedReadonly].map((key) => {
+      return { pubkey: encodeBase58(key), signer: false, source: 'lookupTable' };
+    }),
+  ];
+  const named = (
+    call: { programIndex: number; accounts: readonly number[]; data: Uint8Array },
+    stackHeight: number,
+  ) => ({
+    programId: keys[call.programIndex]!.pubkey,
+    accounts: call.accounts.map((account) => keys[account]!.pubkey),
+    data: encodeBase58(call.data),
+    stackHeight,
+  });
+  const json = rpcTransaction(model) as { transaction: { message: object }; meta: object };
+  const instructions = model.calls.map((call) => named(call, 1));
+  Object.assign(json.transaction.message, { accountKeys: keys, header: undefined, instructions });
+  const groups = innerGroups(model).map(({ index, instructions: calls }) => {
+    return { index, instructions: calls.map((call) => named(call, call.stackHeight)) };
+  });
+  const innerInstructions = model.callsRecorded ? groups : null;
+  return { ...json, meta: { ...json.meta, loadedAddresses: undefined, innerInstructions } };
+}
+
 /** JSON as a node writes it: bigints are bare numbers, however long. */
 export function rpcText(json: object): string {
   const marked = JSON.stringify(json, (_, value) => (typeof value === 'bigint' ? `\u0001${value}` : value));
