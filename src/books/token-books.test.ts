@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { everyAnswer, walkSwaps } from '../../test/support/every-answer.ts';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
 import { partialBlock, WORLD_MINTS, type WorldBlock, worldBatch, worldBlocks } from '../../test/support/token-world.ts';
-import { decodeSwapCursor } from '../api/contract/swap-cursor.ts';
 import type { Address } from '../chain/address.ts';
 import { createFeed } from '../feed/in-process.ts';
-import { CANDLE_INTERVALS, type SwapPage } from './answers.ts';
+import type { SwapPage } from './answers.ts';
 import { type BookLimits, DEFAULT_BOOK_LIMITS } from './book-limits.ts';
 import { createTokenBooks, type TokenBooks } from './token-books.ts';
 
@@ -24,67 +24,6 @@ const SMALL: BookLimits = {
   maxSections: 6,
   sizes: { rows: 4, ticks: 5, candles: 3, activitySwaps: 12, holders: 3 },
 };
-
-/** Everything one can ask of a token, as text. */
-async function everyAnswer(books: TokenBooks, mint: Address, limit: number): Promise<Record<string, string>> {
-  const answers: Record<string, string> = {};
-  const put = async (name: string, body: Promise<Buffer | undefined>) => {
-    answers[name] = (await body)?.toString() ?? 'unknown';
-  };
-  await put('snapshot', books.snapshot(mint));
-  await put('activity', books.activity(mint));
-  await put('holders', books.holders(mint, limit));
-  for (const quote of [undefined, '', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address] as const) {
-    await put(`ticks ${quote}`, books.ticks(mint, { quote, before: undefined, after: undefined, limit }));
-    for (const interval of CANDLE_INTERVALS) {
-      for (const fill of [false, true]) {
-        const range = { interval, from: undefined, to: undefined, limit, quote, fill };
-        await put(`candles ${interval} ${quote} ${fill}`, books.candles(mint, range));
-        const from = NOW - 40_000;
-        await put(`candles ${interval} ${quote} ${fill} from`, books.candles(mint, { ...range, from }));
-      }
-    }
-  }
-  for (const order of ['asc', 'desc'] as const) {
-    for (const [failed, transfers] of [
-      [false, false],
-      [true, false],
-      [true, true],
-    ] as const) {
-      const pages = await walk(books, mint, { order, limit, cursor: undefined, failed, transfers });
-      answers[`swaps ${order} ${failed} ${transfers}`] = pages.join('\n');
-    }
-  }
-  await put('ticks from nowhere', books.ticks(mint, { quote: '', before: undefined, after: 'p1-1-0-0', limit }));
-  answers['ticks back'] = (await walkTicks(books, mint, limit)).join('\n');
-  return answers;
-}
-
-async function walk(books: TokenBooks, mint: Address, page: SwapPage): Promise<string[]> {
-  const pages: string[] = [];
-  for (let next: SwapPage | undefined = page; next !== undefined; ) {
-    const body = (await books.swaps(mint, next))?.toString();
-    if (body === undefined) break;
-    pages.push(body);
-    const cursor = JSON.parse(body).next_cursor as string | undefined;
-    next = cursor === undefined ? undefined : { ...page, cursor: decodeSwapCursor(cursor) };
-  }
-  return pages;
-}
-
-async function walkTicks(books: TokenBooks, mint: Address, limit: number): Promise<string[]> {
-  const pages: string[] = [];
-  for (let before: string | undefined; ; ) {
-    const body = (await books.ticks(mint, { quote: '', before, after: undefined, limit }))?.toString();
-    if (body === undefined) return pages;
-    pages.push(body);
-    const page = JSON.parse(body);
-    const forward = (await books.ticks(mint, { quote: '', before: undefined, after: page.older, limit }))?.toString();
-    pages.push(forward ?? 'unknown');
-    if (page.history_start) return pages;
-    before = page.older;
-  }
-}
 
 interface Script {
   readonly blocks: WorldBlock[];
@@ -150,7 +89,7 @@ function world(limits: BookLimits) {
 async function run({ blocks, lag, asks, limit }: Script, limits: BookLimits) {
   const live = world(limits);
   for (const [index, block] of blocks.entries()) {
-    const early = asks[index] ? everyAnswer(live.books, WORLD_MINTS[index % 3]!, limit) : undefined;
+    const early = asks[index] ? everyAnswer(live.books, WORLD_MINTS[index % 3]!, limit, NOW) : undefined;
     live.publish(block);
     live.commit(lag);
     await early;
@@ -162,10 +101,10 @@ async function run({ blocks, lag, asks, limit }: Script, limits: BookLimits) {
 async function expectHotIsCold(live: Awaited<ReturnType<typeof run>>, limit: number): Promise<void> {
   const cold = createTokenBooks({ reads: live.reads, feed: live.feed, clock, limits: TINY });
   for (const mint of WORLD_MINTS) {
-    const expected = await everyAnswer(cold, mint, limit);
-    expect(await everyAnswer(live.books, mint, limit)).toEqual(expected);
+    const expected = await everyAnswer(cold, mint, limit, NOW);
+    expect(await everyAnswer(live.books, mint, limit, NOW)).toEqual(expected);
     // And again, when everything that can be kept is.
-    expect(await everyAnswer(live.books, mint, limit)).toEqual(expected);
+    expect(await everyAnswer(live.books, mint, limit, NOW)).toEqual(expected);
   }
 }
 
@@ -204,7 +143,7 @@ describe('books of tokens', () => {
           }
         }
         for (const mint of WORLD_MINTS) {
-          expect(await everyAnswer(ahead.books, mint, 5)).toEqual(await everyAnswer(settled.books, mint, 5));
+          expect(await everyAnswer(ahead.books, mint, 5, NOW)).toEqual(await everyAnswer(settled.books, mint, 5, NOW));
         }
       }),
       { numRuns: 25 },
@@ -224,7 +163,7 @@ describe('books of tokens', () => {
           if ((await books.snapshot(mint)) === undefined) continue;
           for (const order of ['asc', 'desc'] as const) {
             const page = { order, limit: shape.limit, cursor: undefined, failed: true, transfers: true };
-            const rows = (await walk(books, mint, page)).flatMap((body) => JSON.parse(body).data);
+            const rows = (await walkSwaps(books, mint, page)).flatMap((body) => JSON.parse(body).data);
             const places = rows.map((row) => [row.slot, row.block_index, row.ix_index]);
             expect(places).toEqual(order === 'asc' ? expected : expected.toReversed());
           }

@@ -37,9 +37,9 @@ export interface TokenReads {
 /** First news of each kind; the newest for what changes. */
 export interface TokenFacts {
   readonly creation: TokenCreationRow | undefined;
-  readonly completion: CurveCompletionRow | undefined;
-  readonly graduation: TokenGraduationRow | undefined;
-  readonly creatorChange: CreatorChangeRow | undefined;
+  readonly completion: Pick<CurveCompletionRow, PlaceColumns> | undefined;
+  readonly graduation: Pick<TokenGraduationRow, PlaceColumns | 'pool'> | undefined;
+  readonly creatorChange: Pick<CreatorChangeRow, PlaceColumns | 'creator'> | undefined;
   readonly lastSwap: LatestSwapRow | undefined;
   readonly lastPriced: LatestSwapRow | undefined;
 }
@@ -48,17 +48,7 @@ type PlaceColumns = 'slot' | 'block_index' | 'ix_index' | 'time';
 
 export type LatestSwapRow = Pick<
   SwapRow,
-  | PlaceColumns
-  | 'venue'
-  | 'pool'
-  | 'quote_mint'
-  | 'quote_decimals'
-  | 'token_decimals'
-  | 'price_quote'
-  | 'price_token'
-  | 'price'
-  | 'quote_amount'
-  | 'token_amount'
+  PlaceColumns | 'venue' | 'pool' | 'quote_mint' | 'quote_decimals' | 'token_decimals' | 'price_quote' | 'price_token'
 >;
 
 export type TickRow = Pick<

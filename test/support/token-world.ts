@@ -283,6 +283,34 @@ function creation(origin: Origin, each: Happening): TokenCreationRow {
   };
 }
 
+/** The same blocks at other slots, of other mints: several worlds fit into one store. */
+export function relocateWorld(blocks: readonly WorldBlock[], world: number): WorldBlock[] {
+  const moved = <T extends { mint: Address | ''; slot: number }>(rows: readonly T[]) =>
+    rows.map((row) => ({ ...row, mint: worldMint(row.mint, world), slot: worldSlot(row.slot, world) }));
+  return blocks.map((block) => ({
+    slot: worldSlot(block.slot, world),
+    time: block.time,
+    creations: moved(block.creations),
+    completions: moved(block.completions),
+    graduations: moved(block.graduations),
+    creatorChanges: moved(block.creatorChanges),
+    swaps: moved(block.swaps),
+    attempts: moved(block.attempts),
+    transfers: moved(block.transfers),
+    positions: moved(block.positions).map((row) => ({ ...row, first_slot: worldSlot(row.first_slot, world) })),
+  }));
+}
+
+/** A mint of {@link WORLD_MINTS} in a world. */
+export function worldMint(mint: Address | '', world: number): Address {
+  return address(100 + world * WORLD_MINTS.length + WORLD_MINTS.indexOf(mint as Address));
+}
+
+/** By whole turns of the digits that a cursor keeps, so that worlds stay near one. */
+function worldSlot(slot: number, world: number): number {
+  return slot + world * 100_000;
+}
+
 /** The same rows as they come from single transactions, without their block. */
 export function partialBlock(made: WorldBlock): WorldBlock {
   const marked = <T extends { partial: boolean }>(rows: readonly T[]) => rows.map((row) => ({ ...row, partial: true }));

@@ -1,0 +1,125 @@
+import { Type } from 'typebox';
+import type { Address } from '../chain/address.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { SWAPS } from '../store/clickhouse/tables.ts';
+import { defineRowQuery } from '../store/query.ts';
+import { columnsOf } from './columns.ts';
+import type { ActivityRow, ActivitySpans, ActivitySums } from './token-reads.ts';
+
+/** A token traded in more quotes than this in a day shows only some of them. */
+const MAX_QUOTES = 1_000;
+/** Minutes of an hour times quotes. */
+const MAX_FLOW_ROWS = 5_000;
+
+const since = Type.Object({
+  mint: Type.String(),
+  mark: Type.Integer(),
+  since: Type.Integer(),
+  limit: Type.Integer(),
+});
+
+const swaps = defineRowQuery({
+  sql: new URL('./activity-swaps.sql', import.meta.url),
+  params: since,
+  maxRows: 100_000,
+  layout: columnsOf(
+    SWAPS,
+    'time',
+    'trader',
+    'is_buy',
+    'quote_mint',
+    'quote_decimals',
+    'quote_amount',
+    'protocol_actor',
+    'signature',
+    'ix_index',
+  ),
+});
+
+const windows = defineRowQuery({
+  sql: new URL('./activity-windows.sql', import.meta.url),
+  params: Type.Object({
+    mint: Type.String(),
+    mark: Type.Integer(),
+    shortest: Type.Integer(),
+    middle: Type.Integer(),
+    longest: Type.Integer(),
+    limit: Type.Integer(),
+  }),
+  layout: {
+    name: 'activity_windows',
+    columns: {
+      total: 'bool',
+      quote_mint: 'address',
+      quote_decimals: 'u8',
+      swaps: 'u32',
+      volume_shortest: 'i128',
+      volume_middle: 'i128',
+      volume_longest: 'i128',
+      buys_shortest: 'u32',
+      buys_middle: 'u32',
+      buys_longest: 'u32',
+      sells_shortest: 'u32',
+      sells_middle: 'u32',
+      sells_longest: 'u32',
+      buyers_shortest: 'u32',
+      buyers_middle: 'u32',
+      buyers_longest: 'u32',
+      sellers_shortest: 'u32',
+      sellers_middle: 'u32',
+      sellers_longest: 'u32',
+    },
+  },
+});
+
+const flow = defineRowQuery({
+  sql: new URL('./activity-flow.sql', import.meta.url),
+  params: since,
+  layout: { name: 'activity_flow', columns: { start: 'u32', quote_mint: 'address', buy: 'i128', sell: 'i128' } },
+});
+
+/** Swaps since a time, newest first. */
+export function readActivitySwaps(
+  client: StoreClient,
+  mint: Address,
+  mark: number,
+  from: number,
+  limit: number,
+): Promise<readonly ActivityRow[]> {
+  return swaps(client, { mint, mark, since: from, limit });
+}
+
+/** Activity summed up by the store. */
+export async function readActivitySums(
+  client: StoreClient,
+  mint: Address,
+  mark: number,
+  spans: ActivitySpans,
+): Promise<ActivitySums> {
+  const [shortest, middle, longest] = spans.windows;
+  const [sums, minutes, recent] = await Promise.all([
+    windows(client, { mint, mark, shortest, middle, longest, limit: MAX_QUOTES }),
+    flow(client, { mint, mark, since: spans.flow, limit: MAX_FLOW_ROWS }),
+    swaps(client, { mint, mark, since: spans.recent, limit: spans.recentLimit }),
+  ]);
+  const total = sums.find((row) => row.total);
+  const counts = (span: 'shortest' | 'middle' | 'longest') => ({
+    buys: total?.[`buys_${span}`] ?? 0,
+    sells: total?.[`sells_${span}`] ?? 0,
+    buyers: total?.[`buyers_${span}`] ?? 0,
+    sellers: total?.[`sellers_${span}`] ?? 0,
+  });
+  return {
+    windows: [counts('shortest'), counts('middle'), counts('longest')],
+    quotes: sums
+      .filter((row) => !row.total)
+      .map((row) => ({
+        quote_mint: row.quote_mint,
+        quote_decimals: row.quote_decimals,
+        swaps: row.swaps,
+        volumes: [row.volume_shortest, row.volume_middle, row.volume_longest],
+      })),
+    flow: minutes,
+    recent,
+  };
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import type { Address } from '../chain/address.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { defineRowQuery } from '../store/query.ts';
+import type { CandleRow, CandleWindow } from './token-reads.ts';
+
+const range = defineRowQuery({
+  sql: new URL('./candles-range.sql', import.meta.url),
+  params: Type.Object({
+    mint: Type.String(),
+    quote: Type.String(),
+    mark: Type.Integer(),
+    step: Type.Integer(),
+    from: Type.Integer(),
+    to: Type.Integer(),
+    direction: Type.Integer(),
+    limit: Type.Integer(),
+  }),
+  layout: {
+    name: 'candles_range',
+    columns: {
+      start: 'u32',
+      open: 'f64',
+      high: 'f64',
+      low: 'f64',
+      close: 'f64',
+      volume: 'i128',
+      trades: 'u32',
+    },
+  },
+});
+
+const MAX_TIME = 2 ** 32 - 1;
+
+export function readCandles(
+  client: StoreClient,
+  mint: Address,
+  mark: number,
+  { quote, step, from, to, order, limit }: CandleWindow,
+): Promise<readonly CandleRow[]> {
+  return range(client, {
+    mint,
+    quote,
+    mark,
+    step,
+    from: clampTime(from),
+    to: clampTime(to),
+    direction: order === 'asc' ? 1 : -1,
+    limit,
+  });
+}
+
+/** Bounds are anybody's; buckets are what a store's time can be. */
+function clampTime(seconds: number): number {
+  return Math.min(Math.max(seconds, 0), MAX_TIME);
+}

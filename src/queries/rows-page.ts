@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import { CURSOR_SLOT_MODULO } from '../api/contract/swap-cursor.ts';
+import type { Address } from '../chain/address.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { ATTEMPTS, type RowOf, SWAPS, type TableLayout, TRANSFERS } from '../store/clickhouse/tables.ts';
+import { defineRowQuery, type Query } from '../store/query.ts';
+import type { RowWindow } from './token-reads.ts';
+
+const params = Type.Object({
+  mint: Type.String(),
+  mark: Type.Integer(),
+  time: Type.Integer(),
+  inside: Type.Boolean(),
+  slot_modulo: Type.Integer({ minimum: 0, exclusiveMaximum: CURSOR_SLOT_MODULO }),
+  block_index: Type.Integer(),
+  ix_index: Type.Integer(),
+  limit: Type.Integer(),
+});
+
+/** Both directions of a table's pages. */
+interface PageQuery<T extends TableLayout> {
+  readonly before: Query<typeof params, RowOf<T>>;
+  readonly after: Query<typeof params, RowOf<T>>;
+}
+
+const swaps = pageQuery(SWAPS);
+const attempts = pageQuery(ATTEMPTS);
+const transfers = pageQuery(TRANSFERS);
+
+function pageQuery<const T extends TableLayout>(layout: T): PageQuery<T> {
+  const sql = (direction: string) => new URL(`./${layout.name}-${direction}.sql`, import.meta.url);
+  return {
+    before: defineRowQuery({ sql: sql('before'), params, layout }),
+    after: defineRowQuery({ sql: sql('after'), params, layout }),
+  };
+}
+
+/** Later than any second a row can have. */
+const END_OF_TIME = 2 ** 32;
+
+type PageReader<T extends TableLayout> = (
+  client: StoreClient,
+  mint: Address,
+  mark: number,
+  window: RowWindow,
+) => Promise<RowOf<T>[]>;
+
+/** A page of one kind of rows, in the window's order. */
+export const readSwaps: PageReader<typeof SWAPS> = reader(swaps);
+export const readAttempts: PageReader<typeof ATTEMPTS> = reader(attempts);
+export const readTransfers: PageReader<typeof TRANSFERS> = reader(transfers);
+
+function reader<T extends TableLayout>(query: PageQuery<T>): PageReader<T> {
+  return (client, mint, mark, window) => {
+    const run = window.order === 'desc' ? query.before : query.after;
+    return run(client, { mint, mark, limit: window.limit, ...placeOf(window) });
+  };
+}
+
+/** A cursor as the query takes it: rows beyond the second `time`, and `inside` it beyond a position. */
+function placeOf({ order, cursor }: RowWindow) {
+  const nowhere = { inside: false, slot_modulo: 0, block_index: 0, ix_index: 0 };
+  if (cursor === undefined) return { ...nowhere, time: order === 'desc' ? END_OF_TIME : -1 };
+  // A bare second lies before its rows: going forward they belong to the page.
+  if (cursor.kind === 'time') return { ...nowhere, time: order === 'desc' ? cursor.time : cursor.time - 1 };
+  const { time, slotModulo, blockIndex, ixIndex } = cursor;
+  return { inside: true, time, slot_modulo: slotModulo, block_index: blockIndex, ix_index: ixIndex };
+}

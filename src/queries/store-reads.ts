@@ -1,0 +1,23 @@
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { readActivitySums, readActivitySwaps } from './activity-sums.ts';
+import { readCandles } from './candles-range.ts';
+import { readHolders } from './holders-largest.ts';
+import { readAttempts, readSwaps, readTransfers } from './rows-page.ts';
+import { readTicks } from './ticks-page.ts';
+import { readTokenFacts } from './token-facts.ts';
+import type { TokenReads } from './token-reads.ts';
+
+/** The questions about one token, asked of the store. */
+export function createTokenReads(client: StoreClient): TokenReads {
+  return {
+    token: (...question) => readTokenFacts(client, ...question),
+    swaps: (...question) => readSwaps(client, ...question),
+    attempts: (...question) => readAttempts(client, ...question),
+    transfers: (...question) => readTransfers(client, ...question),
+    ticks: (...question) => readTicks(client, ...question),
+    candles: (...question) => readCandles(client, ...question),
+    activitySwaps: (...question) => readActivitySwaps(client, ...question),
+    activitySums: (...question) => readActivitySums(client, ...question),
+    holders: (...question) => readHolders(client, ...question),
+  };
+}

@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import type { Address } from '../chain/address.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { SWAPS } from '../store/clickhouse/tables.ts';
+import { defineRowQuery } from '../store/query.ts';
+import { columnsOf } from './columns.ts';
+import type { TickRow, TickWindow } from './token-reads.ts';
+
+const params = Type.Object({
+  mint: Type.String(),
+  quote: Type.String(),
+  mark: Type.Integer(),
+  unbounded: Type.Boolean(),
+  slot: Type.Integer(),
+  block_index: Type.Integer(),
+  ix_index: Type.Integer(),
+  limit: Type.Integer(),
+});
+
+const layout = columnsOf(
+  SWAPS,
+  'slot',
+  'block_index',
+  'ix_index',
+  'time',
+  'venue',
+  'trader',
+  'is_buy',
+  'quote_mint',
+  'quote_decimals',
+  'token_decimals',
+  'quote_amount',
+  'price_quote',
+  'price_token',
+);
+
+const before = defineRowQuery({ sql: new URL('./ticks-before.sql', import.meta.url), params, layout });
+const after = defineRowQuery({ sql: new URL('./ticks-after.sql', import.meta.url), params, layout });
+
+const NO_POSITION = { slot: 0, block_index: 0, ix_index: 0 };
+const MAX_SLOT = 2 ** 32 - 1;
+const MAX_IX_INDEX = 2 ** 16 - 1;
+
+/** Swaps that price the token in one quote, in the window's order. */
+export function readTicks(
+  client: StoreClient,
+  mint: Address,
+  mark: number,
+  { quote, order, limit, cursor }: TickWindow,
+): Promise<readonly TickRow[]> {
+  const run = order === 'desc' ? before : after;
+  const { slot, block_index, ix_index } = cursor ?? NO_POSITION;
+  return run(client, {
+    mint,
+    quote,
+    mark,
+    limit,
+    unbounded: cursor === undefined,
+    // A made-up cursor may name a place that no row can have.
+    slot: Math.min(slot, MAX_SLOT),
+    block_index: Math.min(block_index, MAX_SLOT),
+    ix_index: Math.min(ix_index, MAX_IX_INDEX),
+  });
+}
