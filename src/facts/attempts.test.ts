@@ -99,6 +99,12 @@ describe('an attempt', () => {
     expect(attemptsOf({ calls: [called], ...spec })[0]).toMatchObject({ outcome: 'failed_unknown', program: router });
   });
 
+  it('is not told by what a program only logs', () => {
+    const logs = failed(router, 6002, ['Program log: failed: see above', 'Program log: Program failed: 0x1']);
+    const [attempt] = attemptsOf({ calls: [{ program: router, calls: [curveBuy()] }], logs });
+    expect(attempt).toMatchObject({ outcome: 'self_abort', program: router });
+  });
+
   it('that failed outside its instructions tells how', () => {
     const error = {
       kind: 'InsufficientFundsForRent',
@@ -134,7 +140,10 @@ describe('an attempt', () => {
   });
 
   it('is none when the failed instruction was no trade', () => {
-    expect(attemptsOf({ calls: [venueCall('pump', 'collect_creator_fee', {}, {})] })).toEqual([]);
+    const curve = bondingCurveAddress(mint);
+    const call = venueCall('pump', 'collect_creator_fee', {}, {});
+    const calls = [{ ...call, accounts: [...call.accounts!, mint, curve] }];
+    expect(attemptsOf({ calls, tokens: [{ mint, owner: curve, pre: 1n, post: 1n }] })).toEqual([]);
   });
 });
 
@@ -153,6 +162,14 @@ describe('an attempt that stopped before the venue was called', () => {
     expect(attempts).toMatchObject([
       { mint, venue: 0, isBuy: undefined, trader: payer, router, outcome: 'self_abort', program: router, ixIndex: 1 },
     ]);
+  });
+
+  it('has an unknown outcome when neither logs nor calls were recorded', () => {
+    const curve = bondingCurveAddress(mint);
+    const calls = touching(PUMP_PROGRAM, mint, curve);
+    const tokens = [{ ...held, owner: curve }];
+    expect(attemptsOf({ calls, tokens })).toMatchObject([{ outcome: 'self_abort', program: router }]);
+    expect(attemptsOf({ calls, tokens, hasInnerInstructions: false })).toMatchObject([{ outcome: 'failed_unknown' }]);
   });
 
   it('is found by the canonical pool among the keys, which wins over the curve', () => {

@@ -6,7 +6,8 @@ import {
   type TransactionSpec,
   venueCall,
 } from '../../test/support/transaction-builder.ts';
-import { ATA_PROGRAM } from '../chain/well-known.ts';
+import { curveBuy, tradeEvent } from '../../test/support/venue-trades.ts';
+import { ATA_PROGRAM, SYSTEM_PROGRAM } from '../chain/well-known.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { TIP_PROVIDERS } from '../programs/registry/index.ts';
 import { deriveFacts } from './derive.ts';
@@ -49,6 +50,16 @@ describe('a funding', () => {
     expect(derive({ signers: [funder], calls: [trade], lamports: [born] }).fundings).toEqual([]);
   });
 
+  it('is none to an account that a program takes', () => {
+    const assign = {
+      program: SYSTEM_PROGRAM,
+      accounts: [wallet],
+      data: Uint8Array.of(1, 0, 0, 0, ...new Array(32).fill(9)),
+    };
+    const calls = [lamportTransfer(funder, wallet, 2_000_000n), assign];
+    expect(derive({ signers: [funder], calls, lamports: [born] }).fundings).toEqual([]);
+  });
+
   it('is none to a token account, to a tip account, to oneself, or to a purse that is empty again', () => {
     const calls = [lamportTransfer(funder, wallet, NOTABLE_FUNDING_LAMPORTS)];
     const token = { account: wallet, mint: someAddress(), owner: funder, pre: 0n, post: 1n };
@@ -58,6 +69,15 @@ describe('a funding', () => {
     );
     const others = [tipA!, funder].map((to) => lamportTransfer(funder, to, NOTABLE_FUNDING_LAMPORTS));
     expect(derive({ signers: [funder], calls: others }).fundings).toEqual([]);
+  });
+});
+
+describe('the tip of a swap', () => {
+  it('is the sum of the transaction’s tips, with the receiver of the largest', () => {
+    const mint = someAddress();
+    const trade = curveBuy(tradeEvent({ mint, user: funder }));
+    const calls = [lamportTransfer(funder, tipA!, 400n), lamportTransfer(funder, tipB!, 900n), trade];
+    expect(derive({ signers: [funder], calls }).swaps).toMatchObject([{ tip: 1_300n, tipWallet: tipB }]);
   });
 });
 

@@ -16,6 +16,8 @@ export interface Failure {
 
 /** Two lines a level, a few levels, and room for what a node may add. */
 const MAX_TAIL_LINES = 64;
+/** Never what a program logs itself, which the runtime marks with a colon: `Program log: …`. */
+const TAIL_LINE = /^Program ([1-9A-HJ-NP-Za-km-z]+) (failed:|consumed) /;
 
 /**
  * A failure goes up from the program that stopped through all its callers. A
@@ -36,16 +38,12 @@ export function failedPrograms(logs: LogLines): Address[] {
   if (!logs.present) return innermostLast;
   const end = Math.max(0, logs.length - MAX_TAIL_LINES);
   for (let i = logs.length - 1; i >= end; i--) {
-    const line = logs.at(i);
-    if (!line.startsWith(PROGRAM)) break;
-    const cut = line.indexOf(' ', PROGRAM.length);
-    if (line.startsWith(' failed', cut)) innermostLast.push(line.slice(PROGRAM.length, cut) as Address);
-    else if (!line.startsWith(' consumed', cut)) break;
+    const [, program, verb] = TAIL_LINE.exec(logs.at(i)) ?? [];
+    if (program === undefined) break;
+    if (verb === 'failed:') innermostLast.push(program as Address);
   }
   return innermostLast.reverse();
 }
-
-const PROGRAM = 'Program ';
 
 function fromChain(transaction: Transaction, chain: readonly Address[]): Failure {
   const errorCode = transaction.error?.customCode;

@@ -1,4 +1,4 @@
-import { type Address, WSOL_MINT } from '../chain/address.ts';
+import type { Address } from '../chain/address.ts';
 import type { Transaction } from '../chain/block.ts';
 import { equity, quoteMint } from '../programs/registry/index.ts';
 import { readSwapHops, readVenueInstruction } from '../programs/venue-instruction.ts';
@@ -69,7 +69,6 @@ export function poolSides({ base, quote }: PoolMints): PoolSides {
 
 /** SOL before currencies before other listed coins and equities before everything else. */
 function moneyRank(mint: Address): number {
-  if (mint === WSOL_MINT) return 4;
   const listed = quoteMint(mint);
   if (listed === undefined) return equity(mint) === undefined ? 0 : 1;
   return listed.class === 'native' ? 4 : listed.class === 'token' ? 2 : 3;

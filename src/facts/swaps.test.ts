@@ -168,6 +168,17 @@ describe('a trade in a pool', () => {
     expect(swap).toMatchObject({ mint: USDC, quoteMint: undefined });
   });
 
+  it('of a listed coin against a stablecoin takes the coin for the token', () => {
+    const coin = 'pumpCmXqMfrsAkQ5r49WcJnRayYRqmXz6ae8H7H9Dfn' as Address;
+    const [swap] = swapsOf({ signers: [user], calls: [poolBuy(poolEvent({ user }), USDC, coin)] });
+    expect(swap).toMatchObject({ mint: coin, quoteMint: USDC, isBuy: false });
+  });
+
+  it('has no fee creator where the event names the zero key', () => {
+    const event = poolEvent({ user, coinCreator: ZERO_ADDRESS, coinCreatorFee: 0n });
+    expect(swapsOf({ signers: [user], calls: [poolBuy(event, token, WSOL_MINT)] })[0]!.feeCreator).toBeUndefined();
+  });
+
   it('sets the price only where the coin graduated to', () => {
     const canonical = poolEvent({ user, pool: canonicalPoolAddress(token, undefined) });
     const other = poolEvent({ user });
@@ -185,6 +196,21 @@ describe('a trade in a pool', () => {
       config: { priorityFee: 100n, computeUnitLimit: 1_000 },
     });
     expect(swap!.budget).toEqual({ cuPrice: 0n, cuLimit: 0, priorityFee: 0n, source: 0 });
+  });
+});
+
+describe('the neighbours of a swap', () => {
+  const buy = (): TransactionSpec => {
+    const user = someAddress();
+    return { signers: [user], calls: [curveBuy(tradeEvent({ mint: neighbour, user }))] };
+  };
+  const neighbour = someAddress();
+
+  it('are known of a whole block alone', () => {
+    const bundled = (whole: boolean) =>
+      deriveFacts(buildBlock([buy(), buy()], { whole }), failingJournal).swaps.map((swap) => swap.bundled);
+    expect(bundled(true)).toEqual([true, true]);
+    expect(bundled(false)).toEqual([undefined, undefined]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildBlock, someAddress, type TransactionSpec } from '../../test/support/transaction-builder.ts';
+import { buildBlock, burn, someAddress, type TransactionSpec } from '../../test/support/transaction-builder.ts';
 import { curveBuy, poolBuy, poolEvent, poolSell, sellEvent, tradeEvent } from '../../test/support/venue-trades.ts';
 import { WSOL_MINT } from '../chain/address.ts';
 import { failingJournal } from '../kernel/journal.ts';
@@ -71,9 +71,10 @@ describe('the trader', () => {
         ],
       },
     ];
-    const facts = derive({ signers: [wallet], calls });
+    const bystander = gained(someAddress(), 50_000_000n);
+    const facts = derive({ signers: [wallet], calls, tokens: [bystander] });
     expect(facts.swaps.map((swap) => swap.trader)).toEqual([authority, authority]);
-    expect(facts.unexplained).toEqual([]);
+    expect(facts.unexplained).toMatchObject([{ owner: bystander.owner }]);
   });
 
   it('is each of two wallets that trade in one transaction', () => {
@@ -107,6 +108,23 @@ describe('a balance change of a trading transaction', () => {
       [owners[1], 3],
     ]);
     expect(unexplained.reduce((sum, { delta }) => sum + delta, 0n)).toBe(0n);
+  });
+
+  it('is explained when the trader burnt a part', () => {
+    const account = someAddress();
+    const tokens = [{ ...gained(wallet, TOKENS - 5n), account }];
+    const facts = derive({ signers: [wallet], calls: [...calls, burn(account, mint, wallet, 5n)], tokens });
+    expect(facts.burns).toMatchObject([{ owner: wallet, amount: 5n }]);
+    expect(facts.unexplained).toEqual([]);
+  });
+
+  it('is never told of a coin that a swap was quoted in', () => {
+    const quote = someAddress();
+    const paid = { ...gained(wallet, -7n), mint: quote };
+    const pool = [poolBuy(poolEvent({ user: wallet }), mint, quote)];
+    expect(derive({ signers: [wallet], calls: pool, tokens: [gained(wallet, 50_000_000n), paid] }).unexplained).toEqual(
+      [],
+    );
   });
 
   it('is never told of money', () => {

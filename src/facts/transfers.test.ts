@@ -134,6 +134,20 @@ describe('burns', () => {
     expect(transfers).toMatchObject([{ from: a, to: b, amount: 2n }]);
   });
 
+  it('are no part of what others send', () => {
+    const tokens = [{ ...moved(a, -5n), account }, moved(b, 2n), moved(c, -2n)];
+    const { transfers } = derive(tokens, { calls: [burn(account, mint, a, 5n)] });
+    expect(transfers).toMatchObject([{ from: c, to: b, amount: 2n, ambiguous: false }]);
+  });
+
+  it('of a single indivisible unit are of a receipt, not of a token', () => {
+    const tokens = [
+      { ...moved(a, -1n), decimals: 0, account },
+      { ...moved(b, 5n), mint: someAddress() },
+    ];
+    expect(derive(tokens, { calls: [burn(account, mint, a, 1n)] }).burns).toEqual([]);
+  });
+
   it('are sends to the incinerator', () => {
     const { burns, transfers } = derive([moved(a, -7n), moved(INCINERATOR, 7n)]);
     expect([burns.map(({ owner, amount }) => [owner, amount]), transfers]).toEqual([[[a, 7n]], []]);
