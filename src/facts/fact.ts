@@ -81,6 +81,7 @@ export interface Swap extends FactBase {
   readonly tokenDecimals: number;
   /** Net of fees. */
   readonly quoteAmount: bigint;
+  /** What the trader's accounts gained or lost; on an inverted pool that includes the fees, which are in the token. */
   readonly tokenAmount: bigint;
   /** Price as an exact ratio, raw quote units over raw token units. */
   readonly priceQuote: bigint;
@@ -136,7 +137,7 @@ export interface Attempt extends FactBase {
   readonly tip: bigint;
   readonly tipWallet: Address | undefined;
   readonly budget: ComputeBudget;
-  /** Paid all the same, lamports. */
+  /** Paid all the same, lamports: whole on every row, so a sum over a wallet counts a signature once. */
   readonly networkFee: bigint;
 }
 
