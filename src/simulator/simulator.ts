@@ -2,6 +2,7 @@ import { createBackground } from './actors/background.ts';
 import { createCopyTraders } from './actors/copy-traders.ts';
 import { createDevelopers } from './actors/developers.ts';
 import { createEarlyBirds } from './actors/early-birds.ts';
+import { createEquityTraders } from './actors/equity-traders.ts';
 import { createFakeHolders } from './actors/fake-holders.ts';
 import { createFunders } from './actors/funders.ts';
 import { createHype } from './actors/hype.ts';
@@ -9,6 +10,8 @@ import { createMayhemAgent } from './actors/mayhem-agent.ts';
 import { createMigrator } from './actors/migrator.ts';
 import { createSelfAbortBots } from './actors/self-abort-bots.ts';
 import { createSenders } from './actors/senders.ts';
+import { createSidePools } from './actors/side-pools.ts';
+import { createSkimmingRouters } from './actors/skimming-routers.ts';
 import { createSnipers } from './actors/snipers.ts';
 import { createTraders } from './actors/traders.ts';
 import { createValidators } from './actors/validators.ts';
@@ -91,6 +94,9 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     createMayhemAgent(world, random.fork('mayhem-agent')),
     createWashTraders(world, random.fork('wash-traders')),
     createCopyTraders(world, random.fork('copy-traders')),
+    createSkimmingRouters(world, random.fork('skimming-routers')),
+    createSidePools(world, random.fork('side-pools')),
+    createEquityTraders(world, random.fork('equity-traders')),
     createSenders(world, random.fork('senders')),
     createFunders(world, random.fork('funders')),
     createBackground(world, random.fork('background')),

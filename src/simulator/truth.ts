@@ -23,6 +23,7 @@ export type ActorKind =
   | 'equity_trader'
   | 'crowd_send'
   | 'router_skim'
+  | 'pool_maker'
   | 'burner'
   | 'payer'
   | 'background'

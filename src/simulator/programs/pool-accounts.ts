@@ -49,7 +49,7 @@ export function poolBuybackAccount(pool: Pool): Address {
   return associatedAccount(poolBuybackRecipient(pool), pool.quote);
 }
 
-function poolBuybackRecipient({ address }: Pool): Address {
+export function poolBuybackRecipient({ address }: Pool): Address {
   return BUYBACK_RECIPIENTS[address.charCodeAt(4) % BUYBACK_RECIPIENTS.length]!;
 }
 

@@ -20,7 +20,8 @@ export class TransactionRecord {
   creatorChanges: Effect<CreatorChanged>[] = [];
   pools: Effect<PoolCreated>[] = [];
   liquidity: Effect<LiquidityChanged>[] = [];
-  unexplained: Effect<UnexplainedDelta>[] = [];
+  unexplained: Omit<Effect<UnexplainedDelta>, 'ixIndex'>[] = [];
+  equitySwaps: Omit<SwapEffect, 'ixIndex'>[] = [];
   burns: Effect<Burn>[] = [];
   fundings: Effect<Funding>[] = [];
   moves: TokenMove[] = [];

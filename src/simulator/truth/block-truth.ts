@@ -2,9 +2,9 @@ import type { Address } from '../../chain/address.ts';
 import type { Attempt, BlockFacts, FactBase, Funding, Swap, TipTotal } from '../../facts/fact.ts';
 import { NOT_MEASURED, shownBudget } from '../runtime/budget.ts';
 import type { Landing } from '../runtime/land.ts';
-import type { BlockTruth, Effect, Sight } from '../truth.ts';
+import type { BlockTruth, Effect, Sight, SwapEffect } from '../truth.ts';
 import { attemptsOf } from './attempts.ts';
-import { burnsOf, sendsOf } from './sends.ts';
+import { burnsOf, sendsOf, unexplainedOf } from './sends.ts';
 import { tipsOf } from './tips.ts';
 
 /** A system transfer to a wallet that exists is told from this many lamports on. */
@@ -61,7 +61,7 @@ function blockFacts(frame: BlockFrame, landings: readonly Placed[], sight: Sight
     payouts: [],
     transfers: all(sendsOf),
     burns: all(burnsOf),
-    unexplained: all(({ record }) => record.unexplained),
+    unexplained: all(unexplainedOf),
     fundings: all(notableFundings),
     economics: economicsOf(frame, landings),
   };
@@ -75,10 +75,16 @@ function notableFundings({ record }: Landing): readonly Effect<Funding>[] {
   return record.fundings.filter(({ createdAccount, amount }) => createdAccount || amount >= NOTABLE_FUNDING_LAMPORTS);
 }
 
+/** Swaps that events tell have their places; those that only balances tell come after all instructions. */
+function swapEffects({ callCount, record }: Landing): SwapEffect[] {
+  const silent = record.equitySwaps.map((swap, leg) => ({ ...swap, ixIndex: callCount + leg }));
+  return [...record.swaps, ...silent];
+}
+
 function swapsOf(frame: BlockFrame, landings: readonly Placed[], sight: Sight): Swap[] {
   const bundled = bundledTransactions(landings);
   return landings.flatMap((landing) =>
-    landing.record.swaps.map(
+    swapEffects(landing).map(
       (swap, leg): Swap => ({
         ...base(frame, landing),
         ...swap,
@@ -94,18 +100,15 @@ function swapsOf(frame: BlockFrame, landings: readonly Placed[], sight: Sight): 
 
 /** Keys `mint + blockIndex` of the transactions that have a neighbour on the same mint. */
 function bundledTransactions(landings: readonly Placed[]): ReadonlySet<string> {
-  const traded = new Set<string>();
-  for (const { blockIndex, record } of landings)
-    for (const { mint } of record.swaps) traded.add(`${mint}${blockIndex}`);
-  const bundled = new Set<string>();
-  for (const { blockIndex, record } of landings) {
-    for (const { mint } of record.swaps) {
-      if (traded.has(`${mint}${blockIndex - 1}`) || traded.has(`${mint}${blockIndex + 1}`)) {
-        bundled.add(`${mint}${blockIndex}`);
-      }
-    }
-  }
-  return bundled;
+  const keyOf = (mint: Address, blockIndex: number) => `${mint}${blockIndex}`;
+  const trades = landings.flatMap((landing) =>
+    swapEffects(landing).map(({ mint }) => ({ mint, blockIndex: landing.blockIndex })),
+  );
+  const traded = new Set(trades.map(({ blockIndex, mint }) => keyOf(mint, blockIndex)));
+  const hasNeighbour = trades.filter(
+    ({ blockIndex, mint }) => traded.has(keyOf(mint, blockIndex - 1)) || traded.has(keyOf(mint, blockIndex + 1)),
+  );
+  return new Set(hasNeighbour.map(({ blockIndex, mint }) => keyOf(mint, blockIndex)));
 }
 
 function economicsOf(frame: BlockFrame, landings: readonly Placed[]): BlockFacts['economics'] {

@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import type { Burn, Transfer } from '../../facts/fact.ts';
+import type { Burn, Transfer, UnexplainedDelta } from '../../facts/fact.ts';
 import { quoteMint } from '../../programs/registry/index.ts';
 import type { Landing } from '../runtime/land.ts';
 import type { Effect } from '../truth.ts';
@@ -18,7 +18,7 @@ const ascending = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
  */
 export function sendsOf(landing: Landing): Effect<Transfer>[] {
   const { record } = landing;
-  if (record.touchesVenue || record.swaps.length > 0) return [];
+  if (record.touchesVenue || record.equitySwaps.length > 0) return [];
   const sends = [...netByMint(landing)].flatMap(([mint, { decimals, net }]) => {
     const senders = flows(net, -1n);
     const receivers = flows(net, 1n);
@@ -31,6 +31,13 @@ export function sendsOf(landing: Landing): Effect<Transfer>[] {
   });
   sends.sort((a, b) => ascending(a.from, b.from) || ascending(a.mint, b.mint) || ascending(a.to, b.to));
   return sends.map((send, place) => ({ ...send, ixIndex: landing.callCount + place }));
+}
+
+/** Balances that moved in a trading transaction beside its trades, in order of owner. */
+export function unexplainedOf({ callCount, record }: Landing): Effect<UnexplainedDelta>[] {
+  return record.unexplained
+    .toSorted((a, b) => ascending(a.owner, b.owner) || ascending(a.mint, b.mint))
+    .map((delta, place) => ({ ...delta, ixIndex: callCount + place }));
 }
 
 /** Burns of any transaction but those that burn a pool's shares. */
