@@ -28,7 +28,7 @@ export async function provideChainFile(slots: number): Promise<ChainFile> {
   for (const old of readdirSync(folder)) {
     if (old.startsWith(`mainnet-${slots}-`)) await rm(join(folder, old));
   }
-  console.error(`making ${slots} slots of simulated mainnet, once: this takes a minute or two`);
+  console.error(`making ${slots} slots of simulated mainnet, once: this takes some minutes`);
   const startedAt = performance.now();
   await writeBlockFile(`${path}.part`, simulate(slots));
   await rename(`${path}.part`, path);
