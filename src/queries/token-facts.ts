@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import { SWAPS, TOKEN_CREATIONS } from '../store/clickhouse/tables.ts';
+import { type RowOf, SWAPS, TOKEN_CREATIONS } from '../store/clickhouse/tables.ts';
 import { defineRowQuery } from '../store/query.ts';
 import { columnsOf } from './columns.ts';
 import type { TokenFacts } from './token-reads.ts';
@@ -14,44 +14,63 @@ const creation = defineRowQuery({
   layout: TOKEN_CREATIONS,
 });
 
+/** Kinds of milestones, as the queries number them. */
 const COMPLETED = 1;
 const GRADUATED = 2;
 const CREATOR_CHANGED = 3;
 
+export const MILESTONE_COLUMNS = {
+  kind: 'u8',
+  slot: 'u32',
+  block_index: 'u32',
+  ix_index: 'u16',
+  time: 'time',
+  address: 'address',
+} as const;
+
+type MilestoneRow = RowOf<{ readonly name: string; readonly columns: typeof MILESTONE_COLUMNS }>;
+
+/** A token's milestones as facts. */
+export function milestoneFacts(
+  rows: readonly MilestoneRow[],
+): Pick<TokenFacts, 'completion' | 'graduation' | 'creatorChange'> {
+  const milestone = (kind: number) => rows.find((row) => row.kind === kind);
+  const graduation = milestone(GRADUATED);
+  const change = milestone(CREATOR_CHANGED);
+  return {
+    completion: milestone(COMPLETED),
+    graduation: graduation && { ...graduation, pool: graduation.address },
+    creatorChange: change && { ...change, creator: change.address },
+  };
+}
+
 const milestones = defineRowQuery({
   sql: new URL('./token-milestones.sql', import.meta.url),
   params,
-  layout: {
-    name: 'token_milestones',
-    columns: { kind: 'u8', slot: 'u32', block_index: 'u32', ix_index: 'u16', time: 'time', address: 'address' },
-  },
+  layout: { name: 'token_milestones', columns: MILESTONE_COLUMNS },
 });
 
 const PRICED = 1;
 
+export const LATEST_COLUMNS = columnsOf(
+  SWAPS,
+  'slot',
+  'block_index',
+  'ix_index',
+  'time',
+  'venue',
+  'pool',
+  'quote_mint',
+  'quote_decimals',
+  'token_decimals',
+  'price_quote',
+  'price_token',
+).columns;
+
 const latest = defineRowQuery({
   sql: new URL('./token-latest.sql', import.meta.url),
   params,
-  layout: {
-    name: 'token_latest_swaps',
-    columns: {
-      kind: 'u8',
-      ...columnsOf(
-        SWAPS,
-        'slot',
-        'block_index',
-        'ix_index',
-        'time',
-        'venue',
-        'pool',
-        'quote_mint',
-        'quote_decimals',
-        'token_decimals',
-        'price_quote',
-        'price_token',
-      ).columns,
-    },
-  },
+  layout: { name: 'token_latest_swaps', columns: { kind: 'u8', ...LATEST_COLUMNS } },
 });
 
 /** What is known of a token: creation, what happened since, newest swaps. Three reads of a few rows each. */
@@ -61,14 +80,9 @@ export async function readTokenFacts(client: StoreClient, mint: Address, mark: n
     milestones(client, { mint, mark }),
     latest(client, { mint, mark }),
   ]);
-  const milestone = (kind: number) => news.find((row) => row.kind === kind);
-  const graduation = milestone(GRADUATED);
-  const change = milestone(CREATOR_CHANGED);
   return {
     creation: creations[0],
-    completion: milestone(COMPLETED),
-    graduation: graduation && { ...graduation, pool: graduation.address },
-    creatorChange: change && { ...change, creator: change.address },
+    ...milestoneFacts(news),
     lastSwap: swaps.find(({ kind }) => kind !== PRICED),
     lastPriced: swaps.find(({ kind }) => kind === PRICED),
   };

@@ -1,0 +1,10 @@
+-- The last price of some mints before a minute, per quote, raw quote over raw token.
+SELECT
+  mint,
+  quote_mint,
+  tupleElement(max(close), 2) AS price
+FROM candles
+WHERE mint IN (SELECT toFixedString(base58Decode(arrayJoin({mints:Array(String)})), 32))
+  AND seconds = 60
+  AND toUInt32(bucket) < {before:UInt32}
+GROUP BY mint, quote_mint

@@ -1,0 +1,5 @@
+-- Positions of some mints: the wallets that ever traded them, one in each quote they traded in.
+SELECT mint, toUInt32(uniqExact(quote_mint, trader)) AS traders
+FROM positions
+WHERE mint IN (SELECT toFixedString(base58Decode(arrayJoin({mints:Array(String)})), 32))
+GROUP BY mint
