@@ -19,7 +19,9 @@ export interface AccountsDatabase {
   /** Keeps the hash and the first characters of `text`; the rest is forgotten. */
   createKey(key: { readonly name: string; readonly hash: Uint8Array; readonly text: string }): Promise<KeyRow>;
   /** An active key by its SHA-256. */
-  findKey(hash: Uint8Array): Promise<{ readonly id: number; readonly name: string; readonly hash: Uint8Array } | undefined>;
+  findKey(
+    hash: Uint8Array,
+  ): Promise<{ readonly id: number; readonly name: string; readonly hash: Uint8Array } | undefined>;
   hasKeys(): Promise<boolean>;
   listKeys(): Promise<readonly KeyRow[]>;
   /** False when there is no such active key. */

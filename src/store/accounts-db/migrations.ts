@@ -19,7 +19,9 @@ const MIGRATIONS: readonly ((db: Kysely<AccountsSchema>) => Promise<void>)[] = [
 
 /** Brings the database to the newest version. A migration and its mark are one transaction. */
 export async function migrateAccounts(db: Kysely<AccountsSchema>, clock: Clock): Promise<void> {
-  await sql`CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL)`.execute(db);
+  await sql`CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL)`.execute(
+    db,
+  );
   for (const [index, migration] of MIGRATIONS.entries()) {
     const version = index + 1;
     await db.transaction().execute(async (transaction) => {

@@ -140,7 +140,11 @@ async function startOnce(
     url: `http://127.0.0.1:${port}`,
     authorization: `Basic ${Buffer.from(`${APPLICATION_USER}:${password}`).toString('base64')}`,
   };
-  const child = spawnServer(library, await writeConfig(resolve(dir), port, password));
+  const paths = pathsIn(resolve(dir));
+  await mkdir(paths.data, { recursive: true, mode: 0o700 });
+  await writeFile(paths.users, usersXml(password), { mode: 0o600 });
+  await writeFile(paths.config, serverConfigXml(paths, port), { mode: 0o600 });
+  const child = spawnServer(library, paths);
   const { ended, stderr } = watchProcess(child);
   try {
     await untilAnswering(access, ended, stderr, clock);
@@ -152,27 +156,23 @@ async function startOnce(
   return { access, pid: child.pid ?? -1, ended, stop: () => stopServer(child, ended, access) };
 }
 
-/** Writes the configuration, new at every start, and gives the engine's command line. */
-async function writeConfig(root: string, port: number, password: string): Promise<string[]> {
-  const paths: ServerPaths = {
+function pathsIn(root: string): ServerPaths {
+  return {
     data: join(root, 'data'),
+    config: join(root, 'config.xml'),
+    users: join(root, 'users.xml'),
     log: join(root, 'server.log'),
     errorLog: join(root, 'server.err.log'),
-    users: join(root, 'users.xml'),
   };
-  const config = join(root, 'config.xml');
-  await mkdir(paths.data, { recursive: true, mode: 0o700 });
-  await writeFile(paths.users, usersXml(password), { mode: 0o600 });
-  await writeFile(config, serverConfigXml(paths, port), { mode: 0o600 });
-  return [`--config-file=${config}`, `--path=${paths.data}`, '--log-level=warning', `--query=${SERVE_SCRIPT}`];
 }
 
-function spawnServer(library: string, args: readonly string[]): ChildProcess {
+function spawnServer(library: string, { config, data }: ServerPaths): ChildProcess {
   const entry = import.meta.url.endsWith('.ts') ? 'server-process.ts' : 'server-process.js';
   const script = fileURLToPath(new URL(entry, import.meta.url));
   // From sources the child needs the loader that its parent runs under.
   const loader = entry.endsWith('.ts') ? ['--import', pathToFileURL(createRequire(script).resolve('tsx')).href] : [];
-  return spawn(process.execPath, [...loader, script, library, ...args], {
+  const engine = [`--config-file=${config}`, `--path=${data}`, '--log-level=warning', `--query=${SERVE_SCRIPT}`];
+  return spawn(process.execPath, [...loader, script, library, ...engine], {
     // Out of our process group: a Ctrl-C in the terminal is ours to handle, and the child's to outlive.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],

@@ -13,9 +13,25 @@ const MARK_CACHE_BYTES = 128 * 1024 ** 2;
 const LOG_FILE_BYTES = '10M';
 const LOG_FILES = 3;
 
+/** The longest interval that the engine takes; this one ends in 2038. */
+const DECADES_SECONDS = 2_147_483_647;
+
+/**
+ * What the engine runs: open the port, then wait for about forever. Sleeping
+ * needs no right, and a kill of the query is noticed within a nap.
+ */
+export const SERVE_SCRIPT = [
+  'SYSTEM START LISTEN HTTP',
+  'SELECT sleepEachRow(0.2) FROM numbers(1000000000000) ' +
+    'SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 1000000 FORMAT Null',
+].join('; ');
+/** Statements of the script. */
+const SERVE_QUERIES = 2;
+
 export interface ServerPaths {
   /** The engine's data. */
   readonly data: string;
+  readonly config: string;
   readonly log: string;
   readonly errorLog: string;
   readonly users: string;
@@ -56,8 +72,10 @@ export function serverConfigXml(paths: ServerPaths, port: number): string {
 
 /**
  * Who may do what. The session that runs the server is the engine's `default`
- * user, which cannot have a password and whose host cannot be restricted: all it
- * may do is open the port, so that a stranger on loopback reads and writes nothing.
+ * user, which cannot have a password and whose host cannot be restricted, so that
+ * every stranger on loopback is that user. All it may do is open (and close) the
+ * port; and its quota ends with {@link SERVE_SCRIPT}, so that nobody after the
+ * server itself may do more than `SELECT 1`, which the engine never counts.
  */
 export function usersXml(password: string): string {
   const digest = createHash('sha256').update(password).digest('hex');
@@ -71,12 +89,15 @@ export function usersXml(password: string): string {
       <log_queries>0</log_queries>
     </default>
   </profiles>
-  <quotas><default/></quotas>
+  <quotas>
+    <default/>
+    <spent><interval><duration>${DECADES_SECONDS}</duration><queries>${SERVE_QUERIES}</queries></interval></spent>
+  </quotas>
   <users>
     <default>
       <password></password>
       <profile>default</profile>
-      <quota>default</quota>
+      <quota>spent</quota>
       <grants><query>GRANT SYSTEM LISTEN ON *.*</query></grants>
     </default>
     <${APPLICATION_USER}>
@@ -90,16 +111,6 @@ export function usersXml(password: string): string {
 </clickhouse>
 `;
 }
-
-/**
- * What the engine runs: open the port, then wait for about forever. Sleeping
- * needs no right, and a kill of the query is noticed within a nap.
- */
-export const SERVE_SCRIPT = [
-  'SYSTEM START LISTEN HTTP',
-  'SELECT sleepEachRow(0.2) FROM numbers(1000000000000) ' +
-    'SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 1000000 FORMAT Null',
-].join('; ');
 
 function xml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
