@@ -7,7 +7,8 @@ import {
   venueCall,
 } from '../../test/support/transaction-builder.ts';
 import { type Address, WSOL_MINT, ZERO_ADDRESS } from '../chain/address.ts';
-import { failingJournal } from '../kernel/journal.ts';
+import { MalformedWire } from '../chain/malformed-wire.ts';
+import { failingJournal, type Oddity } from '../kernel/journal.ts';
 import { deriveFacts } from './derive.ts';
 import type { BlockFacts } from './fact.ts';
 
@@ -177,5 +178,24 @@ describe('deriving', () => {
     const block = buildBlock([{ signers: [user], calls: [published(event)] }], { blockTime: null, whole: false });
     const facts = deriveFacts(block, failingJournal);
     expect([facts.time, facts.creatorChanges[0]!.time]).toEqual([0, Number(timestamp)]);
+  });
+
+  it('passes over a transaction that makes no sense, and keeps the rest of its block', () => {
+    const event = eventCall('pump', 'SetCreatorEvent', { timestamp, mint, bondingCurve: someAddress(), creator: user });
+    const block = buildBlock([
+      { signers: [user], calls: [] },
+      { signers: [user], calls: [published(event)] },
+    ]);
+    const [first, second] = block.transactions;
+    const broken = {
+      ...first!,
+      get tokenBalances(): never {
+        throw new MalformedWire('cut off');
+      },
+    };
+    const notes: Oddity[] = [];
+    const facts = deriveFacts({ ...block, transactions: [broken, second!] }, { note: (oddity) => notes.push(oddity) });
+    expect(notes).toMatchObject([{ code: 'malformed_transaction', detail: { blockIndex: 0 } }]);
+    expect(facts.creatorChanges).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import type { Block, Transaction } from '../chain/block.ts';
+import { MalformedWire } from '../chain/malformed-wire.ts';
 import type { Journal } from '../kernel/journal.ts';
 import { decodeEvents } from '../programs/decode.ts';
 import type { ProgramEvent } from '../programs/program-event.ts';
@@ -23,8 +24,8 @@ export function deriveFacts(block: Block, journal: Journal): BlockFacts {
   const lists = emptyFactLists();
   const economics = new EconomicsSum();
   for (const transaction of block.transactions) {
-    const scope = deriveTransaction(block, transaction, lists, journal);
-    economics.add(scope);
+    const scope = readableScope(block, transaction, lists, journal);
+    if (scope !== undefined) economics.add(scope);
   }
   if (block.whole) markBundled(lists.swaps);
   return {
@@ -36,6 +37,26 @@ export function deriveFacts(block: Block, journal: Journal): BlockFacts {
     ...lists,
     economics: economics.total(block),
   };
+}
+
+/** Readers are lazy, so that a transaction may show only here that it makes no sense: it must not cost its block. */
+function readableScope(
+  block: Block,
+  transaction: Transaction,
+  lists: FactLists,
+  journal: Journal,
+): TransactionScope | undefined {
+  try {
+    return deriveTransaction(block, transaction, lists, journal);
+  } catch (error) {
+    if (!(error instanceof MalformedWire)) throw error;
+    journal.note({
+      code: 'malformed_transaction',
+      subject: 'facts',
+      detail: { slot: block.slot, blockIndex: transaction.index, reason: error.message },
+    });
+    return undefined;
+  }
 }
 
 function deriveTransaction(
