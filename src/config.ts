@@ -15,9 +15,12 @@ interface Variable<T extends TSchema> {
   /** Shown commented out in `.env.example`. */
   readonly example: string;
   readonly default?: string;
+  /** What is wanted, where the schema alone would not say it well. */
+  readonly expects?: string;
 }
 
-function variable<T extends TSchema>(definition: Variable<T>): Variable<T> {
+/** Keeps the exact type, so that a setting with a default is known to be there. */
+function variable<const V extends Variable<TSchema>>(definition: V): V {
   return definition;
 }
 
@@ -78,7 +81,8 @@ export const VARIABLES = {
   }),
   databaseUrl: variable({
     env: 'DATABASE_URL',
-    schema: Url('file|sqlite'),
+    schema: Url('file'),
+    expects: 'must be a file:// URL: accounts are kept in SQLite, Postgres is not supported yet',
     help: 'Accounts database: a SQLite file. Without it, accounts.db in the data folder.',
     example: 'file:///var/lib/mintscope/accounts.db',
   }),
@@ -147,12 +151,14 @@ export class InvalidConfig extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const faults: ConfigFault[] = [];
   const values: Record<string, unknown> = {};
-  for (const [key, { env: name, schema, default: fallback }] of Object.entries(VARIABLES as Record<string, Variable<TSchema>>)) {
+  for (const [key, { env: name, schema, default: fallback, expects }] of Object.entries(
+    VARIABLES as Record<string, Variable<TSchema>>,
+  )) {
     const text = env[name] === undefined || env[name] === '' ? fallback : env[name];
     if (text === undefined) continue;
     const value: unknown = Value.Convert(schema, text);
     if (Value.Check(schema, value)) values[key] = value;
-    else faults.push({ variable: name, message: expectation(schema) });
+    else faults.push({ variable: name, message: expects ?? expectation(schema) });
   }
   faults.push(...contradictions(values as Partial<Config>));
   if (faults.length > 0) throw new InvalidConfig(faults);

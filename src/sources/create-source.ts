@@ -5,7 +5,7 @@ import type { LoadName } from '../simulator/load.ts';
 import { createReplaySource } from './replay.ts';
 import { createRpcSource } from './rpc.ts';
 import { createSimulatorSource } from './simulator.ts';
-import type { BlockSource } from './source.ts';
+import type { BlockSource, BlockTap } from './source.ts';
 import { createYellowstoneSource } from './yellowstone.ts';
 
 /** Which source, as plain data: it is chosen in the main thread and made in the ingest one. */
@@ -23,6 +23,8 @@ export interface SourceTools {
   readonly clock: Clock;
   readonly log: Logger;
   readonly journal: Journal;
+  /** Only simulator and yellowstone have such bytes. */
+  readonly tap?: BlockTap;
 }
 
 export function createSource(options: SourceOptions, tools: SourceTools): BlockSource {

@@ -4,7 +4,7 @@ import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { LoadName } from '../simulator/load.ts';
 import { createSimulator } from '../simulator/simulator.ts';
-import type { BlockSource } from './source.ts';
+import type { BlockSource, BlockTap } from './source.ts';
 
 export interface SimulatorSourceOptions {
   readonly seed: number;
@@ -12,6 +12,7 @@ export interface SimulatorSourceOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly journal: Journal;
+  readonly tap?: BlockTap;
   readonly slotMs?: number;
   /** Slots of the past that come at once at the first start, so that there is something to look at. */
   readonly historySlots?: number;
@@ -29,7 +30,7 @@ const HISTORY_SLOTS = 300;
  * slot that the store has, as a new epoch: other actors, other coins.
  */
 export function createSimulatorSource(options: SimulatorSourceOptions): BlockSource {
-  const { seed, load, clock, log, journal, slotMs = SLOT_MS, historySlots = HISTORY_SLOTS } = options;
+  const { seed, load, clock, log, journal, tap, slotMs = SLOT_MS, historySlots = HISTORY_SLOTS } = options;
   return {
     name: 'simulator',
     async *blocks({ fromSlot, signal }) {
@@ -50,7 +51,9 @@ export function createSimulatorSource(options: SimulatorSourceOptions): BlockSou
         // Also when late: making blocks is work without a pause, and the thread has other things to do.
         await clock.sleep(Math.max(0, dueAt - clock.elapsed()), signal);
         if (signal.aborted) return;
-        yield readGeyserBlock(block.geyser(), journal);
+        const bytes = block.geyser();
+        tap?.(block.slot, bytes);
+        yield readGeyserBlock(bytes, journal);
       }
     },
   };

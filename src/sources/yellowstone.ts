@@ -7,7 +7,7 @@ import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createBackoff } from '../kernel/retry.ts';
 import { createSlotOrder, type SlotOrder } from './slots.ts';
-import type { BlockSource } from './source.ts';
+import type { BlockSource, BlockTap } from './source.ts';
 import { encodePing, encodeSubscribeRequest } from './yellowstone-request.ts';
 import { openSubscribeStream, type YellowstoneEndpoint } from './yellowstone-stream.ts';
 
@@ -15,6 +15,7 @@ export interface YellowstoneSourceOptions extends YellowstoneEndpoint {
   readonly clock: Clock;
   readonly log: Logger;
   readonly journal: Journal;
+  readonly tap?: BlockTap;
   readonly random?: () => number;
 }
 
@@ -86,7 +87,7 @@ function firstReplayableSlot(details: string): number | undefined {
 
 /** One stream's blocks as they come. Ends when the server ends it or the signal aborts; throws its error. */
 async function* subscribe(
-  { url, token, journal }: YellowstoneSourceOptions,
+  { url, token, journal, tap }: YellowstoneSourceOptions,
   fromSlot: number | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Block> {
@@ -109,6 +110,7 @@ async function* subscribe(
       const update = readGeyserUpdate(bytes, journal);
       if (update.kind === 'ping') stream.write(encodePing(1));
       if (update.kind !== 'block') return;
+      tap?.(update.block.slot, bytes);
       stream.pause();
       queue.push(update.block).then(() => {
         silence.refresh();

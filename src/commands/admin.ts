@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createApiKey, hashApiKey } from '../api/keys/api-key.ts';
+import type { Config } from '../config.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
+import { CommandMisuse } from './command-misuse.ts';
+
+const USAGE = `usage: mintscope admin key create --name <name>   make a key; it is shown once
+       mintscope admin key list                   every key, without its secret
+       mintscope admin key revoke <id>            take a key away; it stops working within a second
+
+Works while the service runs.
+`;
+
+export async function admin(config: Config, words: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: { help: { type: 'boolean', default: false }, name: { type: 'string' } },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const [noun, verb, id] = positionals;
+  if (noun !== 'key') throw new CommandMisuse(USAGE);
+  const accounts = await openAccountsDatabase({
+    url: config.databaseUrl,
+    path: join(config.dataDir, 'accounts.db'),
+    clock: systemClock,
+  });
+  try {
+    print(await runKeyCommand(accounts, verb, { name: values.name, id }));
+  } finally {
+    await accounts.close();
+  }
+}
+
+type Accounts = Awaited<ReturnType<typeof openAccountsDatabase>>;
+
+async function runKeyCommand(
+  accounts: Accounts,
+  verb: string | undefined,
+  { name, id }: { readonly name: string | undefined; readonly id: string | undefined },
+): Promise<unknown> {
+  switch (verb) {
+    case 'create': {
+      if (name === undefined) throw new CommandMisuse('a key needs a name: --name <name>');
+      const key = createApiKey();
+      const row = await accounts.createKey({ name, hash: hashApiKey(key), text: key });
+      return { ...row, key };
+    }
+    case 'list':
+      return accounts.listKeys();
+    case 'revoke': {
+      if (id === undefined || !/^\d+$/.test(id)) throw new CommandMisuse('which key? see: mintscope admin key list');
+      if (!(await accounts.revokeKey(Number(id)))) throw new CommandMisuse(`there is no key ${id}`);
+      return { ok: true };
+    }
+    default:
+      throw new CommandMisuse(USAGE);
+  }
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+}

@@ -1,0 +1,123 @@
+import { mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buildApp } from '../api/app.ts';
+import { createMemoryMeter, TRIAL_CREDITS } from '../api/credits/credit-meter.ts';
+import { createApiKey, hashApiKey } from '../api/keys/api-key.ts';
+import { createKeyDirectory } from '../api/keys/key-directory.ts';
+import { createTokenAnswers } from '../books/token-answers.ts';
+import type { Config } from '../config.ts';
+import { createFeed } from '../feed/in-process.ts';
+import { MAX_UNCOMMITTED_BATCHES } from '../ingest/pipeline.ts';
+import { startIngestThread } from '../ingest/thread.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { createLogger, type Logger } from '../kernel/log.ts';
+import { createShutdown } from '../kernel/shutdown.ts';
+import { openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
+import { openStore } from '../store/clickhouse/store.ts';
+import { createHealth } from './health.ts';
+import { sourceOptions } from './source-options.ts';
+
+/** An orderly stop takes less than five seconds, the embedded server's included. */
+const STOP_TIMEOUT_MS = 4_800;
+const FIRST_KEY_NAME = 'first';
+
+/** Runs the service until SIGINT or SIGTERM, or until ingest breaks for good. */
+export async function serve(config: Config): Promise<void> {
+  const clock = systemClock;
+  const log = createLogger(config.logLevel);
+  const shutdown = createShutdown();
+  const stop = (code: number) => endProcess(shutdown.stop(STOP_TIMEOUT_MS), log, code);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(0));
+  try {
+    await start(config, { clock, log, shutdown, fail: () => void stop(1) });
+  } catch (error) {
+    await shutdown.stop(STOP_TIMEOUT_MS);
+    throw error;
+  }
+}
+
+interface Surroundings {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly shutdown: ReturnType<typeof createShutdown>;
+  /** Ends the service because it cannot go on. */
+  readonly fail: () => void;
+}
+
+/** Each part is stopped in the reverse of the order in which it is started here. */
+async function start(config: Config, { clock, log, shutdown, fail }: Surroundings): Promise<void> {
+  const { dataDir } = config;
+  await mkdir(dataDir, { recursive: true });
+  const store = await openStore({ url: config.clickhouseUrl, dataDir, log, clock });
+  shutdown.add('store', () => store.close());
+  const accounts = await openAccountsDatabase({ url: config.databaseUrl, path: join(dataDir, 'accounts.db'), clock });
+  shutdown.add('accounts', () => accounts.close());
+
+  const feed = createFeed({ maxHeldBatches: MAX_UNCOMMITTED_BATCHES });
+  const ingest = await startIngestThread({
+    worker: {
+      source: sourceOptions(config),
+      store: { connection: store.connection, dataDir },
+      logLevel: config.logLevel,
+    },
+    feed,
+    clock,
+    log,
+  });
+  shutdown.add('ingest', () => ingest.stop());
+  ingest.finished.catch((error: unknown) => {
+    log.error({ err: String(error) }, 'ingest broke; the service stops');
+    fail();
+  });
+  store.lost.addEventListener('abort', () => {
+    log.error({}, 'the embedded ClickHouse ended and does not start again; the service stops');
+    fail();
+  });
+
+  const answers = await createTokenAnswers({ client: store.client, feed, clock, log });
+  shutdown.add('answers', () => answers.close());
+  const { health, dataLagMs } = createHealth({ ingest, feed });
+  const app = buildApp({
+    answers,
+    keys: createKeyDirectory({ clock, lookUp: (hash) => accounts.findKey(hash), developmentKey: config.devKey }),
+    meter: createMemoryMeter({ credits: TRIAL_CREDITS, enforce: config.enforce }),
+    clock,
+    log,
+    health,
+    dataLagMs,
+  });
+  await app.listen({ host: config.host, port: config.port });
+  shutdown.add('api', () => app.close());
+
+  const created = config.devKey === undefined && !(await accounts.hasKeys()) ? createApiKey() : undefined;
+  if (created !== undefined)
+    await accounts.createKey({ name: FIRST_KEY_NAME, hash: hashApiKey(created), text: created });
+  if (config.source === 'simulator') {
+    log.info(
+      {},
+      'the data is simulated; to read a real node set MINTSCOPE_SOURCE=yellowstone with YELLOWSTONE_URL, or rpc with SOLANA_RPC_URL',
+    );
+  }
+  announce(config.host, (app.server.address() as AddressInfo).port, created);
+}
+
+/** The one line on stdout: for whoever started us, person or program. */
+function announce(host: string, port: number, key: string | undefined): void {
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const line = {
+    ready: true,
+    api: `http://${authority}/api`,
+    ws: `ws://${authority}/ws`,
+    docs: `http://${authority}/docs`,
+    ...(key === undefined ? {} : { key }),
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+async function endProcess(stopped: Promise<readonly string[]>, log: Logger, code: number): Promise<void> {
+  const late = await stopped;
+  if (late.length > 0)
+    log.warn({ parts: late }, 'some parts did not stop in time; the store carries on from its outbox');
+  process.exit(code);
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../kernel/clock.ts';
+import { silentJournal } from '../kernel/journal.ts';
+import type { Logger } from '../kernel/log.ts';
+import { writeBlockFile } from '../simulator/block-file.ts';
+import { createSource, type SourceOptions } from './create-source.ts';
+
+export interface CaptureBlocksOptions {
+  readonly options: SourceOptions;
+  readonly count: number;
+  readonly path: string;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Blocks that have come but not yet in their turn; a stream is never further ahead of its order. */
+const MAX_AHEAD = 256;
+
+/** Writes the next blocks of a source to a file, in slot order, byte for byte. Gives how many there were. */
+export async function captureBlocks({
+  options,
+  count,
+  path,
+  signal,
+  clock,
+  log,
+}: CaptureBlocksOptions): Promise<number> {
+  const waiting = new Map<number, Uint8Array>();
+  const source = createSource(options, {
+    clock,
+    log,
+    journal: silentJournal,
+    tap(slot, bytes) {
+      waiting.set(slot, bytes);
+      const oldest = waiting.keys().next();
+      if (waiting.size > MAX_AHEAD && !oldest.done) waiting.delete(oldest.value);
+    },
+  });
+  let written = 0;
+  async function* bytesInOrder(): AsyncGenerator<Uint8Array> {
+    for await (const { slot } of source.blocks({ fromSlot: undefined, signal })) {
+      const bytes = waiting.get(slot);
+      waiting.delete(slot);
+      if (bytes === undefined) throw new RangeError(`the bytes of slot ${slot} were dropped before their turn`);
+      yield bytes;
+      written += 1;
+      if (written === count) return;
+    }
+  }
+  await writeBlockFile(path, bytesInOrder());
+  return written;
+}
