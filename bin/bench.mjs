@@ -8,5 +8,7 @@ import { ensureInstalled } from './ensure-installed.mjs';
 ensureInstalled({ development: true });
 build();
 const runner = fileURLToPath(new URL('../bench/run.ts', import.meta.url));
-const result = spawnSync(process.execPath, ['--expose-gc', '--import', 'tsx', runner, ...process.argv.slice(2)], { stdio: 'inherit' });
+const result = spawnSync(process.execPath, ['--expose-gc', '--import', 'tsx', runner, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
 process.exit(result.status ?? 1);

@@ -22,7 +22,9 @@ export function build() {
   }
   rmSync(output, { recursive: true, force: true });
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const result = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: ['ignore', 2, 2] });
+  const result = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], {
+    stdio: ['ignore', 2, 2],
+  });
   if (result.status !== 0) {
     console.error('mintscope: the build failed; see above.');
     process.exit(1);

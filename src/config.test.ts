@@ -5,7 +5,13 @@ import { InvalidConfig, readConfig } from './config.ts';
 
 describe('readConfig', () => {
   it('needs nothing: the defaults run a simulated chain on loopback', () => {
-    expect(readConfig({})).toMatchObject({ port: 8080, host: '127.0.0.1', dataDir: './data', source: 'simulator', enforce: false });
+    expect(readConfig({})).toMatchObject({
+      port: 8080,
+      host: '127.0.0.1',
+      dataDir: './data',
+      source: 'simulator',
+      enforce: false,
+    });
   });
 
   it('reports every fault at once and never shows a value', () => {
@@ -22,19 +28,26 @@ describe('readConfig', () => {
   });
 
   it('takes an empty variable as unset', () => {
-    expect(readConfig({ MINTSCOPE_PORT: '', SOLANA_RPC_URL: '' })).toMatchObject({ port: 8080, solanaRpcUrl: undefined });
+    expect(readConfig({ MINTSCOPE_PORT: '', SOLANA_RPC_URL: '' })).toMatchObject({
+      port: 8080,
+      solanaRpcUrl: undefined,
+    });
   });
 
   it('wants the address of the node that a source reads from', () => {
     expect(catchFault(() => readConfig({ MINTSCOPE_SOURCE: 'rpc' })).faults[0]?.variable).toBe('SOLANA_RPC_URL');
-    expect(catchFault(() => readConfig({ MINTSCOPE_SOURCE: 'yellowstone' })).faults[0]?.variable).toBe('YELLOWSTONE_URL');
+    expect(catchFault(() => readConfig({ MINTSCOPE_SOURCE: 'yellowstone' })).faults[0]?.variable).toBe(
+      'YELLOWSTONE_URL',
+    );
     expect(readConfig({ MINTSCOPE_SOURCE: 'replay:./blocks' }).source).toBe('replay:./blocks');
   });
 
   it('refuses a development key that strangers could use', () => {
     const env = { MINTSCOPE_DEV_KEY: 'local-development' };
     expect(readConfig(env).devKey).toBe('local-development');
-    expect(catchFault(() => readConfig({ ...env, MINTSCOPE_HOST: '0.0.0.0' })).faults[0]?.variable).toBe('MINTSCOPE_DEV_KEY');
+    expect(catchFault(() => readConfig({ ...env, MINTSCOPE_HOST: '0.0.0.0' })).faults[0]?.variable).toBe(
+      'MINTSCOPE_DEV_KEY',
+    );
   });
 
   it('is what .env.example says', () => {
