@@ -28,7 +28,7 @@ export interface Store {
   readonly committedSlot: number;
   /** The slots that are whole. */
   readonly coverage: Coverage;
-  /** Aborts when the embedded server has ended and does not start again. Never, for one that is yours. */
+  /** Aborts when the store is ours no more: another writer took over, or the embedded server does not start again. */
   readonly lost: AbortSignal;
   /** Lets flushes under way go through, as far as the time allows, and stops the embedded server. */
   close(): Promise<void>;
@@ -92,7 +92,7 @@ async function open({ url, dataDir, log, clock }: StoreOptions, undo: (() => Pro
     client,
     writer,
     connection,
-    lost: server?.lost ?? new AbortController().signal,
+    lost: server?.lost ?? lease?.lost ?? new AbortController().signal,
     get committedSlot() {
       return ledger.committedSlot;
     },

@@ -14,6 +14,8 @@ export interface WriterLease {
   readonly epoch: number;
   /** Throws `lease_lost` once another writer has taken over. */
   assertHeld(): void;
+  /** Aborts at that moment. */
+  readonly lost: AbortSignal;
   release(): Promise<void>;
 }
 
@@ -60,19 +62,19 @@ export async function takeWriterLease({ client, clock, log, renewMs = RENEW_MS }
   if (winner?.owner !== owner) throw inUse(winner);
   log.debug({ epoch, owner }, 'took the writer lease');
 
-  let lost: StoreError | undefined;
+  const lost = new AbortController();
   const stop = new AbortController();
   const renewing = keepRenewing();
 
   async function keepRenewing(): Promise<void> {
     for (;;) {
       await clock.sleep(renewMs, stop.signal);
-      if (stop.signal.aborted || lost !== undefined) return;
+      if (stop.signal.aborted) return;
       try {
         const current = await readLease(client);
         if (current !== undefined && current.owner !== owner) {
-          lost = new StoreError('lease_lost', `${current.owner} took over as writer of this database`);
-          log.error({ owner: current.owner }, lost.message);
+          log.error({ owner: current.owner }, 'another process took over as writer of this database');
+          lost.abort(new StoreError('lease_lost', `${current.owner} took over as writer of this database`));
           return;
         }
         await write(false);
@@ -85,13 +87,14 @@ export async function takeWriterLease({ client, clock, log, renewMs = RENEW_MS }
 
   return {
     epoch,
+    lost: lost.signal,
     assertHeld() {
-      if (lost !== undefined) throw lost;
+      if (lost.signal.aborted) throw lost.signal.reason;
     },
     async release() {
       stop.abort();
       await renewing;
-      if (lost === undefined) await write(true);
+      if (!lost.signal.aborted) await write(true);
     },
   };
 }

@@ -1,0 +1,133 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFactsMaker } from '../../../test/support/block-facts.ts';
+import { openTestStore, type TestStore } from '../../../test/support/store.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { silentLogger } from '../../kernel/log.ts';
+import { createStoreClient, readConnection, type StoreClient, type StoreConnection } from './client.ts';
+import { lockDataFolder } from './data-lock.ts';
+import { openStore, type Store } from './store.ts';
+import { takeWriterLease } from './writer-lease.ts';
+
+/** Short, so that tests do not wait for a real writer's renewals. */
+const RENEW_MS = 90;
+
+let test: TestStore;
+let scratch: string;
+beforeAll(async () => {
+  test = await openTestStore();
+  scratch = await mkdtemp(join(tmpdir(), 'mintscope-open-'));
+});
+afterAll(async () => {
+  await test.close();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+function open(options: { readonly url?: string; readonly dataDir: string }): Promise<Store> {
+  return openStore({ url: options.url, dataDir: options.dataDir, log: silentLogger, clock: systemClock });
+}
+
+function urlOf({ url, username, password }: StoreConnection, database: string): string {
+  return `http://${username}:${password}@${new URL(url).host}/${database}`;
+}
+
+async function leaseTable(database: string): Promise<StoreClient> {
+  const store = await open({ url: urlOf(test.store.connection, database), dataDir: join(scratch, database) });
+  await store.close();
+  return createStoreClient({ ...test.store.connection, database });
+}
+
+describe('opening the store', () => {
+  it('refuses a second process on the same data folder, by a code', async () => {
+    await expect(open({ dataDir: test.dataDir })).rejects.toMatchObject({ code: 'store_in_use' });
+  });
+
+  it('takes over the lock of a process that is gone, or of another one with its number', async () => {
+    const dir = join(scratch, 'stale');
+    await (await lockDataFolder(dir)).release();
+    await writeFile(join(dir, 'writer.lock'), JSON.stringify({ pid: process.pid, startedAt: '1' }));
+    await (await lockDataFolder(dir)).release();
+    await writeFile(join(dir, 'writer.lock'), '{"pid":');
+    const lock = await lockDataFolder(dir);
+    await expect(lockDataFolder(dir)).rejects.toMatchObject({ code: 'store_in_use' });
+    await lock.release();
+  });
+
+  it('works on a server of yours, whose database it makes, and goes on where it stopped', async () => {
+    const url = urlOf(test.store.connection, 'elsewhere');
+    const dataDir = join(scratch, 'elsewhere');
+    const maker = createFactsMaker({ firstSlot: 50, swapsPerBlock: 2 });
+    const first = await open({ url, dataDir });
+    await first.writer.flush([maker.nextBatch(), maker.nextBatch()]);
+    await first.close();
+    const second = await open({ url, dataDir });
+    expect(second.committedSlot).toBe(51);
+    expect(second.coverage).toEqual([{ first: 50, last: 51 }]);
+    await second.writer.flush([maker.nextBatch()]);
+    expect(second.committedSlot).toBe(52);
+    await second.close();
+    expect(test.store.committedSlot).toBe(0);
+  });
+
+  it('does not take more flushes once it is closed', async () => {
+    const url = urlOf(test.store.connection, 'closed');
+    const store = await open({ url, dataDir: join(scratch, 'closed') });
+    await store.close();
+    await expect(store.writer.flush([createFactsMaker().nextBatch()])).rejects.toMatchObject({ code: 'store_closed' });
+  });
+
+  it('reads user, password and database out of a URL', () => {
+    expect(readConnection('https://me:p%40ss@host:8443/facts')).toEqual({
+      url: 'https://host:8443',
+      username: 'me',
+      password: 'p@ss',
+      database: 'facts',
+    });
+    expect(readConnection('http://host:8123')).toMatchObject({
+      username: 'default',
+      password: '',
+      database: 'mintscope',
+    });
+  });
+});
+
+describe('the writer lease', () => {
+  const take = (client: StoreClient) =>
+    takeWriterLease({ client, clock: systemClock, log: silentLogger, renewMs: RENEW_MS });
+
+  it('refuses a second writer while the first one renews, and lets it in afterwards', async () => {
+    const client = await leaseTable('leased');
+    const first = await take(client);
+    await expect(take(client)).rejects.toMatchObject({ code: 'store_in_use' });
+    await first.release();
+    const second = await take(client);
+    expect(second.epoch).toBe(first.epoch + 1);
+    await second.release();
+    await client.close();
+  });
+
+  it('passes to the next when a writer has stopped renewing, and the first finds out', async () => {
+    const client = await leaseTable('taken');
+    const first = await take(client);
+    const rows = [{ epoch: first.epoch + 1, owner: 'someone else', renewal: 1, released: false }];
+    await client.insert({ table: 'writer_lease', values: rows, format: 'JSONEachRow' });
+    await systemClock.sleep(RENEW_MS * 3);
+    expect(first.lost.aborted).toBe(true);
+    expect(() => first.assertHeld()).toThrow('someone else');
+    await first.release();
+    const second = await take(client);
+    expect(second.epoch).toBe(first.epoch + 2);
+    await second.release();
+    await client.close();
+  });
+
+  it('goes to one of two that ask at the same time', async () => {
+    const client = await leaseTable('contended');
+    const results = await Promise.allSettled([take(client), take(client)]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    for (const result of results) if (result.status === 'fulfilled') await result.value.release();
+    await client.close();
+  });
+});

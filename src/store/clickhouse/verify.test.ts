@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFactsMaker } from '../../../test/support/block-facts.ts';
+import { openTestStore, type TestStore } from '../../../test/support/store.ts';
+import { runStatement } from './client.ts';
+import { verifyStore } from './verify.ts';
+
+let test: TestStore;
+beforeAll(async () => {
+  test = await openTestStore();
+  const maker = createFactsMaker({ seed: 11, swapsPerBlock: 30 });
+  for (let flush = 0; flush < 4; flush++) {
+    await test.store.writer.flush(Array.from({ length: 10 }, () => maker.nextBatch()));
+  }
+});
+afterAll(() => test.close());
+
+/** Plants a fault, looks whether it is seen in that table, and takes it out again. */
+async function seenIn(plant: string, undo: string): Promise<string[]> {
+  await runStatement(test.store.client, plant);
+  const { mismatches } = await verifyStore(test.store);
+  await runStatement(test.store.client, undo);
+  return [...new Set(mismatches.map(({ table }) => table))];
+}
+
+describe('verifying a store', () => {
+  it('finds a sound store sound, having looked at every derived table', async () => {
+    const report = await verifyStore(test.store);
+    expect(report.mismatches).toEqual([]);
+    for (const [table, rows] of Object.entries(report.checked))
+      expect({ table, checked: rows > 0 }).toEqual({ table, checked: true });
+    expect(Object.keys(report.checked)).toHaveLength(11);
+  });
+
+  it('sees a position that is not the fold of its swaps, and says in what', async () => {
+    const { client } = test.store;
+    const values = 'REPLACE (realized_pnl + 1 AS realized_pnl)';
+    await runStatement(client, `INSERT INTO positions SELECT * ${values} FROM positions FINAL ORDER BY trader LIMIT 1`);
+    const { mismatches } = await verifyStore(test.store);
+    const found = mismatches.filter(({ table }) => table === 'positions');
+    expect(found).toHaveLength(1);
+    expect(found[0]!.problem).toMatch(/^realized_pnl is -?\d+, the fold gives -?\d+$/);
+    const back = 'REPLACE (realized_pnl - 1 AS realized_pnl)';
+    await runStatement(client, `INSERT INTO positions SELECT * ${back} FROM positions FINAL ORDER BY trader LIMIT 1`);
+    expect((await verifyStore(test.store)).mismatches).toEqual([]);
+  });
+
+  it('sees a position that no swap made', async () => {
+    const stranger = "REPLACE (toFixedString('nobody', 32) AS trader)";
+    const seen = await seenIn(
+      `INSERT INTO positions SELECT * ${stranger} FROM positions FINAL ORDER BY trader LIMIT 1`,
+      "DELETE FROM positions WHERE trader = toFixedString('nobody', 32)",
+    );
+    expect(seen).toContain('positions');
+  });
+
+  it('sees a candle that counted a batch twice', async () => {
+    const seen = await seenIn(
+      'INSERT INTO candles SELECT * REPLACE (toUInt64(1) AS trades) FROM candles FINAL ORDER BY mint, seconds, bucket LIMIT 1',
+      'SELECT 1',
+    );
+    expect(seen).toEqual(['candles']);
+  });
+
+  it('sees a copy that lost rows', async () => {
+    const { client } = test.store;
+    await runStatement(client, 'DELETE FROM transfers_by_wallet WHERE slot % 7 = 0');
+    const { mismatches } = await verifyStore(test.store);
+    const lost = mismatches.filter(({ table }) => table === 'transfers_by_wallet');
+    expect(lost.length).toBeGreaterThan(0);
+    expect(lost[0]!.problem).toBe('the facts say so, the table does not');
+  });
+});

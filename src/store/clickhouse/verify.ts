@@ -1,0 +1,105 @@
+import type { StoreClient } from './client.ts';
+import { DERIVED_TABLES, type DerivedTable } from './derived-tables.ts';
+import { verifyPositions } from './verify-positions.ts';
+
+export interface VerifyReport {
+  /** Rows compared, by table. */
+  readonly checked: Readonly<Record<string, number>>;
+  /** What differs, at most {@link MAX_MISMATCHES} of each table. Empty is the proof. */
+  readonly mismatches: readonly Mismatch[];
+}
+
+export interface Mismatch {
+  readonly table: string;
+  /** The row in question, addresses in base58. */
+  readonly row: Readonly<Record<string, string>>;
+  /** What the facts say against what the table has. */
+  readonly problem: string;
+}
+
+export const MAX_MISMATCHES = 20;
+/** Rows of a source that are folded at once: a rollup of them fits into memory. */
+const ROWS_PER_SLICE = 500_000;
+
+/**
+ * Folds all facts again and compares: positions with the fold in order, copies
+ * and rollups with what their facts give. Memory is bounded by one mint's
+ * positions here and one slice there. Nothing may be writing meanwhile.
+ */
+export async function verifyStore({ client }: { readonly client: StoreClient }): Promise<VerifyReport> {
+  const positions = await verifyPositions(client);
+  const checked: Record<string, number> = { positions: positions.checked };
+  const mismatches = [...positions.mismatches];
+  for (const table of DERIVED_TABLES) {
+    const result = await verifyDerived(client, table);
+    checked[table.name] = result.checked;
+    mismatches.push(...result.mismatches);
+  }
+  return { checked, mismatches };
+}
+
+interface TableResult {
+  readonly checked: number;
+  readonly mismatches: readonly Mismatch[];
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  /** 1 for a column of the table's order. */
+  readonly is_key: number;
+}
+
+async function verifyDerived(client: StoreClient, { name, source, select }: DerivedTable): Promise<TableResult> {
+  const columns = await readJson<Column>(
+    client,
+    `SELECT name, type, is_in_sorting_key AS is_key FROM system.columns
+     WHERE database = currentDatabase() AND table = '${name}' AND default_kind = '' ORDER BY position`,
+  );
+  const [{ rows, folded } = { rows: '0', folded: 0 }] = await readJson<{ rows: string; folded: number }>(
+    client,
+    `SELECT (SELECT count() FROM ${source}) AS rows, engine != 'MergeTree' AS folded
+     FROM system.tables WHERE database = currentDatabase() AND name = '${name}'`,
+  );
+  // At least one, so that a table is not empty of facts and full of something else.
+  const slices = Math.max(1, Math.ceil(Number(rows) / ROWS_PER_SLICE));
+  const keys = columns.filter(({ is_key }) => is_key === 1).map((column) => column.name);
+  const names = columns.map((column) => column.name).join(', ');
+  // Rows of positions are superseded, not added up; both sides are read as what is valid now.
+  const facts = select.replace('$rows', source === 'positions' ? '(SELECT * FROM positions FINAL)' : source);
+  let checked = 0;
+  const mismatches: Mismatch[] = [];
+  for (let slice = 0; slice < slices && mismatches.length < MAX_MISMATCHES; slice++) {
+    const inSlice = `cityHash64(${keys.join(', ')}) % ${slices} = ${slice}`;
+    const both = `
+      SELECT ${names}, 1 AS side FROM (${facts}) WHERE ${inSlice}
+      UNION ALL
+      SELECT ${names}, -1 AS side FROM ${name}${folded === 1 ? ' FINAL' : ''} WHERE ${inSlice}`;
+    const [total] = await readJson<{ n: string }>(client, `SELECT countIf(side = -1) AS n FROM (${both})`);
+    checked += Number(total?.n ?? 0);
+    const odd = await readJson<Record<string, string>>(
+      client,
+      `SELECT ${columns.map(readable).join(', ')}, toString(sum(side)) AS difference
+       FROM (${both}) GROUP BY ${names} HAVING sum(side) != 0 LIMIT ${MAX_MISMATCHES - mismatches.length}`,
+    );
+    for (const { difference = '', ...values } of odd) {
+      const row = Object.fromEntries(
+        Object.entries(values).map(([column, value]) => [column.replace(/_$/, ''), value]),
+      );
+      const problem =
+        Number(difference) > 0 ? 'the facts say so, the table does not' : 'the table says so, the facts do not';
+      mismatches.push({ table: name, row, problem });
+    }
+  }
+  return { checked, mismatches };
+}
+
+/** Text of a column, for people; under another name, because the column itself is grouped by. */
+function readable({ name, type }: Column): string {
+  return type === 'FixedString(32)' ? `base58Encode(toString(${name})) AS ${name}_` : `toString(${name}) AS ${name}_`;
+}
+
+async function readJson<R>(client: StoreClient, query: string): Promise<R[]> {
+  const answer = await client.query({ query, format: 'JSONEachRow' });
+  return answer.json<R>();
+}

@@ -1,0 +1,99 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFactsMaker } from '../../test/support/block-facts.ts';
+import { openTestStore, type TestStore } from '../../test/support/store.ts';
+import { SWAPS } from './clickhouse/tables.ts';
+import { defineQuery, defineRowQuery } from './query.ts';
+
+let test: TestStore;
+let dir: string;
+const maker = createFactsMaker({ seed: 21 });
+beforeAll(async () => {
+  test = await openTestStore();
+  dir = await mkdtemp(join(tmpdir(), 'mintscope-query-'));
+  await test.store.writer.flush(Array.from({ length: 4 }, () => maker.nextBatch()));
+});
+afterAll(async () => {
+  await test.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function sqlFile(name: string, text: string): Promise<URL> {
+  const path = join(dir, `${name}.sql`);
+  await writeFile(path, text);
+  return pathToFileURL(path);
+}
+
+describe('defined queries', () => {
+  it('bind parameters by name and type, addresses included, and give typed rows', async () => {
+    const countOf = defineQuery({
+      sql: await sqlFile(
+        'count-of-mint',
+        'SELECT count() AS n, toUInt8(max(is_buy)) AS any FROM swaps WHERE mint = toFixedString(base58Decode({mint:String}), 32) AND slot <= {mark:UInt32};\n',
+      ),
+      params: Type.Object({ mint: Type.String(), mark: Type.Integer() }),
+      row: Type.Object({ n: Type.String(), any: Type.Integer() }),
+    });
+    const [row] = await countOf(test.store.client, { mint: maker.mints[0]!, mark: test.store.committedSlot });
+    expect(Number(row?.n)).toBeGreaterThan(10);
+    expect(await countOf(test.store.client, { mint: maker.traders[0]!, mark: 1 })).toEqual([{ n: '0', any: 0 }]);
+  });
+
+  it('give rows of a table exactly, without JSON', async () => {
+    const { mint, trader, quote_amount } = SWAPS.columns;
+    const query = defineRowQuery({
+      sql: await sqlFile('parts', 'SELECT mint, trader, quote_amount FROM swaps ORDER BY slot, block_index LIMIT 3'),
+      params: Type.Object({}),
+      layout: { name: 'parts', columns: { mint, trader, quote_amount } },
+    });
+    const rows = await query(test.store.client, {});
+    expect(rows).toHaveLength(3);
+    expect(maker.mints).toContain(rows[0]!.mint);
+    expect(typeof rows[0]!.quote_amount).toBe('bigint');
+  });
+
+  it('refuse, from sources, rows and parameters that are not of their schemas', async () => {
+    const query = defineQuery({
+      sql: await sqlFile('wrong', 'SELECT 1 AS n'),
+      params: Type.Object({ limit: Type.Integer() }),
+      row: Type.Object({ n: Type.String() }),
+    });
+    await expect(query(test.store.client, { limit: 1 })).rejects.toThrow();
+    await expect(query(test.store.client, { limit: 'x' as unknown as number })).rejects.toThrow();
+  });
+
+  it('never run without a bound: too many rows and too much time are errors', async () => {
+    const params = Type.Object({});
+    const row = Type.Object({ number: Type.String() });
+    const many = defineQuery({
+      sql: await sqlFile('many', 'SELECT number FROM numbers(11)'),
+      params,
+      row,
+      maxRows: 10,
+    });
+    await expect(many(test.store.client, {})).rejects.toMatchObject({ type: 'TOO_MANY_ROWS_OR_BYTES' });
+    const slow = defineQuery({
+      sql: await sqlFile(
+        'slow',
+        'SELECT toString(sleepEachRow(0.1)) AS number FROM numbers(30) SETTINGS max_block_size = 1',
+      ),
+      params,
+      row,
+      maxSeconds: 1,
+    });
+    await expect(slow(test.store.client, {})).rejects.toMatchObject({ type: 'TIMEOUT_EXCEEDED' });
+  });
+
+  it('carry the name of their file to the server', async () => {
+    const tag = defineQuery({
+      sql: await sqlFile('holders-top', "SELECT getSetting('log_comment') AS tag"),
+      params: Type.Object({}),
+      row: Type.Object({ tag: Type.String() }),
+    });
+    expect(await tag(test.store.client, {})).toEqual([{ tag: 'holders-top' }]);
+  });
+});
