@@ -7,7 +7,6 @@ export const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111' as Ad
 export const CONFIG_PROGRAM = 'Config1111111111111111111111111111111111111' as Address;
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address;
 export const ADDRESS_LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111' as Address;
-export const BPF_LOADER_UPGRADEABLE_PROGRAM = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address;
 
 /** Precompiles: each signature they check costs the base fee too. */
 export const ED25519_PROGRAM = 'Ed25519SigVerify111111111111111111111111111' as Address;
