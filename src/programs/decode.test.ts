@@ -181,6 +181,23 @@ describe('events out of the logs', () => {
     expect(decodeEvents(tx, failingJournal)).toEqual(fromCalls);
   });
 
+  const forged = dataLine(COMPLETE_BYTES);
+  test.each([
+    ['a call', ['Program log: invoke [9]', success(ROUTER), dataLine(TRADE_BYTES)], [forged]],
+    ['a return', ['Program log: success', forged, success(ROUTER), dataLine(TRADE_BYTES)], []],
+  ])('cannot be forged by a program that logs %s as the runtime would', (_, inVenue, afterVenue) => {
+    const trick = [
+      ...logs.slice(0, 4),
+      invoke(ROUTER, 3),
+      ...inVenue,
+      ...logs.slice(5, 8),
+      ...afterVenue,
+      ...logs.slice(8),
+    ];
+    const tx = fakeTransaction({ calls: unreadable, logs: trick, dataEncoding: 'base58' });
+    expect(decodeEvents(tx, failingJournal)).toEqual(fromCalls);
+  });
+
   /** As many events as the calls made, but others: whoever used them would be found out. */
   const wrong = logs.map((line) => (line === dataLine(TRADE_BYTES) ? dataLine(COMPLETE_BYTES) : line));
 
