@@ -34,6 +34,14 @@ describe('internAddressText', () => {
     }
   });
 
+  it('refuses zero bytes behind a text, whether it has been seen or not', () => {
+    const text = 'So11111111111111111111111111111111111111112';
+    const padded = Buffer.from(`${text}\0`);
+    expect(() => internAddressText(padded, 0, 44)).toThrow(MalformedWire);
+    expect(internAddressText(padded, 0, 43)).toBe(text);
+    expect(() => internAddressText(padded, 0, 44)).toThrow(MalformedWire);
+  });
+
   it('refuses what is no address', () => {
     for (const text of ['', 'abc', '0'.repeat(40), '1'.repeat(40), 'z'.repeat(44), '1'.repeat(50)]) {
       expect(() => internAddressText(Buffer.from(text), 0, text.length)).toThrow(MalformedWire);
@@ -57,6 +65,21 @@ describe('InternTable', () => {
     expect(made).toBeGreaterThan(100);
     const others = Array.from({ length: 1_000 }, () => new Uint8Array(randomBytes(32)));
     for (const key of others) expect(table.intern(key, 0, 32)).toBe(kit.decode(key));
+  });
+
+  it('compares every byte of a key, and tells shorter keys from longer ones', () => {
+    const table = new InternTable(8, 44, (bytes, offset, length) => {
+      return Buffer.from(bytes).toString('hex', offset, offset + length) as Address;
+    });
+    const base = new Uint8Array(46).fill(7);
+    const keys = [base, ...Array.from({ length: 44 }, (_, i) => base.with(i + 1, 9))];
+    for (let round = 0; round < 2; round++) {
+      for (const key of keys) {
+        for (const length of [32, 33, 43, 44]) {
+          expect(table.intern(key, 1, length)).toBe(Buffer.from(key.subarray(1, 1 + length)).toString('hex'));
+        }
+      }
+    }
   });
 
   it('makes a string once while there is room', () => {

@@ -27,7 +27,10 @@ export function internAddressText(bytes: Uint8Array, offset: number, length: num
   if (length < TEXT_MIN_BYTES || length > TEXT_MAX_BYTES || offset < 0 || offset + length > bytes.length) {
     throw new MalformedWire(`an address text of ${length} bytes`);
   }
-  return textTable.intern(bytes, offset, length);
+  const address = textTable.intern(bytes, offset, length);
+  // The table takes a text with zero bytes behind it for the text alone.
+  if (address.length !== length) throw new MalformedWire('an address text that ends in zero bytes');
+  return address;
 }
 
 /** Addresses whose bytes are kept, in each of two generations. */
