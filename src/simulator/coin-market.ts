@@ -10,7 +10,8 @@ import {
   holderRewardsAddress,
   poolAuthorityAddress,
 } from '../programs/pump/addresses.ts';
-import { COIN_DECIMALS, MAYHEM_PROGRAM, MAYHEM_SOL_VAULT } from '../programs/pump/ids.ts';
+import { COIN_DECIMALS, MAYHEM_PROGRAM } from '../programs/pump/ids.ts';
+import { boostVaultAuthorityAddress, lpMintAddress } from '../programs/pump-amm/addresses.ts';
 import { coinProfile } from './coin-profile.ts';
 import type { Keyring, Wallet } from './keyring.ts';
 import type { Ledger } from './ledger.ts';
@@ -129,13 +130,18 @@ export class CoinMarket {
 
   #retire(coin: Coin): void {
     coin.retired = true;
-    const { addresses, token } = coin;
-    const accounts: Address[] = [token.mint, addresses.curve, addresses.curveToken, addresses.metadata];
-    const owners = [addresses.pool, addresses.poolAuthority, MAYHEM_SOL_VAULT, ...coin.holders.keys()];
-    for (const owner of owners) accounts.push(associatedAccount(owner, token));
-    const quote = coin.quote ?? WSOL;
-    accounts.push(associatedAccount(addresses.pool, quote), associatedAccount(addresses.curve, quote));
-    this.#ledger.forget(accounts);
+    const { addresses, quote = WSOL } = coin;
+    this.#ledger.forgetMint(coin.token.mint);
+    const pools = [addresses.pool, ...(coin.sidePool === undefined ? [] : [coin.sidePool.address])];
+    for (const pool of pools) this.#ledger.forgetMint(lpMintAddress(pool));
+    const owners = [...pools, addresses.poolAuthority, addresses.curve, boostVaultAuthorityAddress(addresses.pool)];
+    this.#ledger.forget([
+      ...pools,
+      addresses.curve,
+      addresses.metadata,
+      ...owners.map((owner) => associatedAccount(owner, quote)),
+    ]);
+    coin.holders.clear();
   }
 }
 

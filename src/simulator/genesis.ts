@@ -27,6 +27,8 @@ const MAYHEM_VAULT_SOL = 50_000n * SOL;
 const PROTOCOL_SOL = 10n * SOL;
 const TRADER_MEDIAN_LAMPORTS = 12e9;
 const TRADER_SPREAD = 1.1;
+/** Wallets made for one scheme that stay on the ledger: far more than any scheme still counts on. */
+const MAX_STRANGERS = 40_000;
 /** Share of the traders that hold dollars to trade with. */
 const DOLLAR_TRADERS = 0.15;
 
@@ -59,6 +61,13 @@ export function createWorld(options: {
     return trader;
   }
   let newcomers = 0;
+  const strangers: Address[] = [];
+
+  /** An endless chain sees endless newcomers: those of long ago are let go of. */
+  function moveOut(): void {
+    if (strangers.length > MAX_STRANGERS) ledger.forget(strangers.splice(0, MAX_STRANGERS / 10));
+  }
+
   return {
     seed,
     load,
@@ -69,7 +78,12 @@ export function createWorld(options: {
     trader: (place) => traders[place] ?? moveIn(place),
     exchanges,
     market: new CoinMarket({ limit: load.liveCoins, seed, keyring, ledger }),
-    newWallet: (kind) => keyring.wallet(`${kind}/${newcomers++}`),
+    newWallet(kind) {
+      const wallet = keyring.wallet(`${kind}/${newcomers++}`);
+      strangers.push(wallet.address);
+      moveOut();
+      return wallet;
+    },
   };
 }
 

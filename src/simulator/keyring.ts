@@ -19,8 +19,8 @@ export interface Keyring {
   sign(wallet: Wallet, message: Uint8Array): Uint8Array;
 }
 
-/** Key objects kept; one costs about 150 µs to make again. */
-const MAX_KEY_OBJECTS = 20_000;
+/** Key objects kept; one costs about 200 µs to make again. More than any load has traders. */
+const MAX_KEY_OBJECTS = 40_000;
 
 /** PKCS #8 header of an ed25519 private key; the 32-byte seed follows. */
 const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');

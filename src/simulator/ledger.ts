@@ -179,6 +179,13 @@ export class Ledger {
     }
   }
 
+  /** Drops a mint and every account of it. Reads all token accounts: for rare occasions. */
+  forgetMint(mint: Address): void {
+    const accounts = [mint];
+    for (const account of this.#tokens.values()) if (account.mint === mint) accounts.push(account.address);
+    this.forget(accounts);
+  }
+
   #token(address: Address): TokenAccount {
     const account = this.#tokens.get(address);
     if (account === undefined) throw new LedgerError('account_missing', address);

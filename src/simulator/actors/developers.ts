@@ -99,8 +99,7 @@ export function createDevelopers(world: World, followers: readonly Follower[], r
     act(desk) {
       // Something to trade from the very first slot on.
       if (launches === 0) {
-        launch(desk, 'plain');
-        launch(desk, 'serial');
+        for (let left = Math.ceil(Math.sqrt(world.load.liveCoins)); left > 0; left--) launch(desk, 'plain');
       }
       for (let left = random.poisson(perSlot); left > 0; left--) launch(desk, random.pick(STYLES));
     },

@@ -47,6 +47,12 @@ export function budgetInstructions(version: TransactionVersion, budget: Budget):
   return instructions;
 }
 
+/** The same bid in the words of a v1 message: a total instead of a price. */
+export function asV1Budget(version: TransactionVersion, budget: Budget, limit: number): Budget {
+  const total = priorityFee(version, budget, limit);
+  return total === 0n ? { unitLimit: limit } : { unitLimit: limit, priorityFee: total };
+}
+
 export function v1Config(version: TransactionVersion, budget: Budget): V1Config | undefined {
   if (version !== 1) return undefined;
   return {

@@ -3,7 +3,15 @@ import { encodeMessage } from '../encode-message.ts';
 import type { Keyring } from '../keyring.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Tip, TradeRequest } from '../truth.ts';
-import { budgetInstructions, isBuiltin, LAMPORTS_PER_SIGNATURE, priorityFee, unitLimit, v1Config } from './budget.ts';
+import {
+  asV1Budget,
+  budgetInstructions,
+  isBuiltin,
+  LAMPORTS_PER_SIGNATURE,
+  priorityFee,
+  unitLimit,
+  v1Config,
+} from './budget.ts';
 import { type AddressTable, type CompiledMessage, compileInner, compileMessage } from './compile.ts';
 import { Execution } from './execution.ts';
 import type { Instruction } from './instruction.ts';
@@ -40,35 +48,72 @@ export interface Landing {
   readonly callCount: number;
 }
 
+/** Longest legacy or v0 transaction, in bytes; v1 takes up to 4,096. */
+const MAX_PACKET_BYTES = 1_232;
+const SIGNATURE_BYTES = 64;
+
 /** Builds, signs and runs a transaction on the ledger. Undefined when it was not sent, or its payer cannot pay the fee. */
 export function land(plan: TransactionPlan, context: LandingContext): Landing | undefined {
+  const { blockhash, ledger, tables } = context;
   const body = plan.build();
   if (body === undefined) return undefined;
-  const instructions = [...budgetInstructions(plan.version, plan.budget), ...body];
-  const config = v1Config(plan.version, plan.budget);
-  const { blockhash, ledger } = context;
   const wanted = plan.wanted?.();
-  const compiled = compileMessage({
-    version: plan.version,
-    payer: plan.payer.address,
-    instructions,
-    blockhash,
-    config,
-    tables: context.tables,
-  });
-  const limit = unitLimit(plan.version, plan.budget, instructions);
-  const priority = priorityFee(plan.version, plan.budget, limit);
-  const fee = LAMPORTS_PER_SIGNATURE * BigInt(compiled.message.requiredSignatures) + priority;
-  if (ledger.lamports(plan.payer.address) < fee) return undefined;
+  const { budget, payer, version } = plan;
+  const instructions = [...budgetInstructions(version, budget), ...body];
+  const config = v1Config(version, budget);
+  const compiled = compileMessage({ version, payer: payer.address, instructions, blockhash, config, tables });
+  const { message } = compiled;
+  const messageBytes = encodeMessage(message);
+  const limit = unitLimit(version, budget, instructions);
+  if (version !== 1 && messageBytes.length + 1 + message.requiredSignatures * SIGNATURE_BYTES > MAX_PACKET_BYTES) {
+    // Too much for the older formats: a sender would take the newer one.
+    return land({ ...plan, version: 1, budget: asV1Budget(version, budget, limit), build: () => body }, context);
+  }
+  const priority = priorityFee(version, budget, limit);
+  const fee = LAMPORTS_PER_SIGNATURE * BigInt(message.requiredSignatures) + priority;
+  if (ledger.lamports(payer.address) < fee) return undefined;
 
   const before = balancesOf(compiled, ledger);
-  ledger.moveLamports(plan.payer.address, FEE_POT, fee);
+  ledger.moveLamports(payer.address, FEE_POT, fee);
   const execution = new Execution({ ledger, unixTime: context.unixTime, computeUnitLimit: limit, isBuiltin });
   const failure = run(plan, execution, instructions);
-  const after = balancesOf(compiled, ledger);
-  const messageBytes = encodeMessage(compiled.message);
-  const loaded = plan.loadFailure === undefined;
-  const meta: TransactionMeta = {
+  const meta = metaOf(compiled, execution, { failure, fee, before, after: balancesOf(compiled, ledger), limit });
+  return {
+    plan,
+    wanted,
+    record: execution.record,
+    priorityFee: priority,
+    ...readRequests(instructions, execution),
+    callCount: instructions.length + (meta.inner?.length ?? 0),
+    transaction: {
+      message,
+      messageBytes,
+      signatures: signAll(plan, compiled, messageBytes, context.keyring),
+      isVote: plan.actor === 'vote',
+      hidesConfig: plan.hidesConfig ?? false,
+      meta,
+    },
+  };
+}
+
+interface Balances {
+  readonly lamports: bigint[];
+  readonly tokens: TokenBalanceEntry[];
+}
+
+function metaOf(
+  compiled: CompiledMessage,
+  execution: Execution,
+  outcome: Pick<TransactionMeta, 'failure' | 'fee'> & {
+    readonly before: Balances;
+    readonly after: Balances;
+    readonly limit: number;
+  },
+): TransactionMeta {
+  const { after, before, failure, fee } = outcome;
+  // A load failure is charged, and leaves no record of a run.
+  const ran = failure === undefined || 'outer' in failure;
+  return {
     failure,
     fee,
     keys: compiled.keys,
@@ -78,25 +123,9 @@ export function land(plan: TransactionPlan, context: LandingContext): Landing | 
     postBalances: after.lamports,
     preTokenBalances: before.tokens,
     postTokenBalances: after.tokens,
-    inner: loaded ? compileInner(execution.calls, compiled.indexOf) : undefined,
-    logs: loaded ? execution.logs.lines : undefined,
-    unitsConsumed: execution.unitsConsumed(limit),
-  };
-  return {
-    plan,
-    wanted,
-    record: execution.record,
-    priorityFee: priority,
-    ...readRequests(instructions, execution),
-    callCount: instructions.length + (meta.inner?.length ?? 0),
-    transaction: {
-      message: compiled.message,
-      messageBytes,
-      signatures: signAll(plan, compiled, messageBytes, context.keyring),
-      isVote: plan.actor === 'vote',
-      hidesConfig: plan.hidesConfig ?? false,
-      meta,
-    },
+    inner: ran ? compileInner(execution.calls, compiled.indexOf) : undefined,
+    logs: ran ? execution.logs.lines : undefined,
+    unitsConsumed: execution.unitsConsumed(outcome.limit),
   };
 }
 
@@ -139,10 +168,7 @@ function readRequests(
   return { trades, tips };
 }
 
-function balancesOf(
-  { keys }: CompiledMessage,
-  ledger: Ledger,
-): { readonly lamports: bigint[]; readonly tokens: TokenBalanceEntry[] } {
+function balancesOf({ keys }: CompiledMessage, ledger: Ledger): Balances {
   const tokens: TokenBalanceEntry[] = [];
   const lamports = keys.map((address, accountIndex) => {
     const account = ledger.tokenAccount(address);
