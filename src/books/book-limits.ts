@@ -18,6 +18,18 @@ export interface BookLimits extends ShelfLimits {
   readonly sizes: BookSizes;
 }
 
+export interface ListLimits extends Omit<ShelfLimits, 'maxSections'> {
+  /** Newest and last traded tokens each that are kept in order. */
+  readonly tokens: number;
+}
+
+/** Ten largest pages deep; rows of more tokens, because tokens take turns in being traded last. */
+export const DEFAULT_LIST_LIMITS: ListLimits = {
+  maxBytes: 64 * 1024 * 1024,
+  maxBooks: 10_000,
+  tokens: 5_000,
+};
+
 /**
  * Every largest page of the API fits: 500 rows, 5,000 ticks, 1,500 candles and
  * the one before them, 500 holders four times over.

@@ -15,12 +15,18 @@ export function hourStart(now: number): number {
  * A row of the token list: the snapshot's fields and the last hour. Volume and
  * change are in the token's own quote; swaps count in any.
  */
-export function listRowJson(token: ListedToken): string {
+export function listRowJson(token: ListedToken, now: number): string {
   const state: TokenState = { mint: token.mint, ...token.facts };
   const quote = quoteOf(state);
-  const volume = token.hour.find(({ quote_mint }) => quote_mint === quote)?.volume ?? 0n;
-  const trades = token.hour.reduce((sum, each) => sum + each.trades, 0);
-  const change = changePercent(state, quote, token);
+  const since = hourStart(now);
+  let volume = 0n;
+  let trades = 0;
+  for (const minute of token.minutes) {
+    if (minute.start < since) continue;
+    trades += minute.trades;
+    if (minute.quote_mint === quote) volume += minute.volume;
+  }
+  const change = changePercent(state, priceBefore(token, quote, since));
   return (
     `{${tokenFields(state)},"vol_1h":"${volume}","trades_1h":${trades}` +
     (change === undefined ? '' : `,"change_1h":${change}`) +
@@ -28,9 +34,16 @@ export function listRowJson(token: ListedToken): string {
   );
 }
 
-/** Percent with two decimals since before the hour; undefined without a price from then. */
-function changePercent({ lastPriced }: TokenState, quote: Address | '', token: ListedToken): number | undefined {
-  const before = token.earlier.find(({ quote_mint }) => quote_mint === quote)?.price;
+/** The last price before a minute, raw quote over raw token. */
+function priceBefore(token: ListedToken, quote: Address | '', since: number): number | undefined {
+  const minute = token.minutes.findLast(
+    ({ start, quote_mint, close }) => start < since && quote_mint === quote && close > 0,
+  );
+  return minute?.close ?? token.earlier.find(({ quote_mint }) => quote_mint === quote)?.price;
+}
+
+/** Percent with two decimals; undefined without an earlier price. */
+function changePercent({ lastPriced }: TokenState, before: number | undefined): number | undefined {
   if (lastPriced === undefined || before === undefined || before === 0 || lastPriced.price_token === 0n)
     return undefined;
   const price = Number(lastPriced.price_quote) / Number(lastPriced.price_token);

@@ -2,7 +2,7 @@ import { cpus, freemem, loadavg, totalmem } from 'node:os';
 import type { Clock } from '../kernel/clock.ts';
 import { tipProvider } from '../programs/registry/index.ts';
 import type { MarketReads, StoreStats } from '../queries/market-reads.ts';
-import { createSecondMemo } from './second-memo.ts';
+import { createStampMemo } from './stamp-memo.ts';
 
 /** Counting goes over whole tables: one count serves everybody for this long. */
 const STATS_SECONDS = 5;
@@ -15,7 +15,7 @@ export interface ServiceStats {
 
 /** How much is stored, what came lately, and how the machine fares. */
 export function createServiceStats(reads: MarketReads, clock: Clock): ServiceStats {
-  const memo = createSecondMemo<Buffer>(1);
+  const memo = createStampMemo<Buffer>(1);
   return {
     stats() {
       const now = Math.floor(clock.now() / 1000);

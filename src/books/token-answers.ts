@@ -3,8 +3,8 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createMarketReads, createTokenReads } from '../queries/store-reads.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import type { TokenAnswers } from './answers.ts';
-import { type BookLimits, DEFAULT_BOOK_LIMITS } from './book-limits.ts';
+import type { TokenAnswers, TokenFilter } from './answers.ts';
+import { type BookLimits, DEFAULT_BOOK_LIMITS, DEFAULT_LIST_LIMITS, type ListLimits } from './book-limits.ts';
 import { createServiceStats } from './service-stats.ts';
 import { createTokenBooks } from './token-books.ts';
 import { createTokenLists } from './token-lists.ts';
@@ -14,7 +14,8 @@ export interface TokenAnswersDeps {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly limits?: BookLimits;
+  readonly bookLimits?: BookLimits;
+  readonly listLimits?: ListLimits;
 }
 
 export interface ClosableTokenAnswers extends TokenAnswers {
@@ -27,13 +28,42 @@ export async function createTokenAnswers({
   client,
   feed,
   clock,
-  limits = DEFAULT_BOOK_LIMITS,
+  log,
+  bookLimits = DEFAULT_BOOK_LIMITS,
+  listLimits = DEFAULT_LIST_LIMITS,
 }: TokenAnswersDeps): Promise<ClosableTokenAnswers> {
   const market = createMarketReads(client);
+  const books = createTokenBooks({ reads: createTokenReads(client), feed, clock, limits: bookLimits });
+  const lists = createTokenLists({ reads: market, feed, clock, limits: listLimits });
+  const { snapshot, swaps, candles, ticks, activity, holders } = books;
+  // The first list warms the market book; a store that is away now is asked again by the next request.
+  await lists.list(FIRST_LIST).catch((error: unknown) => {
+    log.warn({ err: String(error) }, 'the token list could not be warmed; the first request will');
+  });
   return {
     indexedSlot: () => Math.max(feed.headSlot, feed.committedSlot),
-    ...createTokenBooks({ reads: createTokenReads(client), feed, clock, limits }),
-    ...createTokenLists({ reads: market, feed, clock }),
+    snapshot,
+    swaps,
+    candles,
+    ticks,
+    activity,
+    holders,
+    list: lists.list,
     ...createServiceStats(market, clock),
+    close() {
+      books.close();
+      lists.close();
+    },
   };
 }
+
+/** What the list route asks for by default. */
+const FIRST_LIST: TokenFilter = {
+  sort: 'newest',
+  graduated: undefined,
+  creator: undefined,
+  from: undefined,
+  to: undefined,
+  limit: 100,
+  cursor: undefined,
+};

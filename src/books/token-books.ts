@@ -21,7 +21,7 @@ import {
 import { holdersBody, rankHolders } from './holder-list.ts';
 import { holderSection } from './holder-section.ts';
 import { type RowKind, readRows, rowSection } from './row-section.ts';
-import { createSecondMemo } from './second-memo.ts';
+import { createStampMemo } from './stamp-memo.ts';
 import { cutPage, mergePage, type PageRow, swapPageBody } from './swap-page.ts';
 import { cutTicks, mergeTicks, type TickCut, ticksBody } from './tick-page.ts';
 import { readTicks, tickSection } from './tick-section.ts';
@@ -50,7 +50,7 @@ export interface TokenBooksDeps {
 export function createTokenBooks({ reads, feed, clock, limits }: TokenBooksDeps): TokenBooks {
   const { sizes } = limits;
   const shelf = createBookShelf({ feed, limits });
-  const busyActivity = createSecondMemo<Buffer>(SHARED_SUMS);
+  const busyActivity = createStampMemo<Buffer>(SHARED_SUMS);
   const now = () => Math.floor(clock.now() / 1000);
 
   /**

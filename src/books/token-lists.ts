@@ -4,42 +4,59 @@ import type { Feed } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ListPlace, ListWindow, MarketReads } from '../queries/market-reads.ts';
 import type { TokenFilter } from './answers.ts';
+import type { ListLimits } from './book-limits.ts';
+import { createBookShelf } from './book-shelf.ts';
 import { listBody } from './json-text.ts';
-import { hourStart, listRowJson } from './list-row.ts';
-import { createSecondMemo } from './second-memo.ts';
+import { listRowJson } from './list-row.ts';
+import { gatherListings, listingSection } from './listing-section.ts';
+import { createMarketBook } from './market-book.ts';
+import { createStampMemo } from './stamp-memo.ts';
 
-/** Different lists kept for the second in which they were made. */
+/** Different pages kept until the next block or second. */
 const SHARED_LISTS = 200;
 
 export interface TokenLists {
   list(filter: TokenFilter): Promise<Buffer>;
+  close(): void;
 }
 
 export interface TokenListsDeps {
   readonly reads: MarketReads;
   readonly feed: Feed;
   readonly clock: Clock;
+  readonly limits: ListLimits;
 }
 
-/** Pages of the token list. The same page is made at most once a second, whoever asks. */
-export function createTokenLists({ reads, feed, clock }: TokenListsDeps): TokenLists {
-  const pages = createSecondMemo<Buffer>(SHARED_LISTS);
+/**
+ * Pages of the token list: order and rows out of memory, or by reads of the
+ * store over the page's tokens. The same page is made at most once a second
+ * and once a block, whoever asks.
+ */
+export function createTokenLists({ reads, feed, clock, limits }: TokenListsDeps): TokenLists {
+  const pages = createStampMemo<Buffer>(SHARED_LISTS);
+  const market = createMarketBook({ reads, feed, size: limits.tokens });
+  const shelf = createBookShelf({ feed, limits: { ...limits, maxSections: 1 } });
+  const listings = gatherListings(reads, clock);
 
   async function makePage(filter: TokenFilter, now: number): Promise<Buffer> {
-    const places = await reads.listMints(feed.committedSlot, windowOf(filter));
+    const window = windowOf(filter);
+    const places = (await market.places(window)) ?? (await reads.listMints(feed.committedSlot, window));
     const shown = places.slice(0, filter.limit);
-    const tokens = await reads.listTokens(
-      shown.map(({ mint }) => mint),
-      hourStart(now),
+    const sections = await Promise.all(
+      shown.map(({ mint }) => shelf.open(mint, listingSection(listings, mint, clock))),
     );
-    const rows = tokens.map((token) => Buffer.from(listRowJson(token)));
+    const rows = sections.map(({ token }) => Buffer.from(listRowJson(token, now)));
     return listBody(rows, places.length > filter.limit ? nextCursor(filter, shown) : undefined);
   }
 
   return {
     list(filter) {
       const now = Math.floor(clock.now() / 1000);
-      return pages.get(JSON.stringify(filter), now, () => makePage(filter, now));
+      return pages.get(JSON.stringify(filter), `${market.version} ${now}`, () => makePage(filter, now));
+    },
+    close() {
+      market.close();
+      shelf.close();
     },
   };
 }

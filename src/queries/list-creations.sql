@@ -5,5 +5,6 @@ SELECT
   curve_depth, virtual_token_reserves, virtual_quote_reserves, real_token_reserves, supply
 FROM token_creations
 WHERE mint IN (SELECT toFixedString(base58Decode(arrayJoin({mints:Array(String)})), 32))
+  AND (slot <= {mark:UInt32} OR partial)
 ORDER BY mint, slot, block_index, ix_index
 LIMIT 1 BY mint

@@ -2,7 +2,7 @@
 SELECT toUInt8(1) AS kind, slot, block_index, ix_index, time, bonding_curve AS address, mint
 FROM (
   SELECT * FROM curve_completions
-  WHERE mint IN (SELECT toFixedString(base58Decode(arrayJoin({mints:Array(String)})), 32))
+  WHERE mint IN (SELECT toFixedString(base58Decode(arrayJoin({mints:Array(String)})), 32)) AND (slot <= {mark:UInt32} OR partial)
   ORDER BY mint, slot, block_index, ix_index
   LIMIT 1 BY mint
 )
@@ -10,7 +10,7 @@ UNION ALL
 SELECT toUInt8(2) AS kind, slot, block_index, ix_index, time, pool AS address, mint
 FROM (
   SELECT * FROM token_graduations
-  WHERE mint IN (SELECT toFixedString(base58Decode(arrayJoin({mints:Array(String)})), 32))
+  WHERE mint IN (SELECT toFixedString(base58Decode(arrayJoin({mints:Array(String)})), 32)) AND (slot <= {mark:UInt32} OR partial)
   ORDER BY mint, slot, block_index, ix_index
   LIMIT 1 BY mint
 )
@@ -18,7 +18,7 @@ UNION ALL
 SELECT toUInt8(3) AS kind, slot, block_index, ix_index, time, creator AS address, mint
 FROM (
   SELECT * FROM creator_changes
-  WHERE mint IN (SELECT toFixedString(base58Decode(arrayJoin({mints:Array(String)})), 32))
+  WHERE mint IN (SELECT toFixedString(base58Decode(arrayJoin({mints:Array(String)})), 32)) AND (slot <= {mark:UInt32} OR partial)
   ORDER BY mint DESC, slot DESC, block_index DESC, ix_index DESC
   LIMIT 1 BY mint
 )

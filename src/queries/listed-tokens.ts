@@ -8,16 +8,19 @@ import { LATEST_COLUMNS, MILESTONE_COLUMNS, milestoneFacts } from './token-facts
 
 const mints = Type.Array(Type.String());
 const params = Type.Object({ mints });
+const marked = Type.Object({ mints, mark: Type.Integer() });
+/** Minutes of an hour, for the largest page, in a few quotes each. */
+const MAX_MINUTES = 100_000;
 
 const creations = defineRowQuery({
   sql: new URL('./list-creations.sql', import.meta.url),
-  params,
+  params: marked,
   layout: TOKEN_CREATIONS,
 });
 
 const milestones = defineRowQuery({
   sql: new URL('./list-milestones.sql', import.meta.url),
-  params,
+  params: marked,
   layout: { name: 'list_milestones', columns: { ...MILESTONE_COLUMNS, mint: 'address' } },
 });
 
@@ -27,12 +30,20 @@ const latest = defineRowQuery({
   layout: { name: 'list_latest', columns: { mint: 'address', ...LATEST_COLUMNS, priced: 'bool' } },
 });
 
-const hour = defineRowQuery({
-  sql: new URL('./list-hour.sql', import.meta.url),
-  params: Type.Object({ mints, since: Type.Integer() }),
+const minutes = defineRowQuery({
+  sql: new URL('./list-minutes.sql', import.meta.url),
+  params: Type.Object({ ...marked.properties, since: Type.Integer() }),
+  maxRows: MAX_MINUTES,
   layout: {
-    name: 'list_hour',
-    columns: { mint: 'address', quote_mint: 'address', trades: 'u32', volume: 'i128' },
+    name: 'list_minutes',
+    columns: {
+      mint: 'address',
+      quote_mint: 'address',
+      start: 'u32',
+      trades: 'u32',
+      volume: 'i128',
+      close: 'f64',
+    },
   },
 });
 
@@ -44,25 +55,27 @@ const earlierPrices = defineRowQuery({
 
 const traders = defineRowQuery({
   sql: new URL('./list-traders.sql', import.meta.url),
-  params,
+  params: marked,
   layout: { name: 'list_traders', columns: { mint: 'address', traders: 'u32' } },
 });
 
-/** What a list row says of each mint, in the order given: six reads, each over the mints of the page alone. */
+/** What list rows say of each mint, in the order given: six reads, each over the mints of the page alone. */
 export async function readListedTokens(
   client: StoreClient,
   listed: readonly Address[],
-  hourStart: number,
+  mark: number,
+  since: number,
 ): Promise<readonly ListedToken[]> {
   if (listed.length === 0) return [];
   const ofMints = { mints: [...listed] };
-  const [born, news, swaps, hours, earlier, counts] = await Promise.all([
-    creations(client, ofMints).then(byMint),
-    milestones(client, ofMints).then(byMint),
+  const upToMark = { ...ofMints, mark };
+  const [born, news, swaps, trades, earlier, counts] = await Promise.all([
+    creations(client, upToMark).then(byMint),
+    milestones(client, upToMark).then(byMint),
     latest(client, ofMints).then(byMint),
-    hour(client, { ...ofMints, since: hourStart }).then(byMint),
-    earlierPrices(client, { ...ofMints, before: hourStart }).then(byMint),
-    traders(client, ofMints).then(byMint),
+    minutes(client, { ...upToMark, since }).then(byMint),
+    earlierPrices(client, { ...ofMints, before: since }).then(byMint),
+    traders(client, upToMark).then(byMint),
   ]);
   return listed.map((mint) => {
     // Of at most two, the newest: positions tell them apart.
@@ -77,7 +90,7 @@ export async function readListedTokens(
         lastSwap: newestFirst[0],
         lastPriced: newestFirst.find(({ priced }) => priced),
       },
-      hour: hours.get(mint) ?? [],
+      minutes: trades.get(mint) ?? [],
       earlier: earlier.get(mint) ?? [],
       traders: counts.get(mint)?.[0]?.traders ?? 0,
     };

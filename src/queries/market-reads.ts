@@ -5,8 +5,8 @@ import type { TokenFacts } from './token-reads.ts';
 export interface MarketReads {
   /** Mints of a page, in its order. */
   listMints(mark: number, window: ListWindow): Promise<readonly ListPlace[]>;
-  /** What a list row says of each mint, in the order given. */
-  listTokens(mints: readonly Address[], hourStart: number): Promise<readonly ListedToken[]>;
+  /** What list rows say of each mint from a minute on, in the order given. */
+  listTokens(mints: readonly Address[], mark: number, since: number): Promise<readonly ListedToken[]>;
   stats(spans: StatsSpans): Promise<StoreStats>;
 }
 
@@ -34,23 +34,28 @@ export interface ListWindow {
 export interface ListedToken {
   readonly mint: Address;
   readonly facts: TokenFacts;
-  /** One per quote that the token traded in since the hour's start. */
-  readonly hour: readonly QuoteHour[];
-  /** Last prices before the hour, one per quote, raw quote over raw token. */
+  /** Minutes with trades, oldest first, one per quote. */
+  readonly minutes: readonly MinuteTrades[];
+  /** Last prices before those minutes, one per quote. */
   readonly earlier: readonly QuotePrice[];
   /** Positions: wallets that ever traded it, one in each quote. */
   readonly traders: number;
 }
 
-export interface QuoteHour {
+export interface MinuteTrades {
+  /** Unix seconds. */
+  readonly start: number;
   readonly quote_mint: Address | '';
   readonly trades: number;
   /** Raw quote units. */
   readonly volume: bigint;
+  /** Last price, raw quote over raw token; 0 when no swap of the minute prices the token. */
+  readonly close: number;
 }
 
 export interface QuotePrice {
   readonly quote_mint: Address | '';
+  /** Raw quote over raw token. */
   readonly price: number;
 }
 

@@ -15,6 +15,8 @@ import type { WorldBlock } from './token-world.ts';
 export interface MemoryReads extends TokenReads {
   /** Makes a block readable. */
   add(block: WorldBlock): void;
+  /** Blocks that are readable. */
+  readonly blocks: readonly WorldBlock[];
   /** Reads made so far. */
   readonly count: number;
 }
@@ -38,6 +40,7 @@ export function createMemoryReads(): MemoryReads {
     get count() {
       return count;
     },
+    blocks,
     add: (block) => void blocks.push(block),
     async token(mint, mark) {
       const swaps = rows('swaps', mint, mark);

@@ -283,6 +283,13 @@ function creation(origin: Origin, each: Happening): TokenCreationRow {
   };
 }
 
+/** The same blocks with a mint created once at most, as on the chain. */
+export function bornOnce(blocks: readonly WorldBlock[]): WorldBlock[] {
+  const born = new Set<string>();
+  const isFirst = (mint: string) => !born.has(mint) && born.add(mint).has(mint);
+  return blocks.map((block) => ({ ...block, creations: block.creations.filter((row) => isFirst(row.mint)) }));
+}
+
 /** The same blocks at other slots, of other mints: several worlds fit into one store. */
 export function relocateWorld(blocks: readonly WorldBlock[], world: number): WorldBlock[] {
   const moved = <T extends { mint: Address | ''; slot: number }>(rows: readonly T[]) =>

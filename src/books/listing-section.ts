@@ -1,0 +1,126 @@
+import type { Address } from '../chain/address.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { ListedToken, MarketReads, MinuteTrades } from '../queries/market-reads.ts';
+import type { SwapRow } from '../store/clickhouse/tables.ts';
+import type { Section, SectionSource } from './book-shelf.ts';
+import { hourStart } from './list-row.ts';
+import { foldToken } from './token-state.ts';
+
+/** A token's rows and texts. */
+const TOKEN_BYTES = 4_096;
+const MINUTE_BYTES = 160;
+const MINUTE_S = 60;
+
+/** What list rows say of one token, kept up to date. */
+export interface ListingSection extends Section {
+  readonly token: ListedToken;
+}
+
+/** Reads that are asked for in one turn are made as one. */
+export type ListingReads = (mint: Address, mark: number) => Promise<ListedToken>;
+
+export function listingSection(reads: ListingReads, mint: Address, clock: Clock): SectionSource<ListingSection> {
+  return {
+    key: 'listing',
+    async load(mark) {
+      let token = await reads(mint, mark);
+      /** Newest slot whose new positions are counted. */
+      let countedSlot = mark;
+      return {
+        get token() {
+          return token;
+        },
+        get bytes() {
+          return TOKEN_BYTES + token.minutes.length * MINUTE_BYTES;
+        },
+        apply(rows) {
+          const born = rows.positions.filter(({ first_slot }) => first_slot > countedSlot).length;
+          for (const { slot } of rows.positions) countedSlot = Math.max(countedSlot, slot);
+          const minutes = foldMinutes(token.minutes, rows.swaps);
+          token = {
+            mint,
+            facts: foldToken({ mint, ...token.facts }, rows),
+            ...forgetMinutes(minutes, token.earlier, hourStart(Math.floor(clock.now() / 1000))),
+            traders: token.traders + born,
+          };
+          return true;
+        },
+      };
+    },
+    isWorthKeeping: () => true,
+  };
+}
+
+function foldMinutes(known: readonly MinuteTrades[], swaps: readonly SwapRow[]): readonly MinuteTrades[] {
+  if (swaps.length === 0) return known;
+  const minutes = [...known];
+  for (const { time, quote_mint, quote_amount, price, priced } of swaps) {
+    const start = time - (time % MINUTE_S);
+    const at = minutes.findLastIndex((minute) => minute.start === start && minute.quote_mint === quote_mint);
+    const minute = minutes[at] ?? { start, quote_mint, trades: 0, volume: 0n, close: 0 };
+    const folded = {
+      ...minute,
+      trades: minute.trades + 1,
+      volume: minute.volume + quote_amount,
+      close: priced ? price : minute.close,
+    };
+    if (at < 0) minutes.push(folded);
+    else minutes[at] = folded;
+  }
+  return minutes;
+}
+
+/** Of minutes that no list tells of any more only the last price is left. */
+function forgetMinutes(
+  minutes: readonly MinuteTrades[],
+  earlier: ListedToken['earlier'],
+  since: number,
+): Pick<ListedToken, 'minutes' | 'earlier'> {
+  if (minutes[0] === undefined || minutes[0].start >= since) return { minutes, earlier };
+  const prices = new Map(earlier.map(({ quote_mint, price }) => [quote_mint, price]));
+  for (const { start, quote_mint, close } of minutes) {
+    if (start < since && close > 0) prices.set(quote_mint, close);
+  }
+  return {
+    minutes: minutes.filter(({ start }) => start >= since),
+    earlier: Array.from(prices, ([quote_mint, price]) => ({ quote_mint, price })),
+  };
+}
+
+/** Gathers the reads of one turn of the event loop into one read over their mints. */
+export function gatherListings(reads: MarketReads, clock: Clock): ListingReads {
+  interface Waiting {
+    readonly mint: Address;
+    readonly resolve: (token: ListedToken) => void;
+    readonly reject: (error: unknown) => void;
+  }
+  const byMark = new Map<number, Waiting[]>();
+
+  async function run(mark: number): Promise<void> {
+    const waiting = byMark.get(mark) ?? [];
+    byMark.delete(mark);
+    try {
+      const since = hourStart(Math.floor(clock.now() / 1000));
+      const tokens = await reads.listTokens(
+        waiting.map(({ mint }) => mint),
+        mark,
+        since,
+      );
+      for (const [index, { resolve }] of waiting.entries()) resolve(tokens[index]!);
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    }
+  }
+
+  return (mint, mark) =>
+    new Promise((resolve, reject) => {
+      const waiting = byMark.get(mark);
+      if (waiting !== undefined) {
+        waiting.push({ mint, resolve, reject });
+        return;
+      }
+      byMark.set(mark, [{ mint, resolve, reject }]);
+      // run() never rejects: it hands failures to those who wait.
+      queueMicrotask(() => void run(mark));
+    });
+}
