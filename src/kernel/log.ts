@@ -14,10 +14,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** JSON lines on stderr: stdout belongs to the one line that says the service is ready. */
 export function createLogger(level: LogLevel): Logger {
-  return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ fd: 2, sync: true }),
-  );
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: true }));
 }
 
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
