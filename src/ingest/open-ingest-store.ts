@@ -8,6 +8,7 @@ import { openOutbox } from '../store/clickhouse/outbox.ts';
 import { readSlotLedger } from '../store/clickhouse/slot-ledger.ts';
 import { createWriter } from '../store/clickhouse/writer.ts';
 import type { IngestStore } from './ingest-store.ts';
+import { patientRead } from './patient-read.ts';
 import { readStoredPositions } from './stored-positions.ts';
 import { readStoredSignatures } from './stored-signatures.ts';
 
@@ -36,6 +37,8 @@ export async function openIngestStore(
   const outbox = await openOutbox(join(dataDir, 'outbox'));
   // The lease is held, and its loss acted upon, where the store was opened.
   const writer = createWriter({ client, outbox, ledger, assertLease: () => {}, log, clock });
+  const closing = new AbortController();
+  const patience = { clock, log, signal: closing.signal };
   return {
     get committedSlot() {
       return writer.committedSlot;
@@ -44,14 +47,15 @@ export async function openIngestStore(
       return newestSlot(ledger.coverage);
     },
     flush: (batches) => writer.flush(batches),
-    readPositions: (keys) => readStoredPositions(client, keys),
+    readPositions: (keys) => patientRead(patience, () => readStoredPositions(client, keys)),
     async withoutStored(block) {
       if (!ledger.partialSlots.has(block.slot)) return block;
-      const stored = await readStoredSignatures(client, block.slot);
+      const stored = await patientRead(patience, () => readStoredSignatures(client, block.slot));
       const transactions = block.transactions.filter(({ signature }) => !stored.has(encodeSignature(signature)));
       return { ...block, transactions, transactionCount: transactions.length };
     },
     async close(timeoutMs) {
+      closing.abort();
       await writer.close(timeoutMs);
       await client.close();
     },

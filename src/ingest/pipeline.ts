@@ -155,10 +155,8 @@ async function loadPositions(
   return states.length;
 }
 
-async function flushBatches(
-  { store, sink, clock, stats, ledger, batches, window }: Line,
-  limit: number,
-): Promise<void> {
+async function flushBatches(line: Line, limit: number): Promise<void> {
+  const { store, sink, clock, stats, ledger, derived, batches, window } = line;
   let flushed = 0;
   while (await batches.ready()) {
     await window.opened();
@@ -170,7 +168,7 @@ async function flushBatches(
     flushed += group.length;
     ledger.committed(flushed);
     sink.commit(Math.max(store.committedSlot, last.lastSlot), group.length);
-    stats.waiting(0, batches.size);
+    stats.waiting(derived.size, batches.size);
     stats.flushed({
       batches: group.length,
       rows: group.reduce((sum, batch) => sum + rowsOf(batch), 0),

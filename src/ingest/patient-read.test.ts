@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { silentLogger } from '../kernel/log.ts';
+import { patientRead } from './patient-read.ts';
+
+const hasty: Clock = { ...systemClock, sleep: () => Promise.resolve() };
+const fault = (code: string) => Object.assign(new Error(`code ${code}`), { code });
+
+function failing(...faults: Error[]): () => Promise<string> {
+  return () => {
+    const next = faults.shift();
+    return next === undefined ? Promise.resolve('rows') : Promise.reject(next);
+  };
+}
+
+const read = (attempt: () => Promise<string>, signal = new AbortController().signal) =>
+  patientRead({ clock: hasty, log: silentLogger, signal }, attempt);
+
+describe('a read that ingest depends on', () => {
+  it('waits while the store is away or busy', async () => {
+    const faults = [fault('ECONNREFUSED'), new Error('socket hang up'), fault('241'), fault('202')];
+    expect(await read(failing(...faults))).toBe('rows');
+  });
+
+  it('fails at once when the store refuses the question', async () => {
+    await expect(read(failing(fault('62')))).rejects.toThrow('code 62');
+  });
+
+  it('gives up when the store is closed', async () => {
+    await expect(read(failing(fault('ECONNREFUSED')), AbortSignal.abort())).rejects.toThrow('ECONNREFUSED');
+  });
+});
