@@ -9,9 +9,9 @@ CREATE TABLE IF NOT EXISTS blocks (
   votes UInt32 CODEC(ZSTD(1)),
   swaps UInt32 CODEC(ZSTD(1)),
   attempts UInt32 CODEC(ZSTD(1)),
-  fees UInt64 CODEC(ZSTD(1)),
-  priority_fees UInt64 CODEC(ZSTD(1)),
-  tips UInt64 CODEC(ZSTD(1))
+  fees UInt64 CODEC(T64, ZSTD(1)),
+  priority_fees UInt64 CODEC(T64, ZSTD(1)),
+  tips UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = MergeTree
 PARTITION BY intDiv(slot, 5000000)
@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS slot_tips (
   time DateTime('UTC') CODEC(Delta, ZSTD(1)),
   tip_wallet FixedString(32) CODEC(ZSTD(1)),
   count UInt32 CODEC(ZSTD(1)),
-  lamports UInt64 CODEC(ZSTD(1))
+  lamports UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = MergeTree
 PARTITION BY intDiv(slot, 5000000)

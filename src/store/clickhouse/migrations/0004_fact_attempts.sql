@@ -2,7 +2,7 @@
 CREATE TABLE IF NOT EXISTS attempts (
   mint FixedString(32) CODEC(ZSTD(1)),
   slot UInt32 CODEC(Delta, ZSTD(1)),
-  block_index UInt32 CODEC(ZSTD(1)),
+  block_index UInt32 CODEC(T64, ZSTD(1)),
   ix_index UInt16 CODEC(ZSTD(1)),
   time DateTime('UTC') CODEC(Delta, ZSTD(1)),
   signature FixedString(64) CODEC(NONE),
@@ -16,13 +16,13 @@ CREATE TABLE IF NOT EXISTS attempts (
   program FixedString(32) CODEC(ZSTD(1)),
   router FixedString(32) CODEC(ZSTD(1)),
   fee_payer FixedString(32) CODEC(ZSTD(1)),
-  tip UInt64 CODEC(ZSTD(1)),
+  tip UInt64 CODEC(T64, ZSTD(1)),
   tip_wallet FixedString(32) CODEC(ZSTD(1)),
-  cu_price UInt64 CODEC(ZSTD(1)),
+  cu_price UInt64 CODEC(T64, ZSTD(1)),
   cu_limit UInt32 CODEC(ZSTD(1)),
-  priority_fee UInt64 CODEC(ZSTD(1)),
+  priority_fee UInt64 CODEC(T64, ZSTD(1)),
   budget_source UInt8 CODEC(ZSTD(1)),
-  network_fee UInt64 CODEC(ZSTD(1))
+  network_fee UInt64 CODEC(T64, ZSTD(1))
 )
 ENGINE = MergeTree
 PARTITION BY intDiv(slot, 5000000)

@@ -3,7 +3,7 @@
 CREATE TABLE IF NOT EXISTS swaps_by_trader (
   trader FixedString(32) CODEC(ZSTD(1)),
   slot UInt32 CODEC(Delta, ZSTD(1)),
-  block_index UInt32 CODEC(ZSTD(1)),
+  block_index UInt32 CODEC(T64, ZSTD(1)),
   ix_index UInt16 CODEC(ZSTD(1)),
   time DateTime('UTC') CODEC(Delta, ZSTD(1)),
   partial Bool CODEC(ZSTD(1)),
@@ -11,8 +11,8 @@ CREATE TABLE IF NOT EXISTS swaps_by_trader (
   venue UInt8 CODEC(ZSTD(1)),
   is_buy Bool CODEC(ZSTD(1)),
   quote_mint FixedString(32) CODEC(ZSTD(1)),
-  quote_amount UInt64 CODEC(ZSTD(1)),
-  token_amount UInt64 CODEC(ZSTD(1)),
+  quote_amount UInt64 CODEC(T64, ZSTD(1)),
+  token_amount UInt64 CODEC(T64, ZSTD(1)),
   protocol_actor Bool CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
@@ -24,14 +24,14 @@ SETTINGS non_replicated_deduplication_window = 1000;
 CREATE TABLE IF NOT EXISTS transfers_by_wallet (
   wallet FixedString(32) CODEC(ZSTD(1)),
   slot UInt32 CODEC(Delta, ZSTD(1)),
-  block_index UInt32 CODEC(ZSTD(1)),
+  block_index UInt32 CODEC(T64, ZSTD(1)),
   ix_index UInt16 CODEC(ZSTD(1)),
   time DateTime('UTC') CODEC(Delta, ZSTD(1)),
   partial Bool CODEC(ZSTD(1)),
   is_sender Bool CODEC(ZSTD(1)),
   counterparty FixedString(32) CODEC(ZSTD(1)),
   mint FixedString(32) CODEC(ZSTD(1)),
-  amount UInt64 CODEC(ZSTD(1)),
+  amount UInt64 CODEC(T64, ZSTD(1)),
   decimals UInt8 CODEC(ZSTD(1)),
   ambiguous Bool CODEC(ZSTD(1))
 )

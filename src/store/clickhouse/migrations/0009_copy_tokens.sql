@@ -1,7 +1,7 @@
 -- Tokens in order of birth, for lists, and per creator.
 CREATE TABLE IF NOT EXISTS tokens_by_creation (
   slot UInt32 CODEC(Delta, ZSTD(1)),
-  block_index UInt32 CODEC(ZSTD(1)),
+  block_index UInt32 CODEC(T64, ZSTD(1)),
   ix_index UInt16 CODEC(ZSTD(1)),
   time DateTime('UTC') CODEC(Delta, ZSTD(1)),
   partial Bool CODEC(ZSTD(1)),
