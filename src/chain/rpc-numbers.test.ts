@@ -56,6 +56,13 @@ describe('parseRpcJson', () => {
     });
   });
 
+  it('takes time in step with the text, whatever stands in it', () => {
+    const answer = JSON.stringify({ log: '",1234567890123456,'.repeat(40_000), fee: 1 });
+    const start = performance.now();
+    expect(parseRpcJson(answer)).toEqual(JSON.parse(answer));
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
   it('throws what JSON.parse throws', () => {
     expect(() => parseRpcJson('{"a":')).toThrow(SyntaxError);
     expect(() => parseRpcJson('{"a":"\\": 18446744073709551615, ')).toThrow(SyntaxError);

@@ -28,24 +28,30 @@ function quoteLongIntegers(text: string): string {
   return result + text.slice(copied);
 }
 
-/** Tells for growing positions whether they lie in a string, hopping from quote to quote. */
+/**
+ * Tells for growing positions whether they lie in a string, hopping from quote
+ * to quote. Each string is gone through once, however many positions lie in it.
+ */
 class StringSkipper {
   readonly #text: string;
-  /** Just past the last string that ended before the position asked for. */
-  #at = 0;
+  /** Quotes of the first string that ends behind the position last asked for; the end of the text when none does. */
+  #open = -1;
+  #close = -1;
 
   constructor(text: string) {
     this.#text = text;
   }
 
   isInString(position: number): boolean {
-    for (;;) {
-      const open = this.#text.indexOf('"', this.#at);
-      if (open === -1 || open > position) return false;
-      const close = this.#closeOf(open);
-      if (close > position) return true;
-      this.#at = close + 1;
+    while (this.#close <= position) {
+      const open = this.#text.indexOf('"', this.#close + 1);
+      if (open === -1) this.#open = this.#close = this.#text.length;
+      else {
+        this.#open = open;
+        this.#close = this.#closeOf(open);
+      }
     }
+    return this.#open <= position;
   }
 
   #closeOf(open: number): number {
