@@ -107,6 +107,13 @@ describe('rebuildInstruction', () => {
     expectRebuilt(TOKEN_PROGRAM, 'setAuthority', none, [A, B], '060000');
   });
 
+  it('survives names that are newer than it', () => {
+    const newer = { account: A, authority: B, authorityType: 'somethingNew', newAuthority: C };
+    expectRebuilt(TOKEN_2022_PROGRAM, 'setAuthority', newer, [A, B], `06ff01${hexOf(C)}`);
+    const size = { mint: A, extensionTypes: ['immutableOwner', 'somethingNew'] };
+    expectRebuilt(TOKEN_2022_PROGRAM, 'getAccountDataSize', size, [A], '150700ff00');
+  });
+
   it('lists a multisig and its signers in place of the authority', () => {
     const info = { source: A, destination: B, multisigAuthority: C, signers: [D, A], amount: '1' };
     expectRebuilt(TOKEN_PROGRAM, 'transfer', info, [A, B, C, D, A], '030100000000000000');

@@ -20,6 +20,7 @@ export interface RebuiltInstruction {
 
 type Info = Readonly<Record<string, unknown>>;
 
+const UNKNOWN_NUMBER = 255;
 const NOT_REBUILT: RebuiltInstruction = { accounts: [], data: new Uint8Array(0) };
 
 const LAYOUTS: Readonly<Record<string, Readonly<Record<string, ParsedLayout>>>> = {
@@ -102,10 +103,10 @@ function valueAt(info: Info, path: string): unknown {
   return value;
 }
 
+/** A name newer than our list becomes a number that stands for nothing: it must not cost the transaction. */
 function numberOf(field: Extract<Field, { names: readonly string[] }>, name: unknown): number {
   const number = field.names.indexOf(name as string);
-  if (number === -1) throw new MalformedWire(`${field.name} ${String(name)} is not known`);
-  return number;
+  return number === -1 ? UNKNOWN_NUMBER : number;
 }
 
 function keyBytes(value: unknown, name: string): Uint8Array {
