@@ -1,6 +1,7 @@
 import type { Address } from './address.ts';
 import { addressBytes, internAddress } from './address-table.ts';
 import type { AccountKeys } from './block.ts';
+import { MAX_KEYS } from './limits.ts';
 import { MalformedWire } from './malformed-wire.ts';
 
 /**
@@ -15,6 +16,7 @@ export class LazyAccountKeys implements AccountKeys {
   private readonly addresses: (Address | undefined)[];
 
   private constructor(bytes: Uint8Array, offsets: ArrayLike<number>, addresses: (Address | undefined)[]) {
+    if (addresses.length > MAX_KEYS) throw new MalformedWire(`${addresses.length} account keys`);
     this.length = addresses.length;
     this.bytes = bytes;
     this.offsets = offsets;

@@ -1,3 +1,4 @@
+import { MAX_KEYS } from './limits.ts';
 import { MalformedWire } from './malformed-wire.ts';
 import { BYTES, type ProtobufCursor, tagOf, VARINT } from './protobuf-cursor.ts';
 
@@ -64,7 +65,7 @@ function scanMessage(layout: GeyserLayout, cursor: ProtobufCursor, end: number):
   while (cursor.at < end) {
     const start = cursor.at;
     const tag = cursor.varint(end);
-    if (tag === ACCOUNT_KEY) layout.keyOffsets.push(scanKey(cursor, end));
+    if (tag === ACCOUNT_KEY) layout.keyOffsets.push(scanKey(layout, cursor, end));
     else if (tag === INSTRUCTION) {
       if (layout.instructionsTo === 0) layout.instructionsFrom = start;
       cursor.at = cursor.delimited(end);
@@ -91,7 +92,8 @@ function scanHeader(layout: GeyserLayout, cursor: ProtobufCursor, end: number): 
   }
 }
 
-function scanKey(cursor: ProtobufCursor, end: number): number {
+function scanKey(layout: GeyserLayout, cursor: ProtobufCursor, end: number): number {
+  if (layout.keyOffsets.length === MAX_KEYS) throw new MalformedWire(`more than ${MAX_KEYS} account keys`);
   const stop = cursor.delimited(end);
   const start = cursor.at;
   if (stop - start !== 32) throw new MalformedWire(`an account key of ${stop - start} bytes`);
@@ -102,10 +104,11 @@ function scanKey(cursor: ProtobufCursor, end: number): number {
 const ERROR = tagOf(1, BYTES);
 const ERROR_BYTES = tagOf(1, BYTES);
 const FEE = tagOf(2, VARINT);
-const PRE_BALANCES = tagOf(3, BYTES);
-const PRE_BALANCE = tagOf(3, VARINT);
-const POST_BALANCES = tagOf(4, BYTES);
-const POST_BALANCE = tagOf(4, VARINT);
+/** Packed, as encoders write them, or one by one. */
+export const PRE_BALANCES = tagOf(3, BYTES);
+export const PRE_BALANCE = tagOf(3, VARINT);
+export const POST_BALANCES = tagOf(4, BYTES);
+export const POST_BALANCE = tagOf(4, VARINT);
 export const INNER_INSTRUCTIONS = tagOf(5, BYTES);
 export const LOG_MESSAGE = tagOf(6, BYTES);
 export const PRE_TOKEN_BALANCE = tagOf(7, BYTES);
@@ -137,10 +140,10 @@ export function scanMeta(layout: GeyserLayout, cursor: ProtobufCursor, end: numb
         break;
       case LOADED_WRITABLE:
         // Read-only ones follow all writable ones, in whatever order they come.
-        layout.keyOffsets.splice(writable++, 0, scanKey(cursor, end));
+        layout.keyOffsets.splice(writable++, 0, scanKey(layout, cursor, end));
         break;
       case LOADED_READONLY:
-        layout.keyOffsets.push(scanKey(cursor, end));
+        layout.keyOffsets.push(scanKey(layout, cursor, end));
         break;
       default:
         scanMetaValue(layout, cursor, tag, start, end);

@@ -1,18 +1,34 @@
 import type { LogLines, MessageConfig } from './block.ts';
-import { type GeyserLayout, LOG_MESSAGE } from './geyser-layout.ts';
+import {
+  type GeyserLayout,
+  LOG_MESSAGE,
+  POST_BALANCE,
+  POST_BALANCES,
+  PRE_BALANCE,
+  PRE_BALANCES,
+} from './geyser-layout.ts';
 import { ProtobufCursor, tagOf, VARINT } from './protobuf-cursor.ts';
 
-/** The u64s of a repeated field in bytes[from, to), packed (as encoders write them) or one by one. */
-export function readLamports(bytes: Uint8Array, from: number, to: number): bigint[] {
+/** Lamports before the transaction, by key. */
+export function readPreBalances(bytes: Uint8Array, layout: GeyserLayout): bigint[] {
+  return readLamports(new ProtobufCursor(bytes, layout.preFrom), layout.preTo, PRE_BALANCES, PRE_BALANCE);
+}
+
+/** Lamports after the transaction, by key. */
+export function readPostBalances(bytes: Uint8Array, layout: GeyserLayout): bigint[] {
+  return readLamports(new ProtobufCursor(bytes, layout.postFrom), layout.postTo, POST_BALANCES, POST_BALANCE);
+}
+
+/** Other fields may stand between the first and the last of a repeated one. */
+function readLamports(cursor: ProtobufCursor, to: number, packed: number, single: number): bigint[] {
   const lamports: bigint[] = [];
-  const cursor = new ProtobufCursor(bytes, from);
   while (cursor.at < to) {
     const tag = cursor.varint(to);
-    if ((tag & 7) === VARINT) lamports.push(cursor.u64(to));
-    else {
+    if (tag === single) lamports.push(cursor.u64(to));
+    else if (tag === packed) {
       const end = cursor.delimited(to);
       while (cursor.at < end) lamports.push(cursor.u64(end));
-    }
+    } else cursor.skip(tag, to);
   }
   return lamports;
 }

@@ -5,6 +5,8 @@ import { type ModelTransaction, modelTransaction } from '../../test/support/arbi
 import { geyserInfo, plainModel, plainTransaction } from '../../test/support/transaction-encodings.ts';
 import { failingJournal, type Oddity } from '../kernel/journal.ts';
 import { addressBytes } from './address-table.ts';
+import { GeyserLayout } from './geyser-layout.ts';
+import { readPreBalances } from './geyser-meta.ts';
 import { readGeyserBlock, readGeyserUpdate } from './geyser-protobuf.ts';
 import { MalformedWire } from './malformed-wire.ts';
 import { COMPUTE_BUDGET_PROGRAM, ED25519_PROGRAM } from './well-known.ts';
@@ -127,6 +129,16 @@ describe('readGeyserUpdate', () => {
   });
 });
 
+describe('balances', () => {
+  it('are read packed and one by one, with other fields in between', () => {
+    const layout = new GeyserLayout();
+    // Pre-balance 5, fee 7, pre-balances 6 and 8.
+    const bytes = Uint8Array.of(24, 5, 16, 7, 26, 2, 6, 8);
+    layout.preTo = bytes.length;
+    expect(readPreBalances(bytes, layout)).toEqual([5n, 6n, 8n]);
+  });
+});
+
 describe('a versioned message without a config', () => {
   const [v1] = fc.sample(
     modelTransaction.filter(({ version, config }) => version === 1 && config !== undefined),
@@ -153,6 +165,13 @@ describe('a versioned message without a config', () => {
     expect(read({ ...bare, staticKeys, calls: [precompile] })).toEqual(v0);
   });
 
+  it('is a v1 with a config whether or not the source says that it is versioned', () => {
+    const info = geyserInfo(v1!) as { transaction: { message: object } };
+    Object.assign(info.transaction.message, { versioned: false });
+    const [transaction] = readGeyserBlock(encode(blockUpdate([info])), failingJournal).transactions;
+    expect({ version: transaction!.version, config: transaction!.config }).toEqual({ version: 1, config: v1!.config });
+  });
+
   it('is legacy when it is not versioned, whatever it paid', () => {
     expect(read({ ...bare, version: 'legacy' })).toEqual({ version: 'legacy', config: undefined });
   });
@@ -169,6 +188,33 @@ describe('a transaction that failed to load', () => {
 });
 
 describe('malformed updates', () => {
+  const [plain] = fc.sample(modelTransaction, { numRuns: 1, seed: 5 });
+
+  it('with more keys than instructions can point at are refused', () => {
+    const many = Array.from({ length: 257 }, () => new Uint8Array(32));
+    const notes: Oddity[] = [];
+    for (const loadedReadonly of [many, []]) {
+      const staticKeys = loadedReadonly.length > 0 ? plain!.staticKeys : many;
+      const info = geyserInfo({ ...plain!, staticKeys, loadedWritable: [], loadedReadonly });
+      readGeyserBlock(encode(blockUpdate([info])), { note: (oddity) => notes.push(oddity) });
+    }
+    expect(notes.map(({ code }) => code)).toEqual(['malformed_transaction', 'malformed_transaction']);
+  });
+
+  it('with token balances of no key, or of a mint with more decimals than fit a byte, are refused', () => {
+    const amount = (decimals: number) => ({ amount: '1', decimals, uiAmount: 0, uiAmountString: '' });
+    const mint = 'So11111111111111111111111111111111111111112';
+    const balance = (accountIndex: number, decimals: number) => {
+      return { accountIndex, mint, owner: '', programId: '', uiTokenAmount: amount(decimals) };
+    };
+    for (const wrong of [balance(200, 6), balance(0, 256)]) {
+      const info = geyserInfo(plain!) as { meta: object };
+      Object.assign(info.meta, { preTokenBalances: [wrong] });
+      const [transaction] = readGeyserBlock(encode(blockUpdate([info])), failingJournal).transactions;
+      expect(() => transaction!.tokenBalances).toThrow(MalformedWire);
+    }
+  });
+
   it('cost the transaction they are in, not the block', () => {
     const [model] = fc.sample(modelTransaction, { numRuns: 1, seed: 5 });
     const shortKey = geyserInfo({ ...model!, staticKeys: [new Uint8Array(31)] });

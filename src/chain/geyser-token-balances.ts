@@ -2,6 +2,7 @@ import type { Address } from './address.ts';
 import { internAddressText } from './address-table.ts';
 import type { TokenBalance } from './block.ts';
 import { type GeyserLayout, POST_TOKEN_BALANCE, PRE_TOKEN_BALANCE } from './geyser-layout.ts';
+import { MAX_DECIMALS } from './limits.ts';
 import { MalformedWire } from './malformed-wire.ts';
 import { BYTES, ProtobufCursor, tagOf, VARINT } from './protobuf-cursor.ts';
 
@@ -17,6 +18,10 @@ export function readTokenBalances(bytes: Uint8Array, layout: GeyserLayout): Toke
       continue;
     }
     readSide(cursor, cursor.delimited(end));
+    // Bounds the search below too: there are as many balances as keys at most.
+    if (side.accountIndex >= layout.keyOffsets.length)
+      throw new MalformedWire(`a token balance of key ${side.accountIndex}`);
+    if (side.decimals > MAX_DECIMALS) throw new MalformedWire(`a token of ${side.decimals} decimals`);
     const balance = balances.find(isOfAccount) ?? addBalance(balances, bytes);
     balance.set(tag === POST_TOKEN_BALANCE, side);
   }

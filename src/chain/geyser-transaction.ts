@@ -13,7 +13,7 @@ import { viewOf } from './call-tree.ts';
 import { hasDroppedConfig } from './compute-budget.ts';
 import { readCalls } from './geyser-calls.ts';
 import type { GeyserLayout } from './geyser-layout.ts';
-import { GeyserLogLines, readLamports, readMessageConfig } from './geyser-meta.ts';
+import { GeyserLogLines, readMessageConfig, readPostBalances, readPreBalances } from './geyser-meta.ts';
 import { readTokenBalances } from './geyser-token-balances.ts';
 import { decodeTransactionError, isLoadFailure } from './transaction-error.ts';
 
@@ -63,12 +63,12 @@ export class GeyserTransaction implements Transaction {
   }
 
   get preBalances(): readonly bigint[] {
-    this.readPre ??= readLamports(this.bytes, this.layout.preFrom, this.layout.preTo);
+    this.readPre ??= readPreBalances(this.bytes, this.layout);
     return this.readPre;
   }
 
   get postBalances(): readonly bigint[] {
-    this.readPost ??= readLamports(this.bytes, this.layout.postFrom, this.layout.postTo);
+    this.readPost ??= readPostBalances(this.bytes, this.layout);
     return this.readPost;
   }
 
@@ -91,8 +91,8 @@ export class GeyserTransaction implements Transaction {
   }
 
   get version(): TransactionVersion {
-    if (!this.layout.versioned) return 'legacy';
-    return this.config === undefined ? 0 : 1;
+    if (this.config !== undefined) return 1;
+    return this.layout.versioned ? 0 : 'legacy';
   }
 
   get config(): MessageConfig | null | undefined {

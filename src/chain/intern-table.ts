@@ -23,7 +23,7 @@ export class InternTable {
   /** The tail of the key at hand, padded with zeros. */
   readonly #tail: Int32Array;
   /** Over the buffer read last: keys come by the thousand out of the same one. */
-  #view = new DataView(new ArrayBuffer(0));
+  #view: DataView = new DataView(new ArrayBuffer(0));
   #replaced = 0;
 
   /** `places` is a power of two; keys have 32 to `keyBytes` bytes (a multiple of 4). */

@@ -86,6 +86,45 @@ describe('malformed JSON', () => {
   }
 });
 
+describe('numbers and lists beyond what the chain allows', () => {
+  const [model] = fc.sample(
+    modelTransaction.filter((each) => each.tokens.length > 0 && each.tokens[0]!.pre !== undefined),
+    { numRuns: 1, seed: 3 },
+  );
+  const read = (change: (meta: ReturnType<typeof asJson> & Record<string, unknown>) => void) => {
+    const json = asJson(rpcTransaction(model!)) as { meta: Record<string, unknown> };
+    change(json.meta);
+    return readRpcTransaction(json, { note() {} }).transactions;
+  };
+  const balance = (accountIndex: unknown, decimals: unknown) => {
+    return {
+      accountIndex,
+      mint: 'So11111111111111111111111111111111111111112',
+      uiTokenAmount: { amount: '1', decimals },
+    };
+  };
+
+  it('cost the transaction whose fee is no u64', () => {
+    for (const fee of [2 ** 64, 1e30, -5, '18446744073709551616', '']) {
+      expect(read((meta) => Object.assign(meta, { fee }))).toEqual([]);
+    }
+    expect(read((meta) => Object.assign(meta, { fee: '18446744073709551615' }))[0]?.fee).toBe((1n << 64n) - 1n);
+  });
+
+  it('are refused among token balances', () => {
+    for (const wrong of [balance(256, 6), balance(0, 256), balance('', 6), balance(null, 6), balance(0, ' 6')]) {
+      const [transaction] = read((meta) => Object.assign(meta, { preTokenBalances: [wrong], postTokenBalances: [] }));
+      expect(() => transaction!.tokenBalances).toThrow(MalformedWire);
+    }
+  });
+
+  it('are refused among keys', () => {
+    const wsol = 'So11111111111111111111111111111111111111112';
+    expect(LazyAccountKeys.fromTexts(new Array(256).fill(wsol)).length).toBe(256);
+    expect(() => LazyAccountKeys.fromTexts(new Array(257).fill(wsol))).toThrow(MalformedWire);
+  });
+});
+
 describe('account keys', () => {
   it('refuse an index that is not theirs', () => {
     const texts = LazyAccountKeys.fromTexts(['So11111111111111111111111111111111111111112']);

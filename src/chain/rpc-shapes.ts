@@ -83,19 +83,22 @@ export function asTexts(json: unknown, what: string): readonly string[] {
 }
 
 export function asCount(json: unknown, what: string): number {
-  const count = typeof json === 'string' ? Number(json) : json;
+  const count = typeof json === 'string' && DIGITS.test(json) ? Number(json) : json;
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
     throw new MalformedWire(`${what} is no count`);
   return count;
 }
 
+/** Of a u64 at most. */
+const DIGITS = /^\d{1,20}$/;
 const MAX_U64 = (1n << 64n) - 1n;
 
 /** A u64, exact when it came as text or bigint. A number beyond 2^53 was rounded by whoever parsed the JSON. */
 export function asU64(json: unknown, what: string): bigint {
-  if (typeof json === 'number' && json >= 0 && Number.isInteger(json)) return BigInt(json);
-  const value =
-    typeof json === 'bigint' ? json : typeof json === 'string' && /^\d{1,20}$/.test(json) ? BigInt(json) : -1n;
+  let value = -1n;
+  if (typeof json === 'bigint') value = json;
+  else if (typeof json === 'number' && Number.isInteger(json)) value = BigInt(json);
+  else if (typeof json === 'string' && DIGITS.test(json)) value = BigInt(json);
   if (value < 0n || value > MAX_U64) throw new MalformedWire(`${what} is no u64`);
   return value;
 }

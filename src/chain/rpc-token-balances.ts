@@ -1,5 +1,6 @@
 import type { Address } from './address.ts';
 import type { TokenBalance } from './block.ts';
+import { MAX_DECIMALS, MAX_KEYS } from './limits.ts';
 import { MalformedWire } from './malformed-wire.ts';
 import { asCount, asList, asObject, asU64 } from './rpc-shapes.ts';
 
@@ -35,15 +36,20 @@ function entriesOf(json: unknown): readonly TokenBalanceJson[] {
 }
 
 function mergedBalance(balances: Merged[], entry: TokenBalanceJson): Merged {
-  const known = balances.find((balance) => balance.accountIndex === entry.accountIndex);
+  const accountIndex = asCount(entry.accountIndex, 'account index');
+  // Bounds the search too: there are as many balances as keys at most.
+  if (accountIndex >= MAX_KEYS) throw new MalformedWire(`a token balance of key ${accountIndex}`);
+  const known = balances.find((balance) => balance.accountIndex === accountIndex);
   if (known !== undefined) return known;
   if (typeof entry.mint !== 'string') throw new MalformedWire('a token balance without its mint');
+  const decimals = asCount(entry.uiTokenAmount?.decimals, 'decimals');
+  if (decimals > MAX_DECIMALS) throw new MalformedWire(`a token of ${decimals} decimals`);
   const balance: Merged = {
-    accountIndex: asCount(entry.accountIndex, 'account index'),
+    accountIndex,
     mint: entry.mint as Address,
     preOwner: undefined,
     postOwner: undefined,
-    decimals: asCount(entry.uiTokenAmount?.decimals, 'decimals'),
+    decimals,
     pre: 0n,
     post: 0n,
   };
