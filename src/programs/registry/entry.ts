@@ -21,3 +21,8 @@ export function indexEntries<T>(rows: readonly T[], key: (row: T) => Address): R
   if (index.size !== rows.length) throw new Error('a registry file lists an address twice');
   return index;
 }
+
+/** The rows that are sure enough to be told as facts: a wrong name is worse than none. */
+export function trustedRows<T extends { readonly confidence: Confidence }>(rows: readonly T[]): readonly T[] {
+  return rows.filter((row) => row.confidence !== 'low');
+}

@@ -1,6 +1,6 @@
 import type { Address } from '../../chain/address.ts';
 import type { Confidence } from './entry.ts';
-import { entriesOf, indexEntries } from './entry.ts';
+import { entriesOf, indexEntries, trustedRows } from './entry.ts';
 import data from './known-programs.json' with { type: 'json' };
 
 export type ProgramKind =
@@ -24,7 +24,7 @@ export interface KnownProgram {
   readonly confidence: Confidence;
 }
 
-const PROGRAMS = indexEntries(entriesOf<KnownProgram>(data), (program) => program.address);
+const PROGRAMS = indexEntries(trustedRows(entriesOf<KnownProgram>(data)), (program) => program.address);
 
 const ROUTER_KINDS: ReadonlySet<ProgramKind> = new Set(['aggregator', 'terminal_router', 'bot_router', 'mev_bot']);
 
@@ -32,9 +32,9 @@ export function findProgram(address: Address): KnownProgram | undefined {
   return PROGRAMS.get(address);
 }
 
-/** Name of a router, trading terminal or bot. Doubtful attributions are left out: a wrong name is worse than none. */
+/** Name of a router, trading terminal or bot. */
 export function routerName(program: Address): string | undefined {
   const known = PROGRAMS.get(program);
-  if (known === undefined || known.confidence === 'low' || !ROUTER_KINDS.has(known.kind)) return undefined;
+  if (known === undefined || !ROUTER_KINDS.has(known.kind)) return undefined;
   return known.name;
 }

@@ -1,6 +1,6 @@
 import type { Address } from '../../chain/address.ts';
 import type { Confidence } from './entry.ts';
-import { entriesOf, indexEntries } from './entry.ts';
+import { entriesOf, indexEntries, trustedRows } from './entry.ts';
 import equities from './equities.json' with { type: 'json' };
 import quotes from './quote-mints.json' with { type: 'json' };
 
@@ -30,8 +30,8 @@ export interface Equity {
   readonly confidence: Confidence;
 }
 
-export const QUOTE_MINTS = entriesOf<QuoteMint>(quotes);
-export const EQUITIES = entriesOf<Equity>(equities);
+export const QUOTE_MINTS = trustedRows(entriesOf<QuoteMint>(quotes));
+export const EQUITIES = trustedRows(entriesOf<Equity>(equities));
 
 const QUOTES_BY_MINT = indexEntries(QUOTE_MINTS, (quote) => quote.mint);
 const EQUITIES_BY_MINT = indexEntries(EQUITIES, (entry) => entry.mint);

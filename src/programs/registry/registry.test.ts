@@ -50,7 +50,7 @@ describe('look-ups', () => {
     expect(routerName('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4' as Address)).toBe('Jupiter');
     expect(routerName('BSfD6SHZigAfDWSjzD5Q41jw8LmKwtmjskPH9XW1mrRW' as Address)).toBe('Photon');
     const doubtful = '99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2' as Address;
-    expect([findProgram(doubtful)?.name, routerName(doubtful)]).toEqual(['Photon', undefined]);
+    expect([findProgram(doubtful), routerName(doubtful)]).toEqual([undefined, undefined]);
     expect(routerName('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc' as Address)).toBeUndefined();
     expect(routerName(NOBODY)).toBeUndefined();
   });
@@ -69,6 +69,23 @@ describe('look-ups', () => {
   test('the agent of mayhem coins is the protocol, and nobody else is', () => {
     expect(isProtocolActor(MAYHEM_SOL_VAULT)).toBe(true);
     expect(isProtocolActor(NOBODY)).toBe(false);
+  });
+
+  test('nothing doubtful is told as a fact', () => {
+    let doubtful = 0;
+    for (const name of files) {
+      const text = readFileSync(new URL(name, folder), 'utf8');
+      for (const [row] of text.matchAll(/\{[^{}]*"confidence": "low"[^{}]*\}/g)) {
+        const { address, mint } = JSON.parse(row) as { address?: Address; mint?: Address };
+        const known = address ?? mint!;
+        for (const find of [tipProvider, findProgram, quoteMint, equity, exchangeWallet, feeWallet, institution]) {
+          expect(find(known)).toBeUndefined();
+        }
+        expect(isProtocolActor(known)).toBe(false);
+        doubtful++;
+      }
+    }
+    expect(doubtful).toBeGreaterThan(10);
   });
 
   test('wallets without attribution have none', () => {

@@ -1,6 +1,6 @@
 import type { Address } from '../../chain/address.ts';
 import type { Confidence } from './entry.ts';
-import { indexEntries } from './entry.ts';
+import { indexEntries, trustedRows } from './entry.ts';
 import data from './tip-accounts.json' with { type: 'json' };
 
 export interface TipAccount {
@@ -28,7 +28,7 @@ export const TIP_PROVIDERS: readonly TipProvider[] = data.entries.map((entry) =>
 }));
 
 const ACCOUNTS = indexEntries(
-  TIP_PROVIDERS.flatMap((provider) => provider.accounts),
+  trustedRows(TIP_PROVIDERS.flatMap((provider) => provider.accounts)),
   (account) => account.address,
 );
 

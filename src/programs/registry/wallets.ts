@@ -1,6 +1,6 @@
 import type { Address } from '../../chain/address.ts';
 import type { Confidence } from './entry.ts';
-import { entriesOf, indexEntries } from './entry.ts';
+import { entriesOf, indexEntries, trustedRows } from './entry.ts';
 import exchanges from './exchange-wallets.json' with { type: 'json' };
 import fees from './fee-wallets.json' with { type: 'json' };
 import institutions from './institutions.json' with { type: 'json' };
@@ -30,10 +30,16 @@ export interface Institution {
   readonly confidence: Confidence;
 }
 
-const EXCHANGE_WALLETS = indexEntries(entriesOf<ExchangeWallet>(exchanges), (wallet) => wallet.address);
-const FEE_WALLETS = indexEntries(entriesOf<FeeWallet>(fees), (wallet) => wallet.address);
-const INSTITUTIONS = indexEntries(entriesOf<Institution>(institutions), (wallet) => wallet.address);
-const PROTOCOL_ACTORS: ReadonlySet<string> = new Set(actors.entries.map((actor) => actor.address));
+interface ProtocolActor {
+  readonly address: Address;
+  readonly name: string;
+  readonly confidence: Confidence;
+}
+
+const EXCHANGE_WALLETS = indexEntries(trustedRows(entriesOf<ExchangeWallet>(exchanges)), (wallet) => wallet.address);
+const FEE_WALLETS = indexEntries(trustedRows(entriesOf<FeeWallet>(fees)), (wallet) => wallet.address);
+const INSTITUTIONS = indexEntries(trustedRows(entriesOf<Institution>(institutions)), (wallet) => wallet.address);
+const PROTOCOL_ACTORS = indexEntries(trustedRows(entriesOf<ProtocolActor>(actors)), (actor) => actor.address);
 
 export function exchangeWallet(wallet: Address): ExchangeWallet | undefined {
   return EXCHANGE_WALLETS.get(wallet);
