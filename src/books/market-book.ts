@@ -68,6 +68,10 @@ export function createMarketBook({ reads, feed, size }: MarketBookDeps): MarketB
     const started = readOrders(reads, mark, size)
       .then((read) => {
         for (const batch of batches) applyBatch(read, batch, size);
+        // The store may have been ahead of some of those batches.
+        const inOrder = [...read.traded.values()].sort(compareListed);
+        read.traded.clear();
+        for (const place of inOrder) read.traded.set(place.mint, place);
         if (warming?.spoiled === false) orders = read;
       })
       .finally(() => {
