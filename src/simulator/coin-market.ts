@@ -13,6 +13,7 @@ import {
 import { COIN_DECIMALS, MAYHEM_PROGRAM } from '../programs/pump/ids.ts';
 import { boostVaultAuthorityAddress, lpMintAddress } from '../programs/pump-amm/addresses.ts';
 import { coinProfile } from './coin-profile.ts';
+import { HolderList } from './holder-list.ts';
 import type { Keyring, Wallet } from './keyring.ts';
 import type { Ledger } from './ledger.ts';
 import type { Coin } from './market.ts';
@@ -99,7 +100,7 @@ export class CoinMarket {
       pool: undefined,
       sidePool: undefined,
       retired: false,
-      holders: new Map(),
+      holders: new HolderList(),
     };
   }
 

@@ -29,11 +29,16 @@ const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
 export function createKeyring(seed: string, options: { readonly sign: boolean }): Keyring {
   const keys = new Map<string, KeyObject>();
 
+  const secretOf = (label: string) => createHash('sha256').update(`${seed}/key/${label}`).digest();
+
   function privateKey(label: string): KeyObject {
     const kept = keys.get(label);
     if (kept !== undefined) return kept;
-    const secret = createHash('sha256').update(`${seed}/key/${label}`).digest();
-    const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEADER, secret]), format: 'der', type: 'pkcs8' });
+    const key = createPrivateKey({
+      key: Buffer.concat([PKCS8_HEADER, secretOf(label)]),
+      format: 'der',
+      type: 'pkcs8',
+    });
     if (keys.size >= MAX_KEY_OBJECTS) keys.delete(keys.keys().next().value!);
     keys.set(label, key);
     return key;
@@ -41,6 +46,8 @@ export function createKeyring(seed: string, options: { readonly sign: boolean })
 
   return {
     wallet(label) {
+      // Who never signs needs no key, and an address without one costs a tenth.
+      if (!options.sign) return { label, address: encodeAddress(secretOf(label)) };
       const spki = createPublicKey(privateKey(label)).export({ format: 'der', type: 'spki' });
       return { label, address: encodeAddress(spki, spki.length - 32) };
     },

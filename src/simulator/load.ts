@@ -22,15 +22,15 @@ export interface Load {
 const MAINNET: Load = {
   votes: 4_000,
   creations: 1,
-  trades: 1_000,
-  revertedShare: 0.62,
-  tokenTransfers: 960,
+  trades: 1_250,
+  revertedShare: 0.55,
+  tokenTransfers: 1_100,
   fundings: 280,
   equitySwaps: 6,
-  background: 1_050,
+  background: 1_000,
   schemes: 12,
   traders: 30_000,
-  liveCoins: 2_000,
+  liveCoins: 600,
 };
 
 /** What a shared desktop core makes on the side; see docs/simulator.md for the measured share. */

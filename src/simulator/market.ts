@@ -1,5 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import { type CurveReserves, SOL_CURVE, USDC_CURVE } from '../programs/pump/curve.ts';
+import type { HolderList } from './holder-list.ts';
 import type { Wallet } from './keyring.ts';
 import type { TokenKind } from './programs/token.ts';
 
@@ -56,8 +57,7 @@ export interface Coin {
   sidePool: Pool | undefined;
   /** Nobody trades it any more, and its accounts are gone from the ledger. */
   retired: boolean;
-  /** Wallets that hold or held it, and their accounts: what goes when the coin goes. */
-  readonly holders: Map<Address, Wallet>;
+  readonly holders: HolderList;
 }
 
 /** Derived once; every trade names them. */

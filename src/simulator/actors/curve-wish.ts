@@ -6,7 +6,7 @@ import { associatedAccount, openAssociated } from '../programs/token.ts';
 import type { Random } from '../random.ts';
 import type { Instruction } from '../runtime/instruction.ts';
 import type { World } from '../world.ts';
-import { lowered, raised, type Terms, type TradeWish } from './trade-wish.ts';
+import { beyond, lowered, raised, type Terms, type TradeWish } from './trade-wish.ts';
 
 const FEES = { protocolBps: 95n, creatorBps: 30n };
 
@@ -51,7 +51,7 @@ function buyTerms(wish: TradeWish, name: CurveTradeName, { reserves }: CurveStat
   const expected = buyWithQuote(reserves, wish.amount, FEES);
   if (name.includes('exact')) {
     if (wish.spoil === 'dust') return { amount: 1n, limit: 0n };
-    if (wish.spoil === 'slippage') return { amount: wish.amount, limit: expected.tokenAmount * 2n + 1n };
+    if (wish.spoil === 'slippage') return { amount: wish.amount, limit: beyond(expected.tokenAmount) };
     return { amount: wish.amount, limit: lowered(expected.tokenAmount, random) };
   }
   const tokens = expected.tokenAmount > 0n ? expected.tokenAmount : 1n;
@@ -66,6 +66,6 @@ function sellTerms(world: World, wish: TradeWish, { reserves }: CurveState, rand
   const amount = wish.amount < held ? wish.amount : held;
   if (amount === 0n) return undefined;
   const expected = sellTokens(reserves, amount, FEES).userQuote;
-  if (wish.spoil === 'slippage') return { amount, limit: expected * 2n + 1n };
+  if (wish.spoil === 'slippage') return { amount, limit: beyond(expected) };
   return { amount, limit: lowered(expected, random) };
 }

@@ -30,7 +30,7 @@ export function createFakeHolders(world: World, random: Random): Follower {
     let giver = from;
     let slots = delay + random.between(3, 30);
     hops.forEach((receiver, hop) => {
-      coin.holders.set(receiver.address, receiver);
+      coin.holders.add(receiver);
       const purse = RELAY_PURSE_LAMPORTS * BigInt(hops.length - hop);
       const gift = { token: coin.token, from: giver, to: [receiver], share: RELAY_SHARE_ON, purse };
       desk.sendLater(slots, {
@@ -54,7 +54,7 @@ export function createFakeHolders(world: World, random: Random): Follower {
     const slots = delay + random.between(5, 60);
     for (let at = 0; at < receivers.length; at += DROP_WIDTH) {
       const to = receivers.slice(at, at + DROP_WIDTH);
-      for (const receiver of to) coin.holders.set(receiver.address, receiver);
+      for (const receiver of to) coin.holders.add(receiver);
       const gift = { token: coin.token, from, to, share: 0.3 };
       desk.sendLater(slots + at, {
         rank: random.next(),

@@ -22,7 +22,7 @@ export function launchPlan(
 ): TransactionPlan {
   const { dev } = coin;
   const own = random.fork('launch');
-  if (options.firstBuy > 0n) coin.holders.set(dev.address, dev);
+  if (options.firstBuy > 0n) coin.holders.add(dev);
   return {
     actor: options.actor,
     group: options.group,

@@ -7,7 +7,7 @@ import { associatedAccount, closeAccount, openAssociated, syncNative, WSOL } fro
 import type { Random } from '../random.ts';
 import type { Instruction } from '../runtime/instruction.ts';
 import type { World } from '../world.ts';
-import { lowered, raised, type Terms, type TradeWish } from './trade-wish.ts';
+import { beyond, lowered, raised, type Terms, type TradeWish } from './trade-wish.ts';
 
 /** A wish as instructions in a pool. SOL is wrapped before and unwrapped after. */
 export function poolInstructions(world: World, wish: TradeWish, pool: Pool, random: Random): Instruction[] | undefined {
@@ -49,12 +49,12 @@ function poolTerms(world: World, wish: TradeWish, pool: Pool, name: PoolTradeNam
   if (name.startsWith('sell')) {
     if (wish.spoil === 'dust') return { amount: 0n, limit: 0n };
     const expected = sellBase(reserves, amount, fees).userQuote;
-    return { amount, limit: wish.spoil === undefined ? lowered(expected, random) : expected * 2n + 1n };
+    return { amount, limit: wish.spoil === undefined ? lowered(expected, random) : beyond(expected) };
   }
   const fill = buyWithQuote(reserves, amount, fees);
   if (name.startsWith('buy_exact')) {
     if (wish.spoil === 'dust') return { amount: 1n, limit: 0n };
-    return { amount, limit: wish.spoil === undefined ? lowered(fill.baseAmount, random) : fill.baseAmount * 2n + 1n };
+    return { amount, limit: wish.spoil === undefined ? lowered(fill.baseAmount, random) : beyond(fill.baseAmount) };
   }
   if (fill.baseAmount === 0n) return undefined;
   const cost = buyBase(reserves, fill.baseAmount, fees).userQuote;

@@ -10,7 +10,7 @@ import { giftPlan, sendInstructions, tokensOf } from './token-sends.ts';
 import { pickHolder, pickTrader } from './traders.ts';
 
 /** Shares of all token moves. */
-const DOLLAR_SENDS = 0.4;
+const DOLLAR_SENDS = 0.25;
 const BURNS = 0.04;
 const CROWDS = 0.05;
 const AIRDROPS = 0.03;
@@ -42,7 +42,7 @@ export function createSenders(world: World, random: Random): Actor {
   function give(desk: SlotDesk, coin: Coin, from: Wallet): void {
     const to = pickTrader(world, random);
     if (to === from) return;
-    coin.holders.set(to.address, to);
+    coin.holders.add(to);
     const gift = { token: coin.token, from, to: [to], share: random.pick([1, 0.5, 0.1]) };
     desk.send({ rank: random.next(), plans: [giftPlan(world, { actor: 'payer' }, gift, random)] });
   }
@@ -53,7 +53,7 @@ export function createSenders(world: World, random: Random): Actor {
       (w) => w !== from,
     );
     if (to.length === 0) return;
-    for (const receiver of to) coin.holders.set(receiver.address, receiver);
+    for (const receiver of to) coin.holders.add(receiver);
     const gift = { token: coin.token, from, to, share: 0.2 };
     desk.send({ rank: random.next(), plans: [giftPlan(world, { actor: 'honest_airdrop' }, gift, random)] });
   }
@@ -86,7 +86,7 @@ export function createSenders(world: World, random: Random): Actor {
           sendDollars(desk);
           continue;
         }
-        const holder = pickHolder(coin, random);
+        const holder = pickHolder(world, coin, random);
         if (dice < DOLLAR_SENDS + BURNS) burn(desk, coin, holder);
         else if (dice < DOLLAR_SENDS + BURNS + CROWDS) sendInCrowd(world, desk, coin, random);
         else if (dice < DOLLAR_SENDS + BURNS + CROWDS + AIRDROPS) airdrop(desk, coin, holder);
@@ -98,13 +98,13 @@ export function createSenders(world: World, random: Random): Actor {
 
 /** Two senders and two receivers in one transaction: the balances alone do not tell who sent to whom. */
 function sendInCrowd(world: World, desk: SlotDesk, coin: Coin, random: Random): void {
-  const senders = [...new Set([pickHolder(coin, random), pickHolder(coin, random)])];
+  const senders = [...new Set([pickHolder(world, coin, random), pickHolder(world, coin, random)])];
   const receivers = [...new Set([pickTrader(world, random), pickTrader(world, random)])].filter(
     (wallet) => !senders.includes(wallet),
   );
   const [first] = senders;
   if (first === undefined || senders.length < 2 || receivers.length < 2) return;
-  for (const receiver of receivers) coin.holders.set(receiver.address, receiver);
+  for (const receiver of receivers) coin.holders.add(receiver);
   desk.send({
     rank: random.next(),
     plans: [

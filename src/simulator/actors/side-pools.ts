@@ -67,7 +67,7 @@ export function createSidePools(world: World, random: Random): Actor {
 
   function trade(desk: SlotDesk, coin: Coin): void {
     const sells = random.chance(0.5) && coin.holders.size > 1;
-    const payer = sells ? pickHolder(coin, random) : pickTrader(world, random);
+    const payer = sells ? pickHolder(world, coin, random) : pickTrader(world, random);
     const held = tokensOf(world, payer.address, coin.token);
     // A small pool: a whole bag would empty it.
     const amount = sells ? held / 50n : random.amount(MEDIAN_LAMPORTS, 0.5);
@@ -91,7 +91,7 @@ export function createSidePools(world: World, random: Random): Actor {
         const coin = world.market.notice(random, ({ holders, quote, sidePool }) => {
           return quote === undefined && sidePool === undefined && holders.size > 4;
         });
-        if (coin !== undefined) make(desk, coin, pickHolder(coin, random));
+        if (coin !== undefined) make(desk, coin, pickHolder(world, coin, random));
       }
       for (const coin of world.market.coins) {
         if (coin.sidePool !== undefined && random.chance(TRADE_RATE)) trade(desk, coin);

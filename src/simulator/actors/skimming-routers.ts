@@ -29,7 +29,7 @@ export function createSkimmingRouters(world: World, random: Random): Actor {
     if (coin === undefined) return;
     const payer = pickTrader(world, random);
     const spend = random.amount(MEDIAN_LAMPORTS, 0.7);
-    coin.holders.set(payer.address, payer);
+    coin.holders.add(payer);
     desk.send({
       rank: random.next(),
       plans: [

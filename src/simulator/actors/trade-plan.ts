@@ -33,7 +33,7 @@ export function tradePlan(
 ): TransactionPlan {
   const { payer, router } = travel;
   const own = random.fork('trade');
-  if (wish.side === 'buy') wish.coin.holders.set(payer.address, payer);
+  if (wish.side === 'buy') wish.coin.holders.add(payer);
   return {
     ...who,
     ...travel.bid,

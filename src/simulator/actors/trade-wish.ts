@@ -37,12 +37,18 @@ const MAX_SLIPPAGE_BPS = 2_500;
 
 /** The least an ordinary sender accepts where it expects this much. */
 export function lowered(expected: bigint, random: Random): bigint {
-  return (expected * (BASIS_POINTS - slippage(random))) / BASIS_POINTS;
+  const least = (expected * (BASIS_POINTS - slippage(random))) / BASIS_POINTS;
+  return least > 0n ? least : 0n;
 }
 
 /** The most an ordinary sender pays where it expects this much. */
 export function raised(expected: bigint, random: Random): bigint {
   return (expected * (BASIS_POINTS + slippage(random))) / BASIS_POINTS + 1n;
+}
+
+/** More than the venue will give where this much is expected. */
+export function beyond(expected: bigint): bigint {
+  return expected > 0n ? expected * 2n + 1n : 1n;
 }
 
 function slippage(random: Random): bigint {

@@ -25,7 +25,7 @@ export function createTraders(world: World, random: Random): Actor {
     const coin = world.market.notice(random);
     if (coin === undefined) return;
     const sells = coin.holders.size > 2 && !random.chance(BUY_SHARE);
-    const trader = sells ? pickHolder(coin, random) : pickTrader(world, random);
+    const trader = sells ? pickHolder(world, coin, random) : pickTrader(world, random);
     const spoil = random.chance(world.load.revertedShare) ? pickSpoil(sells, random) : undefined;
     const unloaded = spoil !== undefined && random.chance(LOAD_FAILURES);
     const wish = {
@@ -60,11 +60,11 @@ export function pickTrader(world: World, random: Random): Wallet {
   return world.trader(random.zipf(world.traderCount, ACTIVITY_EXPONENT));
 }
 
-export function pickHolder(coin: Coin, random: Random): Wallet {
-  const skip = random.below(coin.holders.size);
-  let place = 0;
-  for (const holder of coin.holders.values()) if (place++ === skip) return holder;
-  throw new RangeError('no holder');
+/** Somebody who got the coin once, and holds it still if one is found quickly. */
+export function pickHolder({ ledger }: World, coin: Coin, random: Random): Wallet {
+  return coin.holders.pick(random, ({ address }) => {
+    return (ledger.tokenAccount(associatedAccount(address, coin.token))?.amount ?? 0n) > 0n;
+  });
 }
 
 function pickSpend(coin: Coin, random: Random): bigint {

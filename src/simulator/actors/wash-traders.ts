@@ -74,7 +74,7 @@ export function createWashTraders(world: World, random: Random): Actor {
     for (let rounds = random.between(MIN_ROUNDS, MAX_ROUNDS); rounds > 0; rounds--) {
       const turned = rounds % 2 === 0 ? pair : ([pair[1], pair[0]] as const);
       const plans = random.chance(0.5) ? [roundTrip(coin, turned[0], group)] : handOver(coin, turned, group);
-      for (const wallet of pair) coin.holders.set(wallet.address, wallet);
+      for (const wallet of pair) coin.holders.add(wallet);
       desk.sendLater(slots, { rank: random.next(), plans });
       slots += random.between(1, 12);
     }

@@ -35,6 +35,7 @@ const TOO_LITTLE_SOL_RECEIVED = 6003;
 const BONDING_CURVE_COMPLETE = 6005;
 const NOT_ENOUGH_TOKENS_TO_BUY = 6021;
 const NOT_ENOUGH_TOKENS_TO_SELL = 6023;
+const OVERFLOW = 6024;
 const BUY_SLIPPAGE_BELOW_MIN_TOKENS_OUT = 6042;
 
 const AGENT_LEVERAGE = 400n;
@@ -141,6 +142,8 @@ function fillSell(execution: Execution, trade: CurveTrade, curve: CurveState, fe
   const held = execution.ledger.tokenAccount(associatedAccount(user, coin.token))?.amount ?? 0n;
   if (held < trade.amount) execution.fail(NOT_ENOUGH_TOKENS_TO_SELL, 'NotEnoughTokensToSell');
   const fill = sellTokens(curve.reserves, trade.amount, fees);
+  // Dust that does not even bring in its own fees.
+  if (fill.userQuote < 0n) execution.fail(OVERFLOW, 'Overflow');
   if (fill.userQuote < trade.limit) {
     execution.fail(TOO_LITTLE_SOL_RECEIVED, 'TooLittleSolReceived');
   }

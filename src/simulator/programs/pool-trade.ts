@@ -21,6 +21,7 @@ import { askFees, type FeeRates } from './venue.ts';
 const ZERO_BASE_AMOUNT = 6001;
 const EXCEEDED_SLIPPAGE = 6004;
 const BUY_MORE_BASE_THAN_RESERVES = 6016;
+const OVERFLOW = 6023;
 const BUY_SLIPPAGE_BELOW_MIN_BASE_OUT = 6040;
 const INSUFFICIENT_REAL_QUOTE = 6063;
 
@@ -91,6 +92,7 @@ function fillTrade(execution: Execution, trade: PoolTrade, reserves: PoolReserve
     const fill = orFail(execution, INSUFFICIENT_REAL_QUOTE, 'InsufficientRealQuoteReserves', () => {
       return sellBase(reserves, amount, fees);
     });
+    if (fill.userQuote < 0n) execution.fail(OVERFLOW, 'Overflow');
     if (fill.userQuote < limit) execution.fail(EXCEEDED_SLIPPAGE, 'ExceededSlippage');
     return fill;
   }
