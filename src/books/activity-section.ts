@@ -2,7 +2,8 @@ import type { Address } from '../chain/address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ActivityRow, TokenReads } from '../queries/token-reads.ts';
 import { type ActivitySwap, activitySince, recentSince, swapId } from './activity.ts';
-import type { Section, SectionSource } from './book-shelf.ts';
+import type { Section } from './book-set.ts';
+import type { SectionSource } from './book-shelf.ts';
 
 const SWAP_BYTES = 140;
 

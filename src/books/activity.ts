@@ -6,12 +6,12 @@ import { quoteJson, timeJson } from './json-text.ts';
 import { knownQuoteDecimals, quoteUnitFields } from './row-json.ts';
 
 /** The windows of the answer, seconds, shortest first. */
-export const ACTIVITY_WINDOWS = [
+const ACTIVITY_WINDOWS = [
   { name: '5m', seconds: 300 },
   { name: '1h', seconds: 3_600 },
   { name: '24h', seconds: 86_400 },
 ] as const;
-export const ACTIVITY_SPAN_S = 86_400;
+const ACTIVITY_SPAN_S = 86_400;
 const FLOW_SPAN_S = 3_600;
 const MINUTE_S = 60;
 /** Ids of swaps this recent are listed, so that a socket's trades are not counted twice. */
@@ -66,7 +66,7 @@ export function recentSince(now: number): number {
   return now - RECENT_SPAN_S;
 }
 
-export function flowSince(now: number): number {
+function flowSince(now: number): number {
   return now - (now % MINUTE_S) - FLOW_SPAN_S + MINUTE_S;
 }
 
@@ -177,7 +177,7 @@ function foldFlow(swaps: readonly ActivitySwap[]): ActivityMinute[] {
 }
 
 /** The ids that fit, by whole seconds, so that `since` says exactly which are in. */
-export function keepRecent(
+function keepRecent(
   recent: readonly Pick<ActivitySwap, 'time' | 'id'>[],
   now: number,
 ): Pick<Activity, 'recentSince' | 'recentIds'> {

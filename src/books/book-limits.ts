@@ -1,4 +1,4 @@
-import type { ShelfLimits } from './book-shelf.ts';
+import type { ShelfLimits } from './book-set.ts';
 
 /** How much of a token a book holds; questions that reach further are answered by the store. */
 export interface BookSizes {

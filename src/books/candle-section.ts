@@ -1,7 +1,8 @@
 import type { Address } from '../chain/address.ts';
 import type { TokenReads } from '../queries/token-reads.ts';
 import type { CandleInterval } from './answers.ts';
-import type { Section, SectionSource } from './book-shelf.ts';
+import type { Section } from './book-set.ts';
+import type { SectionSource } from './book-shelf.ts';
 import { type Candle, foldTrades, INTERVAL_SECONDS } from './candle-series.ts';
 
 const CANDLE_BYTES = 160;

@@ -137,7 +137,7 @@ function filled(
 }
 
 /** A candle's JSON; `factor` turns raw ratios into the price's unit. */
-export function candleJson({ start, open, high, low, close, volume, trades }: Candle, factor: number): string {
+function candleJson({ start, open, high, low, close, volume, trades }: Candle, factor: number): string {
   return (
     `{"time":${timeJson(start)},"open":"${floatPrice(open * factor)}","high":"${floatPrice(high * factor)}"` +
     `,"low":"${floatPrice(low * factor)}","close":"${floatPrice(close * factor)}"` +

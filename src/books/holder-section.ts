@@ -1,7 +1,8 @@
 import type { Address } from '../chain/address.ts';
 import type { TokenReads } from '../queries/token-reads.ts';
 import type { PositionRow } from '../store/clickhouse/tables.ts';
-import type { Section, SectionSource } from './book-shelf.ts';
+import type { Section } from './book-set.ts';
+import type { SectionSource } from './book-shelf.ts';
 import { type Holder, rankHolders } from './holder-list.ts';
 import { comparePlaces } from './place.ts';
 import { firstIndex } from './row-span.ts';

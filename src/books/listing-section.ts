@@ -2,7 +2,8 @@ import type { Address } from '../chain/address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ListedToken, MarketReads, MinuteTrades } from '../queries/market-reads.ts';
 import type { SwapRow } from '../store/clickhouse/tables.ts';
-import type { Section, SectionSource } from './book-shelf.ts';
+import type { Section } from './book-set.ts';
+import type { SectionSource } from './book-shelf.ts';
 import { hourStart } from './list-row.ts';
 import { foldToken } from './token-state.ts';
 

@@ -4,6 +4,7 @@ import type { ListPlace, ListWindow, MarketReads } from '../queries/market-reads
 import type { RowBatch } from '../store/clickhouse/tables.ts';
 import { readBatch } from './mint-rows.ts';
 import { comparePlaces } from './place.ts';
+import { createUnsettledRows } from './unsettled-rows.ts';
 
 /**
  * The orders of the token list, newest first and last traded first, kept in
@@ -37,17 +38,13 @@ interface Orders {
 export function createMarketBook({ reads, feed, size }: MarketBookDeps): MarketBook {
   let orders: Orders | undefined;
   let warming: { readonly batches: RowBatch[]; spoiled: boolean; readonly done: Promise<void> } | undefined;
-  /** A batch that came out of order or without its block: until the store has it, the store alone is right. */
-  let unsettled: RowBatch | undefined;
-  let appliedSlot = feed.headSlot;
+  const unsettled = createUnsettledRows<'orders'>(feed);
   let version = 0;
 
   const unsubscribe = feed.subscribe((batch) => {
     version += 1;
-    const late = !batch.closesSlots || batch.firstSlot <= appliedSlot;
-    appliedSlot = Math.max(appliedSlot, batch.lastSlot);
-    if (late) {
-      unsettled = batch;
+    if (unsettled.isLate(batch)) {
+      unsettled.note('orders', batch);
       orders = undefined;
       if (warming !== undefined) warming.spoiled = true;
       return;
@@ -55,11 +52,6 @@ export function createMarketBook({ reads, feed, size }: MarketBookDeps): MarketB
     warming?.batches.push(batch);
     if (orders !== undefined) applyBatch(orders, batch, size);
   });
-
-  function isUnsettled(): boolean {
-    if (unsettled !== undefined && !feed.since(0).includes(unsettled)) unsettled = undefined;
-    return unsettled !== undefined;
-  }
 
   function warm(): Promise<void> {
     if (warming !== undefined) return warming.done;
@@ -86,7 +78,7 @@ export function createMarketBook({ reads, feed, size }: MarketBookDeps): MarketB
       return version;
     },
     async places(window) {
-      if (!isOrderAlone(window) || isUnsettled()) return undefined;
+      if (!isOrderAlone(window) || unsettled.has('orders')) return undefined;
       if (orders === undefined) await warm();
       return orders === undefined ? undefined : cutPlaces(orders, window);
     },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparePlaces, compareToCursor, SLOT_MODULO } from './place.ts';
+import { CURSOR_SLOT_MODULO } from '../api/contract/swap-cursor.ts';
+import { comparePlaces, compareToCursor } from './place.ts';
 
 const place = fc.record({
   slot: fc.integer({ min: 399_999_990, max: 400_000_010 }),
@@ -16,7 +17,7 @@ describe('compareToCursor', () => {
         const cursor = {
           kind: 'position',
           time: last.time,
-          slotModulo: last.slot % SLOT_MODULO,
+          slotModulo: last.slot % CURSOR_SLOT_MODULO,
           blockIndex: last.block_index,
           ixIndex: last.ix_index,
         } as const;

@@ -1,3 +1,4 @@
+import { CURSOR_SLOT_MODULO } from '../api/contract/swap-cursor.ts';
 import type { SwapCursor } from './answers.ts';
 
 /** Where a row stands in the order of everything, and when. */
@@ -13,9 +14,6 @@ export interface Place {
 export function comparePlaces(a: Omit<Place, 'time'>, b: Omit<Place, 'time'>): number {
   return a.slot - b.slot || a.block_index - b.block_index || a.ix_index - b.ix_index;
 }
-
-/** What a cursor keeps of a slot. */
-export const SLOT_MODULO = 100_000;
 
 /**
  * Negative when the row lies before the cursor, positive when after. Times of
@@ -34,6 +32,6 @@ export function compareToCursor(place: Place, cursor: SwapCursor): number {
 }
 
 function slotDistance(slot: number, slotModulo: number): number {
-  const ahead = ((slot % SLOT_MODULO) - slotModulo + SLOT_MODULO) % SLOT_MODULO;
-  return ahead >= SLOT_MODULO / 2 ? ahead - SLOT_MODULO : ahead;
+  const ahead = ((slot % CURSOR_SLOT_MODULO) - slotModulo + CURSOR_SLOT_MODULO) % CURSOR_SLOT_MODULO;
+  return ahead >= CURSOR_SLOT_MODULO / 2 ? ahead - CURSOR_SLOT_MODULO : ahead;
 }

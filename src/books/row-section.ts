@@ -1,6 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import type { RowWindow, TokenReads } from '../queries/token-reads.ts';
-import type { Section, SectionSource } from './book-shelf.ts';
+import type { Section } from './book-set.ts';
+import type { SectionSource } from './book-shelf.ts';
 import type { MintRows } from './mint-rows.ts';
 import type { Place } from './place.ts';
 import { attemptJson, swapJson, transferJson } from './row-json.ts';

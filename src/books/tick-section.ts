@@ -1,7 +1,8 @@
 import type { Address } from '../chain/address.ts';
 import type { TickRow, TokenReads } from '../queries/token-reads.ts';
 import type { TickPage } from './answers.ts';
-import type { Section, SectionSource } from './book-shelf.ts';
+import type { Section } from './book-set.ts';
+import type { SectionSource } from './book-shelf.ts';
 import { type RowSpan, RowTail } from './row-span.ts';
 import { cursorPlace } from './tick-page.ts';
 

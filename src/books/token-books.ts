@@ -4,27 +4,17 @@ import type { Clock } from '../kernel/clock.ts';
 import type { TokenReads } from '../queries/token-reads.ts';
 import { activityBody, activityOfSums, activitySpans, foldActivity } from './activity.ts';
 import { activitySection } from './activity-section.ts';
-import type { CandleRange, SwapPage, TickPage, TokenAnswers } from './answers.ts';
+import type { TokenAnswers } from './answers.ts';
 import type { BookLimits } from './book-limits.ts';
+import { openCandles, openSwapPage, openTicks } from './book-pages.ts';
 import { createBookShelf } from './book-shelf.ts';
 import { candleFactor, candleQuote } from './candle-quote.ts';
-import { candleSection } from './candle-section.ts';
-import {
-  bucketStart,
-  type Candle,
-  candleBounds,
-  candlesBody,
-  INTERVAL_SECONDS,
-  mergeCandles,
-  selectCandles,
-} from './candle-series.ts';
+import { bucketStart, candlesBody, INTERVAL_SECONDS } from './candle-series.ts';
 import { holdersBody, rankHolders } from './holder-list.ts';
 import { holderSection } from './holder-section.ts';
-import { type RowKind, readRows, rowSection } from './row-section.ts';
 import { createStampMemo } from './stamp-memo.ts';
-import { cutPage, mergePage, type PageRow, swapPageBody } from './swap-page.ts';
-import { cutTicks, mergeTicks, type TickCut, ticksBody } from './tick-page.ts';
-import { readTicks, tickSection } from './tick-section.ts';
+import { swapPageBody } from './swap-page.ts';
+import { ticksBody } from './tick-page.ts';
 import { tokenSection } from './token-section.ts';
 import { creatorOf, isKnown, quoteOf, snapshotBody, type TokenState } from './token-state.ts';
 
@@ -50,13 +40,13 @@ export interface TokenBooksDeps {
 export function createTokenBooks({ reads, feed, clock, limits }: TokenBooksDeps): TokenBooks {
   const { sizes } = limits;
   const shelf = createBookShelf({ feed, limits });
+  const books = { shelf, reads, feed, sizes };
   const busyActivity = createStampMemo<Buffer>(SHARED_SUMS);
   const now = () => Math.floor(clock.now() / 1000);
 
   /**
-   * The kept answer, or a new one that is kept under `key` until the book changes;
-   * without a key, or when its maker calls `passing` (the
-   * store had a part in it, which trails the feed), it is made anew every time.
+   * The kept answer, or a new one that is kept under `key` until the book changes.
+   * Without a key, or when its maker calls `passing`, it is made anew every time.
    */
   async function answer(
     mint: Address,
@@ -80,62 +70,6 @@ export function createTokenBooks({ reads, feed, clock, limits }: TokenBooksDeps)
     return body;
   }
 
-  async function swapRows(
-    mint: Address,
-    page: SwapPage,
-    creator: Address | undefined,
-    passing: () => void,
-  ): Promise<readonly PageRow[]> {
-    const kinds: RowKind[] = ['swaps'];
-    if (page.failed) kinds.push('attempts');
-    if (page.transfers) kinds.push('transfers');
-    const sections = await Promise.all(
-      kinds.map((kind) => shelf.open(mint, rowSection(reads, mint, kind, creator, sizes.rows))),
-    );
-    const spans = sections.map((section) => section.span);
-    const hot = cutPage(spans, page);
-    if (hot !== undefined) return hot;
-    passing();
-    const mark = feed.committedSlot;
-    const window = { order: page.order, limit: page.limit + 1, cursor: page.cursor };
-    const cold = await Promise.all(kinds.map((kind) => readRows(reads, mint, kind, creator, mark, window)));
-    return mergePage(cold, spans, page);
-  }
-
-  async function candleRows(
-    mint: Address,
-    range: CandleRange,
-    quote: Address | '',
-    at: number,
-    passing: () => void,
-  ): Promise<Candle[]> {
-    const bounds = candleBounds(range, at);
-    const section = await shelf.open(mint, candleSection(reads, mint, range.interval, quote, sizes.candles));
-    const first = section.candles[0];
-    if (section.complete || (first !== undefined && first.start < bounds.from)) {
-      return selectCandles(section.candles, range, bounds, at);
-    }
-    passing();
-    const mark = feed.committedSlot;
-    const step = INTERVAL_SECONDS[range.interval];
-    const order = bounds.fromStart ? 'asc' : 'desc';
-    const { from, to } = bounds;
-    const [inside, before] = await Promise.all([
-      reads.candles(mint, mark, { quote, step, from, to, order, limit: range.limit }),
-      range.fill ? reads.candles(mint, mark, { quote, step, from: 0, to: from, order: 'desc', limit: 1 }) : [],
-    ]);
-    return selectCandles(mergeCandles([...before, ...inside], section.candles), range, bounds, at);
-  }
-
-  async function tickCut(mint: Address, quote: Address | '', page: TickPage, passing: () => void): Promise<TickCut> {
-    const section = await shelf.open(mint, tickSection(reads, mint, quote, sizes.ticks));
-    const hot = cutTicks(section.span, page);
-    if (hot !== undefined) return hot;
-    passing();
-    const stored = await readTicks(reads, mint, quote, feed.committedSlot, page);
-    return mergeTicks(stored, section.span, page);
-  }
-
   return {
     snapshot: (mint) => answer(mint, 'snapshot', async (token) => snapshotBody(token())),
 
@@ -143,7 +77,7 @@ export function createTokenBooks({ reads, feed, clock, limits }: TokenBooksDeps)
       const key =
         page.cursor === undefined ? `swaps ${page.order} ${page.limit} ${page.failed} ${page.transfers}` : undefined;
       return answer(mint, key, async (token, passing) =>
-        swapPageBody(await swapRows(mint, page, creatorOf(token()), passing), page),
+        swapPageBody(await openSwapPage({ ...books, passing }, mint, page, creatorOf(token())), page),
       );
     },
 
@@ -153,7 +87,7 @@ export function createTokenBooks({ reads, feed, clock, limits }: TokenBooksDeps)
       const key = `candles ${range.interval} ${range.quote} ${range.from} ${range.to} ${range.limit} ${range.fill} ${bucket}`;
       return answer(mint, key, async (token, passing) => {
         const quote = candleQuote(token(), range.quote);
-        const candles = await candleRows(mint, range, quote, at, passing);
+        const candles = await openCandles({ ...books, passing }, mint, range, quote, at);
         return candlesBody(candles, candleFactor(token(), range.quote));
       });
     },
@@ -162,7 +96,7 @@ export function createTokenBooks({ reads, feed, clock, limits }: TokenBooksDeps)
       const isNewest = page.before === undefined && page.after === undefined;
       return answer(mint, isNewest ? `ticks ${page.quote} ${page.limit}` : undefined, async (token, passing) => {
         const quote = page.quote === WSOL_MINT ? '' : (page.quote ?? quoteOf(token()));
-        const cut = await tickCut(mint, quote, page, passing);
+        const cut = await openTicks({ ...books, passing }, mint, quote, page);
         return ticksBody({ mint, quote, creator: creatorOf(token()) }, cut, page);
       });
     },

@@ -1,6 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import type { TokenReads } from '../queries/token-reads.ts';
-import type { Section, SectionSource } from './book-shelf.ts';
+import type { Section } from './book-set.ts';
+import type { SectionSource } from './book-shelf.ts';
 import { foldToken, isKnown, type TokenState } from './token-state.ts';
 
 /** About what a token's own facts take: its rows and the text in them. */

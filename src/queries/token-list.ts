@@ -83,11 +83,11 @@ const BLOCK_SHIFT = 14n;
 const BLOCK_MASK = (1n << (SLOT_SHIFT - BLOCK_SHIFT)) - 1n;
 const IX_MASK = (1n << BLOCK_SHIFT) - 1n;
 
-export function packPlace({ slot, block_index, ix_index }: Omit<ListPlace, 'mint'>): bigint {
+function packPlace({ slot, block_index, ix_index }: Omit<ListPlace, 'mint'>): bigint {
   return (BigInt(slot) << SLOT_SHIFT) + (BigInt(block_index) << BLOCK_SHIFT) + BigInt(ix_index);
 }
 
-export function unpackPlace(at: bigint): Omit<ListPlace, 'mint'> {
+function unpackPlace(at: bigint): Omit<ListPlace, 'mint'> {
   return {
     slot: Number(at >> SLOT_SHIFT),
     block_index: Number((at >> BLOCK_SHIFT) & BLOCK_MASK),

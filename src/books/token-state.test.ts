@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { answerFaults } from '../../test/support/answer-schema.ts';
+import { address } from '../../test/support/token-world.ts';
+import { getToken } from '../api/contract/routes/tokens.ts';
+import type { Address } from '../chain/address.ts';
+import type { LatestSwapRow } from '../queries/token-reads.ts';
+import type { TokenCreationRow } from '../store/clickhouse/tables.ts';
+import { snapshotBody, type TokenState } from './token-state.ts';
+
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;
+const CREATOR = address(7);
+
+const origin = {
+  mint: address(1),
+  slot: 351_265_123,
+  block_index: 12,
+  ix_index: 4,
+  time: Date.UTC(2026, 6, 6, 0, 0, 10) / 1000,
+  signature: new Uint8Array(64).fill(9),
+  partial: false,
+};
+
+const swap: LatestSwapRow = {
+  ...origin,
+  venue: 0,
+  pool: '',
+  quote_mint: '',
+  quote_decimals: 9,
+  token_decimals: 6,
+  price_quote: 1_000_000_000n,
+  price_token: 35_000_000_000_000n,
+};
+
+const creation: TokenCreationRow = {
+  ...origin,
+  creator: CREATOR,
+  fee_creator: CREATOR,
+  name: 'Na"me\u2028\ud800',
+  symbol: 'SYM',
+  uri: 'https://example.invalid/\\a',
+  bonding_curve: address(51),
+  decimals: 6,
+  token_program: '',
+  quote_mint: '',
+  mayhem: true,
+  cashback: false,
+  holder_reward: false,
+  creator_fee_bps: 0,
+  curve_depth: 0,
+  virtual_token_reserves: 0n,
+  virtual_quote_reserves: 0n,
+  real_token_reserves: 0n,
+  supply: 2n * 10n ** 15n,
+};
+
+const newborn: TokenState = {
+  mint: address(1),
+  creation,
+  completion: undefined,
+  graduation: undefined,
+  creatorChange: undefined,
+  lastSwap: undefined,
+  lastPriced: undefined,
+};
+
+describe('a snapshot', () => {
+  const snapshot = (state: TokenState) => JSON.parse(snapshotBody(state).toString());
+
+  it('is a bonding token without price before its first trade, whatever its name holds', () => {
+    const body = snapshot(newborn);
+    expect(answerFaults(getToken, body)).toEqual([]);
+    expect(body).toEqual({
+      mint: address(1),
+      creator: CREATOR,
+      name: creation.name,
+      symbol: 'SYM',
+      uri: creation.uri,
+      bonding_curve: address(51),
+      created_at: '2026-07-06T00:00:10Z',
+      created_slot: 351_265_123,
+      decimals: 6,
+      status: 'bonding',
+      mayhem: true,
+    });
+  });
+
+  it('stays bonding when the curve is full, and graduates with its pool', () => {
+    const completed = { ...newborn, completion: origin };
+    expect(snapshot(completed)).toMatchObject({ status: 'bonding', complete_at: '2026-07-06T00:00:10Z' });
+    const graduated = snapshot({ ...completed, graduation: { ...origin, pool: address(61) } });
+    expect(graduated).toMatchObject({
+      status: 'graduated',
+      amm_pool: address(61),
+      graduated_at: '2026-07-06T00:00:10Z',
+      complete_at: '2026-07-06T00:00:10Z',
+    });
+  });
+
+  it('prices a token of another quote in that quote', () => {
+    const last = { ...swap, quote_mint: USDC, quote_decimals: 6, price_quote: 15_000n, price_token: 1_000_000n };
+    expect(snapshot({ ...newborn, lastSwap: last, lastPriced: last })).toMatchObject({
+      last_price: '0',
+      quote_mint: USDC,
+      quote_symbol: 'USDC',
+      quote_decimals: 6,
+      last_quote_price: '0.015',
+    });
+  });
+
+  it('says what is known of a token that was created before the index began', () => {
+    const last = { ...swap, venue: 1, pool: address(61) };
+    const body = snapshot({ ...newborn, creation: undefined, lastSwap: last, lastPriced: last });
+    expect(body).toEqual({
+      mint: address(1),
+      decimals: 6,
+      status: 'graduated',
+      amm_pool: address(61),
+      last_price: '0.000000028571428571',
+      last_trade_at: '2026-07-06T00:00:10Z',
+      partial: true,
+    });
+  });
+
+  it('names who earns the fees once it is somebody else', () => {
+    const change = { ...origin, creator: address(73) };
+    expect(snapshot({ ...newborn, creatorChange: change })).toMatchObject({
+      creator: CREATOR,
+      fee_creator: address(73),
+    });
+  });
+});

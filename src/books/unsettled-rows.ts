@@ -1,0 +1,44 @@
+import type { Feed } from '../feed/feed.ts';
+import type { RowBatch } from '../store/clickhouse/tables.ts';
+
+/**
+ * Rows that came out of order or without their block. Until the store has the
+ * batch that brought them, nothing in memory can tell what a read has seen, so
+ * whatever they concern is answered from the store alone.
+ */
+export interface UnsettledRows<K> {
+  /** Looks at every batch of the feed once. True when it is such a batch. */
+  isLate(batch: RowBatch): boolean;
+  /** Remembers that a late batch concerns `key`. */
+  note(key: K, batch: RowBatch): void;
+  has(key: K): boolean;
+}
+
+/** Keys remembered before those that have settled are swept out. */
+const SWEEP_SIZE = 10_000;
+
+export function createUnsettledRows<K>(feed: Feed): UnsettledRows<K> {
+  const batches = new Map<K, RowBatch>();
+  let newestSlot = feed.headSlot;
+
+  function has(key: K): boolean {
+    const batch = batches.get(key);
+    if (batch === undefined) return false;
+    if (feed.since(0).includes(batch)) return true;
+    batches.delete(key);
+    return false;
+  }
+
+  return {
+    isLate(batch) {
+      const late = !batch.closesSlots || batch.firstSlot <= newestSlot;
+      newestSlot = Math.max(newestSlot, batch.lastSlot);
+      return late;
+    },
+    note(key, batch) {
+      batches.set(key, batch);
+      if (batches.size > SWEEP_SIZE) for (const each of batches.keys()) has(each);
+    },
+    has,
+  };
+}
