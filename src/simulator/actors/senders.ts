@@ -12,7 +12,7 @@ import { pickHolder, pickTrader } from './traders.ts';
 /** Shares of all token moves. */
 const DOLLAR_SENDS = 0.25;
 const BURNS = 0.04;
-const CROWDS = 0.05;
+const CROWDS = 0.02;
 const AIRDROPS = 0.03;
 const AIRDROP_WIDTH = 6;
 

@@ -15,8 +15,8 @@ import { tradePlan } from './trade-plan.ts';
 import { pickHolder, pickTrader } from './traders.ts';
 
 /** Chance of a new pool each slot, and of a trade in each one there is. */
-const MAKE_RATE = 0.02;
-const TRADE_RATE = 0.06;
+const MAKE_RATE = 0.005;
+const TRADE_RATE = 0.02;
 const SEED_LAMPORTS = 2_000_000_000n;
 const MEDIAN_LAMPORTS = 60_000_000;
 const POOL_INDEX = 1;
