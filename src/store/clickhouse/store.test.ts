@@ -1,6 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
@@ -44,15 +48,32 @@ describe('opening the store', () => {
     await expect(open({ dataDir: test.dataDir })).rejects.toMatchObject({ code: 'store_in_use' });
   });
 
-  it('takes over the lock of a process that is gone, or of another one with its number', async () => {
-    const dir = join(scratch, 'stale');
+  it('gives the folder to one of many that ask at the same time', async () => {
+    const dir = join(scratch, 'contended');
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataFolder(dir)));
+    const locks = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    expect(locks).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'store_in_use' });
+    }
+    await locks[0]!.release();
     await (await lockDataFolder(dir)).release();
-    await writeFile(join(dir, 'writer.lock'), JSON.stringify({ pid: process.pid, startedAt: '1' }));
+  });
+
+  it('says who holds the folder, and takes it over when that process was killed', async () => {
+    const dir = join(scratch, 'killed');
+    const script = `
+      const { lockDataFolder } = await import(${JSON.stringify(new URL('./data-lock.ts', import.meta.url).href)});
+      await lockDataFolder(${JSON.stringify(dir)});
+      process.stdout.write('held');
+      setInterval(() => {}, 1000);`;
+    const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+    const holder = spawn(process.execPath, ['--import', loader, '--input-type=module', '--eval', script]);
+    await once(holder.stdout, 'data');
+    await expect(lockDataFolder(dir)).rejects.toThrow(`another mintscope (process ${holder.pid})`);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
     await (await lockDataFolder(dir)).release();
-    await writeFile(join(dir, 'writer.lock'), '{"pid":');
-    const lock = await lockDataFolder(dir);
-    await expect(lockDataFolder(dir)).rejects.toMatchObject({ code: 'store_in_use' });
-    await lock.release();
   });
 
   it('works on a server of yours, whose database it makes, and goes on where it stopped', async () => {
