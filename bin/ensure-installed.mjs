@@ -17,10 +17,12 @@ export function ensureInstalled({ development }) {
   }
   if (isInstalled(development)) return;
   console.error('mintscope: installing dependencies (once; about a minute)…');
-  const args = ['ci', '--no-fund', '--no-audit', ...(development ? [] : ['--omit=dev'])];
+  // Starting the service must not take the tools away from somebody who works on it.
+  const withTools = development || hasTools();
+  const args = ['ci', '--no-fund', '--no-audit', withTools ? '--include=dev' : '--omit=dev'];
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   // npm's own chatter goes to stderr: stdout belongs to the ready line.
-  const result = spawnSync(npm, args, { cwd: root, stdio: ['ignore', 2, 2], env: withoutProductionOnly(development) });
+  const result = spawnSync(npm, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (result.status !== 0) {
     console.error('mintscope: npm ci failed; see above.');
     process.exit(result.status ?? 1);
@@ -30,17 +32,15 @@ export function ensureInstalled({ development }) {
 function isInstalled(development) {
   const installed = `${root}node_modules/.package-lock.json`;
   if (!existsSync(installed)) return false;
-  if (development && !existsSync(`${root}node_modules/vitest/package.json`)) return false;
+  if (development && !hasTools()) return false;
   return statSync(installed).mtimeMs >= statSync(`${root}package-lock.json`).mtimeMs - CLOCK_SLACK_MS;
+}
+
+function hasTools() {
+  return existsSync(`${root}node_modules/vitest/package.json`);
 }
 
 /** A checkout and an install in the same moment may stamp the files in either order. */
 const CLOCK_SLACK_MS = 2_000;
-
-function withoutProductionOnly(development) {
-  if (!development) return process.env;
-  const { NODE_ENV: _, ...env } = process.env;
-  return env;
-}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) ensureInstalled({ development: true });
