@@ -1,9 +1,14 @@
-import { CommandMisuse } from './commands/command-misuse.ts';
+import { type Command, CommandMisuse } from './commands/command.ts';
 import { InvalidConfig, readConfig } from './config.ts';
 import { StoreError } from './store/clickhouse/store-error.ts';
 
+interface Entry {
+  readonly help: string;
+  readonly load: () => Promise<Command>;
+}
+
 /** What `mintscope` can be told to do. Each command is loaded when it is asked for. */
-const COMMANDS = {
+const COMMANDS: Readonly<Record<string, Entry>> = {
   serve: {
     help: 'run the service: ingest, store and API',
     load: async () => (await import('./commands/serve.ts')).serve,
@@ -24,7 +29,7 @@ const COMMANDS = {
     help: 'API keys: create, list, revoke',
     load: async () => (await import('./commands/admin.ts')).admin,
   },
-} as const;
+};
 
 const USAGE = `usage: mintscope <command> [options]
 
@@ -32,34 +37,39 @@ ${Object.entries(COMMANDS)
   .map(([name, { help }]) => `  ${name.padEnd(10)}${help}`)
   .join('\n')}
 
-Settings come from the environment; see .env.example.
+Each has --help. Without a command it is serve. Settings come from the environment; see .env.example.
 `;
 
+const HELP_OPTIONS: readonly string[] = ['--help', '-h'];
 const MISUSE_EXIT_CODE = 2;
 
 /** Runs a command line. Known faults become a sentence on stderr and an exit code; unknown ones keep their stack. */
 export async function main(argv: readonly string[]): Promise<void> {
   const [name = 'serve', ...words] = argv;
-  if (name === '--help' || name === 'help') {
+  if (name === 'help' || HELP_OPTIONS.includes(name)) {
     process.stdout.write(USAGE);
     return;
   }
-  if (!(name in COMMANDS)) {
+  if (!Object.hasOwn(COMMANDS, name)) {
     process.stderr.write(`unknown command: ${name}\n\n${USAGE}`);
     process.exitCode = MISUSE_EXIT_CODE;
     return;
   }
   try {
-    const run = await COMMANDS[name as keyof typeof COMMANDS].load();
-    await run(readConfig(process.env), words);
+    const command = await COMMANDS[name]!.load();
+    // Before the configuration: help is what somebody asks for who has not got it right yet.
+    if (words.some((word) => HELP_OPTIONS.includes(word))) process.stdout.write(command.usage);
+    else await command.run(readConfig(process.env), words);
   } catch (error) {
     const isMisuse = error instanceof InvalidConfig || error instanceof CommandMisuse;
-    const isKnown = isMisuse || error instanceof StoreError || (error instanceof Error && 'code' in error);
-    process.stderr.write(`mintscope: ${isKnown && error instanceof Error ? error.message : describe(error)}\n`);
+    process.stderr.write(`mintscope: ${describe(error, isMisuse || error instanceof StoreError)}\n`);
     process.exitCode = isMisuse ? MISUSE_EXIT_CODE : 1;
   }
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+function describe(error: unknown, isKnown: boolean): string {
+  if (!(error instanceof Error)) return String(error);
+  // The system's, a database's or a server's own words; codes of Node's that begin so are for faults of ours.
+  const isFromOutside = 'code' in error && !String(error.code).startsWith('ERR_');
+  return isKnown || isFromOutside ? error.message : (error.stack ?? error.message);
 }

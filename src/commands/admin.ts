@@ -1,30 +1,23 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createApiKey, hashApiKey } from '../api/keys/api-key.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
-import { CommandMisuse } from './command-misuse.ts';
+import { type Command, CommandMisuse, readWords } from './command.ts';
 
-const USAGE = `usage: mintscope admin key create --name <name>   make a key; it is shown once
+const usage = `usage: mintscope admin key create --name <name>   make a key; it is shown once
        mintscope admin key list                   every key, without its secret
        mintscope admin key revoke <id>            take a key away; it stops working within a second
 
 Works while the service runs.
 `;
 
-export async function admin(config: Config, words: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    allowPositionals: true,
-    options: { help: { type: 'boolean', default: false }, name: { type: 'string' } },
-  });
-  if (values.help) {
-    process.stdout.write(USAGE);
-    return;
-  }
-  const [noun, verb, id] = positionals;
-  if (noun !== 'key') throw new CommandMisuse(USAGE);
+export const admin: Command = { usage, run };
+
+async function run(config: Config, words: readonly string[]): Promise<void> {
+  const { values, positionals } = readWords(words, { name: { type: 'string' } }, { allowPositionals: true });
+  const [noun, verb, id, ...rest] = positionals;
+  if (noun !== 'key' || rest.length > 0) throw new CommandMisuse(usage);
   const accounts = await openAccountsDatabase({
     url: config.databaseUrl,
     path: join(config.dataDir, 'accounts.db'),
@@ -55,11 +48,11 @@ async function runKeyCommand(
       return accounts.listKeys();
     case 'revoke': {
       if (id === undefined || !/^\d+$/.test(id)) throw new CommandMisuse('which key? see: mintscope admin key list');
-      if (!(await accounts.revokeKey(Number(id)))) throw new CommandMisuse(`there is no key ${id}`);
+      if (!(await accounts.revokeKey(Number(id)))) throw new CommandMisuse(`there is no active key ${id}`);
       return { ok: true };
     }
     default:
-      throw new CommandMisuse(USAGE);
+      throw new CommandMisuse(usage);
   }
 }
 

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { openIngestStore } from '../ingest/open-ingest-store.ts';
 import { createPipeline } from '../ingest/pipeline.ts';
@@ -8,10 +7,10 @@ import { systemClock } from '../kernel/clock.ts';
 import { createLogger } from '../kernel/log.ts';
 import { createSource } from '../sources/create-source.ts';
 import { openStore, type Store } from '../store/clickhouse/store.ts';
-import { CommandMisuse } from './command-misuse.ts';
+import { type Command, CommandMisuse, readWords } from './command.ts';
 import { needed } from './source-options.ts';
 
-const USAGE = `usage: mintscope backfill --from <slot> --to <slot>
+const usage = `usage: mintscope backfill --from <slot> --to <slot>
 
 Reads the blocks of SOLANA_RPC_URL into the store, in slot order, both ends included. Run again with the same range after an
 interruption: it goes on where the store ends. The range has to lie past what the store already has, because positions are folded in order.
@@ -21,15 +20,10 @@ The service must not run on the same data folder.
 const PROGRESS_EVERY_MS = 2_000;
 const CLOSE_TIMEOUT_MS = 30_000;
 
-export async function backfill(config: Config, words: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...words],
-    options: { help: { type: 'boolean', default: false }, from: { type: 'string' }, to: { type: 'string' } },
-  });
-  if (values.help) {
-    process.stdout.write(USAGE);
-    return;
-  }
+export const backfill: Command = { usage, run };
+
+async function run(config: Config, words: readonly string[]): Promise<void> {
+  const { values } = readWords(words, { from: { type: 'string' }, to: { type: 'string' } });
   const from = readSlot(values.from, '--from');
   const to = readSlot(values.to, '--to');
   if (to < from) throw new CommandMisuse('--to lies before --from');
@@ -38,8 +32,7 @@ export async function backfill(config: Config, words: readonly string[]): Promis
   const clock = systemClock;
   const store = await openStore({ url: config.clickhouseUrl, dataDir: config.dataDir, log, clock });
   const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
-  process.once('SIGTERM', () => interrupted.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
   try {
     const start = firstMissing(store, from, to);
     if (start === undefined) {
@@ -73,7 +66,7 @@ function firstMissing({ committedSlot }: Store, from: number, to: number): numbe
 }
 
 function readSlot(text: string | undefined, option: string): number {
-  if (text === undefined || !/^\d{1,10}$/.test(text)) throw new CommandMisuse(`${option} needs a slot\n\n${USAGE}`);
+  if (text === undefined || !/^\d{1,10}$/.test(text)) throw new CommandMisuse(`${option} needs a slot\n\n${usage}`);
   return Number(text);
 }
 

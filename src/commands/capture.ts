@@ -1,12 +1,11 @@
-import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLogger } from '../kernel/log.ts';
 import { captureBlocks } from '../sources/capture-blocks.ts';
-import { CommandMisuse } from './command-misuse.ts';
+import { type Command, CommandMisuse, readWords } from './command.ts';
 import { sourceOptions } from './source-options.ts';
 
-const USAGE = `usage: mintscope capture --blocks <n> --out <file.blocks>
+const usage = `usage: mintscope capture --blocks <n> --out <file.blocks>
 
 Writes the next blocks of the configured source (simulator or yellowstone) to a file, byte for byte as the source sent them.
 Play it with MINTSCOPE_SOURCE=replay:<file.blocks>.
@@ -14,27 +13,26 @@ Play it with MINTSCOPE_SOURCE=replay:<file.blocks>.
 
 /** About an hour of mainnet; a larger file is better cut in pieces. */
 const MAX_BLOCKS = 18_000;
+/** By which a replay knows such a file. */
+const SUFFIX = '.blocks';
 
-export async function capture(config: Config, words: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...words],
-    options: { help: { type: 'boolean', default: false }, blocks: { type: 'string' }, out: { type: 'string' } },
-  });
-  if (values.help) {
-    process.stdout.write(USAGE);
-    return;
-  }
+export const capture: Command = { usage, run };
+
+async function run(config: Config, words: readonly string[]): Promise<void> {
+  const { values } = readWords(words, { blocks: { type: 'string' }, out: { type: 'string' } });
   const count = Number(values.blocks);
   if (!Number.isInteger(count) || count < 1 || count > MAX_BLOCKS) {
-    throw new CommandMisuse(`--blocks takes a whole number from 1 to ${MAX_BLOCKS}\n\n${USAGE}`);
+    throw new CommandMisuse(`--blocks takes a whole number from 1 to ${MAX_BLOCKS}\n\n${usage}`);
   }
-  if (values.out === undefined) throw new CommandMisuse(`--out names the file to write\n\n${USAGE}`);
+  if (!values.out?.endsWith(SUFFIX)) {
+    throw new CommandMisuse(`--out names the file to write, which ends with ${SUFFIX}\n\n${usage}`);
+  }
   const options = sourceOptions(config);
   if (options.kind !== 'simulator' && options.kind !== 'yellowstone') {
     throw new CommandMisuse(`${options.kind} has no block bytes to capture: use the source simulator or yellowstone`);
   }
   const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
   const log = createLogger(config.logLevel);
   const written = await captureBlocks({
     options,

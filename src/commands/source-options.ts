@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { SourceOptions } from '../sources/create-source.ts';
-import { CommandMisuse } from './command-misuse.ts';
+import { CommandMisuse } from './command.ts';
 
 const REPLAY = 'replay:';
 

@@ -1,22 +1,20 @@
-import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLogger } from '../kernel/log.ts';
 import { openStore } from '../store/clickhouse/store.ts';
 import { verifyStore } from '../store/clickhouse/verify.ts';
+import { type Command, readWords } from './command.ts';
 
-const USAGE = `usage: mintscope verify
+const usage = `usage: mintscope verify
 
 Folds every swap of the store again and compares: positions with the fold in order, candles and rollups with their facts.
 Prints one line of JSON; exits 1 when something differs. The service must not run on the same data folder.
 `;
 
-export async function verify(config: Config, words: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...words], options: { help: { type: 'boolean', default: false } } });
-  if (values.help) {
-    process.stdout.write(USAGE);
-    return;
-  }
+export const verify: Command = { usage, run };
+
+async function run(config: Config, words: readonly string[]): Promise<void> {
+  readWords(words, {});
   const clock = systemClock;
   const log = createLogger(config.logLevel);
   const store = await openStore({ url: config.clickhouseUrl, dataDir: config.dataDir, log, clock });

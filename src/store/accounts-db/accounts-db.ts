@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Kysely, SqliteDialect } from 'kysely';
 import Database from 'libsql';
@@ -44,9 +46,12 @@ const LISTED_KEYS = 1_000;
 
 /** Opens the accounts database, made and migrated when it is not there. */
 export async function openAccountsDatabase({ url, path, clock }: AccountsOptions): Promise<AccountsDatabase> {
-  const database = new Database(url === undefined ? path : fileURLToPath(url));
-  database.pragma('journal_mode = WAL');
+  const file = url === undefined ? path : fileURLToPath(url);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const database = new Database(file);
+  // First of all: the rest may meet somebody who opens it at the same time.
   database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  database.pragma('journal_mode = WAL');
   const db = new Kysely<AccountsSchema>({ dialect: new SqliteDialect({ database }) });
   await migrateAccounts(db, clock);
   const listed = ['id', 'name', 'prefix', 'state', 'created_at'] as const;
