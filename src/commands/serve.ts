@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buildApp } from '../api/app.ts';
@@ -8,30 +7,46 @@ import { createKeyDirectory } from '../api/keys/key-directory.ts';
 import { createTokenAnswers } from '../books/token-answers.ts';
 import type { Config } from '../config.ts';
 import { createFeed } from '../feed/in-process.ts';
+import { addIngestMetrics } from '../ingest/ingest-metrics.ts';
 import { MAX_UNCOMMITTED_BATCHES } from '../ingest/pipeline.ts';
 import { startIngestThread } from '../ingest/thread.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createLogger, type Logger } from '../kernel/log.ts';
+import { createMetrics } from '../kernel/metrics.ts';
 import { createShutdown } from '../kernel/shutdown.ts';
 import { openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import { openStore } from '../store/clickhouse/store.ts';
+import { type Command, readWords } from './command.ts';
 import { createHealth } from './health.ts';
 import { sourceOptions } from './source-options.ts';
 
+const usage = `usage: mintscope serve
+
+Runs ingest, store and API until SIGINT or SIGTERM. Prints one line of JSON on stdout when it is ready; logs go to stderr.
+`;
+
 /** An orderly stop takes less than five seconds, the embedded server's included. */
 const STOP_TIMEOUT_MS = 4_800;
+/** What answers under way get of it: what ingest has in hand matters more. */
+const ANSWERS_TIMEOUT_MS = 1_000;
 const FIRST_KEY_NAME = 'first';
 
-/** Runs the service until SIGINT or SIGTERM, or until ingest breaks for good. */
-export async function serve(config: Config): Promise<void> {
+export const serve: Command = { usage, run };
+
+/** Runs the service until SIGINT or SIGTERM, or until ingest or the store breaks for good. */
+async function run(config: Config, words: readonly string[]): Promise<void> {
+  readWords(words, {});
   const clock = systemClock;
   const log = createLogger(config.logLevel);
   const shutdown = createShutdown();
   const stop = (code: number) => endProcess(shutdown.stop(STOP_TIMEOUT_MS), log, code);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(0));
+  // Not once: a Ctrl-C reaches us from the terminal and again through npm, and the second must not cut the stop short.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
   try {
     await start(config, { clock, log, shutdown, fail: () => void stop(1) });
   } catch (error) {
+    // Asked to stop while it was starting: what breaks then is no fault.
+    if (shutdown.signal.aborted) return;
     await shutdown.stop(STOP_TIMEOUT_MS);
     throw error;
   }
@@ -48,7 +63,6 @@ interface Surroundings {
 /** Each part is stopped in the reverse of the order in which it is started here. */
 async function start(config: Config, { clock, log, shutdown, fail }: Surroundings): Promise<void> {
   const { dataDir } = config;
-  await mkdir(dataDir, { recursive: true });
   const store = await openStore({ url: config.clickhouseUrl, dataDir, log, clock });
   shutdown.add('store', () => store.close());
   const accounts = await openAccountsDatabase({ url: config.databaseUrl, path: join(dataDir, 'accounts.db'), clock });
@@ -71,7 +85,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     fail();
   });
   store.lost.addEventListener('abort', () => {
-    log.error({}, 'the embedded ClickHouse ended and does not start again; the service stops');
+    log.error({ err: String(store.lost.reason) }, 'the store is lost; the service stops');
     fail();
   });
 
@@ -87,8 +101,11 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     health,
     dataLagMs,
   });
+  const metrics = createMetrics();
+  addIngestMetrics(metrics, ingest.stats);
+  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
   await app.listen({ host: config.host, port: config.port });
-  shutdown.add('api', () => app.close());
+  shutdown.add('api', () => Promise.race([app.close(), clock.sleep(ANSWERS_TIMEOUT_MS)]));
 
   const created = config.devKey === undefined && !(await accounts.hasKeys()) ? createApiKey() : undefined;
   if (created !== undefined)

@@ -11,21 +11,20 @@ export interface DataLock {
 const FILE = 'writer.lock';
 
 /**
- * Throws `store_in_use` while another living process holds the folder.
+ * Throws `store_in_use` while another living process holds the folder, `folder_unusable` when it may not be written.
  *
  * The lock is an open transaction in a SQLite file, which is to say a lock of
  * the kernel: it ends with its process, however that ends, and two that ask at
  * the same moment cannot both get it. A file with a process number in it gives neither.
  */
 export async function lockDataFolder(dir: string): Promise<DataLock> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  const file = new Database(join(dir, FILE));
+  const file = await openFile(dir);
   try {
     file.exec('BEGIN IMMEDIATE');
     // Others may read it while the lock is held. Only the message needs it.
     file.exec(`PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`);
   } catch (error) {
-    const refusal = isBusy(error) ? inUse(dir, file) : error;
+    const refusal = isBusy(error) ? inUse(dir, file) : unusable(dir, error);
     file.close();
     throw refusal;
   }
@@ -34,6 +33,20 @@ export async function lockDataFolder(dir: string): Promise<DataLock> {
       file.close();
     },
   };
+}
+
+async function openFile(dir: string): Promise<Database.Database> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    return new Database(join(dir, FILE));
+  } catch (error) {
+    throw unusable(dir, error);
+  }
+}
+
+function unusable(dir: string, cause: unknown): StoreError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StoreError('folder_unusable', `the data folder ${dir} cannot be used: ${reason}`, { cause });
 }
 
 function isBusy(error: unknown): boolean {

@@ -6,6 +6,10 @@ export type StoreErrorCode =
   /** The engine does not exist for this platform, or is not installed. */
   | 'engine_missing'
   | 'engine_not_started'
+  /** The embedded server ended too often, or does not start again. */
+  | 'engine_lost'
+  /** The data folder cannot be made or written. */
+  | 'folder_unusable'
   /** A migration that was applied is not the one we have. */
   | 'migration_drift'
   /** A table's columns are not those of its layout. */

@@ -84,7 +84,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       // Asked to stop while it was starting.
       if (stopping) return running.stop();
     }
-    lost.abort();
+    lost.abort(new StoreError('engine_lost', 'the embedded ClickHouse has ended and does not start again'));
   }
 
   return {
