@@ -1,3 +1,4 @@
+import type { Address } from '../chain/address.ts';
 import type { Block, Transaction } from '../chain/block.ts';
 import { MalformedWire } from '../chain/malformed-wire.ts';
 import type { Journal } from '../kernel/journal.ts';
@@ -8,12 +9,15 @@ import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';
 import { attemptsOf } from './attempts.ts';
 import { markBundled } from './bundling.ts';
 import { EconomicsSum } from './economics.ts';
+import { equitySwapsOf } from './equity-swaps.ts';
 import type { BlockFacts } from './fact.ts';
 import { emptyFactLists, type FactLists } from './fact-lists.ts';
 import { fundingsOf } from './fundings.ts';
 import { TransactionScope } from './transaction-scope.ts';
 import { transfersOf } from './transfers.ts';
 import { VenueFacts } from './venue-facts.ts';
+
+const NO_ACCOUNTS: ReadonlySet<Address> = new Set();
 
 /**
  * Everything that happened in a block, in our words. Pure: no clock, no state,
@@ -73,7 +77,9 @@ function deriveTransaction(
   }
   if (!touchesVenue) {
     const scope = new TransactionScope(block, transaction, block.blockTime ?? 0);
-    transfersOf(scope, lists.transfers, lists.burns);
+    const swaps = equitySwapsOf(scope, NO_ACCOUNTS);
+    lists.swaps.push(...swaps);
+    transfersOf(scope, swaps.length, lists.transfers, lists.burns);
     fundingsOf(scope, lists.fundings);
     return scope;
   }

@@ -1,7 +1,7 @@
 import { type Address, ZERO_ADDRESS } from '../chain/address.ts';
 import type { ComputeBudget } from '../chain/block.ts';
 import { isProtocolActor } from '../programs/registry/index.ts';
-import type { Swap } from './fact.ts';
+import type { Swap, Venue } from './fact.ts';
 import type { PriceRatio } from './price.ts';
 import { quoteDecimalsOf } from './quotes.ts';
 import { routerOf } from './router.ts';
@@ -13,7 +13,7 @@ export type DraftSwap = Omit<Swap, 'bundled' | 'trader'> & { bundled: boolean | 
 /** What the venues tell differently; the rest of a row comes from the transaction. */
 export interface SwapParts {
   readonly mint: Address;
-  readonly venue: 0 | 1;
+  readonly venue: Venue;
   readonly pool: Address | undefined;
   /** As the event tells it. */
   readonly user: Address;

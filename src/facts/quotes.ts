@@ -27,6 +27,11 @@ export function isCurrency(mint: Address): boolean {
   return listed !== undefined && listed.class !== 'token';
 }
 
+/** A coin that stands for a US dollar. */
+export function isStablecoin(mint: Address): boolean {
+  return quoteMint(mint)?.class === 'usd';
+}
+
 /** A single indivisible unit: a collectible or a receipt, not a token with holders. */
 export function isOneOfAKind(decimals: number, amount: bigint): boolean {
   return decimals === 0 && amount === 1n;

@@ -34,6 +34,16 @@ function findHolder(scope: TransactionScope, swap: DraftSwap, swaps: readonly Dr
   if (net === 0n) return swap.trader;
   const own = candidates.find((delta) => delta.owner === swap.trader);
   if (own !== undefined && (own.delta === leg || own.delta === net)) return swap.trader;
+  return findOwnerOf(scope, candidates, leg, net);
+}
+
+/** Whose balance moved by `leg`, else by `net` (all legs together), a signer before others; else the signer's that moved most that way. */
+export function findOwnerOf(
+  scope: TransactionScope,
+  candidates: readonly OwnerDelta[],
+  leg: bigint,
+  net: bigint,
+): Address | undefined {
   return (
     preferSigner(
       scope,

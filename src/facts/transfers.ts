@@ -1,6 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import type { Transaction } from '../chain/block.ts';
 import { INCINERATOR } from '../chain/well-known.ts';
+import { equity } from '../programs/registry/index.ts';
 import { compareAddresses } from './address-order.ts';
 import { smaller } from './amounts.ts';
 import { burnsOf, type SupplyDelta, supplyDeltas } from './burns.ts';
@@ -35,16 +36,20 @@ const NO_MINTS: ReadonlySet<Address> = new Set();
  * Sends and burns of a transaction that touches no venue, by balance deltas of
  * owners: whichever programs moved the tokens. One sender or one receiver gives
  * exact edges; several of both give one possible pairing, marked ambiguous.
+ * `equityLegs` is the number of the transaction's equity swaps: their places come
+ * first, and their shares are told.
  */
-export function transfersOf(scope: TransactionScope, transfers: Transfer[], burns: Burn[]): void {
+export function transfersOf(scope: TransactionScope, equityLegs: number, transfers: Transfer[], burns: Burn[]): void {
   if (!movesTokens(scope.transaction)) return;
   const supply = supplyDeltas(scope.transaction);
   const sends: Send[] = [];
-  for (const moves of mintMoves(scope, supply)) pairUp(moves, sends);
+  for (const moves of mintMoves(scope, supply)) {
+    if (equityLegs === 0 || equity(moves.mint) === undefined) pairUp(moves, sends);
+  }
   burnsOf(scope, supply, NO_MINTS, burns);
   sends.sort(byOwner);
   const { slot, blockIndex, time, signature } = scope;
-  let ixIndex = scope.transaction.instructions.length;
+  let ixIndex = scope.transaction.instructions.length + equityLegs;
   for (const { mint, from, to, amount, decimals, ambiguous } of sends) {
     if (to === INCINERATOR) {
       burns.push({ slot, blockIndex, ixIndex, time, signature, mint, owner: from, amount, decimals });

@@ -6,6 +6,7 @@ import { burnsOf, supplyDeltas } from './burns.ts';
 import { curveCompleted, graduated, tokenCreated } from './coins.ts';
 import { findCreatorChange } from './creator-changes.ts';
 import type { DraftSwap } from './draft-swap.ts';
+import { equitySwapsOf } from './equity-swaps.ts';
 import type { LiquidityChanged } from './fact.ts';
 import type { FactLists } from './fact-lists.ts';
 import { deposited, poolCreated, withdrawn } from './liquidity.ts';
@@ -41,9 +42,18 @@ export class VenueFacts {
       else if (event.program === 'pump_amm') this.#fromPool(event, events[i + 1]);
     }
     settleTraders(this.#scope, this.#swaps);
+    this.#addEquitySwaps();
     for (const swap of this.#swaps) this.#lists.swaps.push(swap);
     for (const change of this.#liquidity) this.#lists.liquidity.push(change);
     this.#reconcile();
+  }
+
+  /** Behind the events' swaps, as their places in the transaction are. */
+  #addEquitySwaps(): void {
+    for (const swap of equitySwapsOf(this.#scope, this.#venueAccounts)) {
+      this.#swaps.push(swap);
+      if (swap.pool !== undefined) this.#venueAccounts.add(swap.pool);
+    }
   }
 
   #reconcile(): void {

@@ -58,7 +58,6 @@ export type LoadName = 'mainnet' | 'desk';
 
 export const LOADS: Readonly<Record<LoadName, Load>> = {
   mainnet: MAINNET,
-  // More launches and schemes than a plain scale gives: there must be something to look at.
-  // No equity swaps: no event tells of them, and facts do not read them off the balances yet.
-  desk: { ...scaleLoad(MAINNET, DESK_SCALE), creations: 0.25, schemes: 0.8, equitySwaps: 0 },
+  // More launches, schemes and equity swaps than a plain scale gives: there must be something to look at.
+  desk: { ...scaleLoad(MAINNET, DESK_SCALE), creations: 0.25, schemes: 0.8, equitySwaps: 0.5 },
 };

@@ -53,10 +53,12 @@ describe('deriveFacts over simulated blocks', () => {
         if (Array.isArray(rows) && rows.length > 0) seen.add(list);
       }
       for (const { outcome, why } of truth.facts('wire').attempts) seen.add(outcome).add(why);
+      for (const { venue } of truth.facts('wire').swaps) seen.add(`venue ${venue}`);
     }
     expect([...seen]).toEqual(
       expect.arrayContaining([
         ...['created', 'swaps', 'attempts', 'completed', 'graduated', 'pools'],
+        ...['venue 0', 'venue 1', 'venue 2'],
         ...['transfers', 'burns', 'unexplained', 'fundings'],
         ...['rejected', 'self_abort', 'failed_unknown'],
         ...['TooMuchSolRequired', 'TooLittleSolReceived', 'BuySlippageBelowMinTokensOut', 'NotEnoughTokensToBuy'],

@@ -13,7 +13,6 @@ import type { IngestSnapshot } from '../../src/ingest/stats.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { writeBlockFile } from '../../src/simulator/block-file.ts';
-import { LOADS } from '../../src/simulator/load.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { columnList, readRows } from '../../src/store/clickhouse/client.ts';
 import { toRowBatch } from '../../src/store/clickhouse/fact-rows.ts';
@@ -24,8 +23,6 @@ import { verifyStore } from '../../src/store/clickhouse/verify.ts';
 
 const BLOCKS = 250;
 const SEED = 'ingest';
-/** Equity swaps have no event: they are told by balances alone, which facts do not derive yet. */
-const LOAD = { ...LOADS.desk, equitySwaps: 0 };
 /** Commits after which the process is killed, run after run; the last run goes to the end. */
 const KILLS_AFTER_COMMITS = [1, 3];
 const TIMEOUT_MS = 120_000;
@@ -67,7 +64,7 @@ const dataDir = () => join(folder, 'data');
 
 /** The chain's bytes, its truth kept aside. */
 function* simulate(): Generator<Uint8Array> {
-  const simulator = createSimulator({ seed: SEED, load: LOAD, sign: false });
+  const simulator = createSimulator({ seed: SEED, sign: false });
   for (let count = 0; count < BLOCKS; count += 1) {
     const block = simulator.next();
     truth.push(block.truth.facts('decoded'));
