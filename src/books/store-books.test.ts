@@ -19,6 +19,7 @@ import {
 } from '../../test/support/token-world.ts';
 import { getStats } from '../api/contract/routes/system.ts';
 import { listTokens } from '../api/contract/routes/tokens.ts';
+import { encodeTokenCursor } from '../api/contract/token-cursor.ts';
 import type { Address } from '../chain/address.ts';
 import { createFeed } from '../feed/in-process.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -117,6 +118,61 @@ describe('lists of tokens', () => {
       }
     }
   }, 120_000);
+});
+
+describe('lists of tokens whose creation nobody saw', () => {
+  it.each(['bonding', 'graduated'])(
+    'hold exactly the %s ones, as their rows say',
+    async (status) => {
+      const world = status === 'bonding' ? 8 : 9;
+      const [shape] = fc.sample(worldBlocks(NOW, 30), { numRuns: 1, seed: 3 });
+      const blocks = relocateWorld(shape!, world).map((block) => ({ ...block, creations: [], graduations: [] }));
+      const { feed } = await settle(blocks, true);
+      const lists = createTokenLists({
+        reads: createMarketReads(store.client),
+        feed,
+        clock,
+        limits: DEFAULT_LIST_LIMITS,
+      });
+      const mints = WORLD_MINTS.map((each) => worldMint(each, world));
+      const rows = async (graduated: boolean | undefined) =>
+        (await walkList(lists, { ...FILTER, sort: 'last_trade', graduated })).filter((row) =>
+          mints.includes(row.mint as Address),
+        );
+      const expected = (await rows(undefined)).filter((row) => row.status === status);
+      expect(expected).not.toEqual([]);
+      expect(await rows(status === 'graduated')).toEqual(expected);
+    },
+    30_000,
+  );
+});
+
+describe('bounds that no token can have', () => {
+  const END_OF_TIME_MS = 9_999_999_999_999;
+  const place = {
+    slot: 36 ** 10 - 1,
+    blockIndex: 36 ** 5 - 1,
+    ixIndex: 36 ** 5 - 1,
+    mint: worldMint(WORLD_MINTS[0]!, 0),
+  };
+
+  it.each(['newest', 'last_trade'] as const)('are answered without wrapping, %s first', async (sort) => {
+    const [shape] = fc.sample(worldBlocks(NOW, 10), { numRuns: 1, seed: 3 });
+    const { feed } = await settle(bornOnce(relocateWorld(shape!, sort === 'newest' ? 6 : 7)), true);
+    const lists = createTokenLists({
+      reads: createMarketReads(store.client),
+      feed,
+      clock,
+      limits: { ...DEFAULT_LIST_LIMITS, tokens: 0 },
+    });
+    const list = async (filter: Partial<TokenFilter>) =>
+      JSON.parse((await lists.list({ ...FILTER, sort, ...filter })).toString()).data;
+    const all = await list({});
+    expect(all.length).toBeGreaterThan(0);
+    expect(await list({ from: END_OF_TIME_MS })).toEqual([]);
+    expect(await list({ to: -1000 })).toEqual([]);
+    expect(await list({ cursor: encodeTokenCursor({ sort, ...place }) })).toEqual(all);
+  });
 });
 
 describe('service statistics', () => {

@@ -2,7 +2,7 @@ import { decodeTokenCursor, encodeTokenCursor } from '../api/contract/token-curs
 import type { Address } from '../chain/address.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { ListPlace, ListWindow, MarketReads } from '../queries/market-reads.ts';
+import type { ListedToken, ListPlace, ListWindow, MarketReads } from '../queries/market-reads.ts';
 import type { TokenFilter } from './answers.ts';
 import type { ListLimits } from './book-limits.ts';
 import { createBookShelf } from './book-shelf.ts';
@@ -11,6 +11,7 @@ import { listRowJson } from './list-row.ts';
 import { gatherListings, listingSection } from './listing-section.ts';
 import { createMarketBook } from './market-book.ts';
 import { createStampMemo } from './stamp-memo.ts';
+import { statusOf } from './token-state.ts';
 
 /** Different pages kept until the next block or second. */
 const SHARED_LISTS = 200;
@@ -45,7 +46,9 @@ export function createTokenLists({ reads, feed, clock, limits }: TokenListsDeps)
     const sections = await Promise.all(
       shown.map(({ mint }) => shelf.open(mint, listingSection(listings, mint, clock))),
     );
-    const rows = sections.map(({ token }) => Buffer.from(listRowJson(token, now)));
+    const rows = sections
+      .filter(({ token }) => hasStatus(token, filter.graduated))
+      .map(({ token }) => Buffer.from(listRowJson(token, now)));
     return listBody(rows, places.length > filter.limit ? nextCursor(filter, shown) : undefined);
   }
 
@@ -59,6 +62,11 @@ export function createTokenLists({ reads, feed, clock, limits }: TokenListsDeps)
       shelf.close();
     },
   };
+}
+
+/** The store answers for what it has committed; a token may have graduated since. */
+function hasStatus({ mint, facts }: ListedToken, graduated: boolean | undefined): boolean {
+  return graduated === undefined || statusOf({ mint, ...facts }) === (graduated ? 'graduated' : 'bonding');
 }
 
 /** One more than the page holds, to know whether there is a next one. Bounds in milliseconds include whole seconds. */

@@ -129,10 +129,15 @@ function equityFields(mint: Address): string {
  * that trades on its canonical pool has graduated even if nobody saw it happen.
  * Tokens that never were on the launchpad have no status.
  */
+export function statusOf(state: TokenState): 'bonding' | 'graduated' | undefined {
+  if (state.graduation !== undefined || canonicalPool(state) !== '') return 'graduated';
+  return isLaunched(state) ? 'bonding' : undefined;
+}
+
 function statusFields(state: TokenState): string {
   const { graduation, completion } = state;
+  const status = statusOf(state);
   const pool = graduation?.pool || canonicalPool(state);
-  const status = graduation !== undefined || pool !== '' ? 'graduated' : isLaunched(state) ? 'bonding' : undefined;
   return (
     (status === undefined ? '' : `,"status":"${status}"`) +
     (completion === undefined || completion.time === 0 ? '' : `,"complete_at":${timeJson(completion.time)}`) +
@@ -146,8 +151,8 @@ function canonicalPool({ lastPriced }: TokenState): Address | '' {
   return lastPriced?.venue === AMM ? lastPriced.pool : '';
 }
 
-function isLaunched({ creation, lastSwap }: TokenState): boolean {
-  return creation !== undefined || lastSwap?.venue === BONDING_CURVE;
+function isLaunched({ creation, lastPriced }: TokenState): boolean {
+  return creation !== undefined || lastPriced?.venue === BONDING_CURVE;
 }
 
 function priceFields(state: TokenState): string {

@@ -45,7 +45,9 @@ const lastTraded = defineRowQuery({
   layout: { name: 'tokens_last_traded', columns: { at: 'u64', mint: 'address' } },
 });
 
-const MAX_TIME = 2 ** 32 - 1;
+/** Bounds and cursors are anybody's, columns are 32 and 16 bits: the store would wrap what is larger. */
+const MAX_U32 = 2 ** 32 - 1;
+const MAX_U16 = 2 ** 16 - 1;
 const NO_PLACE = { slot: 0, block_index: 0, ix_index: 0, mint: '' };
 
 /** Mints of a page, in its order. */
@@ -55,26 +57,38 @@ export async function readListMints(
   window: ListWindow,
 ): Promise<readonly ListPlace[]> {
   const { sort, graduated, creator, cursor, limit } = window;
-  const { slot, block_index, ix_index, mint } = cursor ?? NO_PLACE;
+  const { mint, ...place } = cursor ?? NO_PLACE;
   const filter = {
     unbounded: cursor === undefined,
     mint,
     any_status: graduated === undefined,
     graduated: graduated ?? false,
-    from: Math.max(0, window.from ?? 0),
-    to: Math.min(MAX_TIME, window.to ?? MAX_TIME),
+    from: clampTime(window.from ?? 0),
+    to: clampTime(window.to ?? MAX_U32),
     limit,
   };
   if (sort === 'newest') {
-    const params = { ...filter, mark, slot, block_index, ix_index };
+    const params = { ...filter, ...clampPlace(place), mark };
     const rows = creator === undefined ? await newest(client, params) : await ofCreator(client, { ...params, creator });
     return rows.map((row) => ({ ...row, mint: row.mint as Address }));
   }
   const anyBirth = creator === undefined && window.from === undefined && window.to === undefined;
-  const at = packPlace({ slot, block_index, ix_index });
+  const at = packPlace(place);
   const params = { ...filter, at: at.toString(), any_birth: anyBirth, creator: creator ?? '' };
   const rows = await lastTraded(client, params);
   return rows.map((row) => ({ mint: row.mint as Address, ...unpackPlace(row.at) }));
+}
+
+function clampPlace({ slot, block_index, ix_index }: Omit<ListPlace, 'mint'>) {
+  return {
+    slot: Math.min(slot, MAX_U32),
+    block_index: Math.min(block_index, MAX_U32),
+    ix_index: Math.min(ix_index, MAX_U16),
+  };
+}
+
+function clampTime(seconds: number): number {
+  return Math.min(Math.max(seconds, 0), MAX_U32);
 }
 
 /** Rollups keep a position in one number: 32 bits of slot, 18 of block index, 14 of instruction index. */
@@ -84,7 +98,9 @@ const BLOCK_MASK = (1n << (SLOT_SHIFT - BLOCK_SHIFT)) - 1n;
 const IX_MASK = (1n << BLOCK_SHIFT) - 1n;
 
 function packPlace({ slot, block_index, ix_index }: Omit<ListPlace, 'mint'>): bigint {
-  return (BigInt(slot) << SLOT_SHIFT) + (BigInt(block_index) << BLOCK_SHIFT) + BigInt(ix_index);
+  const block = Math.min(block_index, Number(BLOCK_MASK));
+  const ix = Math.min(ix_index, Number(IX_MASK));
+  return (BigInt(Math.min(slot, MAX_U32)) << SLOT_SHIFT) + (BigInt(block) << BLOCK_SHIFT) + BigInt(ix);
 }
 
 function unpackPlace(at: bigint): Omit<ListPlace, 'mint'> {

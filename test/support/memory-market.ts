@@ -19,9 +19,13 @@ export function createMemoryMarket(
       const creations = rows('creations').filter((row) => row.slot <= mark || row.partial);
       const traded = window.sort === 'newest' ? creations : newestOf(rows('swaps'));
       const graduated = new Set(rows('graduations').map((row) => row.mint));
+      const pricedLast = newestOf(rows('swaps').filter(({ priced }) => priced));
       const places = traded.flatMap((row): ListPlace[] => {
         const birth = creations.find(({ mint }) => mint === row.mint);
-        return isListed(window, birth, graduated.has(row.mint)) ? [{ ...row, mint: row.mint as Address }] : [];
+        const isSeen = birth !== undefined || graduated.has(row.mint);
+        const venue = pricedLast.find(({ mint }) => mint === row.mint)?.venue;
+        const status = isSeen ? graduated.has(row.mint) : venue === 0 ? false : venue === 1 ? true : undefined;
+        return isListed(window, birth, status) ? [{ ...row, mint: row.mint as Address }] : [];
       });
       const { cursor } = window;
       return places
@@ -52,7 +56,8 @@ export function createMemoryMarket(
 function isListed(
   { graduated, creator, from = 0, to = Number.POSITIVE_INFINITY }: ListWindow,
   birth: { readonly creator: string; readonly time: number } | undefined,
-  isGraduated: boolean,
+  /** Undefined for a token that never was on the launchpad. */
+  isGraduated: boolean | undefined,
 ): boolean {
   if (graduated !== undefined && graduated !== isGraduated) return false;
   if (creator === undefined && from === 0 && to === Number.POSITIVE_INFINITY) return true;
