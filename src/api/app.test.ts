@@ -83,6 +83,7 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
         const response = await get(app, pathOf(route, { [name]: value }));
         expectError(response, code);
         expect(response.json().error.param).toBe(name);
+        expect(response.json().error.message).toMatch(new RegExp(`^${name} must be `));
         expect(response.headers['x-credits-cost']).toBeUndefined();
       });
 
@@ -144,11 +145,14 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
   }
 
   describe('405', () => {
-    it.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('refuses %s and names what is allowed', async (method) => {
-      const response = await app.inject({ method, url: pathOf(route), payload: 'not even JSON' });
-      expectError(response, 'method_not_allowed');
-      expect(response.headers.allow).toBe('GET, HEAD');
-    });
+    it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'] as const)(
+      'refuses %s and names what is allowed',
+      async (method) => {
+        const response = await app.inject({ method, url: pathOf(route), payload: 'not even JSON' });
+        expectError(response, 'method_not_allowed');
+        expect(response.headers.allow).toBe('GET, HEAD');
+      },
+    );
   });
 
   if (keyed) {

@@ -9,7 +9,7 @@ import type { CreditMeter } from './credits/credit-meter.ts';
 import type { KeyDirectory } from './keys/key-directory.ts';
 import { answerClientErrors } from './plugins/client-errors.ts';
 import { serveDocumentation } from './plugins/documentation.ts';
-import { answerErrors } from './plugins/errors.ts';
+import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
 import { createMeteredHeaders } from './plugins/headers.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import { type BoundRoute, refuseOtherMethods, serveRoute } from './plugins/serve-route.ts';
@@ -45,6 +45,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
 
   const app = Fastify({
     logger: false,
+    // What the router refuses before there is a route: a path that is not UTF-8, a parameter too long.
+    frameworkErrors: (error, request, reply) => {
+      sendError(request, reply, toApiError(error), meteredHeaders);
+    },
     genReqId: newRequestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -68,6 +72,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
         allowedHeaders: ['X-API-Key', 'Content-Type', 'If-None-Match'],
         exposedHeaders: [...EXPOSED_HEADERS],
         maxAge: PREFLIGHT_MAX_AGE_S,
+        // Tools ask for OPTIONS without being browsers.
+        strictPreflight: false,
       });
       for (const route of routes) {
         serveRoute(api, route, { keys, meter, meteredHeaders });

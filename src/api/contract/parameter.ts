@@ -13,8 +13,8 @@ export interface Parameter<T> {
   /** The value when it was not sent. Path parameters are always there. */
   readonly absent: T;
   readonly error: ErrorCode;
-  /** Told with the error; the catalogue's text when undefined. */
-  readonly message: string | undefined;
+  /** What is expected, told after the parameter's name: "must be …". */
+  readonly expected: string;
   readonly details: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -23,12 +23,18 @@ export type Values<P extends Parameters> = { readonly [K in keyof P]: P[K] exten
 
 /** A mint or wallet in the path. */
 export function addressParameter(error: ErrorCode, description: string): Parameter<string> {
-  return parameter({ schema: addressSchema(description), parse: readAddress, absent: '', error });
+  return parameter({
+    schema: addressSchema(description),
+    parse: readAddress,
+    absent: '',
+    error,
+    expected: 'must be a base58 address of 32 bytes',
+  });
 }
 
 /** An address that may be left out. */
 export function optionalAddress(error: ErrorCode, description: string): Parameter<string | undefined> {
-  return parameter({ schema: addressSchema(description), parse: readAddress, absent: undefined, error });
+  return { ...addressParameter(error, description), absent: undefined };
 }
 
 /** Rows of a page. More than the maximum is refused, not cut: the price depends on it. */
@@ -42,7 +48,7 @@ export function limitParameter(fallback: number, max: number): Parameter<number>
     },
     absent: fallback,
     error: 'invalid_limit',
-    message: `limit must be a whole number from 1 to ${max}`,
+    expected: `must be a whole number from 1 to ${max}`,
     details: { max },
   });
 }
@@ -59,7 +65,7 @@ export function choiceParameter<const W extends string>(
     parse: (text) => words.find((word) => word === text),
     absent: fallback,
     error,
-    message: `must be one of ${words.join(', ')}`,
+    expected: `must be one of ${words.join(', ')}`,
   });
 }
 
@@ -70,7 +76,7 @@ export function flagParameter(description: string): Parameter<boolean> {
     parse: (text) => (text === '1' || text === 'true' ? true : text === '0' || text === 'false' ? false : undefined),
     absent: false,
     error: 'invalid_param',
-    message: 'must be 1 or 0',
+    expected: 'must be 1 or 0',
   });
 }
 
@@ -81,6 +87,7 @@ export function timeParameter(description: string): Parameter<number | undefined
     parse: parseTime,
     absent: undefined,
     error: 'invalid_time',
+    expected: 'must be RFC 3339 with a zone, Unix seconds (10 digits) or Unix milliseconds (13 digits)',
   });
 }
 
@@ -91,6 +98,7 @@ export function quoteParameter(description: string): Parameter<string | undefine
     parse: (text) => (text === '' || text === WRAPPED_SOL ? '' : readAddress(text)),
     absent: undefined,
     error: 'invalid_quote',
+    expected: 'must be empty for SOL, or a base58 address of 32 bytes',
   });
 }
 
@@ -104,6 +112,7 @@ export function swapCursorParameter(): Parameter<SwapCursor | undefined> {
     parse: decodeSwapCursor,
     absent: undefined,
     error: 'invalid_cursor',
+    expected: 'must be the next_cursor of a page of this list, or an RFC 3339 time',
   });
 }
 
@@ -114,13 +123,14 @@ export function tickCursorParameter(description: string): Parameter<string | und
     parse: (text) => (decodeTickCursor(text) === undefined ? undefined : text),
     absent: undefined,
     error: 'invalid_cursor',
+    expected: 'must be a cursor of a page of this list',
   });
 }
 
 export function parameter<T>(
-  definition: Pick<Parameter<T>, 'schema' | 'parse' | 'absent' | 'error'> & Partial<Parameter<T>>,
+  definition: Omit<Parameter<T>, 'details'> & Partial<Pick<Parameter<T>, 'details'>>,
 ): Parameter<T> {
-  return { message: undefined, details: undefined, ...definition };
+  return { details: undefined, ...definition };
 }
 
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';

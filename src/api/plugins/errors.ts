@@ -77,8 +77,15 @@ export function sendError(
 }
 
 export function errorBody(error: ApiError, requestId: string): ErrorBody {
+  const { code, message, param } = error;
   return {
-    error: { code: error.code, message: error.message, ...extras(error), request_id: requestId },
+    error: {
+      code,
+      message,
+      ...(param === undefined ? {} : { param }),
+      request_id: requestId,
+      ...detailsOf(error),
+    },
   };
 }
 
@@ -90,10 +97,11 @@ function problem(error: ApiError, requestId: string): Problem {
     code: error.code,
     detail: error.message,
     instance: `/req/${requestId}`,
-    ...extras(error),
+    ...(error.param === undefined ? {} : { param: error.param }),
+    ...detailsOf(error),
   };
 }
 
-function extras({ param, details }: ApiError): { param?: string; details?: Record<string, unknown> } {
-  return { ...(param === undefined ? {} : { param }), ...(details === undefined ? {} : { details: { ...details } }) };
+function detailsOf({ details }: ApiError): Pick<ErrorBody['error'], 'details'> {
+  return details === undefined ? {} : { details: { ...details } };
 }

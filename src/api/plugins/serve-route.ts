@@ -54,7 +54,7 @@ export function serveRoute(app: FastifyInstance, route: BoundRoute, services: Ro
 /** Refuses the methods that a path does not know, before anything of their body is read. */
 export function refuseOtherMethods(app: FastifyInstance, path: string, allowed: readonly string[]): void {
   app.route({
-    method: ['POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.includes(method)),
+    method: ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'].filter((method) => !allowed.includes(method)),
     url: fastifyPath(path),
     onRequest: (_request, reply, done) => {
       reply.header('allow', allowed.join(', '));

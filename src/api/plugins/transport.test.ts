@@ -52,6 +52,10 @@ describe('cross-origin', () => {
     expect(response.headers['access-control-allow-headers']).toContain('X-API-Key');
   });
 
+  it('answers OPTIONS of who is no browser', async () => {
+    expect((await app.inject({ method: 'OPTIONS', url: TOKEN_URL })).statusCode).toBe(204);
+  });
+
   it('lets a browser read refusals too', async () => {
     expect((await app.inject(TOKEN_URL)).headers['access-control-allow-origin']).toBe('*');
   });
@@ -128,6 +132,20 @@ describe('slow and stopped reads', () => {
     expect(entries).toEqual([expect.objectContaining({ code: 'internal', err: cause })]);
     expect(JSON.stringify(entries)).not.toContain(TEST_KEY);
     await app.close();
+  });
+});
+
+describe('paths that no router reads', () => {
+  const app = buildTestApp();
+  afterAll(() => app.close());
+
+  it.each([
+    ['invalid_request', '/api/tokens/%ff'],
+    ['invalid_param', `/api/tokens/${'a'.repeat(300)}`],
+  ])('are refused in our words: %s', async (code, url) => {
+    const response = await app.inject({ url, headers: HEADERS });
+    expect([response.statusCode, response.json().error.code]).toEqual([400, code]);
+    expect(response.json().error.request_id).toBe(response.headers['x-request-id']);
   });
 });
 

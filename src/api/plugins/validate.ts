@@ -44,12 +44,8 @@ function isSent(text: unknown): boolean {
   return text !== undefined && text !== '';
 }
 
-function refuse(param: string, { error, message, details }: Parameter<unknown>): ApiError {
-  return new ApiError(error, {
-    param,
-    ...(message === undefined ? {} : { message }),
-    ...(details === undefined ? {} : { details }),
-  });
+function refuse(param: string, { error, expected, details }: Parameter<unknown>): ApiError {
+  return new ApiError(error, { param, message: `${param} ${expected}`, ...(details === undefined ? {} : { details }) });
 }
 
 function conflict(one: string, other: string): ApiError {

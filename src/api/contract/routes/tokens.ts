@@ -53,7 +53,7 @@ export const listTokens = defineRoute({
       parse: (text) => (/^(1|graduated)$/.test(text) ? true : /^(0|bonding)$/.test(text) ? false : undefined),
       absent: undefined,
       error: 'invalid_param',
-      message: 'status must be 0 or 1 (bonding or graduated)',
+      expected: 'must be 0 or 1 (bonding or graduated)',
     }),
     creator: optionalAddress('invalid_wallet', "The launch's signer."),
     from: timeParameter('Created at or after: RFC 3339, Unix seconds or milliseconds.'),
@@ -64,6 +64,7 @@ export const listTokens = defineRoute({
       parse: (text) => (decodeTokenCursor(text) === undefined ? undefined : text),
       absent: undefined,
       error: 'invalid_cursor',
+      expected: 'must be the next_cursor of a page with the same sort',
     }),
   },
   price: { rule: ROW_RULE, compute: (query) => rowPrice(query.limit) },
@@ -120,7 +121,7 @@ export const listCandles = defineRoute({
   name: 'listCandles',
   summary: 'Candles of a token',
   description:
-    'Ascending, half-open [from, to) on the start of the bucket. Without `from` the newest `limit` buckets before `to`; with `from` alone the oldest after it. Open is the first trade of the bucket; empty buckets are left out unless fill=1.',
+    'Ascending, half-open [from, to) on the start of the bucket. Without `from` the newest `limit` buckets before `to`; with `from` the oldest after it. Open is the first trade of the bucket; empty buckets are left out unless fill=1. Without `quote` candles are of trades in SOL, in SOL per token (of a tokenized equity in its stablecoin): a token that trades in another quote has them under `quote` only, its `quote_mint`.',
   access: 'key',
   params: { mint },
   query: {
@@ -128,7 +129,7 @@ export const listCandles = defineRoute({
     from: timeParameter('First bucket start: RFC 3339, Unix seconds or milliseconds.'),
     to: timeParameter('End, exclusive.'),
     limit: limitParameter(300, 1500),
-    quote: quoteParameter("Quote mint, empty for SOL; the token's own when left out."),
+    quote: quoteParameter("Quote mint, empty for SOL. Left out: SOL, or an equity's stablecoin."),
     fill: flagParameter('1 repeats the previous close in buckets without a trade.'),
   },
   price: {
