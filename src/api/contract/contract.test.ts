@@ -91,6 +91,11 @@ describe('prices', () => {
     expect(buildCostTable(ROUTES).routes['GET /tokens/{mint}/ticks']?.params).toEqual([
       { name: 'limit', default: 2000, max: 5000 },
     ]);
+    expect(buildCostTable(ROUTES).routes['GET /tokens/{mint}/swaps']?.params).toEqual([
+      { name: 'limit', default: 100, max: 500 },
+      { name: 'failed', default: 0, max: 1 },
+      { name: 'transfers', default: 0, max: 1 },
+    ]);
   });
 
   it.each([

@@ -24,11 +24,18 @@ function routeCost(route: RouteContract): CostTable['routes'][string] {
   };
 }
 
-function pricedParameter(name: string, schema: { readonly default?: unknown; readonly maximum?: unknown }) {
-  const { default: fallback, maximum } = schema;
+interface PricedSchema {
+  readonly default?: unknown;
+  readonly maximum?: number;
+  readonly enum?: readonly string[];
+}
+
+/** Switches count from 0 to 1. */
+function pricedParameter(name: string, { default: fallback, maximum, enum: words }: PricedSchema) {
+  const max = maximum ?? (words === undefined ? undefined : Math.max(...words.map(Number)));
   return {
     name,
     ...(fallback === undefined ? {} : { default: Number(fallback) }),
-    ...(typeof maximum === 'number' ? { max: maximum } : {}),
+    ...(max === undefined ? {} : { max }),
   };
 }

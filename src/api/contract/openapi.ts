@@ -51,7 +51,7 @@ function operation(route: RouteContract, schemas: Record<string, unknown>): Json
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    description: [route.description, `Credits: ${route.price.rule}.`].filter((part) => part !== undefined).join('\n\n'),
     parameters: [...describeParameters('path', route.params), ...describeParameters('query', route.query)],
     security: charged ? [{ apiKey: [] }] : [],
     'x-credits': { default: defaultPrice(route), rule: route.price.rule },

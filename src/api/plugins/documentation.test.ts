@@ -13,6 +13,11 @@ describe('documentation', () => {
     expect(again.statusCode).toBe(304);
   });
 
+  it('refuses to change the document', async () => {
+    const response = await app.inject({ method: 'POST', url: '/openapi.json' });
+    expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
   it('serves the page and all it refers to from here', async () => {
     const page = await app.inject('/docs/');
     expect(page.statusCode).toBe(200);

@@ -7,6 +7,7 @@ import { buildOpenApi } from '../contract/openapi.ts';
 import { ROUTES } from '../contract/routes.ts';
 import { entityTag, matchesTag } from './entity-tag.ts';
 import { publicHeaders } from './headers.ts';
+import { refuseOtherMethods } from './serve-route.ts';
 
 export const DOCS_PATH = '/docs';
 
@@ -21,8 +22,10 @@ export function serveDocumentation(app: FastifyInstance): void {
     if (matchesTag(request.headers['if-none-match'], tag)) reply.code(304).send();
     else reply.send(body);
   };
-  app.get('/openapi.json', send);
-  app.get(`${BASE_PATH}/openapi.json`, send);
+  for (const path of ['/openapi.json', `${BASE_PATH}/openapi.json`]) {
+    app.get(path, send);
+    refuseOtherMethods(app, path, ['GET', 'HEAD']);
+  }
 
   app.register(async (page) => {
     await page.register(helmet, {
@@ -49,7 +52,8 @@ export function serveDocumentation(app: FastifyInstance): void {
     await page.register(swagger, { mode: 'static', specification });
     await page.register(swaggerUi, {
       routePrefix: DOCS_PATH,
-      theme: { title: 'mintscope API' },
+      // One document is shown: the bar for choosing another says nothing.
+      theme: { title: 'mintscope API', css: [{ filename: 'page.css', content: '.swagger-ui .topbar{display:none}' }] },
       uiConfig: { docExpansion: 'list', persistAuthorization: false, validatorUrl: null },
     });
   });
