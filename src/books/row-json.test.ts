@@ -50,6 +50,7 @@ const swap: SwapRow = {
   fee: 10n,
   creator_fee: 5n,
   lp_fee: 2n,
+  fee_in_token: false,
   fee_creator: '',
   virtual_quote_reserves: 31n,
   virtual_token_reserves: 32n,
@@ -134,6 +135,13 @@ describe('a swap row', () => {
     const other = ofSwap({ venue: 1, quote_mint: USDC, quote_decimals: 6 });
     expect(other).toMatchObject({ fee: '0', creator_fee: '0', lp_fee: '0', sol_amount: '0', price: '0' });
     expect(ofSwap({ venue: 1 })).toMatchObject({ fee: '10', creator_fee: '5', lp_fee: '2', sol_amount: '1000000000' });
+  });
+
+  it('names the token as what the fees are in, where a pool charges them in it, and only beside fees', () => {
+    const inToken = { venue: 1, fee_in_token: true };
+    expect(ofSwap(inToken)).toMatchObject({ fee: '10', creator_fee: '5', lp_fee: '2', fee_mint: ofSwap({}).mint });
+    expect(ofSwap({ venue: 1 })).not.toHaveProperty('fee_mint');
+    expect(ofSwap({ ...inToken, quote_mint: USDC, quote_decimals: 6 })).not.toHaveProperty('fee_mint');
   });
 
   it('repeats the quote of an equity as sol_amount, with its price in dollars per share', () => {

@@ -37,6 +37,7 @@ export function swapJson(row: SwapRow, creator: Address | undefined): string {
     priceField(row) +
     `,"fee":"${fees ? row.fee : 0n}","creator_fee":"${fees ? row.creator_fee : 0n}"` +
     `,"lp_fee":"${fees ? row.lp_fee : 0n}"` +
+    (fees && row.fee_in_token ? `,"fee_mint":"${row.mint}"` : '') +
     (creator === undefined ? '' : `,"creator":"${creator}"`) +
     (row.fee_creator === '' ? '' : `,"fee_creator":"${row.fee_creator}"`) +
     tipFields(row) +

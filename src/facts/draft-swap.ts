@@ -27,6 +27,7 @@ export interface SwapParts {
   readonly fee: bigint;
   readonly creatorFee: bigint;
   readonly lpFee: bigint;
+  readonly feeInToken: boolean;
   /** The zero key stands for none. */
   readonly feeCreator: Address | undefined;
   readonly reserves: SwapReserves;
@@ -68,6 +69,7 @@ export function draftSwap(scope: TransactionScope, ixIndex: number, parts: SwapP
     fee: parts.fee,
     creatorFee: parts.creatorFee,
     lpFee: parts.lpFee,
+    feeInToken: parts.feeInToken,
     feeCreator: parts.feeCreator === ZERO_ADDRESS ? undefined : parts.feeCreator,
     virtualQuoteReserves: reserves.virtualQuote,
     virtualTokenReserves: reserves.virtualToken,

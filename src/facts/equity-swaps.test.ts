@@ -62,6 +62,7 @@ describe('a swap of an equity', () => {
         fee: 0n,
         creatorFee: 0n,
         lpFee: 0n,
+        feeInToken: false,
         feeCreator: undefined,
         virtualQuoteReserves: undefined,
         virtualTokenReserves: undefined,

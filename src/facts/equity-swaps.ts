@@ -105,6 +105,7 @@ function equitySwap(scope: TransactionScope, ixIndex: number, leg: Leg, legs: re
     fee: 0n,
     creatorFee: 0n,
     lpFee: 0n,
+    feeInToken: false,
     feeCreator: undefined,
     reserves: { virtualQuote: undefined, virtualToken: undefined, realQuote: undefined, realToken: undefined },
     priced: true,

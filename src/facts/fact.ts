@@ -86,10 +86,12 @@ export interface Swap extends FactBase {
   /** Price as an exact ratio, raw quote units over raw token units. */
   readonly priceQuote: bigint;
   readonly priceToken: bigint;
-  /** Charged, in the quote's raw units (the token's, on an inverted pool). */
+  /** Charged, in raw units of the quote, or of the token where `feeInToken` says so. */
   readonly fee: bigint;
   readonly creatorFee: bigint;
   readonly lpFee: bigint;
+  /** True on inverted pools: the three fees are in the token. */
+  readonly feeInToken: boolean;
   /** The event's creator; undefined when the event has none. */
   readonly feeCreator: Address | undefined;
   /** After the trade. Virtual ones price; real ones are what is held. Undefined when the event does not tell. */

@@ -67,6 +67,7 @@ describe.skipIf(!hasFixtures)('real trades, held against the balances that the c
     const pool = swap.pool!;
 
     expect(swap.isBuy).toBe(call.name.startsWith('buy') !== inverted);
+    expect(swap.feeInToken).toBe(inverted);
     expect(swap.mint).toBe(call.account(inverted ? 'quoteMint' : 'baseMint'));
     expect(balances.held(pool, swap.mint)).toBe(swap.realTokenReserves);
     expect(balances.held(pool, WSOL_MINT)).toBe(swap.realQuoteReserves);

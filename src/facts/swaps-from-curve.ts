@@ -32,6 +32,7 @@ export function curveSwap(scope: TransactionScope, event: TradeEvent, ixIndex: n
     fee: event.fee ?? flatFee(scope.transaction, event, callIndex),
     creatorFee: event.creatorFee ?? 0n,
     lpFee: 0n,
+    feeInToken: false,
     feeCreator: event.creator,
     reserves: {
       virtualQuote,
@@ -81,6 +82,7 @@ export function completingSwap(scope: TransactionScope, event: PostCompleteBuyEv
     fee: event.fee,
     creatorFee: event.creatorFee,
     lpFee: 0n,
+    feeInToken: false,
     feeCreator: undefined,
     reserves: {
       virtualQuote: poolQuoteReservesAfter,

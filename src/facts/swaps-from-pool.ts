@@ -107,6 +107,7 @@ function poolSwap(
     fee: event.protocolFee,
     creatorFee: event.coinCreatorFee ?? 0n,
     lpFee: event.lpFee,
+    feeInToken: inverted,
     feeCreator: event.coinCreator,
     reserves,
     priced: !inverted && isCanonicalPool(event.pool, token, quoteMint),

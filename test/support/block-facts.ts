@@ -68,6 +68,7 @@ export function createFactsMaker(options: FactsOptions = {}): FactsMaker {
       ...{ slot, blockIndex, ixIndex: 3, time: timeOf(slot), signature: bytes(64), ...amounts },
       ...{ priceQuote: amounts.quoteAmount, priceToken: amounts.tokenAmount },
       ...{ fee: BigInt(Math.floor(quote * 0.0095)), creatorFee: BigInt(Math.floor(quote * 0.003)), lpFee: 0n },
+      feeInToken: random() < 0.02,
       feeCreator: traders[0],
       virtualQuoteReserves: BigInt(Math.floor(pool.quote)),
       virtualTokenReserves: BigInt(Math.floor(pool.token)),

@@ -222,6 +222,7 @@ function swap(origin: Origin, each: Happening): SwapRow {
     fee: each.amount / 100n,
     creator_fee: each.amount / 200n,
     lp_fee: each.amount / 500n,
+    fee_in_token: each.odd,
     fee_creator: each.odd ? address(72) : '',
     virtual_quote_reserves: each.amount * 3n,
     virtual_token_reserves: each.tokens * 3n,

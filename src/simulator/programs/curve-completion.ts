@@ -104,6 +104,7 @@ function emitPostComplete(
     fee: post.fee,
     creatorFee: post.creatorFee,
     lpFee: 0n,
+    feeInToken: false,
     feeCreator: undefined,
     virtualQuoteReserves: poolQuoteReservesAfter,
     virtualTokenReserves: poolBaseReservesAfter,

@@ -232,6 +232,7 @@ function emitTrade(
     fee: fill.fee,
     creatorFee: fill.creatorFee,
     lpFee: 0n,
+    feeInToken: false,
     feeCreator: coin.feeCreator,
     virtualQuoteReserves: virtualQuote,
     virtualTokenReserves: virtualToken,

@@ -82,6 +82,7 @@ function recordSwap(execution: Execution, { amountIn, amountOut, isBuy, pool, us
     fee: 0n,
     creatorFee: 0n,
     lpFee: 0n,
+    feeInToken: false,
     feeCreator: undefined,
     virtualQuoteReserves: undefined,
     virtualTokenReserves: undefined,

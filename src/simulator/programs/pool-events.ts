@@ -120,6 +120,7 @@ function recordSwap(execution: Execution, { pool, user }: PoolTrade, outcome: Ou
     fee: fill.protocolFee,
     creatorFee: fill.creatorFee,
     lpFee: fill.lpFee,
+    feeInToken: inverted,
     feeCreator: pool.coinCreator === ZERO_ADDRESS ? undefined : pool.coinCreator,
     virtualQuoteReserves,
     virtualTokenReserves,

@@ -67,6 +67,8 @@ export const SWAPS = {
     fee: 'u64',
     creator_fee: 'u64',
     lp_fee: 'u64',
+    /** True on inverted pools, whose three fees are in the token's raw units. */
+    fee_in_token: 'bool',
     fee_creator: 'address',
     virtual_quote_reserves: 'u64',
     virtual_token_reserves: 'u64',

@@ -52,6 +52,7 @@ export function swapRow(swap: Swap, partial: boolean): SwapRow {
     fee: swap.fee,
     creator_fee: swap.creatorFee,
     lp_fee: swap.lpFee,
+    fee_in_token: swap.feeInToken,
     fee_creator: orNone(swap.feeCreator),
     virtual_quote_reserves: swap.virtualQuoteReserves ?? 0n,
     virtual_token_reserves: swap.virtualTokenReserves ?? 0n,

@@ -53,9 +53,14 @@ export const Swap = Type.Object(
     sol_amount: Digits('Lamports, net of fees; 0 on rows quoted in another token, except equities.'),
     token_amount: Digits('Raw units.'),
     price: Type.Optional(Decimal('SOL per token; 0 on non-SOL rows; US dollars per share on equities.')),
-    fee: Digits('Protocol fee, lamports (raw quote units on non-SOL curve rows).'),
+    fee: Digits(
+      'Protocol fee, lamports (raw quote units on non-SOL curve rows, raw token units where fee_mint is given).',
+    ),
     creator_fee: Digits('Creator fee, in the unit of fee.'),
     lp_fee: Digits('Liquidity providers’ fee, in the unit of fee.'),
+    fee_mint: Type.Optional(
+      Address('The token itself, where a pool charges its fees in it: fee, creator_fee and lp_fee are its raw units.'),
+    ),
     fee_creator: Type.Optional(Address('Earner of the creator fee, as the event names it.')),
     v_sol_reserves: Type.Optional(Digits('Virtual quote reserves after the swap.')),
     v_token_reserves: Type.Optional(Digits('Virtual token reserves after the swap.')),

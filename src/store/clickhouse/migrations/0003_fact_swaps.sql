@@ -22,6 +22,7 @@ CREATE TABLE IF NOT EXISTS swaps (
   fee UInt64 CODEC(T64, ZSTD(1)),
   creator_fee UInt64 CODEC(T64, ZSTD(1)),
   lp_fee UInt64 CODEC(T64, ZSTD(1)),
+  fee_in_token Bool CODEC(ZSTD(1)),
   fee_creator FixedString(32) CODEC(ZSTD(1)),
   virtual_quote_reserves UInt64 CODEC(T64, ZSTD(1)),
   virtual_token_reserves UInt64 CODEC(T64, ZSTD(1)),
