@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../kernel/clock.ts';
 import { silentLogger } from '../../../kernel/log.ts';
@@ -45,6 +45,20 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+/** A process of its own that starts a server, tells its process number, and then runs `rest`. */
+function startElsewhere(name: string, rest: string) {
+  const script = `
+    const { startEmbeddedServer } = await import(${JSON.stringify(new URL('./embedded-server.ts', import.meta.url).href)});
+    const { systemClock } = await import(${JSON.stringify(new URL('../../../kernel/clock.ts', import.meta.url).href)});
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const server = await startEmbeddedServer({ dir: ${JSON.stringify(join(dir, name))}, log, clock: systemClock });
+    process.stdout.write(String(server.pid) + '\\n');
+    ${rest}`;
+  return spawn(process.execPath, ['--import', LOADER, '--input-type=module', '--eval', script]);
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -123,21 +137,28 @@ describe('the embedded server', () => {
   });
 
   it('ends when its parent is killed, however suddenly', async () => {
-    const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-    const module = fileURLToPath(new URL('./embedded-server.ts', import.meta.url));
-    const script = `
-      const { startEmbeddedServer } = await import(${JSON.stringify(pathToFileURL(module).href)});
-      const { systemClock } = await import(${JSON.stringify(new URL('../../../kernel/clock.ts', import.meta.url).href)});
-      const log = { debug() {}, info() {}, warn() {}, error() {} };
-      const server = await startEmbeddedServer({ dir: ${JSON.stringify(join(dir, 'orphan'))}, log, clock: systemClock });
-      process.stdout.write(String(server.pid) + '\\n');
-      setInterval(() => {}, 1000);`;
-    const parent = spawn(process.execPath, ['--import', loader, '--input-type=module', '--eval', script]);
+    const parent = startElsewhere('orphan', 'setInterval(() => {}, 1000);');
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(line.toString());
     expect(isAlive(pid)).toBe(true);
     parent.kill('SIGKILL');
     await until(() => !isAlive(pid));
+  });
+
+  it('ends with its parent even when it hangs', async () => {
+    const parent = startElsewhere('hung', "process.kill(server.pid, 'SIGSTOP'); process.exit(0);");
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    await until(() => !isAlive(Number(line.toString())));
+  });
+
+  it('waits for a server that an earlier process left behind', async () => {
+    const first = await start('left-behind');
+    const second = start('left-behind');
+    await systemClock.sleep(500);
+    await first.stop();
+    const server = await second;
+    expect((await ask(server.url, 'SELECT 1', server)).text.trim()).toBe('1');
+    await server.stop();
   });
 
   it('refuses a second server on the same data', async () => {

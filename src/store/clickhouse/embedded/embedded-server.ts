@@ -44,6 +44,9 @@ const STOP_TIMEOUT_MS = 1_500;
 const MAX_RESTARTS = 20;
 /** Free ports tried: another process may take one between our look and the engine's. */
 const PORT_TRIES = 3;
+/** How long a server that an earlier process left behind may take to notice that it is alone. */
+const ORPHAN_TIMEOUT_MS = 3_000;
+const ORPHAN_EVERY_MS = 100;
 const PASSWORD_BYTES = 24;
 /** What is kept of the child's stderr, to explain a failed start. */
 const MAX_STDERR_CHARS = 4_000;
@@ -63,7 +66,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const { log, maxRestarts = MAX_RESTARTS } = options;
   const password = randomBytes(PASSWORD_BYTES).toString('base64url');
   const start = (port: number) => startOnce(options, library, { port, password });
-  let running = await onFreePort(start);
+  let running = await firstStart(start, options.clock);
   const { access } = running;
   const lost = new AbortController();
   let stopping = false;
@@ -102,18 +105,23 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   };
 }
 
-/** Tries free ports until one is still free when the engine takes it. */
-async function onFreePort(start: (port: number) => Promise<RunningServer>): Promise<RunningServer> {
-  for (let attempt = 1; ; attempt++) {
+/** Tries free ports until one is still free when the engine takes it, and waits for a server that lost its parent to end. */
+async function firstStart(start: (port: number) => Promise<RunningServer>, clock: Clock): Promise<RunningServer> {
+  const deadline = clock.elapsed() + ORPHAN_TIMEOUT_MS;
+  let portsTaken = 0;
+  for (;;) {
     try {
       return await start(await findFreePort());
     } catch (error) {
-      if (attempt >= PORT_TRIES || !(error instanceof PortTaken)) throw error;
+      if (error instanceof PortTaken && ++portsTaken < PORT_TRIES) continue;
+      if (!(error instanceof DataTaken) || clock.elapsed() > deadline) throw error;
+      await clock.sleep(ORPHAN_EVERY_MS);
     }
   }
 }
 
 class PortTaken extends StoreError {}
+class DataTaken extends StoreError {}
 
 /** How the server is reached, the same over all its restarts. */
 interface Access {
@@ -186,7 +194,13 @@ function watchProcess(child: ChildProcess): { readonly ended: AbortSignal; reado
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
   });
-  child.on('exit', () => ended.abort());
+  // The child ends by itself when we do, unless it hangs.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.on('exit', () => {
+    process.off('exit', kill);
+    ended.abort();
+  });
   child.on('error', (error) => {
     stderr += error.message;
     ended.abort();
@@ -214,7 +228,7 @@ async function untilAnswering(access: Access, ended: AbortSignal, stderr: () => 
 function notStarted(stderr: string): StoreError {
   if (/Address already in use/i.test(stderr)) return new PortTaken('engine_not_started', stderr);
   if (/Cannot lock file/i.test(stderr)) {
-    return new StoreError('store_in_use', 'another embedded ClickHouse runs on this data folder');
+    return new DataTaken('store_in_use', 'another embedded ClickHouse runs on this data folder');
   }
   return new StoreError('engine_not_started', `the embedded ClickHouse ended at its start: ${stderr}`);
 }
