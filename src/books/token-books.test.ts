@@ -188,6 +188,36 @@ describe('books of tokens', () => {
     expect(live.reads.count).toBe(count);
   });
 
+  it('know a mint of which only failed trades were seen', async () => {
+    const [tried] = fc
+      .sample(worldBlocks(NOW, 5), { numRuns: 50, seed: 7 })
+      .flat()
+      .filter(({ attempts }) => attempts.length > 0);
+    const { mint } = tried!.attempts[0]!;
+    const block = {
+      ...tried!,
+      ...{
+        creations: [],
+        completions: [],
+        graduations: [],
+        creatorChanges: [],
+        swaps: [],
+        transfers: [],
+        positions: [],
+      },
+    };
+    for (const committed of [false, true]) {
+      const { books, publish, commit } = world(DEFAULT_BOOK_LIMITS);
+      publish(block);
+      if (committed) commit(0);
+      const ask = async (body: Promise<Buffer | undefined>) => JSON.parse((await body)?.toString() ?? 'null');
+      expect(await ask(books.snapshot(mint as Address))).toEqual({ mint, partial: true });
+      expect(await ask(books.swaps(mint as Address, DEFAULT_PAGE))).toEqual({ data: [] });
+      const page = await ask(books.swaps(mint as Address, { ...DEFAULT_PAGE, failed: true }));
+      expect(page.data.length).toBe(block.attempts.filter((row) => row.mint === mint).length);
+    }
+  });
+
   it('keep nothing about mints that nobody has seen', async () => {
     const live = world(DEFAULT_BOOK_LIMITS);
     expect(await live.books.snapshot(WORLD_MINTS[0]!)).toBeUndefined();

@@ -16,7 +16,7 @@ import { createStampMemo } from './stamp-memo.ts';
 import { swapPageBody } from './swap-page.ts';
 import { ticksBody } from './tick-page.ts';
 import { tokenSection } from './token-section.ts';
-import { creatorOf, isKnown, quoteOf, snapshotBody, type TokenState } from './token-state.ts';
+import { creatorOf, quoteOf, snapshotBody, type TokenState } from './token-state.ts';
 
 /** Tokens too busy for a book whose sums are shared for a second. */
 const SHARED_SUMS = 500;
@@ -56,7 +56,7 @@ export function createTokenBooks({ reads, feed, clock, limits }: TokenBooksDeps)
     const kept = key === undefined ? undefined : shelf.bodies(mint)?.get(key);
     if (kept !== undefined) return kept;
     const token = await shelf.open(mint, tokenSection(reads, mint));
-    if (!isKnown(token.state)) return undefined;
+    if (!token.known) return undefined;
     const bodies = shelf.bodies(mint);
     const version = bodies?.version ?? 0;
     let keeps = key !== undefined;

@@ -10,25 +10,35 @@ const TOKEN_BYTES = 4_096;
 /** What is known of the token itself. */
 export interface TokenSection extends Section {
   readonly state: TokenState;
+  /** False when nobody as much as tried to trade it. */
+  readonly known: boolean;
 }
+
+const ANY_ROW = { order: 'desc', limit: 1, cursor: undefined } as const;
 
 export function tokenSection(reads: TokenReads, mint: Address): SectionSource<TokenSection> {
   return {
     key: 'token',
     async load(mark) {
       let state: TokenState = { mint, ...(await reads.token(mint, mark)) };
+      // Only of a mint without any fact of its own is it worth asking whether trades were tried.
+      let attempted = !isKnown(state) && (await reads.attempts(mint, mark, ANY_ROW)).length > 0;
       return {
         get state() {
           return state;
         },
+        get known() {
+          return attempted || isKnown(state);
+        },
         bytes: TOKEN_BYTES,
         apply(rows) {
           state = foldToken(state, rows);
+          attempted ||= rows.attempts.length > 0;
           return true;
         },
       };
     },
-    // Addresses nobody traded are made up at will: they get no place.
-    isWorthKeeping: ({ state }) => isKnown(state),
+    // Addresses nobody traded or tried to are made up at will: they get no place.
+    isWorthKeeping: ({ known }) => known,
   };
 }
