@@ -77,7 +77,7 @@ export function swapId(row: Pick<SwapRow, 'signature' | 'ix_index'>): string {
 /** The answer from all swaps of the last 24 hours, oldest first. */
 export function foldActivity(swaps: readonly ActivitySwap[], now: number): Activity {
   const day = swaps.filter(({ time }) => time >= activitySince(now));
-  const quote = dominantQuote(day);
+  const quote = dominantQuote(countQuotes(day));
   const quoted = day.filter(({ quote_mint }) => quote_mint === quote);
   const newest = quoted.at(-1);
   return {
@@ -100,9 +100,8 @@ export function foldActivity(swaps: readonly ActivitySwap[], now: number): Activ
 
 /** The same answer from what the store summed up. */
 export function activityOfSums(sums: ActivitySums, now: number): Activity {
-  const total = sums.quotes.reduce((swaps, quote) => swaps + quote.swaps, 0);
-  const dominant = sums.quotes.find(({ swaps }) => swaps * 2 > total);
-  const quote = dominant?.quote_mint ?? '';
+  const quote = dominantQuote(new Map(sums.quotes.map(({ quote_mint, swaps }) => [quote_mint, swaps])));
+  const dominant = sums.quotes.find(({ quote_mint }) => quote_mint === quote);
   const volume = (mint: Address | '', window: number) =>
     sums.quotes.find(({ quote_mint }) => quote_mint === mint)?.volumes[window] ?? 0n;
   return {
@@ -130,12 +129,18 @@ export function activitySpans(now: number): ActivitySpans {
   };
 }
 
-/** The one quote of more than half of the swaps, when it is not SOL. */
-function dominantQuote(swaps: readonly ActivitySwap[]): Address | '' {
+/** Swaps of a day in each quote; the one of more than half of them, unless it is SOL or shares the day with another that is not. */
+function dominantQuote(counts: ReadonlyMap<Address | '', number>): Address | '' {
+  const [other, ...more] = [...counts].filter(([quote]) => quote !== '');
+  if (other === undefined || more.length > 0) return '';
+  const [quote, swaps] = other;
+  return swaps > (counts.get('') ?? 0) ? quote : '';
+}
+
+function countQuotes(swaps: readonly ActivitySwap[]): ReadonlyMap<Address | '', number> {
   const counts = new Map<Address | '', number>();
   for (const { quote_mint } of swaps) counts.set(quote_mint, (counts.get(quote_mint) ?? 0) + 1);
-  for (const [quote, count] of counts) if (count * 2 > swaps.length) return quote;
-  return '';
+  return counts;
 }
 
 function foldWindow(name: string, swaps: readonly ActivitySwap[], quote: Address | ''): ActivityWindow {

@@ -26,7 +26,9 @@ export const FlowMinute = Type.Object(
 
 export const Activity = Type.Object(
   {
-    quote_mint: Text('Empty for SOL, or the mint that more than half of the 24-hour swaps were quoted in.'),
+    quote_mint: Text(
+      'The mint that more than half of the 24-hour swaps were quoted in; empty for SOL, and with several quotes besides SOL.',
+    ),
     quote_symbol: Type.Optional(QuoteSymbol),
     quote_decimals: Type.Optional(QuoteDecimals),
     windows: Type.Array(ActivityWindow),

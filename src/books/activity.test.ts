@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { address } from '../../test/support/token-world.ts';
+import type { Address } from '../chain/address.ts';
+import { type ActivitySwap, activityOfSums, foldActivity } from './activity.ts';
+
+const NOW = 1_790_000_000;
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;
+const OTHER = address(31);
+
+/** The quote that an answer over swaps in these quotes is in, by both ways of making one. */
+function answerQuotes(quotes: readonly (Address | '')[]): readonly string[] {
+  const swaps = quotes.map(
+    (quote_mint, i): ActivitySwap => ({
+      time: NOW - i,
+      trader: address(21),
+      is_buy: true,
+      quote_mint,
+      quote_decimals: 6,
+      quote_amount: 1n,
+      protocol_actor: false,
+      id: `${i}`,
+    }),
+  );
+  const counts = { buys: quotes.length, sells: 0, buyers: 1, sellers: 0 };
+  const sums = {
+    windows: [counts, counts, counts],
+    quotes: [...new Set(quotes)].map((quote_mint) => ({
+      quote_mint,
+      quote_decimals: 6,
+      swaps: quotes.filter((each) => each === quote_mint).length,
+      volumes: [1n, 1n, 1n],
+    })),
+    flow: [],
+    recent: [],
+  };
+  return [foldActivity(swaps, NOW).quote, activityOfSums(sums, NOW).quote];
+}
+
+describe('the quote of an activity answer', () => {
+  it.each([
+    ['SOL without a trade', [], ''],
+    ['SOL when all swaps are in it', ['', ''], ''],
+    ['the token of more than half of the swaps', [USDC, '', USDC], USDC],
+    ['SOL when just half are in another', [USDC, ''], ''],
+    ['SOL with several others at once, even when one leads', [USDC, USDC, USDC, OTHER], ''],
+  ] as const)('is %s', (_name, quotes, expected) => {
+    expect(answerQuotes(quotes)).toEqual([expected, expected]);
+  });
+});
