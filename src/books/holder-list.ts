@@ -1,9 +1,9 @@
 import type { Address } from '../chain/address.ts';
 import type { PositionRow } from '../store/clickhouse/tables.ts';
-import { quoteJson, timeJson } from './json-text.ts';
+import { timeJson } from './json-text.ts';
 import { ratioPrice } from './price-string.ts';
 import { knownQuoteDecimals, quotePrice, quoteUnitFields, UNKNOWN_DECIMALS } from './row-json.ts';
-import { decimalsOf, type TokenState } from './token-state.ts';
+import { decimalsOf, nameFields, type TokenState } from './token-state.ts';
 
 /** What one wallet holds of a token, over all quotes it traded in. */
 export interface Holder {
@@ -51,9 +51,7 @@ function holderJson(token: TokenState, { trader, balance, positions }: Holder): 
   const last = Math.max(...positions.map((row) => row.last_time));
   return (
     `{"trader":"${trader}","mint":"${token.mint}"` +
-    (token.creation === undefined
-      ? ''
-      : `,"symbol":${quoteJson(token.creation.symbol)},"name":${quoteJson(token.creation.name)}`) +
+    nameFields(token) +
     `,"token_balance":"${balance}"` +
     (single === undefined
       ? ''

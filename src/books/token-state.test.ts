@@ -5,7 +5,7 @@ import { getToken } from '../api/contract/routes/tokens.ts';
 import type { Address } from '../chain/address.ts';
 import type { LatestSwapRow } from '../queries/token-reads.ts';
 import type { TokenCreationRow } from '../store/clickhouse/tables.ts';
-import { snapshotBody, type TokenState } from './token-state.ts';
+import { nameFields, snapshotBody, type TokenState } from './token-state.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;
 const CREATOR = address(7);
@@ -119,6 +119,14 @@ describe('a snapshot', () => {
       last_trade_at: '2026-07-06T00:00:10Z',
       partial: true,
     });
+  });
+
+  it('names a tokenized share as the registry does, in its holders too', () => {
+    const mint = 'XsbEhLAtcf6HdfpFZ5xEMdqW8nfAvcsP5bdudRLJzJp' as Address;
+    const names = { symbol: 'AAPLx', name: expect.stringContaining('Apple') };
+    const state = { ...newborn, mint, creation: undefined };
+    expect(JSON.parse(snapshotBody(state).toString())).toEqual({ mint, ...names, partial: true });
+    expect(JSON.parse(`{"a":0${nameFields(state)}}`)).toMatchObject(names);
   });
 
   it('names who earns the fees once it is somebody else', () => {

@@ -55,7 +55,7 @@ function newest<T extends Place>(known: T | undefined, later: T | undefined): T 
   return comparePlaces(known, later) > 0 ? known : later;
 }
 
-/** A token exists for us once its creation, its graduation or a swap was seen. */
+/** Whether anything was seen of the token itself: its creation, its graduation or a swap. */
 export function isKnown(state: TokenState): boolean {
   return state.creation !== undefined || state.graduation !== undefined || state.lastSwap !== undefined;
 }
@@ -103,25 +103,25 @@ function modeFields({ creation }: TokenState): string {
 
 function creationFields(state: TokenState): string {
   const { creation, creatorChange } = state;
-  if (creation === undefined) return equityFields(state.mint);
+  if (creation === undefined) return nameFields(state);
   const creator = creatorOf(state);
   const feeCreator = creatorChange?.creator ?? creation.fee_creator;
   return (
     (creator === undefined ? '' : `,"creator":"${creator}"`) +
     (feeCreator === '' || feeCreator === creator ? '' : `,"fee_creator":"${feeCreator}"`) +
-    `,"name":${quoteJson(creation.name)},"symbol":${quoteJson(creation.symbol)},"uri":${quoteJson(creation.uri)}` +
+    `${nameFields(state)},"uri":${quoteJson(creation.uri)}` +
     (creation.bonding_curve === '' ? '' : `,"bonding_curve":"${creation.bonding_curve}"`) +
     (creation.time === 0 ? '' : `,"created_at":${timeJson(creation.time)}`) +
     (creation.slot === 0 ? '' : `,"created_slot":${creation.slot}`)
   );
 }
 
-/** Tokenized shares are created by their issuers; the registry knows their names. */
-function equityFields(mint: Address): string {
-  const share = equity(mint);
-  if (share === undefined) return '';
-  const name = share.name === undefined ? '' : `,"name":${quoteJson(share.name)}`;
-  return `${name},"symbol":${quoteJson(share.symbol)}`;
+/** Name and symbol. Tokenized shares are created by their issuers; the registry knows theirs. */
+export function nameFields({ mint, creation }: TokenState): string {
+  const named = creation ?? equity(mint);
+  if (named === undefined) return '';
+  const name = named.name === undefined ? '' : `,"name":${quoteJson(named.name)}`;
+  return `${name},"symbol":${quoteJson(named.symbol)}`;
 }
 
 /**
