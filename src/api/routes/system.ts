@@ -9,7 +9,10 @@ import { type BoundRoute, bind } from '../plugins/serve-route.ts';
 export function systemRoutes(answers: Pick<TokenAnswers, 'stats'>, health: () => Health): readonly BoundRoute[] {
   const costs = Buffer.from(JSON.stringify(buildCostTable(ROUTES)));
   return [
-    bind(getHealth, async () => Buffer.from(JSON.stringify(health()))),
+    bind(getHealth, async () => {
+      const { status, ...rest } = health();
+      return Buffer.from(JSON.stringify({ status, ...rest }));
+    }),
     bind(getStats, () => answers.stats()),
     bind(getCosts, async () => costs),
   ];

@@ -29,8 +29,8 @@ const Load = Type.Object({
 
 export const Stats = Type.Object(
   {
-    tokens: Count('Tokens known.'),
-    tokens_graduated: Count('Of them graduated.'),
+    tokens: Count('Tokens whose creation was seen.'),
+    tokens_graduated: Count('Tokens whose migration was seen.'),
     tokens_stable: Count('Tokens with a non-SOL quote, stablecoin or any other.'),
     positions: Count('Positions of wallets.'),
     swaps: Count('Swaps indexed.'),
