@@ -63,6 +63,7 @@ const MAX_TRIES = 500;
 const MAX_RETRY_AFTER_MS = 60_000;
 
 export interface RpcClientOptions {
+  /** May hold a user and a password, which are sent as Basic authorization. */
   readonly url: string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -79,13 +80,14 @@ export interface RpcClient {
 }
 
 export function createRpcClient({ url, clock, log, random }: RpcClientOptions): RpcClient {
+  const endpoint = readEndpoint(url);
   let id = 0;
 
   async function attempt(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
     id += 1;
-    const response = await fetch(url, {
+    const response = await fetch(endpoint.url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: endpoint.headers,
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
     });
@@ -110,14 +112,34 @@ export function createRpcClient({ url, clock, log, random }: RpcClientOptions): 
           maxMs: RETRY_MAX_MS,
           maxTries: MAX_TRIES,
           judge,
-          onRetry: (error, delayMs) =>
-            log.debug({ method, delay_ms: Math.round(delayMs), error: String(error) }, 'asking the node again'),
+          onRetry: (error, delayMs) => {
+            const fields = { method, delay_ms: Math.round(delayMs), err: reasonOf(error) };
+            // At the tip a node's "not yet" is its daily bread; no answer at all is not.
+            if (error instanceof RpcError) log.debug(fields, 'asking the node again');
+            else log.warn(fields, 'the node did not answer; asking again');
+          },
           ...(random === undefined ? {} : { random }),
         },
         () => attempt(method, params, signal),
       );
     },
   };
+}
+
+/** `fetch` refuses a URL with credentials, and shows them in its refusal. */
+function readEndpoint(text: string): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
+  const url = new URL(text);
+  const headers = { 'content-type': 'application/json' };
+  if (url.username === '' && url.password === '') return { url: text, headers };
+  const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  url.username = '';
+  url.password = '';
+  return { url: url.href, headers: { ...headers, authorization: `Basic ${Buffer.from(login).toString('base64')}` } };
+}
+
+/** `fetch` says no more than "fetch failed": what happened is its cause. */
+function reasonOf(error: unknown): string {
+  return String(error instanceof TypeError && error.cause !== undefined ? error.cause : error);
 }
 
 interface Answer {

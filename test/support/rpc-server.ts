@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What a node answers to one call. */
@@ -14,11 +14,11 @@ export interface RpcServer {
 
 /** A JSON-RPC server on loopback. */
 export async function startRpcServer(
-  reply: (method: string, params: readonly unknown[]) => RpcReply | Promise<RpcReply>,
+  reply: (method: string, params: readonly unknown[], headers: IncomingHttpHeaders) => RpcReply | Promise<RpcReply>,
 ): Promise<RpcServer> {
   const server = createServer(async (request, response) => {
     const { id, method, params } = JSON.parse(await textOf(request));
-    const answer = await reply(method, params);
+    const answer = await reply(method, params, request.headers);
     if ('status' in answer) {
       response.writeHead(answer.status, answer.headers).end('no');
       return;
