@@ -27,6 +27,29 @@ describe('readConfig', () => {
     expect(error.message).not.toContain('pigeon');
   });
 
+  it('wants URLs that can be used, and shows none of them', () => {
+    const env = {
+      SOLANA_RPC_URL: 'https://me:hunter2@:8899',
+      YELLOWSTONE_URL: 'http://[hunter2',
+      CLICKHOUSE_URL: 'http://host:99999/hunter2',
+      DATABASE_URL: 'file://hunter2/accounts.db',
+    };
+    const error = catchFault(() => readConfig(env));
+    expect(error.faults.map((fault) => fault.variable).sort()).toEqual(Object.keys(env).sort());
+    expect(error.message).not.toContain('hunter2');
+    const usable = { SOLANA_RPC_URL: 'https://me:p@host/?key=1', DATABASE_URL: 'file:///tmp/accounts.db' };
+    expect(readConfig(usable)).toMatchObject({ solanaRpcUrl: usable.SOLANA_RPC_URL });
+  });
+
+  it('takes numbers whole or not at all', () => {
+    for (const port of ['80.5', '80x', '-1', '1e9', '0x']) {
+      expect({ port, fault: catchFault(() => readConfig({ MINTSCOPE_PORT: port })).faults[0]?.variable }).toEqual({
+        port,
+        fault: 'MINTSCOPE_PORT',
+      });
+    }
+  });
+
   it('takes an empty variable as unset', () => {
     expect(readConfig({ MINTSCOPE_PORT: '', SOLANA_RPC_URL: '' })).toMatchObject({
       port: 8080,

@@ -1,10 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
-/**
- * Every environment variable there is: one schema, validated at once, frozen.
- * `.env.example` is generated from it (`npm run docs:generate`).
- */
 const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 
 interface Variable<T extends TSchema> {
@@ -17,6 +13,8 @@ interface Variable<T extends TSchema> {
   readonly default?: string;
   /** What is wanted, where the schema alone would not say it well. */
   readonly expects?: string;
+  /** What of the text the schema cannot check. */
+  readonly accepts?: (text: string) => boolean;
 }
 
 /** Keeps the exact type, so that a setting with a default is known to be there. */
@@ -25,11 +23,19 @@ function variable<const V extends Variable<TSchema>>(definition: V): V {
 }
 
 const Url = (protocols: string) => Type.String({ pattern: `^(${protocols})://[^\\s]+$` });
+const isUrl = (text: string) => URL.canParse(text);
+/** The conversion to an integer drops what follows a point. */
+const isWhole = (text: string) => /^\d+$/.test(text);
 
+/**
+ * Every environment variable there is: one schema, validated at once, frozen.
+ * `.env.example` is generated from it (`npm run docs:generate`).
+ */
 export const VARIABLES = {
   port: variable({
     env: 'MINTSCOPE_PORT',
     schema: Type.Integer({ minimum: 0, maximum: 65_535 }),
+    accepts: isWhole,
     help: 'Port of the REST API, the WebSocket and the documentation. 0 picks a free one.',
     example: '8080',
     default: '8080',
@@ -58,12 +64,14 @@ export const VARIABLES = {
   solanaRpcUrl: variable({
     env: 'SOLANA_RPC_URL',
     schema: Url('https?'),
+    accepts: isUrl,
     help: 'JSON-RPC endpoint of your Solana node. Needed by the source rpc and by backfill.',
     example: 'http://127.0.0.1:8899',
   }),
   yellowstoneUrl: variable({
     env: 'YELLOWSTONE_URL',
     schema: Url('https?'),
+    accepts: isUrl,
     help: 'Yellowstone gRPC endpoint of your node; https for TLS. Needed by the source yellowstone.',
     example: 'http://127.0.0.1:10000',
   }),
@@ -76,13 +84,16 @@ export const VARIABLES = {
   clickhouseUrl: variable({
     env: 'CLICKHOUSE_URL',
     schema: Url('https?'),
+    accepts: isUrl,
     help: 'Your ClickHouse, credentials and database in the URL. Without it an embedded server is started.',
     example: 'http://user:password@127.0.0.1:8123/mintscope',
   }),
   databaseUrl: variable({
     env: 'DATABASE_URL',
     schema: Url('file'),
-    expects: 'must be a file:// URL: accounts are kept in SQLite, Postgres is not supported yet',
+    // A second slash is a host's, and only a third one begins a path.
+    accepts: (text) => text.startsWith('file:///') && URL.canParse(text),
+    expects: 'must be a file:///path URL: accounts are kept in SQLite, Postgres is not supported yet',
     help: 'Accounts database: a SQLite file. Without it, accounts.db in the data folder.',
     example: 'file:///var/lib/mintscope/accounts.db',
   }),
@@ -115,6 +126,7 @@ export const VARIABLES = {
   simulatorSeed: variable({
     env: 'MINTSCOPE_SIMULATOR_SEED',
     schema: Type.Integer({ minimum: 0, maximum: 4_294_967_295 }),
+    accepts: isWhole,
     help: 'Seed of the simulated chain: the same seed makes the same blocks.',
     example: '1',
     default: '1',
@@ -151,13 +163,13 @@ export class InvalidConfig extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const faults: ConfigFault[] = [];
   const values: Record<string, unknown> = {};
-  for (const [key, { env: name, schema, default: fallback, expects }] of Object.entries(
+  for (const [key, { env: name, schema, default: fallback, expects, accepts = () => true }] of Object.entries(
     VARIABLES as Record<string, Variable<TSchema>>,
   )) {
     const text = env[name] === undefined || env[name] === '' ? fallback : env[name];
     if (text === undefined) continue;
     const value: unknown = Value.Convert(schema, text);
-    if (Value.Check(schema, value)) values[key] = value;
+    if (Value.Check(schema, value) && accepts(text)) values[key] = value;
     else faults.push({ variable: name, message: expects ?? expectation(schema) });
   }
   faults.push(...contradictions(values as Partial<Config>));
