@@ -6,6 +6,8 @@ export type StoreErrorCode =
   /** The engine does not exist for this platform, or is not installed. */
   | 'engine_missing'
   | 'engine_not_started'
+  /** Your ClickHouse does not answer, refuses us, or has no database of that name. */
+  | 'server_unusable'
   /** The embedded server ended too often, or does not start again. */
   | 'engine_lost'
   /** The data folder cannot be made or written. */

@@ -92,6 +92,20 @@ describe('opening the store', () => {
     expect(test.store.committedSlot).toBe(0);
   });
 
+  it('says what is wrong with a server of yours, without its password', async () => {
+    const { port } = new URL(test.store.connection.url);
+    const faults = {
+      [`http://me:hunter2@127.0.0.1:${port}`]: 'Authentication failed',
+      'http://me:hunter2@127.0.0.1:9': 'ECONNREFUSED',
+      'http://me:hunter2@127.0.0.1:9/no-name': 'no-name is no name for a database',
+    };
+    for (const [url, reason] of Object.entries(faults)) {
+      const fault: unknown = await open({ url, dataDir: join(scratch, 'nowhere') }).catch((error: unknown) => error);
+      expect(fault).toMatchObject({ code: 'server_unusable', message: expect.stringContaining(reason) });
+      expect(String(fault)).not.toContain('hunter2');
+    }
+  });
+
   it('does not take more flushes once it is closed', async () => {
     const url = urlOf(test.store.connection, 'closed');
     const store = await open({ url, dataDir: join(scratch, 'closed') });

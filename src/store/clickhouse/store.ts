@@ -15,6 +15,7 @@ import { type EmbeddedServer, startEmbeddedServer } from './embedded/embedded-se
 import { assertLayouts, migrate, readMigrations } from './migrations.ts';
 import { openOutbox } from './outbox.ts';
 import { readSlotLedger } from './slot-ledger.ts';
+import { StoreError } from './store-error.ts';
 import { createWriter, type StoreWriter } from './writer.ts';
 import { takeWriterLease } from './writer-lease.ts';
 
@@ -117,11 +118,14 @@ function connectionOf({ url, username, password }: EmbeddedServer): StoreConnect
 }
 
 async function createDatabase(connection: StoreConnection): Promise<void> {
-  if (!DATABASE_NAME.test(connection.database))
-    throw new RangeError(`${connection.database} is no name for a database`);
+  const { database, url } = connection;
+  if (!DATABASE_NAME.test(database)) throw new StoreError('server_unusable', `${database} is no name for a database`);
   const client = createStoreClient({ ...connection, database: 'default' });
   try {
-    await runStatement(client, `CREATE DATABASE IF NOT EXISTS ${connection.database}`);
+    await runStatement(client, `CREATE DATABASE IF NOT EXISTS ${database}`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError('server_unusable', `the ClickHouse at ${url} cannot be used: ${reason}`, { cause: error });
   } finally {
     await client.close();
   }

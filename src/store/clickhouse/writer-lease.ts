@@ -112,7 +112,7 @@ async function untilGone(client: StoreClient, seen: LeaseRow, clock: Clock, rene
 function inUse(holder: LeaseRow | undefined): StoreError {
   return new StoreError(
     'store_in_use',
-    `${holder?.owner ?? 'another process'} is the writer of this database: there can be only one`,
+    `another mintscope (${holder?.owner ?? 'that came first'}) writes to this database: there can be only one`,
   );
 }
 
