@@ -2,7 +2,7 @@
 // Installs the dependencies when a clean clone has none, or when the lock file has moved on.
 // Uses nothing but Node itself: it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const MINIMUM_NODE = [20, 19];
@@ -29,18 +29,23 @@ export function ensureInstalled({ development }) {
   }
 }
 
+/** By versions, not by file times: a copy or a checkout stamps files in any order. */
 function isInstalled(development) {
-  const installed = `${root}node_modules/.package-lock.json`;
-  if (!existsSync(installed)) return false;
-  if (development && !hasTools()) return false;
-  return statSync(installed).mtimeMs >= statSync(`${root}package-lock.json`).mtimeMs - CLOCK_SLACK_MS;
+  const installed = readPackages('node_modules/.package-lock.json');
+  const isThere = ([path, { version }]) => installed[path]?.version === version;
+  // What only some platforms need may be missing.
+  const isNeeded = ([path, { dev, optional, devOptional }]) =>
+    path !== '' && !optional && (development || !(dev || devOptional));
+  return Object.entries(readPackages('package-lock.json')).filter(isNeeded).every(isThere);
+}
+
+function readPackages(file) {
+  if (!existsSync(`${root}${file}`)) return {};
+  return JSON.parse(readFileSync(`${root}${file}`, 'utf8')).packages;
 }
 
 function hasTools() {
   return existsSync(`${root}node_modules/vitest/package.json`);
 }
-
-/** A checkout and an install in the same moment may stamp the files in either order. */
-const CLOCK_SLACK_MS = 2_000;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) ensureInstalled({ development: true });
