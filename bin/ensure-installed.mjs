@@ -33,9 +33,9 @@ export function ensureInstalled({ development }) {
 function isInstalled(development) {
   const installed = readPackages('node_modules/.package-lock.json');
   const isThere = ([path, { version }]) => installed[path]?.version === version;
-  // What only some platforms need may be missing.
-  const isNeeded = ([path, { dev, optional, devOptional }]) =>
-    path !== '' && !optional && (development || !(dev || devOptional));
+  // What only some platforms need may be missing, and what nothing needs is.
+  const isNeeded = ([path, { dev, optional, devOptional, extraneous }]) =>
+    path !== '' && !optional && !extraneous && (development || !(dev || devOptional));
   return Object.entries(readPackages('package-lock.json')).filter(isNeeded).every(isThere);
 }
 
