@@ -170,6 +170,83 @@ describe('liquidity', () => {
     const block = buildBlock([{ signers: [user], calls: [call(mint, WSOL_MINT)], tokens }]);
     expect(deriveFacts(block, failingJournal).unexplained).toEqual([]);
   });
+
+  it('explains both sides of a pool between two coins, and nothing more', () => {
+    const other = someAddress();
+    const pool = someAddress();
+    const call = venueCall(
+      'pump_amm',
+      'deposit',
+      { lpTokenAmountOut: 1n, maxBaseAmountIn: 1n, maxQuoteAmountIn: 1n },
+      { pool, baseMint: mint, quoteMint: other },
+      [eventCall('pump_amm', 'DepositEvent', deposit(pool))],
+    );
+    const given = (left: bigint) => [
+      { mint, owner: user, pre: 10n, post: 0n },
+      { mint: other, owner: user, pre: 25n, post: left },
+    ];
+    const unexplained = (left: bigint) =>
+      deriveFacts(buildBlock([{ signers: [user], calls: [call], tokens: given(left) }]), failingJournal).unexplained;
+    expect(unexplained(5n)).toEqual([]);
+    expect(unexplained(4n)).toMatchObject([{ owner: user, mint: other, delta: -1n }]);
+  });
+
+  it.each([
+    ['the token as its base', (token: Address) => ({ baseMint: token, quoteMint: WSOL_MINT }), false],
+    ['SOL as its base', (token: Address) => ({ baseMint: WSOL_MINT, quoteMint: token }), true],
+    ['another coin as its quote', (token: Address) => ({ baseMint: token, quoteMint: someAddress() }), false],
+  ])('explains what a maker gave to a pool of his own with %s', (_, mintsOf, inverted) => {
+    const mints = mintsOf(mint);
+    const call = venueCall(
+      'pump_amm',
+      'create_pool',
+      {
+        index: 1,
+        baseAmountIn: 10n,
+        quoteAmountIn: 20n,
+        coinCreator: user,
+        isMayhemMode: false,
+        isCashbackCoin: false,
+        creatorFeeBps: 0n,
+        canEditCreatorFee: false,
+        isHolderReward: false,
+      },
+      mints,
+      [eventCall('pump_amm', 'CreatePoolEvent', { ...createPoolEvent(), ...mints })],
+    );
+    const tokens = [
+      { mint: mints.baseMint, owner: user, pre: 10n, post: 0n },
+      { mint: mints.quoteMint, owner: user, pre: 20n, post: 0n },
+    ];
+    const facts = deriveFacts(buildBlock([{ signers: [user], calls: [call], tokens }]), failingJournal);
+    expect(facts.pools).toMatchObject([{ inverted, canonical: false, tokenAmount: inverted ? 20n : 10n }]);
+    expect(facts.unexplained).toEqual([]);
+  });
+
+  const createPoolEvent = () => ({
+    timestamp,
+    index: 1,
+    creator: user,
+    baseMintDecimals: 6,
+    quoteMintDecimals: 9,
+    baseAmountIn: 10n,
+    quoteAmountIn: 20n,
+    poolBaseAmount: 10n,
+    poolQuoteAmount: 20n,
+    minimumLiquidity: 100n,
+    initialLiquidity: 200n,
+    lpTokenAmountOut: 100n,
+    poolBump: 255,
+    pool: someAddress(),
+    lpMint: someAddress(),
+    userBaseTokenAccount: someAddress(),
+    userQuoteTokenAccount: someAddress(),
+    coinCreator: user,
+    isMayhemMode: false,
+    creatorFeeBps: 0n,
+    canEditCreatorFee: false,
+    isHolderReward: false,
+  });
 });
 
 describe('deriving', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasFixtures, realTransactions } from '../../test/support/fixtures.ts';
 import { buildBlock, type CallSpec, someAddress, type TokenSpec } from '../../test/support/transaction-builder.ts';
+import { poolBuy, poolEvent } from '../../test/support/venue-trades.ts';
 import { type Address, WSOL_MINT } from '../chain/address.ts';
 import { readRpcTransaction } from '../chain/rpc-json.ts';
 import { TOKEN_PROGRAM } from '../chain/well-known.ts';
@@ -151,6 +152,14 @@ describe('a swap of an equity', () => {
       failingJournal,
     );
     expect(swaps).toMatchObject([{ venue: 2, ixIndex: 2 }]);
+    expect(unexplained).toEqual([]);
+  });
+
+  it('is told once in a pool of the AMM, by its event', () => {
+    const event = poolEvent({ pool, user: trader });
+    const tokens = [...bought(trader, 50_000_000n, 1_003_500n), ...sold(pool, 50_000_000n, 1_002_000n)];
+    const { swaps, unexplained } = derive(tokens, [poolBuy(event, share, usdc)]);
+    expect(swaps).toMatchObject([{ venue: 1, pool, trader, mint: share }]);
     expect(unexplained).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { isProtocolActor } from '../programs/registry/index.ts';
 import { compareAddresses } from './address-order.ts';
 import type { SupplyDelta } from './burns.ts';
 import type { DraftSwap } from './draft-swap.ts';
-import type { LiquidityChanged, UnexplainedDelta } from './fact.ts';
+import type { UnexplainedDelta } from './fact.ts';
 import { isCurrency } from './quotes.ts';
 import type { TokenFee } from './swaps-from-pool.ts';
 import { signedTokens } from './trader.ts';
@@ -13,7 +13,8 @@ import type { TransactionScope } from './transaction-scope.ts';
 /** What a venue transaction's events account for. */
 export interface Explanation {
   readonly swaps: readonly DraftSwap[];
-  readonly liquidity: readonly LiquidityChanged[];
+  /** What liquidity took from or gave to its owners: deposits, withdrawals, and what a pool is made with. */
+  readonly liquidity: readonly LiquidityMove[];
   readonly supply: readonly SupplyDelta[];
   /** Pools and curves of the events: their balances are reserves, not holdings. */
   readonly venueAccounts: ReadonlySet<Address>;
@@ -21,6 +22,13 @@ export interface Explanation {
   readonly poolShares: ReadonlySet<Address>;
   /** Fees that somebody received in a token. */
   readonly tokenFees: readonly TokenFee[];
+}
+
+export interface LiquidityMove {
+  readonly owner: Address;
+  readonly mint: Address;
+  /** Signed raw units, as the owner's balance changed. */
+  readonly delta: bigint;
 }
 
 interface Remainder {
@@ -43,8 +51,8 @@ export function unexplainedOf(scope: TransactionScope, given: Explanation, unexp
   for (const swap of given.swaps) {
     if (!swap.protocolActor && isToken(swap.mint, given)) add(remainders, swap.trader, swap.mint, -signedTokens(swap));
   }
-  for (const { isDeposit, mint, user, tokenAmount } of given.liquidity) {
-    if (isToken(mint, given)) add(remainders, user, mint, isDeposit ? tokenAmount : -tokenAmount);
+  for (const { owner, mint, delta } of given.liquidity) {
+    if (isToken(mint, given)) add(remainders, owner, mint, -delta);
   }
   for (const { owner, mint, burnt, minted } of given.supply) {
     if (isToken(mint, given)) add(remainders, owner, mint, burnt - minted);

@@ -1,22 +1,23 @@
 import type { Address } from '../chain/address.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { ProgramEvent } from '../programs/program-event.ts';
+import type { CreatePoolEvent } from '../programs/pump-amm/events.ts';
 import { readVenueInstruction } from '../programs/venue-instruction.ts';
 import { burnsOf, supplyDeltas } from './burns.ts';
 import { curveCompleted, graduated, tokenCreated } from './coins.ts';
 import { findCreatorChange } from './creator-changes.ts';
 import type { DraftSwap } from './draft-swap.ts';
 import { equitySwapsOf } from './equity-swaps.ts';
-import type { LiquidityChanged } from './fact.ts';
+import type { LiquidityChanged, PoolCreated } from './fact.ts';
 import type { FactLists } from './fact-lists.ts';
 import { deposited, poolCreated, withdrawn } from './liquidity.ts';
 import { findPayout } from './payouts.ts';
-import { findPoolMints, type PoolMints } from './pool-sides.ts';
+import { findPoolMints, type PoolMints, type PoolSides, poolSides } from './pool-sides.ts';
 import { completingSwap, curveSwap } from './swaps-from-curve.ts';
 import { poolBuy, poolSell, type TokenFee, tokenFees } from './swaps-from-pool.ts';
 import { settleTraders } from './trader.ts';
 import type { TransactionScope } from './transaction-scope.ts';
-import { unexplainedOf } from './unexplained.ts';
+import { type LiquidityMove, unexplainedOf } from './unexplained.ts';
 
 /** Everything that the venues' events of one transaction tell, appended to `lists`. */
 export class VenueFacts {
@@ -24,7 +25,7 @@ export class VenueFacts {
   readonly #lists: FactLists;
   readonly #journal: Journal;
   readonly #swaps: DraftSwap[] = [];
-  readonly #liquidity: LiquidityChanged[] = [];
+  readonly #liquidity: LiquidityMove[] = [];
   readonly #venueAccounts = new Set<Address>();
   readonly #poolShares = new Set<Address>();
   readonly #tokenFees: TokenFee[] = [];
@@ -44,7 +45,6 @@ export class VenueFacts {
     settleTraders(this.#scope, this.#swaps);
     this.#addEquitySwaps();
     for (const swap of this.#swaps) this.#lists.swaps.push(swap);
-    for (const change of this.#liquidity) this.#lists.liquidity.push(change);
     this.#reconcile();
   }
 
@@ -114,7 +114,7 @@ export class VenueFacts {
       case 'CreatePoolEvent':
         this.#venueAccounts.add(event.data.pool);
         this.#poolShares.add(event.data.lpMint);
-        this.#lists.pools.push(poolCreated(scope, event.data, ixIndex));
+        this.#addPool(poolCreated(scope, event.data, ixIndex), event.data);
         return;
       case 'DepositEvent':
       case 'WithdrawEvent': {
@@ -125,12 +125,33 @@ export class VenueFacts {
           event.name === 'DepositEvent'
             ? deposited(scope, event.data, ixIndex, mints)
             : withdrawn(scope, event.data, ixIndex, mints);
-        this.#liquidity.push(change);
+        this.#lists.liquidity.push(change);
+        this.#addLiquidity(change.user, poolSides(mints), change, change.isDeposit);
         return;
       }
       default:
         this.#creatorNews(event);
     }
+  }
+
+  /** A migration seeds the canonical pool from the curve: no maker gave anything. */
+  #addPool(pool: PoolCreated, { baseMint, quoteMint }: CreatePoolEvent): void {
+    this.#lists.pools.push(pool);
+    if (!pool.canonical) {
+      this.#addLiquidity(pool.creator, poolSides({ base: baseMint, quote: quoteMint }), pool, true);
+    }
+  }
+
+  #addLiquidity(
+    owner: Address,
+    { token, quote }: PoolSides,
+    { tokenAmount, quoteAmount }: Pick<LiquidityChanged, 'tokenAmount' | 'quoteAmount'>,
+    isGiven: boolean,
+  ): void {
+    this.#liquidity.push(
+      { owner, mint: token, delta: isGiven ? -tokenAmount : tokenAmount },
+      { owner, mint: quote, delta: isGiven ? -quoteAmount : quoteAmount },
+    );
   }
 
   #creatorNews(event: ProgramEvent): void {

@@ -112,7 +112,6 @@ function runCreate(execution: Execution, birth: PoolBirth): void {
     execution.invoke(openAssociated(payer, pool.address, kind));
     execution.invoke(transferTokens(kind, associatedAccount(creator, kind), vault, creator, amount));
   }
-  if (!pool.canonical) recordSeed(execution, birth);
   const liquidity = squareRoot(birth.base * birth.quote);
   const shares = liquidity - MINIMUM_LIQUIDITY;
   execution.invoke(mintTokens(lp, associatedAccount(creator, lp), pool.address, shares));
@@ -123,12 +122,6 @@ function runCreate(execution: Execution, birth: PoolBirth): void {
   if (pool.canonical) coin.pool = pool;
   else coin.sidePool = pool;
   announce(execution, birth, liquidity, shares);
-}
-
-/** Coins that a maker gives to a pool of his own leave him without a trade or a deposit to tell of it. */
-function recordSeed(execution: Execution, { base, coin, creator, pool, quote }: PoolBirth): void {
-  const amount = isInverted(pool) ? quote : base;
-  execution.record.unexplained.push({ mint: coin.token.mint, owner: creator, delta: -amount });
 }
 
 function announce(execution: Execution, birth: PoolBirth, liquidity: bigint, shares: bigint): void {
