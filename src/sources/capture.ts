@@ -20,11 +20,11 @@ const unzip = promisify(gunzip);
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** @throws when the file cannot be read or unpacked. Data that is something else is no error. */
+/** @throws when the file cannot be read. Data that is something else, or damaged, is no error. */
 export async function readCapture(path: string, journal: Journal): Promise<Capture> {
   const bytes = await readFile(path);
-  const text = (path.endsWith('.gz') ? await unzip(bytes) : bytes).toString('utf8');
   try {
+    const text = (path.endsWith('.gz') ? await unzip(bytes) : bytes).toString('utf8');
     return interpret(parseRpcJson(text), basename(path), journal);
   } catch (error) {
     return { kind: 'other', reason: error instanceof Error ? error.message : String(error) };

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -85,6 +85,37 @@ describe('replaying a folder', () => {
     await write('block-50.json', block(50));
     await write('a.json', transaction(1, 50));
     expect(shape(await replay(folder))).toEqual([{ slot: 50, whole: true, indexes: [] }]);
+  });
+
+  it('puts all kinds of files into one order of slots, each slot once, whole where one has it whole', async () => {
+    await write('a.json', transaction(1, 45));
+    await write('b.json', transaction(2, 61));
+    await write('block-50.json', block(50));
+    await writeBlockFile(join(folder, 'one.blocks'), [blockUpdate(40), blockUpdate(50), blockUpdate(60)]);
+    await writeBlockFile(join(folder, 'two.blocks'), [blockUpdate(60), blockUpdate(61), blockUpdate(62)]);
+    const played = (await replay(folder)).map(({ slot, whole }) => `${slot}${whole ? '' : ' partial'}`);
+    expect(played).toEqual(['40', '45 partial', '50', '60', '61', '62']);
+  });
+
+  it('plays what can be read of damaged files', async () => {
+    const file = join(folder, 'cut.blocks');
+    await writeBlockFile(file, [blockUpdate(60), blockUpdate(61)]);
+    await truncate(file, (await stat(file)).size - 1);
+    await writeFile(join(folder, 'noise.blocks'), 'no blocks here');
+    await writeFile(join(folder, 'block-40.json.gz'), gzipSync(JSON.stringify(block(40))).subarray(0, 20));
+    expect((await replay(folder)).map(({ slot }) => slot)).toEqual([60]);
+  });
+
+  it('says how many blocks it left out because the store is past them', async () => {
+    await write('block-50.json', block(50));
+    await writeBlockFile(join(folder, 'more.blocks'), [blockUpdate(60), blockUpdate(61)]);
+    const left: unknown[] = [];
+    const log: Logger = {
+      ...silentLogger,
+      info: ({ blocks }, message) => message.startsWith('left out') && left.push(blocks),
+    };
+    expect((await replay(folder, 61, log)).map(({ slot }) => slot)).toEqual([61]);
+    expect(left).toEqual([2]);
   });
 
   it('names what is no chain data and skips it', async () => {

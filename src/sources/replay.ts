@@ -7,6 +7,7 @@ import type { Logger } from '../kernel/log.ts';
 import { readBlockFile } from '../simulator/block-file.ts';
 import { readCapture } from './capture.ts';
 import { createPartialBlocks, type PartialBlocks } from './partial-blocks.ts';
+import { mergeRuns, type SlotRun } from './slot-runs.ts';
 import type { BlockSource } from './source.ts';
 
 export interface ReplaySourceOptions {
@@ -22,48 +23,43 @@ const MAX_FILES = 100_000;
 /**
  * Captured data from disk, once, in slot order: `.json` and `.json.gz` with
  * `getTransaction` or `getBlock` answers, `.blocks` with Yellowstone updates.
- * Transactions without their block come first, each slot as a block that is
- * not whole; those whose block is among the files are left to it.
+ * Transactions without their block come as a block that is not whole; those
+ * whose block is among the files are left to it.
  */
 export function createReplaySource({ path, log, journal }: ReplaySourceOptions): BlockSource {
   return {
     name: 'replay',
     async *blocks({ fromSlot = 0, signal }) {
-      const found = await survey(path, log, journal, signal);
+      const { partial, wholeBlocks, blockFiles } = await survey(path, log, journal, signal);
       log.info(
-        {
-          path,
-          transactions: found.partial.size,
-          blocks: found.wholeBlocks.length,
-          block_files: found.blockFiles.length,
-        },
+        { path, transactions: partial.size, blocks: wholeBlocks.length, block_files: blockFiles.length },
         'replaying captured data',
       );
-      const wholeSlots = new Set(found.wholeBlocks.map(({ slot }) => slot));
-      for (const slot of found.partial.slots()) {
-        if (signal.aborted) return;
-        if (!wholeSlots.has(slot)) yield found.partial.get(slot);
-      }
       // Whole blocks that the store has are not read again; partial input never closes a slot, so it always is.
-      for (const { slot, file } of found.wholeBlocks) {
+      const isNew = ({ slot }: { readonly slot: number }) => slot >= fromSlot;
+      const runs: SlotRun[] = [
+        ...partial.slots().map((slot) => ({ firstSlot: slot, blocks: () => [partial.get(slot)] })),
+        ...wholeBlocks
+          .filter(isNew)
+          .map(({ slot, file }) => ({ firstSlot: slot, blocks: () => readWhole(file, journal) })),
+        ...blockFiles.map(({ slot, file }) => ({ firstSlot: slot, blocks: () => readUpdates(file, journal, log) })),
+      ];
+      let old = wholeBlocks.length - wholeBlocks.filter(isNew).length;
+      for await (const block of mergeRuns(runs)) {
         if (signal.aborted) return;
-        if (slot >= fromSlot) yield await readWholeBlock(file, journal);
+        if (!block.whole || isNew(block)) yield block;
+        else old += 1;
       }
-      for (const { file } of found.blockFiles) {
-        for await (const block of readUpdates(file, journal)) {
-          if (signal.aborted) return;
-          if (block.slot >= fromSlot) yield block;
-        }
-      }
+      if (old > 0) log.info({ blocks: old, from_slot: fromSlot }, 'left out: older than where the store ends');
     },
   };
 }
 
 interface Survey {
   readonly partial: PartialBlocks;
-  /** In slot order. Only their places are kept: blocks are large. */
+  /** Only their places are kept: blocks are large. */
   readonly wholeBlocks: readonly Place[];
-  /** In order of their first slot. */
+  /** With their first slots. */
   readonly blockFiles: readonly Place[];
 }
 
@@ -80,7 +76,7 @@ async function survey(path: string, log: Logger, journal: Journal, signal: Abort
   for (const file of await listFiles(path)) {
     if (signal.aborted) break;
     if (file.endsWith('.blocks')) {
-      const slot = await firstSlot(file);
+      const slot = await firstSlot(file, log);
       if (slot === undefined) log.warn({ file }, 'skipped: no blocks in it');
       else blockFiles.push({ slot, file });
       continue;
@@ -94,8 +90,7 @@ async function survey(path: string, log: Logger, journal: Journal, signal: Abort
     else if (capture.kind === 'transactions') for (const block of capture.blocks) partial.add(block);
     else wholeBlocks.set(capture.slot, { slot: capture.slot, file });
   }
-  const bySlot = (a: Place, b: Place) => a.slot - b.slot;
-  return { partial, wholeBlocks: [...wholeBlocks.values()].sort(bySlot), blockFiles: blockFiles.sort(bySlot) };
+  return { partial, wholeBlocks: [...wholeBlocks.values()], blockFiles };
 }
 
 async function listFiles(path: string): Promise<string[]> {
@@ -107,21 +102,25 @@ async function listFiles(path: string): Promise<string[]> {
   return files.sort();
 }
 
-async function readWholeBlock(file: string, journal: Journal): Promise<Block> {
+async function* readWhole(file: string, journal: Journal): AsyncGenerator<Block> {
   const capture = await readCapture(file, journal);
   if (capture.kind !== 'block') throw new Error(`${file} changed while it was replayed`);
-  return capture.read();
+  yield capture.read();
 }
 
-async function firstSlot(file: string): Promise<number | undefined> {
-  for await (const block of readUpdates(file, silentJournal)) return block.slot;
+async function firstSlot(file: string, log: Logger): Promise<number | undefined> {
+  for await (const block of readUpdates(file, silentJournal, log)) return block.slot;
   return undefined;
 }
 
-/** The blocks among a file's Yellowstone updates. */
-async function* readUpdates(file: string, journal: Journal): AsyncGenerator<Block> {
-  for await (const bytes of readBlockFile(file)) {
-    const update = readGeyserUpdate(bytes, journal);
-    if (update.kind === 'block') yield update.block;
+/** The blocks among a file's Yellowstone updates, as far as they can be read: a capture may have been cut off. */
+async function* readUpdates(file: string, journal: Journal, log: Logger): AsyncGenerator<Block> {
+  try {
+    for await (const bytes of readBlockFile(file)) {
+      const update = readGeyserUpdate(bytes, journal);
+      if (update.kind === 'block') yield update.block;
+    }
+  } catch (error) {
+    log.warn({ file, reason: String(error) }, 'the rest of the file cannot be read');
   }
 }
