@@ -29,6 +29,11 @@ function attemptsOf(spec: Partial<TransactionSpec>): readonly Attempt[] {
   return facts.attempts;
 }
 
+/** The accounts of one hop of a multi-hop swap. */
+function multiHop(base: Address, quote: Address): Address[] {
+  return [base, quote, someAddress(), someAddress(), someAddress()];
+}
+
 function curveBuy(user: Address = payer): CallSpec {
   return venueCall('pump', 'buy', { amount: 5n, maxSolCost: 6n }, { mint, user });
 }
@@ -131,6 +136,19 @@ describe('an attempt', () => {
   it('on both sides of one mint is one row', () => {
     const sell = venueCall('pump', 'sell', { amount: 5n, minSolOutput: 6n }, { mint, user: payer });
     expect(attemptsOf({ calls: [curveBuy(), sell] })).toHaveLength(1);
+  });
+
+  it('in several hops of one instruction has a row and a place for each mint, and whole costs on each', () => {
+    const call = venueCall('pump_amm', 'multi_hop_swap', { amountIn: 1n, minAmountOut: 1n }, { user: payer });
+    const other = someAddress();
+    const calls = [
+      { ...call, accounts: [...call.accounts!, ...multiHop(mint, WSOL_MINT), ...multiHop(other, mint)] },
+      { program: router },
+    ];
+    expect(attemptsOf({ calls })).toMatchObject([
+      { mint, ixIndex: 0, trader: payer, router: undefined, networkFee: 5_000n },
+      { mint: other, ixIndex: 2, trader: payer, router: undefined, networkFee: 5_000n },
+    ]);
   });
 
   it('in an inverted pool flips the side', () => {

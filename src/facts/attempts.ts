@@ -14,11 +14,16 @@ export function attemptsOf(scope: TransactionScope, attempts: Attempt[]): void {
   if (mints.length === 0) return;
   const failure = readFailure(transaction);
   let nextIndex = transaction.instructions.length;
+  let lastIndex: number | undefined;
+  const rows: Attempt[] = [];
   for (const { mint, venue, isBuy, user, ixIndex } of mints) {
-    attempts.push({
+    // The hops of one instruction come in a row, and only one row can have its place.
+    const hasPlace = ixIndex !== undefined && ixIndex !== lastIndex;
+    lastIndex = ixIndex;
+    rows.push({
       slot,
       blockIndex,
-      ixIndex: ixIndex ?? nextIndex++,
+      ixIndex: hasPlace ? ixIndex : nextIndex++,
       time,
       signature,
       mint,
@@ -37,4 +42,6 @@ export function attemptsOf(scope: TransactionScope, attempts: Attempt[]): void {
       networkFee: transaction.fee,
     });
   }
+  rows.sort((a, b) => a.ixIndex - b.ixIndex);
+  attempts.push(...rows);
 }

@@ -141,18 +141,19 @@ describe('a swap of an equity', () => {
 
   it('is told beside what else a transaction with the AMM holds, and is no unexplained delta there', () => {
     const call = { program: PUMP_AMM_PROGRAM, data: new Uint8Array(8) };
+    const [keeper, coin] = [someAddress(), someAddress()];
     const { swaps, unexplained } = deriveFacts(
       buildBlock([
         {
           signers: [trader],
           calls: [call, poolCall(pool)],
-          tokens: [...bought(trader, 5n, 9n), ...sold(pool, 5n, 9n)],
+          tokens: [...bought(trader, 5n, 9n), ...sold(pool, 5n, 9n), moved(keeper, coin, 3n)],
         },
       ]),
       failingJournal,
     );
     expect(swaps).toMatchObject([{ venue: 2, ixIndex: 2 }]);
-    expect(unexplained).toEqual([]);
+    expect(unexplained).toMatchObject([{ mint: coin, owner: keeper, delta: 3n, ixIndex: 3 }]);
   });
 
   it('is told once in a pool of the AMM, by its event', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildBlock, burn, someAddress, type TransactionSpec } from '../../test/support/transaction-builder.ts';
+import { buildBlock, burn, eventCall, someAddress, type TransactionSpec } from '../../test/support/transaction-builder.ts';
 import { curveBuy, poolBuy, poolEvent, poolSell, sellEvent, tradeEvent } from '../../test/support/venue-trades.ts';
 import { WSOL_MINT } from '../chain/address.ts';
 import { failingJournal } from '../kernel/journal.ts';
@@ -48,6 +48,35 @@ describe('the trader', () => {
       tokens: [gained(wallet, 2n * TOKENS)],
     });
     expect(facts.swaps.map((swap) => swap.trader)).toEqual([wallet, wallet]);
+  });
+
+  it('of a buy that completes the curve behind a router is the owner of both its parts', () => {
+    const trade = curveBuy(tradeEvent({ mint, user: authority }));
+    const rest = eventCall('pump', 'PostCompleteBuyEvent', {
+      user: authority,
+      mint,
+      bondingCurve: bondingCurveAddress(mint),
+      quoteMint: WSOL_MINT,
+      timestamp: 1_770_000_000n,
+      baseOut: 7_000_000n,
+      quoteIn: 3_000_000n,
+      feeBasisPoints: 95n,
+      fee: 28_500n,
+      creatorFeeBasisPoints: 30n,
+      creatorFee: 9_000n,
+      buybackFee: 0n,
+      poolBaseReservesBefore: 206_900_000_000_000n,
+      poolQuoteReservesBefore: 85_000_000_000n,
+      poolBaseReservesAfter: 206_899_993_000_000n,
+      poolQuoteReservesAfter: 85_003_000_000n,
+    });
+    const calls = [{ program: router, calls: [{ ...trade, calls: [...trade.calls!, rest] }] }];
+    const facts = derive({ signers: [wallet], calls, tokens: [gained(wallet, TOKENS + 7_000_000n)] });
+    expect(facts.swaps.map(({ venue, trader }) => [venue, trader])).toEqual([
+      [0, wallet],
+      [1, wallet],
+    ]);
+    expect(facts.unexplained).toEqual([]);
   });
 
   it('is the signer who got most when the router kept a share, which is told apart', () => {

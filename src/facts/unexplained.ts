@@ -73,7 +73,8 @@ function append(
   if (left.length === 0) return;
   left.sort((a, b) => compareAddresses(a.owner, b.owner) || compareAddresses(a.mint, b.mint));
   const { slot, blockIndex, time, signature } = scope;
-  const first = scope.transaction.instructions.length;
+  // Equity swaps have the first places behind the instructions.
+  const first = scope.transaction.instructions.length + given.swaps.filter(({ venue }) => venue === 2).length;
   left.forEach(({ owner, mint, delta }, i) => {
     unexplained.push({ slot, blockIndex, ixIndex: first + i, time, signature, mint, owner, delta });
   });
