@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { buildBlock, burn, eventCall, someAddress, type TransactionSpec } from '../../test/support/transaction-builder.ts';
+import {
+  buildBlock,
+  burn,
+  eventCall,
+  someAddress,
+  type TransactionSpec,
+} from '../../test/support/transaction-builder.ts';
 import { curveBuy, poolBuy, poolEvent, poolSell, sellEvent, tradeEvent } from '../../test/support/venue-trades.ts';
 import { WSOL_MINT } from '../chain/address.ts';
 import { failingJournal } from '../kernel/journal.ts';
