@@ -161,6 +161,18 @@ describe('the RPC source', () => {
     expect(await take(url, 2, 101)).toEqual([500, 501]);
   });
 
+  it('asks again when one of many nodes behind an address has less history than the others', async () => {
+    const { node, url } = await startNode(chainOf(100, 101));
+    let refusals = 2;
+    node.quirk = (method) => {
+      if (method === 'getFirstAvailableBlock') return { result: 50 };
+      if (method !== 'getBlock' || refusals === 0) return undefined;
+      refusals -= 1;
+      return { error: { code: -32_001, message: 'Block cleaned up' } };
+    };
+    expect(await take(url, 2, 100)).toEqual([100, 101]);
+  });
+
   it('throws what asking again will not change', async () => {
     const { node, url } = await startNode(chainOf(100));
     node.quirk = (method) =>

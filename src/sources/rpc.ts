@@ -22,6 +22,8 @@ const WINDOW_SLOTS = 64;
 const POLL_MS = 400;
 /** A node that lags behind the one that listed a block answers null for it. */
 const MAX_NULL_ANSWERS = 20;
+/** The same of a node that has less history than the one that was asked for the oldest block. */
+const MAX_GONE_ANSWERS = 20;
 /** Parents fetched one by one where a node's list of blocks has a hole. */
 const MAX_MISSING_PARENTS = 64;
 
@@ -111,6 +113,7 @@ function createBlockReader(client: RpcClient, { clock, log, journal }: RpcSource
 
   async function* follow(start: number): AsyncGenerator<Block> {
     let next = start;
+    let goneAnswers = 0;
     while (!signal.aborted) {
       const newest = await head();
       if (newest < next) {
@@ -125,6 +128,7 @@ function createBlockReader(client: RpcClient, { clock, log, journal }: RpcSource
           for (const parent of await missingParents(next - 1, block)) yield parent;
           yield block;
           next = block.slot + 1;
+          goneAnswers = 0;
         }
         if (next > before) continue;
         // Nothing at all in the window: believe it once the chain is well past, else ask again.
@@ -133,7 +137,12 @@ function createBlockReader(client: RpcClient, { clock, log, journal }: RpcSource
       } catch (error) {
         if (!(error instanceof RpcError && isGone(error.code))) throw error;
         const first = Number(await call('getFirstAvailableBlock', []));
-        if (first <= next) throw error;
+        if (first <= next) {
+          goneAnswers += 1;
+          if (goneAnswers >= MAX_GONE_ANSWERS) throw error;
+          await clock.sleep(POLL_MS, signal);
+          continue;
+        }
         log.warn({ from_slot: next, to_slot: first - 1 }, 'the node no longer has these slots; going on after them');
         next = first;
       }
