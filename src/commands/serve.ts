@@ -25,8 +25,8 @@ const usage = `usage: mintscope serve
 Runs ingest, store and API until SIGINT or SIGTERM. Prints one line of JSON on stdout when it is ready; logs go to stderr.
 `;
 
-/** An orderly stop takes less than five seconds, the embedded server's included. */
-const STOP_TIMEOUT_MS = 4_800;
+/** An orderly stop takes less than five seconds, the embedded server's included, and something is left for a busy machine. */
+const STOP_TIMEOUT_MS = 4_500;
 /** What answers under way get of it: what ingest has in hand matters more. */
 const ANSWERS_TIMEOUT_MS = 1_000;
 const FIRST_KEY_NAME = 'first';
