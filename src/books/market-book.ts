@@ -1,7 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { ListPlace, ListWindow, MarketReads } from '../queries/market-reads.ts';
-import type { RowBatch } from '../store/clickhouse/tables.ts';
+import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import { readBatch } from './mint-rows.ts';
 import { comparePlaces } from './place.ts';
 import { createUnsettledRows } from './unsettled-rows.ts';

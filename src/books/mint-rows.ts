@@ -1,5 +1,7 @@
 import type { Address } from '../chain/address.ts';
+import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import { decodeRows } from '../store/clickhouse/row-codec.ts';
+import type { RowOf, TableLayout } from '../store/clickhouse/table-layout.ts';
 import {
   ATTEMPTS,
   type AttemptRow,
@@ -9,11 +11,8 @@ import {
   type CurveCompletionRow,
   POSITIONS,
   type PositionRow,
-  type RowBatch,
-  type RowOf,
   SWAPS,
   type SwapRow,
-  type TableLayout,
   TOKEN_CREATIONS,
   TOKEN_GRADUATIONS,
   type TokenCreationRow,

@@ -1,4 +1,4 @@
-import type { RowBatch } from '../store/clickhouse/tables.ts';
+import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 
 /**
  * Fan-out of freshly derived rows inside the process, a block at a time, in

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RowBatch } from '../store/clickhouse/tables.ts';
+import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import { createFeed } from './in-process.ts';
 
 const batch = (slot: number, closesSlots = true): RowBatch => ({

@@ -1,4 +1,4 @@
-import type { RowBatch } from '../store/clickhouse/tables.ts';
+import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import type { Feed } from './feed.ts';
 
 export interface InProcessFeed extends Feed {

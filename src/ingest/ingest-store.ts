@@ -1,6 +1,6 @@
 import type { Block } from '../chain/block.ts';
 import type { PositionKey, PositionState } from '../facts/average-cost.ts';
-import type { RowBatch } from '../store/clickhouse/tables.ts';
+import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 
 /** What ingest asks of the store, and no more. */
 export interface IngestStore {

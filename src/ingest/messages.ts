@@ -1,4 +1,5 @@
-import type { FactTableName, RowBatch, RowBytes } from '../store/clickhouse/tables.ts';
+import type { RowBatch, RowBytes } from '../store/clickhouse/row-batch.ts';
+import type { FactTableName } from '../store/clickhouse/tables.ts';
 import type { IngestSnapshot } from './stats.ts';
 
 /** What the ingest thread tells the main one. */

@@ -4,7 +4,7 @@ import { createFeed } from '../feed/in-process.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
 import type { BlockSource } from '../sources/source.ts';
-import type { RowBatch } from '../store/clickhouse/tables.ts';
+import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import type { IngestStore } from './ingest-store.ts';
 import { createPipeline, type PipelineLimits } from './pipeline.ts';
 import { createIngestStats } from './stats.ts';

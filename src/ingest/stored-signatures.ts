@@ -1,6 +1,7 @@
 import { encodeSignature } from '../chain/base58.ts';
 import { readRows, type StoreClient } from '../store/clickhouse/client.ts';
-import { FACT_TABLES, type TableLayout } from '../store/clickhouse/tables.ts';
+import type { TableLayout } from '../store/clickhouse/table-layout.ts';
+import { FACT_TABLES } from '../store/clickhouse/tables.ts';
 
 const SIGNATURES = { name: 'signatures', columns: { signature: 'signature' } } as const satisfies TableLayout;
 const TABLES_OF_TRANSACTIONS = FACT_TABLES.filter(({ columns }) => 'partial' in columns);

@@ -11,7 +11,8 @@ import { writeBlockFile } from '../simulator/block-file.ts';
 import type { SourceOptions } from '../sources/create-source.ts';
 import { readRows } from '../store/clickhouse/client.ts';
 import { decodeRows } from '../store/clickhouse/row-codec.ts';
-import { BLOCKS, type TableLayout } from '../store/clickhouse/tables.ts';
+import type { TableLayout } from '../store/clickhouse/table-layout.ts';
+import { BLOCKS } from '../store/clickhouse/tables.ts';
 import { IngestFailed, type IngestThread, startIngestThread } from './thread.ts';
 
 const SLOT = { name: 'slot', columns: { slot: 'u32' } } as const satisfies TableLayout;

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { CURSOR_SLOT_MODULO } from '../api/contract/swap-cursor.ts';
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import { ATTEMPTS, type RowOf, SWAPS, type TableLayout, TRANSFERS } from '../store/clickhouse/tables.ts';
+import type { RowOf, TableLayout } from '../store/clickhouse/table-layout.ts';
+import { ATTEMPTS, SWAPS, TRANSFERS } from '../store/clickhouse/tables.ts';
 import { defineRowQuery, type Query } from '../store/query.ts';
 import type { RowWindow } from './token-reads.ts';
 

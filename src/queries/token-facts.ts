@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import { type RowOf, SWAPS, TOKEN_CREATIONS } from '../store/clickhouse/tables.ts';
+import type { RowOf } from '../store/clickhouse/table-layout.ts';
+import { SWAPS, TOKEN_CREATIONS } from '../store/clickhouse/tables.ts';
 import { defineRowQuery } from '../store/query.ts';
 import { columnsOf } from './columns.ts';
 import type { TokenFacts } from './token-reads.ts';

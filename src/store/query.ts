@@ -3,7 +3,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { readRows, type StoreClient } from './clickhouse/client.ts';
 import { readSqlFile } from './clickhouse/sql-file.ts';
-import type { RowOf, TableLayout } from './clickhouse/tables.ts';
+import type { RowOf, TableLayout } from './clickhouse/table-layout.ts';
 
 /** Bounds of a query, unless it says otherwise. */
 const MAX_SECONDS = 10;

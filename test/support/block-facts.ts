@@ -4,7 +4,7 @@ import { foldPositions, type PositionState } from '../../src/facts/average-cost.
 import type { BlockFacts, Swap, TokenCreated, Transfer } from '../../src/facts/fact.ts';
 import { toPositionRow } from '../../src/ingest/position-rows.ts';
 import { toRowBatch } from '../../src/store/clickhouse/fact-rows.ts';
-import type { RowBatch } from '../../src/store/clickhouse/tables.ts';
+import type { RowBatch } from '../../src/store/clickhouse/row-batch.ts';
 
 /** A seeded stream of numbers from 0 to below 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {

@@ -3,6 +3,7 @@ import type { Address } from '../../src/chain/address.ts';
 import { encodeAddress } from '../../src/chain/base58.ts';
 import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
 import { toPositionRow } from '../../src/ingest/position-rows.ts';
+import type { RowBatch, RowBytes } from '../../src/store/clickhouse/row-batch.ts';
 import { encodeRows } from '../../src/store/clickhouse/row-codec.ts';
 import {
   ATTEMPTS,
@@ -15,8 +16,6 @@ import {
   type FactTable,
   POSITIONS,
   type PositionRow,
-  type RowBatch,
-  type RowBytes,
   SWAPS,
   type SwapRow,
   TOKEN_CREATIONS,

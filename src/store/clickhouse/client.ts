@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { decodeRows } from './row-codec.ts';
 import { StoreError } from './store-error.ts';
-import type { RowOf, TableLayout } from './tables.ts';
+import type { RowOf, TableLayout } from './table-layout.ts';
 
 export type StoreClient = ClickHouseClient;
 

@@ -4,6 +4,7 @@ import type { Address } from '../../chain/address.ts';
 import type { Attempt, BlockFacts, FactBase, Swap } from '../../facts/fact.ts';
 import { toRowBatch } from './fact-rows.ts';
 import { decodeRows } from './row-codec.ts';
+import type { RowOf, TableLayout } from './table-layout.ts';
 import * as tables from './tables.ts';
 
 const maker = createFactsMaker({ seed: 3, firstSlot: 700, swapsPerBlock: 2 });
@@ -34,7 +35,7 @@ const attempt: Attempt = {
   networkFee: 5000n,
 };
 
-function rowsOf<const T extends tables.TableLayout>(block: BlockFacts, layout: T): tables.RowOf<T>[] {
+function rowsOf<const T extends TableLayout>(block: BlockFacts, layout: T): RowOf<T>[] {
   const encoded = toRowBatch(block, []).tables.get(layout.name as tables.FactTableName);
   return encoded === undefined ? [] : decodeRows<T>(layout, encoded.bytes);
 }

@@ -1,5 +1,7 @@
 import type * as facts from '../../facts/fact.ts';
+import type { RowBatch, RowBytes } from './row-batch.ts';
 import { encodeRows } from './row-codec.ts';
+import type { RowOf, TableLayout } from './table-layout.ts';
 import type * as rows from './tables.ts';
 import * as tables from './tables.ts';
 import { attemptRow, originOf, orNone, swapRow } from './trade-rows.ts';
@@ -11,14 +13,14 @@ import { attemptRow, originOf, orNone, swapRow } from './trade-rows.ts';
  * A whole block closes its slot, and the skipped ones between it and its
  * parent. Partial input closes nothing and has no row of a block.
  */
-export function toRowBatch(block: facts.BlockFacts, positions: readonly rows.PositionRow[]): rows.RowBatch {
-  const encoded = new Map<rows.FactTableName, rows.RowBytes>();
+export function toRowBatch(block: facts.BlockFacts, positions: readonly rows.PositionRow[]): RowBatch {
+  const encoded = new Map<rows.FactTableName, RowBytes>();
   const partial = !block.whole;
 
-  function put<const T extends rows.TableLayout, F>(
+  function put<const T extends TableLayout, F>(
     layout: T & { readonly name: rows.FactTableName },
     list: readonly F[],
-    convert: (fact: F, partial: boolean) => rows.RowOf<T>,
+    convert: (fact: F, partial: boolean) => RowOf<T>,
   ): void {
     if (list.length === 0) return;
     encoded.set(

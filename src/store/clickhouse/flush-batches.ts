@@ -1,6 +1,7 @@
 import { mergeRanges } from './coverage.ts';
 import { type Flush, newFlushId } from './outbox.ts';
-import { FACT_TABLES, type FactTableName, type RowBatch } from './tables.ts';
+import type { RowBatch } from './row-batch.ts';
+import { FACT_TABLES, type FactTableName } from './tables.ts';
 
 /** Fact tables are partitioned by this many slots, as their migrations say: about three weeks of 0.4 s each. */
 export const PARTITION_SLOTS = 5_000_000;

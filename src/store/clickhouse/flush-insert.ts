@@ -7,7 +7,8 @@ import { decodeRows } from './row-codec.ts';
 import type { SlotLedger } from './slot-ledger.ts';
 import { StoreError } from './store-error.ts';
 import { storeType } from './store-types.ts';
-import { type ColumnType, FACT_TABLES, type FactTableName, type TableLayout } from './tables.ts';
+import type { ColumnType, TableLayout } from './table-layout.ts';
+import { FACT_TABLES, type FactTableName } from './tables.ts';
 
 /** Fact tables of one flush that are written at the same time. More would only take the cores from each other. */
 const PARALLEL_TABLES = 4;

@@ -5,7 +5,8 @@ import { runStatement, type StoreClient } from './client.ts';
 import { readSqlFile, splitStatements } from './sql-file.ts';
 import { StoreError } from './store-error.ts';
 import { storeType } from './store-types.ts';
-import { FACT_TABLES, type TableLayout } from './tables.ts';
+import type { TableLayout } from './table-layout.ts';
+import { FACT_TABLES } from './tables.ts';
 
 /** A numbered script of idempotent statements, run once and never changed afterwards. */
 export interface Migration {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from '../../chain/address.ts';
 import { encodeAddress } from '../../chain/base58.ts';
 import { decodeRows, encodeRows, RowBytesError, RowRangeError } from './row-codec.ts';
-import { type ColumnType, FACT_TABLES, type RowOf, type TableLayout } from './tables.ts';
+import type { ColumnType, RowOf, TableLayout } from './table-layout.ts';
+import { FACT_TABLES } from './tables.ts';
 
 const EVERY_TYPE = {
   name: 'every_type',

@@ -1,6 +1,7 @@
 import { ZERO_ADDRESS } from '../../chain/address.ts';
 import { addressBytes, internAddress } from '../../chain/address-table.ts';
-import type { ColumnType, RowBytes, RowOf, TableLayout } from './tables.ts';
+import type { RowBytes } from './row-batch.ts';
+import type { ColumnType, RowOf, TableLayout } from './table-layout.ts';
 
 /**
  * RowBinary of a table's rows, both ways, compiled out of its layout: one

@@ -1,7 +1,7 @@
 import { insertRows, readRows, runStatement, type StoreClient } from './client.ts';
 import { addRange, type Coverage, findRange, mergeRanges, newestSlot, type SlotRange } from './coverage.ts';
 import { encodeRows } from './row-codec.ts';
-import type { TableLayout } from './tables.ts';
+import type { TableLayout } from './table-layout.ts';
 
 const COVERAGE = { name: 'coverage', columns: { first_slot: 'u32', last_slot: 'u32' } } as const satisfies TableLayout;
 const PARTIAL_SLOTS = { name: 'partial_slots', columns: { slot: 'u32' } } as const satisfies TableLayout;

@@ -1,4 +1,4 @@
-import type { ColumnType } from './tables.ts';
+import type { ColumnType } from './table-layout.ts';
 
 const STORE_TYPES: Readonly<Record<ColumnType, string>> = {
   address: 'FixedString(32)',

@@ -1,46 +1,4 @@
-import type { Address } from '../../chain/address.ts';
-
-/**
- * The columns of every fact table, in insert order. One value carries the
- * RowBinary writer, the RowBinary reader and the TypeScript row type; the
- * migrations are checked against it at start.
- */
-export type ColumnType =
-  /** FixedString(32) in the store, base58 in a row; '' stands for "none" (32 zero bytes). */
-  | 'address'
-  /** FixedString(64). */
-  | 'signature'
-  | 'u8'
-  | 'u16'
-  | 'u32'
-  /** bigint in a row. */
-  | 'u64'
-  | 'i64'
-  | 'i128'
-  | 'f64'
-  | 'bool'
-  | 'string'
-  /** DateTime in the store, Unix seconds in a row. */
-  | 'time';
-
-export interface TableLayout {
-  readonly name: string;
-  readonly columns: Readonly<Record<string, ColumnType>>;
-}
-
-type Value<T extends ColumnType> = T extends 'address'
-  ? Address | ''
-  : T extends 'signature'
-    ? Uint8Array
-    : T extends 'u64' | 'i64' | 'i128'
-      ? bigint
-      : T extends 'bool'
-        ? boolean
-        : T extends 'string'
-          ? string
-          : number;
-
-export type RowOf<T extends TableLayout> = { -readonly [K in keyof T['columns']]: Value<T['columns'][K]> };
+import type { RowOf, TableLayout } from './table-layout.ts';
 
 const POSITION = { slot: 'u32', block_index: 'u32', ix_index: 'u16' } as const;
 const ORIGIN = { ...POSITION, time: 'time', signature: 'signature', partial: 'bool' } as const;
@@ -336,18 +294,3 @@ export type FundingRow = RowOf<typeof FUNDINGS>;
 export type BlockRow = RowOf<typeof BLOCKS>;
 export type SlotTipRow = RowOf<typeof SLOT_TIPS>;
 export type PositionRow = RowOf<typeof POSITIONS>;
-
-/** Rows of one or more blocks, by table: what ingest writes and the feed carries. */
-export interface RowBatch {
-  readonly firstSlot: number;
-  readonly lastSlot: number;
-  /** Whole slots only; partial input never closes a slot. */
-  readonly closesSlots: boolean;
-  /** RowBinary bytes by table name; a table without rows is absent. */
-  readonly tables: ReadonlyMap<FactTableName, RowBytes>;
-}
-
-export interface RowBytes {
-  readonly rows: number;
-  readonly bytes: Uint8Array;
-}

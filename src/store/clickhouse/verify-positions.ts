@@ -2,7 +2,8 @@ import type { Address } from '../../chain/address.ts';
 import { addressBytes } from '../../chain/address-table.ts';
 import { foldPositions, type PositionState, type PositionSwap, positionKey } from '../../facts/average-cost.ts';
 import { columnList, readRows, type StoreClient } from './client.ts';
-import { POSITIONS, type PositionRow, type RowOf, SWAPS, type TableLayout } from './tables.ts';
+import type { RowOf, TableLayout } from './table-layout.ts';
+import { POSITIONS, type PositionRow, SWAPS } from './tables.ts';
 import type { Mismatch, VerifyReport } from './verify.ts';
 
 /** Rows read at a time. */

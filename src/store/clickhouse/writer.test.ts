@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import type { StoreClient } from './client.ts';
+import type { RowBatch } from './row-batch.ts';
 import { decodeRows } from './row-codec.ts';
-import { type RowBatch, SWAPS } from './tables.ts';
+import { SWAPS } from './tables.ts';
 
 let test: TestStore;
 beforeAll(async () => {

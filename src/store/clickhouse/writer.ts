@@ -6,9 +6,9 @@ import { addRange, findRange, mergeRanges } from './coverage.ts';
 import { flushBytes, joinBatches } from './flush-batches.ts';
 import { insertFlush } from './flush-insert.ts';
 import type { Flush, Outbox, OutboxEntry } from './outbox.ts';
+import type { RowBatch } from './row-batch.ts';
 import type { SlotLedger } from './slot-ledger.ts';
 import { StoreError } from './store-error.ts';
-import type { RowBatch } from './tables.ts';
 
 /** The one way into the fact tables. */
 export interface StoreWriter {
