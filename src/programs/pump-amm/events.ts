@@ -18,4 +18,3 @@ export type SellEvent = DataOf<typeof POOL_EVENTS.SellEvent>;
 export type CreatePoolEvent = DataOf<typeof POOL_EVENTS.CreatePoolEvent>;
 export type DepositEvent = DataOf<typeof POOL_EVENTS.DepositEvent>;
 export type WithdrawEvent = DataOf<typeof POOL_EVENTS.WithdrawEvent>;
-export type BoostBuyAndBurnEvent = DataOf<typeof POOL_EVENTS.BoostBuyAndBurnEvent>;

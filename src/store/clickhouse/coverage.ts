@@ -10,8 +10,6 @@ export interface SlotRange {
  */
 export type Coverage = readonly SlotRange[];
 
-export const NO_COVERAGE: Coverage = [];
-
 /** The union of any ranges, in any order. */
 export function mergeRanges(ranges: Iterable<SlotRange>): Coverage {
   const merged: { first: number; last: number }[] = [];
