@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { address } from '../../test/support/token-world.ts';
+import { address } from '../../test/support/token-world-rows.ts';
 import type { Address } from '../chain/address.ts';
 import { type ActivitySwap, activityOfSums, foldActivity } from './activity.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
-import { address } from '../../test/support/token-world.ts';
+import { address } from '../../test/support/token-world-rows.ts';
 import { listSwaps } from '../api/contract/routes/tokens.ts';
 import type { Address } from '../chain/address.ts';
 import type { AttemptRow, SwapRow, TransferRow } from '../store/clickhouse/tables.ts';

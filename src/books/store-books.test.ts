@@ -11,12 +11,11 @@ import {
   bornOnce,
   partialBlock,
   relocateWorld,
-  WORLD_MINTS,
-  type WorldBlock,
   worldBatch,
   worldBlocks,
   worldMint,
 } from '../../test/support/token-world.ts';
+import { WORLD_MINTS, type WorldBlock } from '../../test/support/token-world-rows.ts';
 import { getStats } from '../api/contract/routes/system.ts';
 import { listTokens } from '../api/contract/routes/tokens.ts';
 import { encodeTokenCursor } from '../api/contract/token-cursor.ts';

@@ -3,7 +3,7 @@ import type { Address } from '../../src/chain/address.ts';
 import type { ListedToken, ListPlace, ListWindow, MarketReads, MinuteTrades } from '../../src/queries/market-reads.ts';
 import type { TokenReads } from '../../src/queries/token-reads.ts';
 import type { SwapRow } from '../../src/store/clickhouse/tables.ts';
-import type { WorldBlock } from './token-world.ts';
+import type { WorldBlock } from './token-world-rows.ts';
 
 /** The store's questions about all tokens answered over plain blocks, which `visible` hands out as they are committed. */
 export function createMemoryMarket(

@@ -9,7 +9,7 @@ import type {
   TokenReads,
 } from '../../src/queries/token-reads.ts';
 import type { PositionRow, SwapRow } from '../../src/store/clickhouse/tables.ts';
-import type { WorldBlock } from './token-world.ts';
+import type { WorldBlock } from './token-world-rows.ts';
 
 /** The store's questions answered over plain arrays: slow, simple, and what books are held against. */
 export interface MemoryReads extends TokenReads {
