@@ -4,11 +4,11 @@ import { type BoundedQueue, createBoundedQueue } from '../kernel/bounded-queue.t
 import type { Clock } from '../kernel/clock.ts';
 import type { BlockSource } from '../sources/source.ts';
 import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
+import { toPositionRow } from '../store/clickhouse/position-rows.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import { createFlushWindow, type FlushWindow } from './flush-window.ts';
 import type { BatchSink, IngestStore } from './ingest-store.ts';
 import { createPositionLedger, type PositionLedger } from './position-ledger.ts';
-import { toPositionRow } from './position-rows.ts';
 import type { IngestStats } from './stats.ts';
 
 export interface PipelineOptions {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../chain/address.ts';
 import { foldPositions, type PositionState, type PositionSwap, positionKey } from '../facts/average-cost.ts';
+import { fromPositionRow, toPositionRow } from '../store/clickhouse/position-rows.ts';
 import { createPositionLedger } from './position-ledger.ts';
-import { fromPositionRow, toPositionRow } from './position-rows.ts';
 
 const MINTS = ['mintA', 'mintB', 'mintC'] as Address[];
 const TRADERS = ['t1', 't2', 't3', 't4', 't5'] as Address[];

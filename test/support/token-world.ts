@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Address } from '../../src/chain/address.ts';
 import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
-import { toPositionRow } from '../../src/ingest/position-rows.ts';
+import { toPositionRow } from '../../src/store/clickhouse/position-rows.ts';
 import type { RowBatch, RowBytes } from '../../src/store/clickhouse/row-batch.ts';
 import { encodeRows } from '../../src/store/clickhouse/row-codec.ts';
 import {

@@ -2,6 +2,7 @@ import type { Address } from '../../chain/address.ts';
 import { addressBytes } from '../../chain/address-table.ts';
 import { foldPositions, type PositionState, type PositionSwap, positionKey } from '../../facts/average-cost.ts';
 import { columnList, readRows, type StoreClient } from './client.ts';
+import { toPositionRow } from './position-rows.ts';
 import type { RowOf, TableLayout } from './table-layout.ts';
 import { POSITIONS, type PositionRow, SWAPS } from './tables.ts';
 import type { Mismatch, VerifyReport } from './verify.ts';
@@ -108,29 +109,6 @@ function toPositionSwap(row: SwapPart): PositionSwap {
   };
 }
 
-/** What is compared, by the columns' names. */
-function comparable(state: PositionState): Omit<PositionRow, 'mint' | 'quote_mint' | 'trader'> {
-  return {
-    slot: state.slot,
-    block_index: state.blockIndex,
-    ix_index: state.ixIndex,
-    token_balance: state.tokenBalance,
-    tokens_bought: state.tokensBought,
-    tokens_sold: state.tokensSold,
-    quote_invested: state.quoteInvested,
-    quote_received: state.quoteReceived,
-    basis: state.basis,
-    basis_tokens: state.basisTokens,
-    realized_pnl: state.realizedPnl,
-    pnl_known: state.pnlKnown,
-    buys: state.buys,
-    sells: state.sells,
-    first_time: state.firstTime,
-    first_slot: state.firstSlot,
-    last_time: state.lastTime,
-  };
-}
-
 function compareMint(expected: Map<string, PositionState>, rows: readonly PositionRow[]): Mismatch[] {
   const mismatches: Mismatch[] = [];
   for (const row of rows) {
@@ -142,7 +120,7 @@ function compareMint(expected: Map<string, PositionState>, rows: readonly Positi
     });
     const state = expected.get(key);
     expected.delete(key);
-    const problem = state === undefined ? 'no swap makes this position' : differences(comparable(state), row);
+    const problem = state === undefined ? 'no swap makes this position' : differences(toPositionRow(state), row);
     if (problem !== '') mismatches.push({ table: 'positions', row: { mint, quote_mint, trader }, problem });
   }
   for (const { mint, quoteMint, trader } of expected.values()) {
@@ -152,7 +130,7 @@ function compareMint(expected: Map<string, PositionState>, rows: readonly Positi
   return mismatches;
 }
 
-function differences(expected: ReturnType<typeof comparable>, found: PositionRow): string {
+function differences(expected: PositionRow, found: PositionRow): string {
   return Object.entries(expected)
     .filter(([column, value]) => found[column as keyof PositionRow] !== value)
     .map(([column, value]) => `${column} is ${found[column as keyof PositionRow]}, the fold gives ${value}`)

@@ -1,5 +1,5 @@
-import type { PositionState } from '../facts/average-cost.ts';
-import type { PositionRow } from '../store/clickhouse/tables.ts';
+import type { PositionState } from '../../facts/average-cost.ts';
+import type { PositionRow } from './tables.ts';
 
 /** A position as the store keeps it. */
 export function toPositionRow(state: PositionState): PositionRow {
