@@ -5,7 +5,7 @@ import { readRpcBlock } from '../../src/chain/rpc-json.ts';
 import { deriveFacts } from '../../src/facts/derive.ts';
 import { failingJournal } from '../../src/kernel/journal.ts';
 import { createSimulator, type SimulatedBlock } from '../../src/simulator/simulator.ts';
-import type { Sight } from '../../src/simulator/truth.ts';
+import type { ActorKind, Sight } from '../../src/simulator/truth.ts';
 import { factsDifference } from './facts-difference.ts';
 
 /** A minute of chain for each seed. */
@@ -28,6 +28,14 @@ const VIEWS: readonly View[] = [
   },
 ];
 
+/** Everybody who sends transactions of a meaning of their own; votes are counted alone. */
+const ACTORS = [
+  ...(['trader', 'dev', 'rug_dev', 'serial_dev', 'sniper', 'bundler', 'spread_bundler', 'relay_chain'] as const),
+  ...(['fake_airdrop', 'honest_airdrop', 'wash_trader', 'copy_trader', 'early_bird', 'self_abort_bot'] as const),
+  ...(['funding_tree', 'mayhem_agent', 'migrator', 'equity_trader', 'crowd_send', 'router_skim'] as const),
+  ...(['pool_maker', 'burner', 'payer', 'background'] as const),
+] satisfies ActorKind[];
+
 describe('deriveFacts over simulated blocks', () => {
   it.each(['one', 'two', 'three', 'four'])(
     'equals the truth row for row, whatever encoding the block came in (seed %s)',
@@ -44,20 +52,32 @@ describe('deriveFacts over simulated blocks', () => {
     60_000,
   );
 
-  it('meets every kind of fact that it is meant to hold', () => {
+  it('meets everybody, and every kind of fact that it is meant to hold', () => {
     const simulator = createSimulator({ seed: 'coverage', sign: false });
     const seen = new Set<string>();
     for (let count = 0; count < 2 * BLOCKS; count++) {
       const { truth } = simulator.next();
-      for (const [list, rows] of Object.entries(truth.facts('wire'))) {
+      const facts = truth.facts('wire');
+      for (const { actor } of truth.transactions) seen.add(actor);
+      for (const [list, rows] of Object.entries(facts)) {
         if (Array.isArray(rows) && rows.length > 0) seen.add(list);
       }
-      for (const { outcome, why } of truth.facts('wire').attempts) seen.add(outcome).add(why);
-      for (const { venue } of truth.facts('wire').swaps) seen.add(`venue ${venue}`);
+      for (const { outcome, why } of facts.attempts) seen.add(outcome).add(why);
+      for (const { venue, quoteMint } of facts.swaps) {
+        seen.add(`venue ${venue}`);
+        if (venue === 0 && quoteMint !== undefined) seen.add('a curve in dollars');
+      }
+      for (const { mayhem } of facts.created) if (mayhem) seen.add('a mayhem coin');
+      for (const { ambiguous } of facts.transfers) if (ambiguous) seen.add('an ambiguous send');
+      for (const { inverted } of facts.pools) if (inverted) seen.add('an inverted pool');
+      for (const { budget } of truth.facts('decoded').swaps) seen.add(`budget source ${budget?.source}`);
     }
     expect([...seen]).toEqual(
       expect.arrayContaining([
         ...['created', 'swaps', 'attempts', 'completed', 'graduated', 'pools'],
+        ...ACTORS,
+        ...['a curve in dollars', 'a mayhem coin', 'an ambiguous send', 'an inverted pool'],
+        ...['budget source 0', 'budget source 1', 'budget source 2'],
         ...['venue 0', 'venue 1', 'venue 2'],
         ...['transfers', 'burns', 'unexplained', 'fundings'],
         ...['rejected', 'self_abort', 'failed_unknown'],
