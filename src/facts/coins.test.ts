@@ -68,6 +68,24 @@ describe('a creation', () => {
       },
     ]);
   });
+
+  it('of today tells its product: quote, cashback, rewards of holders, the creator’s share', () => {
+    const quoteMint = someAddress();
+    const event = {
+      ...first,
+      ...{ creator: user, timestamp, virtualTokenReserves: 1n, virtualSolReserves: 0n, realTokenReserves: 1n },
+      ...{ tokenTotalSupply: 1_000_000_000_000_000n, tokenProgram: someAddress(), isMayhemMode: false },
+      ...{ isCashbackEnabled: true, quoteMint, virtualQuoteReserves: 4_300_000_000n, creatorFeeBps: 30n },
+      ...{ isHolderReward: true, depth: 2 },
+    };
+    const { created } = derive(published(eventCall('pump', 'CreateEvent', event)));
+    expect(created).toMatchObject([
+      {
+        ...{ quoteMint, cashback: true, holderReward: true, mayhem: false, creatorFeeBps: 30n, curveDepth: 2 },
+        virtualQuoteReserves: 4_300_000_000n,
+      },
+    ]);
+  });
 });
 
 describe('a curve that is full', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   buildBlock,
+  type CallSpec,
   eventCall,
   someAddress,
   type TransactionSpec,
@@ -53,6 +54,28 @@ describe('a trade on the curve', () => {
       virtualQuoteReserves: 4_297_000_000n,
       realQuoteReserves: 5_000_000n,
     });
+  });
+
+  it('counts neither cashback nor the reward of holders as a fee of its own', () => {
+    const user = someAddress();
+    const { creator, ...told } = tradeEvent({ user, fee: 9_500n, creatorFee: 3_000n });
+    const event = {
+      ...told,
+      creator,
+      ...{ trackVolume: true, totalUnclaimedTokens: 0n, totalClaimedTokens: 0n, currentSolVolume: 0n },
+      ...{
+        lastUpdateTimestamp: 0n,
+        ixName: 'buy_v3',
+        mayhemMode: false,
+        cashbackFeeBasisPoints: 50n,
+        cashback: 5_000n,
+      },
+      ...{ buybackFeeBasisPoints: 10n, buybackFee: 1_000n, shareholders: [], quoteMint: ZERO_ADDRESS },
+      ...{ quoteAmount: 1_000_000n, virtualQuoteReserves: 30_001_000_000n, realQuoteReserves: 1_000_000n },
+      ...{ holderRewardsBps: 30n, holderRewards: 3_000n, creatorFeeUnclaimed: 0n },
+    };
+    const [swap] = swapsOf({ signers: [user], calls: [curveBuy(event)] });
+    expect(swap).toMatchObject({ quoteAmount: 1_000_000n, fee: 9_500n, creatorFee: 3_000n, lpFee: 0n });
   });
 
   it('too small to show a price takes that of the reserves', () => {
@@ -196,6 +219,29 @@ describe('a trade in a pool', () => {
       config: { priorityFee: 100n, computeUnitLimit: 1_000 },
     });
     expect(swap!.budget).toEqual({ cuPrice: 0n, cuLimit: 0, priorityFee: 0n, source: 0 });
+  });
+});
+
+describe('a boosted pool that buys and burns', () => {
+  it('is a row of the protocol, told by the event behind the buy; without it somebody traded', () => {
+    const token = someAddress();
+    const pool = canonicalPoolAddress(token, undefined);
+    const bought = poolEvent({ user: pool, pool });
+    const burnt = eventCall('pump_amm', 'BoostBuyAndBurnEvent', {
+      ...{ timestamp: 1_770_000_000n, mint: token, bondingCurve: someAddress(), pool, authority: someAddress() },
+      ...{ quoteAmountInRequested: 1_000_000n, quoteAmountInUsed: 1_000_000n, baseAmountBurned: 50_000_000n },
+      ...{ virtualQuoteReserves: 0n, realQuoteReservesAfter: 85_001_002_000n, baseReservesAfter: 199_999_950_000_000n },
+      boostVaultRemaining: 0n,
+    });
+    const byProtocol = (...behind: CallSpec[]) => {
+      const args = { quoteAmountIn: 1_000_000n, minBaseAmountBurned: 1n };
+      const accounts = { pool, baseMint: token, quoteMint: WSOL_MINT };
+      const events = [eventCall('pump_amm', 'BuyEvent', bought), ...behind];
+      const calls = [venueCall('pump_amm', 'boost_buy_and_burn', args, accounts, events)];
+      return swapsOf({ signers: [someAddress()], calls });
+    };
+    expect(byProtocol(burnt)).toMatchObject([{ mint: token, pool, priced: true, protocolActor: true, isBuy: true }]);
+    expect(byProtocol()).toMatchObject([{ mint: token, protocolActor: false }]);
   });
 });
 
