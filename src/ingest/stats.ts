@@ -1,5 +1,6 @@
 import type { Block } from '../chain/block.ts';
 import type { BlockFacts } from '../facts/fact.ts';
+import { FACT_KINDS, type FactKind } from '../facts/fact-lists.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -41,24 +42,6 @@ export interface IngestSnapshot {
   /** Swaps' mints whose order was broken: their positions need a new fold. */
   readonly dirtyMints: number;
 }
-
-export type FactKind = (typeof FACT_KINDS)[number];
-
-const FACT_KINDS = [
-  'created',
-  'swaps',
-  'attempts',
-  'completed',
-  'graduated',
-  'creatorChanges',
-  'pools',
-  'liquidity',
-  'payouts',
-  'transfers',
-  'burns',
-  'unexplained',
-  'fundings',
-] as const satisfies readonly (keyof BlockFacts)[];
 
 export interface FlushFigures {
   readonly batches: number;

@@ -1,25 +1,9 @@
 import type { BlockFacts } from '../../src/facts/fact.ts';
-
-/** Lists of a block's facts, in which a difference is told row by row. */
-const LISTS = [
-  'created',
-  'swaps',
-  'attempts',
-  'completed',
-  'graduated',
-  'creatorChanges',
-  'pools',
-  'liquidity',
-  'payouts',
-  'transfers',
-  'burns',
-  'unexplained',
-  'fundings',
-] as const;
+import { FACT_KINDS } from '../../src/facts/fact-lists.ts';
 
 /** The first difference between what was derived and what is true, told so that it can be found; undefined when equal. */
 export function factsDifference(derived: BlockFacts, truth: BlockFacts): string | undefined {
-  for (const list of LISTS) {
+  for (const list of FACT_KINDS) {
     const ours: readonly object[] = derived[list];
     const theirs: readonly object[] = truth[list];
     for (let place = 0; place < Math.max(ours.length, theirs.length); place++) {
