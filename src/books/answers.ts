@@ -9,6 +9,8 @@ export interface TokenAnswers {
   /** Newest slot an answer can contain. */
   indexedSlot(): number;
   snapshot(mint: Address): Promise<Buffer | undefined>;
+  /** The snapshot when its body is at hand, without a promise: the hot path waits for nothing. Undefined says nothing of the mint. */
+  readySnapshot?(mint: Address): Buffer | undefined;
   swaps(mint: Address, page: SwapPage): Promise<Buffer | undefined>;
   candles(mint: Address, range: CandleRange): Promise<Buffer | undefined>;
   ticks(mint: Address, page: TickPage): Promise<Buffer | undefined>;

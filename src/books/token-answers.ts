@@ -35,7 +35,7 @@ export async function createTokenAnswers({
   const market = createMarketReads(client);
   const books = createTokenBooks({ reads: createTokenReads(client), feed, clock, limits: bookLimits });
   const lists = createTokenLists({ reads: market, feed, clock, limits: listLimits });
-  const { snapshot, swaps, candles, ticks, activity, holders } = books;
+  const { snapshot, readySnapshot, swaps, candles, ticks, activity, holders } = books;
   // The first list warms the market book; a store that is away now is asked again by the next request.
   await lists.list(FIRST_LIST).catch((error: unknown) => {
     log.warn({ err: String(error) }, 'the token list could not be warmed; the first request will');
@@ -43,6 +43,7 @@ export async function createTokenAnswers({
   return {
     indexedSlot: () => Math.max(feed.headSlot, feed.committedSlot),
     snapshot,
+    readySnapshot,
     swaps,
     candles,
     ticks,

@@ -20,9 +20,12 @@ import { creatorOf, quoteOf, snapshotBody, type TokenState } from './token-state
 
 /** Tokens too busy for a book whose sums are shared for a second. */
 const SHARED_SUMS = 500;
+/** What a snapshot's body is kept under. */
+const SNAPSHOT_KEY = 'snapshot';
 
 export interface TokenBooks
-  extends Pick<TokenAnswers, 'snapshot' | 'swaps' | 'candles' | 'ticks' | 'activity' | 'holders'> {
+  extends Pick<TokenAnswers, 'snapshot' | 'swaps' | 'candles' | 'ticks' | 'activity' | 'holders'>,
+    Required<Pick<TokenAnswers, 'readySnapshot'>> {
   close(): void;
 }
 
@@ -71,7 +74,9 @@ export function createTokenBooks({ reads, feed, clock, limits }: TokenBooksDeps)
   }
 
   return {
-    snapshot: (mint) => answer(mint, 'snapshot', async (token) => snapshotBody(token())),
+    snapshot: (mint) => answer(mint, SNAPSHOT_KEY, async (token) => snapshotBody(token())),
+
+    readySnapshot: (mint) => shelf.bodies(mint)?.get(SNAPSHOT_KEY),
 
     swaps(mint, page) {
       const key =

@@ -1,4 +1,4 @@
-import type { onRequestHookHandler } from 'fastify';
+import type { FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
 import type { KeyDirectory, KeyHolder } from '../keys/key-directory.ts';
 
@@ -17,12 +17,19 @@ export function authenticate(keys: KeyDirectory): onRequestHookHandler {
       done(new ApiError('missing_api_key'));
       return;
     }
-    const admit = (holder: KeyHolder | undefined): void => {
-      request.keyHolder = holder;
-      done(holder === undefined ? new ApiError('invalid_api_key') : undefined);
-    };
     const found = keys.find(text);
-    if (found instanceof Promise) found.then(admit, (cause) => done(new ApiError('keys_unavailable', { cause })));
-    else admit(found);
+    if (found instanceof Promise) {
+      found.then(
+        (holder) => admit(request, holder, done),
+        (cause) => done(new ApiError('keys_unavailable', { cause })),
+      );
+    } else {
+      admit(request, found, done);
+    }
   };
+}
+
+function admit(request: FastifyRequest, holder: KeyHolder | undefined, done: HookHandlerDoneFunction): void {
+  request.keyHolder = holder;
+  done(holder === undefined ? new ApiError('invalid_api_key') : undefined);
 }
