@@ -1,11 +1,14 @@
 import type { TokenAnswers } from '../../books/answers.ts';
-import { API_VERSION } from '../contract/headers.ts';
+import { API_VERSION, EXPOSED_HEADERS } from '../contract/headers.ts';
 
 export type HeaderBlock = Record<string, string | number>;
 
 /** Nothing of an answer may run, be framed, or be sniffed as another type. */
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 const CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'";
+/** The same for every origin, so it is written with the rest of the block instead of by a hook on every request. */
+const ALLOWED_ORIGIN = '*';
+const EXPOSED = EXPOSED_HEADERS.join(', ');
 
 /** Headers of an answer that is the same for everybody. */
 export function publicHeaders(requestId: string, cacheControl: string): HeaderBlock {
@@ -18,6 +21,8 @@ export function publicHeaders(requestId: string, cacheControl: string): HeaderBl
     'content-security-policy': CONTENT_SECURITY_POLICY,
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'cross-origin',
+    'access-control-allow-origin': ALLOWED_ORIGIN,
+    'access-control-expose-headers': EXPOSED,
   };
 }
 
@@ -48,6 +53,8 @@ export function createMeteredHeaders(
       'content-security-policy': CONTENT_SECURITY_POLICY,
       'referrer-policy': 'no-referrer',
       'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': ALLOWED_ORIGIN,
+      'access-control-expose-headers': EXPOSED,
       'x-indexed-slot': answers.indexedSlot(),
       'x-credits-cost': cost,
     };

@@ -10,8 +10,15 @@ import { entityTag, matchesTag } from './entity-tag.ts';
 import { type MeteredHeaders, publicHeaders } from './headers.ts';
 import { compileParameters, type ParameterSet } from './validate.ts';
 
-/** Bytes of a JSON body, soon; undefined when the contract's `absent` applies. */
-export type Answer = Promise<Buffer | undefined>;
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** False keeps the CORS plugin from a route's answers. */
+    cors?: false;
+  }
+}
+
+/** Bytes of a JSON body, at once when they are at hand; undefined when the contract's `absent` applies. */
+export type Answer = Buffer | Promise<Buffer | undefined>;
 
 /** A contract and the function that answers it. */
 export interface BoundRoute {
@@ -45,6 +52,8 @@ export function serveRoute(app: FastifyInstance, route: BoundRoute, services: Ro
       querystring: parameterSet(contract.query, contract.conflicts),
     },
     validatorCompiler: compileParameters,
+    // Our header blocks carry what the CORS hook would add; preflights are still the plugin's.
+    config: { cors: false },
     onRequest: keyed ? [authenticate(services.keys)] : [],
     preHandler: keyed ? [charge(services.meter, contract.price)] : [],
     handler: createHandler(route, services.meteredHeaders),
@@ -68,6 +77,11 @@ function createHandler({ contract, read }: BoundRoute, meteredHeaders: MeteredHe
   const { absent, limits } = contract;
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const answer = read(request.params, request.query);
+    // A body at hand needs neither a timer nor a turn of the microtask queue.
+    if (!(answer instanceof Promise)) {
+      sendBody(request, reply, answer, contract, meteredHeaders);
+      return;
+    }
     let open = true;
     const fail = (error: unknown): void => {
       if (!open) return;
