@@ -106,6 +106,8 @@ async function expectHotIsCold(live: Awaited<ReturnType<typeof run>>, limit: num
     expect(await everyAnswer(live.books, mint, limit, NOW)).toEqual(expected);
     // And again, when everything that can be kept is.
     expect(await everyAnswer(live.books, mint, limit, NOW)).toEqual(expected);
+    const ready = live.books.readySnapshot(mint);
+    if (ready !== undefined) expect(ready).toEqual(await cold.snapshot(mint));
   }
 }
 

@@ -61,6 +61,25 @@ describe('cross-origin', () => {
   });
 });
 
+describe('a snapshot that is at hand', () => {
+  it('is answered and charged as one that had to be made', async () => {
+    const made = buildTestApp();
+    const expected = await made.inject({ url: TOKEN_URL, headers: HEADERS });
+    await made.close();
+    const snapshot = () => Promise.reject(new Error('nothing had to be made'));
+    const app = buildTestApp({
+      answers: createAnswersDouble({ readySnapshot: () => expected.rawPayload, snapshot }),
+    });
+    const response = await app.inject({ url: TOKEN_URL, headers: HEADERS });
+    const unlike = { 'x-request-id': expect.any(String), date: expect.any(String) };
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toEqual({ ...expected.headers, ...unlike });
+    expect(response.headers['x-credits-remaining']).toBe('999');
+    expect(response.body).toBe(expected.body);
+    await app.close();
+  });
+});
+
 describe('slow and stopped reads', () => {
   it('504: gives up a read that takes longer than its route may, and charges nothing', async () => {
     const contract = { ...getToken, limits: { timeoutMs: 20 } };
