@@ -14,7 +14,7 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createLogger, type Logger } from '../kernel/log.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { createShutdown } from '../kernel/shutdown.ts';
-import { openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
+import { type AccountsDatabase, openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import { openStore } from '../store/clickhouse/store.ts';
 import { type Command, readWords } from './command.ts';
 import { createHealth } from './health.ts';
@@ -107,9 +107,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   await app.listen({ host: config.host, port: config.port });
   shutdown.add('api', () => Promise.race([app.close(), clock.sleep(ANSWERS_TIMEOUT_MS)]));
 
-  const created = config.devKey === undefined && !(await accounts.hasKeys()) ? createApiKey() : undefined;
-  if (created !== undefined)
-    await accounts.createKey({ name: FIRST_KEY_NAME, hash: hashApiKey(created), text: created });
+  const created = config.devKey === undefined ? await createFirstKey(accounts) : undefined;
   if (config.source === 'simulator') {
     log.info(
       {},
@@ -117,6 +115,14 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     );
   }
   announce(config.host, (app.server.address() as AddressInfo).port, created);
+}
+
+/** A key for whoever starts us first; undefined when there are keys already. */
+async function createFirstKey(accounts: AccountsDatabase): Promise<string | undefined> {
+  if (await accounts.hasKeys()) return undefined;
+  const key = createApiKey();
+  await accounts.createKey({ name: FIRST_KEY_NAME, hash: hashApiKey(key), text: key });
+  return key;
 }
 
 /** The one line on stdout: for whoever started us, person or program. */
