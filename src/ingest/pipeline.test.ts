@@ -33,11 +33,11 @@ function fakeSource(first: number, last: number, endless = false): FakeSource {
     name: 'replay',
     started: [],
     pulled: 0,
-    async *blocks({ fromSlot, signal }) {
+    async *steps({ fromSlot, signal }) {
       source.started.push(fromSlot);
       for (let slot = fromSlot ?? first; slot <= last && !signal.aborted; slot += 1) {
         source.pulled += 1;
-        yield emptyBlock(slot);
+        yield { kind: 'block', block: emptyBlock(slot), confirmed: true };
       }
       if (endless) await systemClock.sleep(60_000, signal);
     },
@@ -141,10 +141,10 @@ describe('the ingest pipeline', () => {
     const store = fakeStore();
     const slow: BlockSource = {
       name: 'simulator',
-      async *blocks() {
+      async *steps() {
         for (let slot = 1; slot <= 20; slot += 1) {
           await systemClock.sleep(5);
-          yield emptyBlock(slot);
+          yield { kind: 'block', block: emptyBlock(slot), confirmed: true };
         }
       },
     };
@@ -177,8 +177,8 @@ describe('the ingest pipeline', () => {
   it('fails with the fault of its source, after what was in hand is lost from memory only', async () => {
     const broken: BlockSource = {
       name: 'rpc',
-      async *blocks() {
-        yield emptyBlock(1);
+      async *steps() {
+        yield { kind: 'block', block: emptyBlock(1), confirmed: true };
         throw new Error('the node refuses');
       },
     };
@@ -195,8 +195,8 @@ describe('the ingest pipeline', () => {
   it('never closes a slot for partial input, yet commits it', async () => {
     const source: BlockSource = {
       name: 'replay',
-      async *blocks() {
-        yield emptyBlock(7, false);
+      async *steps() {
+        yield { kind: 'block', block: emptyBlock(7, false), confirmed: true };
       },
     };
     const { pipeline, feed } = assemble(source, fakeStore());
@@ -211,10 +211,10 @@ describe('the ingest pipeline', () => {
   it('counts the slots that parent links show as missing', async () => {
     const source: BlockSource = {
       name: 'yellowstone',
-      async *blocks() {
-        yield emptyBlock(10);
-        yield emptyBlock(13, true, 10);
-        yield emptyBlock(20, true, 18);
+      async *steps() {
+        yield { kind: 'block', block: emptyBlock(10), confirmed: true };
+        yield { kind: 'block', block: emptyBlock(13, true, 10), confirmed: true };
+        yield { kind: 'block', block: emptyBlock(20, true, 18), confirmed: true };
       },
     };
     const { pipeline, stats } = assemble(source, fakeStore());

@@ -2,7 +2,7 @@ import { deriveFacts } from '../facts/derive.ts';
 import type { BlockFacts } from '../facts/fact.ts';
 import { type BoundedQueue, createBoundedQueue } from '../kernel/bounded-queue.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { BlockSource } from '../sources/source.ts';
+import { type BlockSource, confirmedBlocks } from '../sources/source.ts';
 import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
 import { toPositionRow } from '../store/clickhouse/position-rows.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
@@ -105,7 +105,7 @@ interface Line {
 
 async function deriveBlocks({ source, store, stats, derived, batches }: Line, signal: AbortSignal): Promise<void> {
   const fromSlot = store.wholeSlot === 0 ? undefined : store.wholeSlot + 1;
-  for await (const taken of source.blocks({ fromSlot, signal })) {
+  for await (const taken of confirmedBlocks(source, { fromSlot, signal })) {
     const block = taken.whole ? taken : await store.withoutStored(taken);
     if (block !== taken && block.transactions.length === 0) continue;
     const facts = deriveFacts(block, stats.journal);

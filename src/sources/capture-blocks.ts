@@ -3,6 +3,7 @@ import { silentJournal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import { writeBlockFile } from '../simulator/block-file.ts';
 import { createSource, type SourceOptions } from './create-source.ts';
+import { confirmedBlocks } from './source.ts';
 
 export interface CaptureBlocksOptions {
   readonly options: SourceOptions;
@@ -38,7 +39,7 @@ export async function captureBlocks({
   });
   let written = 0;
   async function* bytesInOrder(): AsyncGenerator<Uint8Array> {
-    for await (const { slot } of source.blocks({ fromSlot: undefined, signal })) {
+    for await (const { slot } of confirmedBlocks(source, { fromSlot: undefined, signal })) {
       const bytes = waiting.get(slot);
       waiting.delete(slot);
       if (bytes === undefined) throw new RangeError(`the bytes of slot ${slot} were dropped before their turn`);

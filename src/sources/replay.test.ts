@@ -11,6 +11,7 @@ import { failingJournal } from '../kernel/journal.ts';
 import { type Logger, silentLogger } from '../kernel/log.ts';
 import { writeBlockFile } from '../simulator/block-file.ts';
 import { createReplaySource } from './replay.ts';
+import { confirmedBlocks } from './source.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -21,7 +22,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 async function replay(path: string, fromSlot?: number, log: Logger = silentLogger): Promise<Block[]> {
   const source = createReplaySource({ path, log, journal: failingJournal });
   const blocks: Block[] = [];
-  for await (const block of source.blocks({ fromSlot, signal: new AbortController().signal })) blocks.push(block);
+  for await (const block of confirmedBlocks(source, { fromSlot, signal: new AbortController().signal }))
+    blocks.push(block);
   return blocks;
 }
 

@@ -29,7 +29,7 @@ const MAX_FILES = 100_000;
 export function createReplaySource({ path, log, journal }: ReplaySourceOptions): BlockSource {
   return {
     name: 'replay',
-    async *blocks({ fromSlot = 0, signal }) {
+    async *steps({ fromSlot = 0, signal }) {
       const { partial, wholeBlocks, blockFiles } = await survey(path, log, journal, signal);
       log.info(
         { path, transactions: partial.size, blocks: wholeBlocks.length, block_files: blockFiles.length },
@@ -47,7 +47,7 @@ export function createReplaySource({ path, log, journal }: ReplaySourceOptions):
       let old = wholeBlocks.length - wholeBlocks.filter(isNew).length;
       for await (const block of mergeRuns(runs)) {
         if (signal.aborted) return;
-        if (!block.whole || isNew(block)) yield block;
+        if (!block.whole || isNew(block)) yield { kind: 'block', block, confirmed: true };
         else old += 1;
       }
       if (old > 0) log.info({ blocks: old, from_slot: fromSlot }, 'left out: older than where the store ends');

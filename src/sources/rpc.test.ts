@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { createRpcSource } from './rpc.ts';
+import { confirmedBlocks } from './source.ts';
 
 interface FakeBlock {
   readonly slot: number;
@@ -65,7 +66,7 @@ async function take(
   const controller = new AbortController();
   const source = createRpcSource({ url, clock, log: silentLogger, journal: failingJournal });
   const slots: number[] = [];
-  for await (const block of source.blocks({ fromSlot, signal: controller.signal })) {
+  for await (const block of confirmedBlocks(source, { fromSlot, signal: controller.signal })) {
     slots.push(block.slot);
     if (slots.length >= enough) controller.abort();
   }
@@ -189,7 +190,7 @@ describe('the RPC source', () => {
     const source = createRpcSource({ url: server.url, clock: systemClock, log: silentLogger, journal: failingJournal });
     setTimeout(() => controller.abort(), 20);
     const slots: number[] = [];
-    for await (const { slot } of source.blocks({ fromSlot: 1, signal: controller.signal })) slots.push(slot);
+    for await (const { slot } of confirmedBlocks(source, { fromSlot: 1, signal: controller.signal })) slots.push(slot);
     expect(slots).toEqual([]);
   });
 });

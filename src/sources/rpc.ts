@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createRpcClient, RPC_CODES, type RpcClient, RpcError } from './json-rpc.ts';
-import type { BlockSource } from './source.ts';
+import { type BlockSource, confirmedSteps } from './source.ts';
 
 export interface RpcSourceOptions {
   readonly url: string;
@@ -45,10 +45,10 @@ export function createRpcSource(options: RpcSourceOptions): BlockSource {
   const client = createRpcClient(options);
   return {
     name: 'rpc',
-    async *blocks({ fromSlot, signal }) {
+    async *steps({ fromSlot, signal }) {
       const reader = createBlockReader(client, options, signal);
       try {
-        yield* reader.follow(fromSlot ?? (await reader.head()));
+        yield* confirmedSteps(reader.follow(fromSlot ?? (await reader.head())));
       } catch (error) {
         if (!signal.aborted) throw error;
       }

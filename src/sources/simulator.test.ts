@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { createSimulatorSource, FIRST_SIMULATED_SLOT } from './simulator.ts';
+import { confirmedBlocks } from './source.ts';
 
 /** Time that passes only in sleep. */
 function manualClock(startMs: number): Clock {
@@ -42,7 +43,7 @@ async function take(
   });
   const controller = new AbortController();
   const seen: Seen[] = [];
-  for await (const { slot, parentSlot, blockTime, transactions } of source.blocks({
+  for await (const { slot, parentSlot, blockTime, transactions } of confirmedBlocks(source, {
     fromSlot,
     signal: controller.signal,
   })) {

@@ -33,7 +33,7 @@ export function createSimulatorSource(options: SimulatorSourceOptions): BlockSou
   const { seed, load, clock, log, journal, tap, slotMs = SLOT_MS, historySlots = HISTORY_SLOTS } = options;
   return {
     name: 'simulator',
-    async *blocks({ fromSlot, signal }) {
+    async *steps({ fromSlot, signal }) {
       const pastMs = fromSlot === undefined ? historySlots * slotMs : 0;
       const startSlot = fromSlot ?? FIRST_SIMULATED_SLOT;
       const simulator = createSimulator({
@@ -53,7 +53,7 @@ export function createSimulatorSource(options: SimulatorSourceOptions): BlockSou
         if (signal.aborted) return;
         const bytes = block.geyser();
         tap?.(block.slot, bytes);
-        yield readGeyserBlock(bytes, journal);
+        yield { kind: 'block', block: readGeyserBlock(bytes, journal), confirmed: true };
       }
     },
   };

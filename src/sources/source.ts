@@ -3,12 +3,46 @@ import type { Block } from '../chain/block.ts';
 /** Told of a block's own bytes, a whole SubscribeUpdate, before the block comes out of its source. */
 export type BlockTap = (slot: number, bytes: Uint8Array) => void;
 
+/** How sure a block must be before a source gives it. */
+export type Commitment = 'confirmed' | 'processed';
+
+/**
+ * One step of a chain as its source sees it. Blocks come in slot order, each
+ * behind its parent or, where the source has a hole, behind what came before
+ * the hole: parent links tell. What is not confirmed yet is a stack on top of
+ * what is: it is confirmed from the oldest up, and withdrawn from the newest down.
+ */
+export type ChainStep =
+  | { readonly kind: 'block'; readonly block: Block; readonly confirmed: boolean }
+  /** Every block up to this slot, that was given unconfirmed, is confirmed. */
+  | { readonly kind: 'confirmed'; readonly slot: number }
+  /** The newest block given, of this slot, is unconfirmed and not on the chain after all. */
+  | { readonly kind: 'withdrawn'; readonly slot: number };
+
+export interface SourceRun {
+  /** The first slot wanted; undefined leaves the start to the source. */
+  readonly fromSlot: number | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** Where blocks come from. One pull at a time: back-pressure is not asking for the next. */
 export interface BlockSource {
   readonly name: 'simulator' | 'replay' | 'rpc' | 'yellowstone';
   /**
-   * Blocks in slot order from `fromSlot` (or the source's own start) until the
-   * source ends or the signal aborts. Ends quietly on abort; throws what cannot be retried.
+   * Steps from `fromSlot` (or the source's own start) until the source ends or
+   * the signal aborts. Ends quietly on abort; throws what cannot be retried.
    */
-  blocks(options: { readonly fromSlot: number | undefined; readonly signal: AbortSignal }): AsyncIterable<Block>;
+  steps(run: SourceRun): AsyncIterable<ChainStep>;
+}
+
+/** The blocks alone, of a source that gives confirmed ones. */
+export async function* confirmedBlocks(source: BlockSource, run: SourceRun): AsyncGenerator<Block> {
+  for await (const step of source.steps(run)) {
+    if (step.kind === 'block' && step.confirmed) yield step.block;
+  }
+}
+
+/** Blocks that are confirmed when they come, as steps. */
+export async function* confirmedSteps(blocks: AsyncIterable<Block>): AsyncGenerator<ChainStep> {
+  for await (const block of blocks) yield { kind: 'block', block, confirmed: true };
 }

@@ -15,6 +15,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { createSimulator } from '../simulator/simulator.ts';
+import { confirmedBlocks } from './source.ts';
 import { createYellowstoneSource } from './yellowstone.ts';
 import { encodePing, encodeSubscribeRequest } from './yellowstone-request.ts';
 
@@ -47,7 +48,7 @@ async function take(url: string, enough: number, fromSlot?: number, token?: stri
     journal: failingJournal,
   });
   const seen: Block[] = [];
-  for await (const block of source.blocks({ fromSlot, signal: controller.signal })) {
+  for await (const block of confirmedBlocks(source, { fromSlot, signal: controller.signal })) {
     seen.push(block);
     if (seen.length >= enough) controller.abort();
   }
@@ -149,7 +150,7 @@ describe('the Yellowstone source', () => {
     });
     const controller = new AbortController();
     const slots: number[] = [];
-    for await (const block of source.blocks({ fromSlot: 1, signal: controller.signal })) {
+    for await (const block of confirmedBlocks(source, { fromSlot: 1, signal: controller.signal })) {
       if (slots.length === 0) {
         await systemClock.sleep(500);
         expect(sent).toBeLessThan(BLOCKS / 2);
@@ -184,7 +185,10 @@ describe('the Yellowstone source', () => {
       journal: failingJournal,
     });
     const ours: [number, number][] = [];
-    for await (const { slot, transactions } of source.blocks({ fromSlot: undefined, signal: controller.signal })) {
+    for await (const { slot, transactions } of confirmedBlocks(source, {
+      fromSlot: undefined,
+      signal: controller.signal,
+    })) {
       ours.push([slot, transactions.length]);
       if (ours.length === updates.length) controller.abort();
     }

@@ -37,7 +37,7 @@ export function createYellowstoneSource(options: YellowstoneSourceOptions): Bloc
   const { clock, log } = options;
   return {
     name: 'yellowstone',
-    async *blocks({ fromSlot, signal }) {
+    async *steps({ fromSlot, signal }) {
       const order = createSlotOrder(fromSlot);
       let replays = true;
       const backoff = createBackoff({ baseMs: RECONNECT_BASE_MS, maxMs: RECONNECT_MAX_MS, ...pick(options) });
@@ -47,7 +47,7 @@ export function createYellowstoneSource(options: YellowstoneSourceOptions): Bloc
             backoff.reset();
             const { blocks, gap } = order.push(block);
             if (gap !== undefined) log.warn({ from_slot: gap.fromSlot, to_slot: gap.toSlot }, 'slots never came');
-            yield* blocks;
+            for (const each of blocks) yield { kind: 'block', block: each, confirmed: true };
           }
           if (!signal.aborted) log.warn({}, 'the Yellowstone stream ended; connecting again');
         } catch (error) {
