@@ -39,12 +39,15 @@ async function run(config: Config, words: readonly string[]): Promise<void> {
       process.stderr.write('the store has all of it\n');
       return;
     }
-    const target = await openIngestStore({ connection: store.connection, dataDir: config.dataDir }, { clock, log });
+    const target = await openIngestStore(
+      { connection: store.connection, dataDir: config.dataDir, lease: store.lease },
+      { clock, log },
+    );
     const stats = createIngestStats({ source: 'rpc', committedSlot: target.committedSlot, clock, log });
     const source = slotRange(createSource({ kind: 'rpc', url }, { clock, log, journal: stats.journal }), start, to);
     const progress = setInterval(() => report(stats, start, to), PROGRESS_EVERY_MS);
     try {
-      const sink = { publish() {}, commit() {} };
+      const sink = { publish() {}, commit() {}, withdraw() {}, changed() {} };
       await createPipeline({ source, store: target, sink, stats, clock }).run(interrupted.signal);
     } finally {
       clearInterval(progress);

@@ -72,7 +72,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const ingest = await startIngestThread({
     worker: {
       source: sourceOptions(config),
-      store: { connection: store.connection, dataDir },
+      store: { connection: store.connection, dataDir, lease: store.lease },
       logLevel: config.logLevel,
     },
     feed,

@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createStoreClient, type StoreConnection } from '../store/clickhouse/client.ts';
 import { newestSlot } from '../store/clickhouse/coverage.ts';
+import { createLeaseDeadline } from '../store/clickhouse/lease-deadline.ts';
 import { openOutbox } from '../store/clickhouse/outbox.ts';
 import { readSlotLedger } from '../store/clickhouse/slot-ledger.ts';
 import { createWriter } from '../store/clickhouse/writer.ts';
@@ -17,6 +18,8 @@ export interface IngestStoreOptions {
   readonly connection: StoreConnection;
   /** The folder with the outbox. */
   readonly dataDir: string;
+  /** Of the store that was opened: until when this process may write. */
+  readonly lease?: SharedArrayBuffer | undefined;
 }
 
 export interface OpenIngestStore extends IngestStore {
@@ -29,14 +32,15 @@ export interface OpenIngestStore extends IngestStore {
  * and with nothing left in its outbox. Whoever opened it must not write.
  */
 export async function openIngestStore(
-  { connection, dataDir }: IngestStoreOptions,
+  { connection, dataDir, lease }: IngestStoreOptions,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
 ): Promise<OpenIngestStore> {
   const client = createStoreClient(connection);
   const ledger = await readSlotLedger(client);
   const outbox = await openOutbox(join(dataDir, 'outbox'));
-  // The lease is held, and its loss acted upon, where the store was opened.
-  const writer = createWriter({ client, outbox, ledger, assertLease: () => {}, log, clock });
+  // The lease is renewed, and its loss acted upon, where the store was opened.
+  const deadline = lease === undefined ? undefined : createLeaseDeadline(lease);
+  const writer = createWriter({ client, outbox, ledger, assertLease: () => deadline?.assertHeld(), log, clock });
   const closing = new AbortController();
   const patience = { clock, log, signal: closing.signal };
   return {

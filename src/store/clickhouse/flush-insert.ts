@@ -17,6 +17,14 @@ const MAX_MENDS = 5;
 
 const LAYOUTS: ReadonlyMap<FactTableName, TableLayout> = new Map(FACT_TABLES.map((layout) => [layout.name, layout]));
 
+/** Where flushes go, and whether they may. */
+export interface FlushTarget {
+  readonly client: StoreClient;
+  readonly ledger: SlotLedger;
+  /** Asked before every insert. Throws when another writer may have taken over. */
+  readonly assertLease: () => void;
+}
+
 /**
  * Puts a flush into its tables and marks its slots. Every step can be done
  * again: inserts carry tokens, and the rest changes nothing the second time.
@@ -27,44 +35,42 @@ const LAYOUTS: ReadonlyMap<FactTableName, TableLayout> = new Map(FACT_TABLES.map
  * then every table is asked whether it has its part, and given it under
  * another token when it has not.
  */
-export async function insertFlush(
-  client: StoreClient,
-  ledger: SlotLedger,
-  flush: Flush,
-  again: boolean,
-): Promise<void> {
+export async function insertFlush(target: FlushTarget, flush: Flush, again: boolean): Promise<void> {
+  const { client, ledger, assertLease } = target;
+  assertLease();
   await ledger.openPartial(flush.partialSlots);
   const replaced = [...ledger.partialSlots].filter((slot) => coversRange(flush.closes, { first: slot, last: slot }));
   if (replaced.length > 0) await deletePartialRows(client, replaced);
   const queue = [...flush.tables];
   const insertNext = async (): Promise<void> => {
     for (let table = queue.shift(); table !== undefined; table = queue.shift()) {
-      await insertWithDerived(client, flush.id, table, again);
+      await insertWithDerived(target, flush.id, table, again);
     }
   };
   // All of them are waited for, so that a retry never meets an insert of its own still under way.
   const results = await Promise.allSettled(Array.from({ length: PARALLEL_TABLES }, insertNext));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
+  assertLease();
   await ledger.commit(flush.closes, flush.partialSlots);
   if (replaced.length > 0) await ledger.closePartial(replaced);
 }
 
 /** First the facts, then what is made of them: a rollup is compared with its facts. */
 async function insertWithDerived(
-  client: StoreClient,
+  target: FlushTarget,
   flushId: string,
   table: FlushTable,
   again: boolean,
 ): Promise<void> {
   await insertOnce(
-    client,
+    target,
     flushId,
     { name: table.table, select: undefined, presence: factPresence(table.table) },
     table,
     again,
   );
   for (const derived of DERIVED_TABLES) {
-    if (derived.source === table.table) await insertOnce(client, flushId, derived, table, again);
+    if (derived.source === table.table) await insertOnce(target, flushId, derived, table, again);
   }
 }
 
@@ -74,7 +80,7 @@ interface InsertTarget extends Pick<DerivedTable, 'name' | 'presence'> {
 }
 
 async function insertOnce(
-  client: StoreClient,
+  { client, assertLease }: FlushTarget,
   flushId: string,
   { name, select, presence }: InsertTarget,
   table: FlushTable,
@@ -82,6 +88,7 @@ async function insertOnce(
 ): Promise<void> {
   for (let mend = 0; mend <= MAX_MENDS; mend++) {
     const token = mend === 0 ? `${flushId}-${name}` : `${flushId}-${name}-${mend}`;
+    assertLease();
     await insertRows(client, {
       table: name,
       columns: table.columns,

@@ -10,13 +10,9 @@ import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
-import { createStoreClient, readConnection, type StoreClient, type StoreConnection } from './client.ts';
+import { readConnection, type StoreConnection } from './client.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { openStore, type Store } from './store.ts';
-import { takeWriterLease } from './writer-lease.ts';
-
-/** Short, so that tests do not wait for a real writer's renewals. */
-const RENEW_MS = 90;
 
 let test: TestStore;
 let scratch: string;
@@ -35,12 +31,6 @@ function open(options: { readonly url?: string; readonly dataDir: string }): Pro
 
 function urlOf({ url, username, password }: StoreConnection, database: string): string {
   return `http://${username}:${password}@${new URL(url).host}/${database}`;
-}
-
-async function leaseTable(database: string): Promise<StoreClient> {
-  const store = await open({ url: urlOf(test.store.connection, database), dataDir: join(scratch, database) });
-  await store.close();
-  return createStoreClient({ ...test.store.connection, database });
 }
 
 describe('opening the store', () => {
@@ -125,44 +115,5 @@ describe('opening the store', () => {
       password: '',
       database: 'mintscope',
     });
-  });
-});
-
-describe('the writer lease', () => {
-  const take = (client: StoreClient) =>
-    takeWriterLease({ client, clock: systemClock, log: silentLogger, renewMs: RENEW_MS });
-
-  it('refuses a second writer while the first one renews, and lets it in afterwards', async () => {
-    const client = await leaseTable('leased');
-    const first = await take(client);
-    await expect(take(client)).rejects.toMatchObject({ code: 'store_in_use' });
-    await first.release();
-    const second = await take(client);
-    expect(second.epoch).toBe(first.epoch + 1);
-    await second.release();
-    await client.close();
-  });
-
-  it('passes to the next when a writer has stopped renewing, and the first finds out', async () => {
-    const client = await leaseTable('taken');
-    const first = await take(client);
-    const rows = [{ epoch: first.epoch + 1, owner: 'someone else', renewal: 1, released: false }];
-    await client.insert({ table: 'writer_lease', values: rows, format: 'JSONEachRow' });
-    await systemClock.sleep(RENEW_MS * 3);
-    expect(first.lost.aborted).toBe(true);
-    expect(() => first.assertHeld()).toThrow('someone else');
-    await first.release();
-    const second = await take(client);
-    expect(second.epoch).toBe(first.epoch + 2);
-    await second.release();
-    await client.close();
-  });
-
-  it('goes to one of two that ask at the same time', async () => {
-    const client = await leaseTable('contended');
-    const results = await Promise.allSettled([take(client), take(client)]);
-    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    for (const result of results) if (result.status === 'fulfilled') await result.value.release();
-    await client.close();
   });
 });

@@ -25,6 +25,8 @@ export interface Store {
   readonly writer: StoreWriter;
   /** How another thread of this process makes a client of its own. */
   readonly connection: StoreConnection;
+  /** Until when this process may write, for `createLeaseDeadline` in that thread; undefined when the folder's lock is enough. */
+  readonly lease: SharedArrayBuffer | undefined;
   /** Newest slot the store answers for, 0 while it is empty. */
   readonly committedSlot: number;
   /** The slots that are whole. */
@@ -93,6 +95,7 @@ async function open({ url, dataDir, log, clock }: StoreOptions, undo: (() => Pro
     client,
     writer,
     connection,
+    lease: lease?.shared,
     lost: server?.lost ?? lease?.lost ?? new AbortController().signal,
     get committedSlot() {
       return ledger.committedSlot;

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { StoreClient } from './client.ts';
+import { createLeaseDeadline, monotonicNs } from './lease-deadline.ts';
 import { StoreError } from './store-error.ts';
 
 /**
@@ -12,8 +13,10 @@ import { StoreError } from './store-error.ts';
  */
 export interface WriterLease {
   readonly epoch: number;
-  /** Throws `lease_lost` once another writer has taken over. */
+  /** Throws `lease_lost` once another writer has taken over, `LeaseUnsure` while a renewal is overdue. */
   assertHeld(): void;
+  /** For a `LeaseDeadline` in the thread that writes. */
+  readonly shared: SharedArrayBuffer;
   /** Aborts at that moment. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
@@ -30,6 +33,12 @@ export interface LeaseOptions {
 const RENEW_MS = 3_000;
 /** Renewals that may be missed before a writer counts as gone. */
 const MISSED_RENEWALS = 3;
+/**
+ * Renewals' time for which a lease surely holds after one. Shorter than what others wait for, so
+ * that an insert that was begun in time has come to its end when they begin.
+ */
+const HELD_RENEWALS = 2;
+const NS_PER_MS = 1_000_000n;
 
 interface LeaseRow {
   readonly epoch: number;
@@ -45,7 +54,8 @@ interface LeaseRow {
 export async function takeWriterLease({ client, clock, log, renewMs = RENEW_MS }: LeaseOptions): Promise<WriterLease> {
   const owner = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
   const before = await readLease(client);
-  if (before !== undefined && !before.released) await untilGone(client, before, clock, renewMs);
+  const isLeft = before !== undefined && !before.released;
+  if (isLeft) await untilGone(client, before, clock, renewMs);
   const epoch = (before?.epoch ?? 0) + 1;
   let renewal = 0;
   const write = (released: boolean) =>
@@ -55,14 +65,24 @@ export async function takeWriterLease({ client, clock, log, renewMs = RENEW_MS }
       format: 'JSONEachRow',
       columns: ['epoch', 'owner', 'renewal', 'released'],
     });
+  const deadline = createLeaseDeadline();
+  const lost = new AbortController();
+  /** Renews, looks who has the lease, and only then counts on it: whoever took over meanwhile is seen. */
+  const renew = async (): Promise<LeaseRow | undefined> => {
+    const heldUntil = monotonicNs() + BigInt(Math.round(renewMs * HELD_RENEWALS)) * NS_PER_MS;
+    await write(false);
+    const holder = await readLease(client);
+    if (holder?.owner === owner) deadline.extendTo(heldUntil);
+    return holder;
+  };
   await write(false);
-  // Two that took the same epoch see both rows, and agree on which of them has it.
-  await clock.sleep(renewMs / MISSED_RENEWALS);
-  const winner = await readLease(client);
+  // Two that took the same epoch see both rows, and agree on which of them has it. One who was
+  // frozen and came back just before our row was there may count on the lease for a while yet.
+  await clock.sleep(isLeft ? renewMs * HELD_RENEWALS : renewMs / MISSED_RENEWALS);
+  const winner = await renew();
   if (winner?.owner !== owner) throw inUse(winner);
   log.debug({ epoch, owner }, 'took the writer lease');
 
-  const lost = new AbortController();
   const stop = new AbortController();
   const renewing = keepRenewing();
 
@@ -71,13 +91,12 @@ export async function takeWriterLease({ client, clock, log, renewMs = RENEW_MS }
       await clock.sleep(renewMs, stop.signal);
       if (stop.signal.aborted) return;
       try {
-        const current = await readLease(client);
-        if (current !== undefined && current.owner !== owner) {
-          log.error({ owner: current.owner }, 'another process took over as writer of this database');
-          lost.abort(new StoreError('lease_lost', `${current.owner} took over as writer of this database`));
-          return;
-        }
-        await write(false);
+        const holder = (await isTaken()) ?? (await renew());
+        if (holder === undefined || holder.owner === owner) continue;
+        log.error({ owner: holder.owner }, 'another process took over as writer of this database');
+        deadline.end();
+        lost.abort(new StoreError('lease_lost', `${holder.owner} took over as writer of this database`));
+        return;
       } catch (error) {
         // The writer's own retries say whether the store is away; a missed renewal is made good by the next.
         log.warn({ err: String(error) }, 'could not renew the writer lease');
@@ -85,11 +104,19 @@ export async function takeWriterLease({ client, clock, log, renewMs = RENEW_MS }
     }
   }
 
+  /** Whoever has it instead of us: then there is nothing to renew. */
+  async function isTaken(): Promise<LeaseRow | undefined> {
+    const holder = await readLease(client);
+    return holder?.owner === owner ? undefined : holder;
+  }
+
   return {
     epoch,
     lost: lost.signal,
+    shared: deadline.shared,
     assertHeld() {
       if (lost.signal.aborted) throw lost.signal.reason;
+      deadline.assertHeld();
     },
     async release() {
       stop.abort();

@@ -37,7 +37,7 @@ export interface WriterOptions {
   readonly client: StoreClient;
   readonly outbox: Outbox;
   readonly ledger: SlotLedger;
-  /** Throws when another writer has taken over. */
+  /** Throws a StoreError when another writer has taken over, any other error while that is not sure. */
   readonly assertLease: () => void;
   readonly log: Logger;
   readonly clock: Clock;
@@ -100,9 +100,8 @@ export function createWriter(options: WriterOptions): StoreWriter {
     for (;;) {
       if (failure !== undefined) throw failure;
       if (abort.signal.aborted) throw closedError();
-      assertLease();
       try {
-        await insertFlush(client, ledger, flush, retrying);
+        await insertFlush({ client, ledger, assertLease }, flush, retrying);
         await outbox.remove(entry);
         return;
       } catch (error) {
