@@ -54,6 +54,14 @@ export const VARIABLES = {
     example: './data',
     default: './data',
   }),
+  minFreeDisk: variable({
+    env: 'MINTSCOPE_MIN_FREE_DISK',
+    schema: Type.String({ pattern: '^\\d{1,6}[MGT]?$' }),
+    expects: 'must be a size such as 500M, 2G or 1T, or 0 for no bound',
+    help: 'Free space below which ingest pauses, with an alarm, until there is a quarter more than that again. 0 never pauses.',
+    example: '2G',
+    default: '2G',
+  }),
   source: variable({
     env: 'MINTSCOPE_SOURCE',
     schema: Type.String({ pattern: '^(simulator|rpc|yellowstone|replay:.+)$' }),
