@@ -20,6 +20,12 @@ export function anchorIdl(layouts: Readonly<Record<string, Layout>>, count = Num
   } as unknown as Idl;
 }
 
+/** The same for accounts. */
+export function anchorAccountsIdl(layouts: Readonly<Record<string, Layout>>, count?: number): Idl {
+  const { events, ...idl } = anchorIdl(layouts, count);
+  return { ...idl, accounts: events ?? [] };
+}
+
 interface IdlStruct {
   readonly name: string;
   readonly type: { readonly kind: 'struct'; readonly fields: readonly { name: string; type: unknown }[] };

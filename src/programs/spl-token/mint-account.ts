@@ -1,0 +1,71 @@
+import { compileAccountReader } from '../account-reader.ts';
+import type { LayoutTable } from '../layout.ts';
+import type { TokenNames } from '../metaplex/accounts.ts';
+
+/** The mint account of both token programs, and what Token-2022 may append to it. Neither has a discriminator. */
+export const MINT_LAYOUTS = {
+  Mint: {
+    discriminator: '',
+    fields: {
+      /** 1 when there is a mint authority; its key means nothing otherwise. */
+      hasMintAuthority: 'u32',
+      mintAuthority: 'address',
+      supply: 'u64',
+      decimals: 'u8',
+      isInitialized: 'bool',
+      hasFreezeAuthority: 'u32',
+      freezeAuthority: 'address',
+    },
+  },
+  /** An extension's value; further key-value pairs may follow. */
+  TokenMetadata: {
+    discriminator: '',
+    fields: { updateAuthority: 'address', mint: 'address', name: 'string', symbol: 'string', uri: 'string' },
+  },
+} as const satisfies LayoutTable;
+
+export interface MintAccount {
+  /** Raw units. */
+  readonly supply: bigint;
+  readonly decimals: number;
+  /** Of a Token-2022 mint that carries its own metadata. */
+  readonly names: TokenNames | undefined;
+}
+
+/** Token accounts have this length, and extended mints the kind of account behind it, so that no length is both. */
+const ACCOUNT_TYPE_OFFSET = 165;
+const MINT_BYTES = 82;
+const ACCOUNT_TYPE_MINT = 1;
+const EXTENSION_HEADER_BYTES = 4;
+const TOKEN_METADATA_EXTENSION = 19;
+
+const readBase = compileAccountReader(MINT_LAYOUTS.Mint);
+const readExtension = compileAccountReader(MINT_LAYOUTS.TokenMetadata);
+
+/** Of an account that a token program owns; undefined for token accounts and mints that are not initialised. */
+export function readMint(data: Uint8Array): MintAccount | undefined {
+  const isExtended = data.length > ACCOUNT_TYPE_OFFSET && data[ACCOUNT_TYPE_OFFSET] === ACCOUNT_TYPE_MINT;
+  if (data.length !== MINT_BYTES && !isExtended) return undefined;
+  const base = readBase(data);
+  if (base === undefined || !base.isInitialized) return undefined;
+  const extension = isExtended ? findExtension(data, TOKEN_METADATA_EXTENSION) : undefined;
+  return {
+    supply: base.supply,
+    decimals: base.decimals,
+    names: extension === undefined ? undefined : readExtension(extension),
+  };
+}
+
+/** Extensions are entries of type, length and value, one behind the other; type 0 is unused space. */
+function findExtension(data: Uint8Array, wanted: number): Uint8Array | undefined {
+  let at = ACCOUNT_TYPE_OFFSET + 1;
+  while (at + EXTENSION_HEADER_BYTES <= data.length) {
+    const type = data[at]! | (data[at + 1]! << 8);
+    const length = data[at + 2]! | (data[at + 3]! << 8);
+    if (type === 0) return undefined;
+    const start = at + EXTENSION_HEADER_BYTES;
+    if (type === wanted) return data.subarray(start, start + length);
+    at = start + length;
+  }
+  return undefined;
+}
