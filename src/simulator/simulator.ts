@@ -39,6 +39,8 @@ export interface SimulatorOptions {
   readonly slotMs?: number;
   /** False puts a repeatable stand-in where signatures would be. */
   readonly sign?: boolean;
+  /** Slots that stay without a block, the first never; a few by chance when left out. */
+  readonly isSkipped?: (slot: number) => boolean;
 }
 
 /** A block of the simulated chain, encoded only when asked. */
@@ -105,6 +107,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const queue = new SlotQueue();
   const tables = createAddressTables(keyring);
   const skips = random.fork('skips');
+  const isSkipped = options.isSkipped ?? (() => skips.chance(SKIPPED_SHARE));
   let slot = startSlot - 1;
   let height = startSlot;
   let parent: Parent = { slot: startSlot - 1, blockhash: new Uint8Array(32).fill(7) };
@@ -113,7 +116,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     world,
     next() {
       do slot++;
-      while (slot > startSlot && skips.chance(SKIPPED_SHARE));
+      while (slot > startSlot && isSkipped(slot));
       const time = startTime + Math.floor(((slot - startSlot) * slotMs) / 1_000);
       const desk = queue.desk(slot, time);
       for (const actor of actors) actor.act(desk);
