@@ -124,7 +124,7 @@ describe('metadata of an SPL mint', () => {
           uri: filled(uri, 200),
           more: [],
         });
-        expect(readMetadata(Buffer.concat([Buffer.of(4), value]))).toEqual({ mint: MINT, ...named });
+        expect(readMetadata(Buffer.concat([Buffer.of(4), new Uint8Array(value)]))).toEqual({ mint: MINT, ...named });
       }),
     );
   });
