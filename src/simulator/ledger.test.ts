@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 
 const BLOCKS = 250;
 /** So few coins that some are let go of while the test looks. */
-const LOAD = { ...LOADS.desk, creations: 1, liveCoins: 25 };
+const LOAD = { ...LOADS.desk, trades: 45, creations: 1, liveCoins: 25 };
 
 describe.each(['a', 'b', 'c'])('the ledger of a simulated chain (seed %s)', (seed) => {
   let world: World;
