@@ -1,18 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
+import type { Address } from '../../chain/address.ts';
+import type { Attempt, BlockFacts } from '../../facts/fact.ts';
 import { runStatement } from './client.ts';
+import { createSweep } from './sweep.ts';
+import { MEMPOOL_BUYERS_SWEEP } from './swept-tables.ts';
 import { verifyStore } from './verify.ts';
 
 let test: TestStore;
 beforeAll(async () => {
   test = await openTestStore();
   const maker = createFactsMaker({ seed: 11, swapsPerBlock: 30 });
+  const first = maker.next();
+  // Of the mint that the next slot creates.
+  await test.store.writer.flush([maker.toBatch({ ...first, attempts: [attemptOn(first, maker.mints[1]!)] })]);
   for (let flush = 0; flush < 4; flush++) {
     await test.store.writer.flush(Array.from({ length: 10 }, () => maker.nextBatch()));
   }
+  await (await createSweep(test.store.client, MEMPOOL_BUYERS_SWEEP)).step();
 });
 afterAll(() => test.close());
+
+function attemptOn({ slot, time, swaps }: BlockFacts, mint: Address): Attempt {
+  const { trader, feePayer, budget, signature } = swaps[0]!;
+  return {
+    ...{ slot, blockIndex: 900, ixIndex: 2, time, signature, mint, venue: 0, trader, isBuy: true, feePayer, budget },
+    ...{ outcome: 'rejected', why: 'AccountNotInitialized', errorCode: 3012, program: undefined, router: undefined },
+    ...{ tip: 0n, tipWallet: undefined, networkFee: 5_000n },
+  };
+}
 
 /** Plants a fault, looks whether it is seen in that table, and takes it out again. */
 async function seenIn(plant: string, undo: string): Promise<string[]> {
@@ -28,26 +45,32 @@ describe('verifying a store', () => {
     expect(report.mismatches).toEqual([]);
     for (const [table, rows] of Object.entries(report.checked))
       expect({ table, checked: rows > 0 }).toEqual({ table, checked: true });
-    expect(Object.keys(report.checked)).toHaveLength(11);
+    expect(Object.keys(report.checked)).toHaveLength(12);
   });
 
   it('sees a position that is not the fold of its swaps, and says in what', async () => {
     const { client } = test.store;
     const values = 'REPLACE (realized_pnl + 1 AS realized_pnl)';
-    await runStatement(client, `INSERT INTO positions SELECT * ${values} FROM positions FINAL ORDER BY trader LIMIT 1`);
+    await runStatement(
+      client,
+      `INSERT INTO positions SELECT * ${values} FROM positions FINAL ORDER BY trader, mint LIMIT 1`,
+    );
     const { mismatches } = await verifyStore(test.store);
     const found = mismatches.filter(({ table }) => table === 'positions');
     expect(found).toHaveLength(1);
     expect(found[0]!.problem).toMatch(/^realized_pnl is -?\d+, the fold gives -?\d+$/);
     const back = 'REPLACE (realized_pnl - 1 AS realized_pnl)';
-    await runStatement(client, `INSERT INTO positions SELECT * ${back} FROM positions FINAL ORDER BY trader LIMIT 1`);
+    await runStatement(
+      client,
+      `INSERT INTO positions SELECT * ${back} FROM positions FINAL ORDER BY trader, mint LIMIT 1`,
+    );
     expect((await verifyStore(test.store)).mismatches).toEqual([]);
   });
 
   it('sees a position that no swap made', async () => {
     const stranger = "REPLACE (toFixedString('nobody', 32) AS trader)";
     const seen = await seenIn(
-      `INSERT INTO positions SELECT * ${stranger} FROM positions FINAL ORDER BY trader LIMIT 1`,
+      `INSERT INTO positions SELECT * ${stranger} FROM positions FINAL ORDER BY trader, mint LIMIT 1`,
       "DELETE FROM positions WHERE trader = toFixedString('nobody', 32)",
     );
     expect(seen).toContain('positions');
