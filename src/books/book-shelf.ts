@@ -1,5 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import type { Feed } from '../feed/feed.ts';
+import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import type { BodyCache } from './body-cache.ts';
 import { BookSet, type Section, type ShelfLimits } from './book-set.ts';
 import { type MintRows, readBatch } from './mint-rows.ts';
@@ -18,23 +19,30 @@ export interface SectionSource<S extends Section> {
  * Books of the tokens that are asked for. A section is read from the store once,
  * at the slot the store answers for, and from then on grown by the feed; what
  * the feed brought while the store was being read is kept aside and applied
- * after it, so nothing is missed and nothing counted twice.
+ * after it, so nothing is missed and nothing counted twice. A book that holds
+ * what is no longer so, a withdrawn block's rows or rows that the store has
+ * since replaced, is discarded, and read again for the next question.
  */
 export interface BookShelf {
   /** The section, out of memory or read now. */
   open<S extends Section>(mint: Address, source: SectionSource<S>): Promise<S>;
   /** Answers built from the mint's book since it last changed; undefined without a book. */
   bodies(mint: Address): BodyCache | undefined;
+  /** Changes whenever a book is discarded because what it held is no longer so. */
+  readonly epoch: number;
   /** Stops following the feed. */
   close(): void;
 }
 
 /** A read under way, and what the feed brought meanwhile. */
 interface Warming {
+  readonly name: string;
   readonly mint: Address;
-  readonly rows: MintRows[];
-  /** True once rows came that the read may or may not have seen. */
-  spoiled: boolean;
+  readonly brought: { readonly batch: RowBatch; readonly rows: MintRows }[];
+  /** True once late rows came, which the read may or may not have seen. */
+  late: boolean;
+  /** True once the store's rows were replaced: what is read may be the old ones. */
+  outdated: boolean;
 }
 
 export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLimits }): BookShelf {
@@ -43,34 +51,60 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
   const warmings = new Set<Warming>();
   const unsettled = createUnsettledRows<Address | ''>(feed);
 
-  const unsubscribe = feed.subscribe((batch) => {
-    const late = unsettled.isLate(batch);
-    for (const [mint, rows] of readBatch(batch)) {
-      if (late) unsettled.note(mint, batch);
-      for (const warming of warmings) {
-        if (warming.mint !== mint) continue;
-        if (late) warming.spoiled = true;
-        else warming.rows.push(rows);
+  let epoch = 0;
+
+  const unsubscribe = feed.subscribe({
+    batch(batch) {
+      const late = unsettled.isLate(batch);
+      for (const [mint, rows] of readBatch(batch)) {
+        if (late) unsettled.note(mint, batch);
+        for (const warming of warmings) {
+          if (warming.mint !== mint) continue;
+          if (late) warming.late = true;
+          else warming.brought.push({ batch, rows });
+        }
+        if (mint === '') continue;
+        if (late) books.discard(mint);
+        else books.grow(mint, rows);
       }
-      if (mint === '') continue;
-      if (late) books.discard(mint);
-      else books.grow(mint, rows);
-    }
-    books.shrink();
+      books.shrink();
+    },
+    withdrawn(batch) {
+      epoch += 1;
+      unsettled.withdrawn();
+      // What is withdrawn never was in the store: a read under way is right without it.
+      for (const { brought } of warmings) {
+        const at = brought.findIndex((each) => each.batch === batch);
+        if (at >= 0) brought.splice(at, 1);
+      }
+      for (const mint of readBatch(batch).keys()) if (mint !== '') books.discard(mint);
+    },
+    changed(mints) {
+      epoch += 1;
+      const concerned = new Set(mints);
+      for (const warming of warmings) {
+        if (!concerned.has(warming.mint)) continue;
+        warming.outdated = true;
+        // Whoever asks from now on waits for a read of their own.
+        opening.delete(warming.name);
+      }
+      for (const mint of concerned) books.discard(mint);
+    },
   });
 
   async function read<S extends Section>(mint: Address, source: SectionSource<S>): Promise<S> {
     const mark = feed.committedSlot;
     if (unsettled.has(mint)) return source.load(mark);
-    const warming: Warming = { mint, rows: heldRows(feed, mark, mint), spoiled: false };
+    const name = openingName(mint, source);
+    const warming: Warming = { name, mint, brought: heldRows(feed, mark, mint), late: false, outdated: false };
     warmings.add(warming);
     try {
       const section = await source.load(mark);
-      if (warming.spoiled) return section;
-      for (const rows of warming.rows) {
+      if (warming.late) return section;
+      for (const { rows } of warming.brought) {
         if (!section.apply(rows)) return await source.load(feed.committedSlot);
       }
-      if (source.isWorthKeeping(section)) books.keep(mint, source.key, section);
+      if (!warming.outdated && source.isWorthKeeping(section)) books.keep(mint, source.key, section);
       return section;
     } finally {
       warmings.delete(warming);
@@ -82,24 +116,33 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
       const known = books.find(mint)?.sections.get(source.key);
       if (known !== undefined) return known as S;
       // Everybody who asks while it is read waits for the same read.
-      const name = `${mint} ${source.key}`;
+      const name = openingName(mint, source);
       const underWay = opening.get(name);
       if (underWay !== undefined) return underWay as Promise<S>;
-      const started = read(mint, source).finally(() => opening.delete(name));
+      const started: Promise<S> = read(mint, source).finally(() => {
+        if (opening.get(name) === started) opening.delete(name);
+      });
       opening.set(name, started);
       return started;
     },
     bodies: (mint) => books.find(mint)?.bodies,
+    get epoch() {
+      return epoch;
+    },
     close: unsubscribe,
   };
 }
 
+function openingName(mint: Address, { key }: SectionSource<Section>): string {
+  return `${mint} ${key}`;
+}
+
 /** Rows that the feed brought past `mark` and the store does not have yet. */
-function heldRows(feed: Feed, mark: number, mint: Address): MintRows[] {
-  const rows: MintRows[] = [];
+function heldRows(feed: Feed, mark: number, mint: Address): Warming['brought'] {
+  const brought: Warming['brought'] = [];
   for (const batch of feed.since(mark)) {
-    const ours = readBatch(batch).get(mint);
-    if (ours !== undefined) rows.push(ours);
+    const rows = readBatch(batch).get(mint);
+    if (rows !== undefined) brought.push({ batch, rows });
   }
-  return rows;
+  return brought;
 }

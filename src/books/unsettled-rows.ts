@@ -9,6 +9,8 @@ import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 export interface UnsettledRows<K> {
   /** Looks at every batch of the feed once. True when it is such a batch. */
   isLate(batch: RowBatch): boolean;
+  /** The feed took its newest batch back: what takes its place is not late. */
+  withdrawn(): void;
   /** Remembers that a late batch concerns `key`. */
   note(key: K, batch: RowBatch): void;
   has(key: K): boolean;
@@ -34,6 +36,9 @@ export function createUnsettledRows<K>(feed: Feed): UnsettledRows<K> {
       const late = !batch.closesSlots || batch.firstSlot <= newestSlot;
       newestSlot = Math.max(newestSlot, batch.lastSlot);
       return late;
+    },
+    withdrawn() {
+      newestSlot = feed.headSlot;
     },
     note(key, batch) {
       batches.set(key, batch);

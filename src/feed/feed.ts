@@ -1,4 +1,19 @@
+import type { Address } from '../chain/address.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
+
+/** What whoever follows the feed is told. Everything runs synchronously and must not throw. */
+export interface FeedListener {
+  /** Rows that are new. */
+  batch(batch: RowBatch): void;
+  /** The newest batch that is still held turned out not to be on the chain: its rows are no longer so. */
+  withdrawn(batch: RowBatch): void;
+  /**
+   * The store holds other rows of these mints than before, beneath what the
+   * feed carried: a hole was filled, positions were folded again, a token was
+   * hydrated. What was read of them has to be read again.
+   */
+  changed(mints: readonly Address[]): void;
+}
 
 /**
  * Fan-out of freshly derived rows inside the process, a block at a time, in
@@ -6,11 +21,11 @@ import type { RowBatch } from '../store/clickhouse/row-batch.ts';
  * book can be warmed from the store and then caught up without a hole.
  */
 export interface Feed {
-  /** Listeners run synchronously and must not throw. Returns the way to stop. */
-  subscribe(listener: (batch: RowBatch) => void): () => void;
+  /** Returns the way to stop. */
+  subscribe(listener: FeedListener): () => void;
   /** Batches past `slot` that are still held, oldest first. */
   since(slot: number): readonly RowBatch[];
-  /** Newest slot that went through, 0 before the first. */
+  /** Newest slot that an answer can contain, 0 before the first. It goes back when a batch is withdrawn. */
   readonly headSlot: number;
   /** Newest slot the store answers for, 0 before the first commit. */
   readonly committedSlot: number;

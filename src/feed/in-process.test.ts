@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { batchListener } from '../../test/support/batch-listener.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import { createFeed } from './in-process.ts';
 
@@ -13,7 +14,7 @@ describe('the in-process feed', () => {
   it('gives every listener every batch in order, until it stops', () => {
     const feed = createFeed({ maxHeldBatches: 8 });
     const seen: number[] = [];
-    const stop = feed.subscribe(({ lastSlot }) => seen.push(lastSlot));
+    const stop = feed.subscribe(batchListener(({ lastSlot }) => seen.push(lastSlot)));
     feed.publish(batch(5));
     feed.publish(batch(6));
     stop();
@@ -59,7 +60,7 @@ describe('the in-process feed', () => {
     feed.commit(2, 2);
 
     const live: number[] = [];
-    feed.subscribe(({ lastSlot }) => live.push(lastSlot));
+    feed.subscribe(batchListener(({ lastSlot }) => live.push(lastSlot)));
     const mark = feed.committedSlot;
     const warm = stored.filter((slot) => slot <= mark);
     const caughtUp = feed.since(mark).map(({ lastSlot }) => lastSlot);

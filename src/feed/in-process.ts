@@ -1,5 +1,6 @@
+import type { Address } from '../chain/address.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
-import type { Feed } from './feed.ts';
+import type { Feed, FeedListener } from './feed.ts';
 
 export interface InProcessFeed extends Feed {
   /** Hands a batch to every listener and keeps it until it is committed. */
@@ -10,6 +11,14 @@ export interface InProcessFeed extends Feed {
    * are committed in the order in which they were published.
    */
   commit(slot: number, batches?: number): void;
+  /**
+   * Takes the newest held batch back: its block, of this slot, is not on the chain.
+   *
+   * @throws {RangeError} when that is not the newest held batch.
+   */
+  withdraw(slot: number): void;
+  /** The store has other rows of these mints than before. */
+  changed(mints: readonly Address[]): void;
   /** Batches waiting for the store. */
   readonly held: number;
 }
@@ -23,7 +32,7 @@ export interface FeedOptions {
 }
 
 export function createFeed({ maxHeldBatches }: FeedOptions): InProcessFeed {
-  const listeners = new Set<(batch: RowBatch) => void>();
+  const listeners = new Set<FeedListener>();
   let held: RowBatch[] = [];
   let headSlot = 0;
   let committedSlot = 0;
@@ -39,8 +48,8 @@ export function createFeed({ maxHeldBatches }: FeedOptions): InProcessFeed {
       return held.length;
     },
     subscribe(listener) {
-      // Wrapped so that one function subscribed twice is two subscriptions.
-      const entry = (batch: RowBatch) => listener(batch);
+      // Copied so that one listener subscribed twice is two subscriptions.
+      const entry = { ...listener };
       listeners.add(entry);
       return () => {
         listeners.delete(entry);
@@ -56,13 +65,26 @@ export function createFeed({ maxHeldBatches }: FeedOptions): InProcessFeed {
       }
       held.push(batch);
       headSlot = Math.max(headSlot, batch.lastSlot);
-      for (const listener of listeners) listener(batch);
+      for (const listener of listeners) listener.batch(batch);
     },
     commit(slot, batches) {
       const open = held.findIndex((batch) => batch.lastSlot > slot);
       held = held.slice(batches ?? (open < 0 ? held.length : open));
       committedSlot = Math.max(committedSlot, slot);
       headSlot = Math.max(headSlot, committedSlot);
+    },
+    withdraw(slot) {
+      const batch = held.at(-1);
+      if (batch === undefined || batch.firstSlot !== slot || batch.lastSlot !== slot) {
+        throw new RangeError(`slot ${slot} can not be withdrawn: the newest held batch ends at ${batch?.lastSlot}`);
+      }
+      held = held.slice(0, -1);
+      headSlot = held.reduce((newest, { lastSlot }) => Math.max(newest, lastSlot), committedSlot);
+      for (const listener of listeners) listener.withdrawn(batch);
+    },
+    changed(mints) {
+      if (mints.length === 0) return;
+      for (const listener of listeners) listener.changed(mints);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Address } from '../chain/address.ts';
 import type { Block } from '../chain/block.ts';
 import type { PositionKey, PositionState } from '../facts/average-cost.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
@@ -22,4 +23,8 @@ export interface BatchSink {
   publish(batch: RowBatch): Promise<void> | void;
   /** The store has the oldest `batches` published ones, and answers up to `slot`. */
   commit(slot: number, batches: number): void;
+  /** The newest batch published, of this slot, is not on the chain. */
+  withdraw(slot: number): void;
+  /** The store has other rows of these mints than what was published tells. */
+  changed(mints: readonly Address[]): void;
 }

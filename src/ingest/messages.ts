@@ -1,3 +1,4 @@
+import type { Address } from '../chain/address.ts';
 import type { RowBatch, RowBytes } from '../store/clickhouse/row-batch.ts';
 import type { FactTableName } from '../store/clickhouse/tables.ts';
 import type { IngestSnapshot } from './stats.ts';
@@ -7,6 +8,10 @@ export type FromWorker =
   | { readonly type: 'started'; readonly committedSlot: number; readonly stats: IngestSnapshot }
   | { readonly type: 'batch'; readonly batch: PackedBatch }
   | { readonly type: 'commit'; readonly slot: number; readonly batches: number }
+  /** The newest batch told of, of this slot, is not on the chain. */
+  | { readonly type: 'withdraw'; readonly slot: number }
+  /** The store has other rows of these mints than the batches tell. */
+  | { readonly type: 'changed'; readonly mints: readonly Address[] }
   | { readonly type: 'stats'; readonly stats: IngestSnapshot }
   /** Nothing more will come; all that came is in the store. */
   | { readonly type: 'finished'; readonly stats: IngestSnapshot }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { batchListener } from '../../test/support/batch-listener.ts';
 import type { Block } from '../chain/block.ts';
 import { createFeed } from '../feed/in-process.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
@@ -101,7 +102,7 @@ describe('the ingest pipeline', () => {
     const store = fakeStore();
     const { pipeline, feed, stats } = assemble(fakeSource(101, 150), store);
     const seen: number[] = [];
-    feed.subscribe(({ lastSlot }) => seen.push(lastSlot));
+    feed.subscribe(batchListener(({ lastSlot }) => seen.push(lastSlot)));
     await pipeline.run(running());
     const expected = Array.from({ length: 50 }, (_, place) => 101 + place);
     expect(seen).toEqual(expected);
@@ -201,7 +202,7 @@ describe('the ingest pipeline', () => {
     };
     const { pipeline, feed } = assemble(source, fakeStore());
     const closing: boolean[] = [];
-    feed.subscribe(({ closesSlots }) => closing.push(closesSlots));
+    feed.subscribe(batchListener(({ closesSlots }) => closing.push(closesSlots)));
     await pipeline.run(running());
     expect(closing).toEqual([false]);
     expect(feed.held).toBe(0);

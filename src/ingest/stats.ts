@@ -1,6 +1,7 @@
 import type { Block } from '../chain/block.ts';
 import type { BlockFacts } from '../facts/fact.ts';
 import { FACT_KINDS, type FactKind } from '../facts/fact-lists.ts';
+import { type Alarm, createAlarms } from '../kernel/alarms.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -41,7 +42,34 @@ export interface IngestSnapshot {
   readonly positionsRead: number;
   /** Swaps' mints whose order was broken: their positions need a new fold. */
   readonly dirtyMints: number;
+  readonly holes: HoleFigures;
+  /** Blocks in the feed that are not confirmed yet. */
+  readonly unconfirmedBlocks: number;
+  /** Blocks that were in the feed and turned out not to be on the chain. */
+  readonly withdrawnBlocks: number;
+  /** Mints whose positions were folded again, and whose are still to be. */
+  readonly refoldedMints: number;
+  readonly refoldedPositions: number;
+  readonly staleMints: number;
+  readonly alarms: readonly Alarm[];
 }
+
+/** Slots between the first and the newest stored one that the store does not have. */
+export interface HoleFigures {
+  readonly count: number;
+  readonly slots: number;
+  /** First slot of the oldest; absent without a hole. */
+  readonly oldestSlot?: number;
+  /** How long that one has been known, milliseconds. */
+  readonly oldestAgeMs?: number;
+  /** Whether the source of late blocks is being asked. */
+  readonly filling: boolean;
+  /** Slots filled, and found to be beyond reach, since the start. */
+  readonly filledSlots: number;
+  readonly unavailableSlots: number;
+}
+
+export const NO_HOLES: HoleFigures = { count: 0, slots: 0, filling: false, filledSlots: 0, unavailableSlots: 0 };
 
 export interface FlushFigures {
   readonly batches: number;
@@ -58,6 +86,16 @@ export interface IngestStats {
   positions(held: number, read: number): void;
   /** Mints whose swaps came out of order: their positions need a new fold. */
   disordered(mints: ReadonlySet<string>): void;
+  holes(figures: HoleFigures): void;
+  /** Blocks in the feed that are not confirmed now. */
+  unconfirmed(blocks: number): void;
+  withdrew(blocks: number): void;
+  /** Positions of so many mints were folded again. */
+  refolded(mints: number, positions: number): void;
+  /** Mints whose positions are to be folded again, now. */
+  stale(mints: number): void;
+  /** Raises an alarm, or clears it when the message is undefined. */
+  alarm(code: string, message: string | undefined): void;
   waiting(queuedBlocks: number, heldBatches: number): void;
   flushed(figures: FlushFigures): void;
   ended(): void;
@@ -96,7 +134,14 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
     positionsHeld: 0,
     positionsRead: 0,
     dirtyMints: 0,
+    holes: NO_HOLES,
+    unconfirmedBlocks: 0,
+    withdrawnBlocks: 0,
+    refoldedMints: 0,
+    refoldedPositions: 0,
+    staleMints: 0,
   };
+  const alarms = createAlarms({ clock, log });
   const oddities = new Map<string, number>();
   let wholeSlot = committedSlot;
   let summaryAt = clock.elapsed() + SUMMARY_MS;
@@ -107,6 +152,7 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
       ...counts,
       facts: { ...counts.facts },
       oddities: Object.fromEntries(oddities),
+      alarms: alarms.list(),
       lagSlots: Math.max(0, wholeSlot - counts.committedSlot),
       lagMs: counts.headTime === 0 ? undefined : Math.max(0, clock.now() - counts.headTime * 1_000),
     };
@@ -166,6 +212,23 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
         'swaps came after newer ones: positions need a new fold',
       );
     },
+    holes(figures) {
+      counts.holes = figures;
+    },
+    unconfirmed(blocks) {
+      counts.unconfirmedBlocks = blocks;
+    },
+    withdrew(blocks) {
+      counts.withdrawnBlocks += blocks;
+    },
+    refolded(mints, positions) {
+      counts.refoldedMints += mints;
+      counts.refoldedPositions += positions;
+    },
+    stale(mints) {
+      counts.staleMints = mints;
+    },
+    alarm: alarms.set,
     waiting(queuedBlocks, heldBatches) {
       counts.queuedBlocks = queuedBlocks;
       counts.heldBatches = heldBatches;

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { batchListener } from '../../test/support/batch-listener.ts';
 import { blockUpdate } from '../../test/support/geyser-server.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import { createFeed, type InProcessFeed } from '../feed/in-process.ts';
@@ -61,9 +62,11 @@ describe('the ingest thread', () => {
   it('brings blocks to the store and their rows, in order, to the feed of this thread', async () => {
     const feed = createFeed({ maxHeldBatches: 600 });
     const seen: number[] = [];
-    feed.subscribe(({ tables }) => {
-      for (const { slot } of decodeRows(BLOCKS, tables.get('blocks')!.bytes)) seen.push(slot);
-    });
+    feed.subscribe(
+      batchListener(({ tables }) => {
+        for (const { slot } of decodeRows(BLOCKS, tables.get('blocks')!.bytes)) seen.push(slot);
+      }),
+    );
     const ingest = await start(await blocksFile(1_000, 1_199), feed);
     await ingest.finished;
     const expected = Array.from({ length: 200 }, (_, place) => 1_000 + place);
@@ -115,9 +118,11 @@ describe('the ingest thread', () => {
 
   it('stops for good when a listener of the feed breaks, instead of going on with a wrong book', async () => {
     const feed = createFeed({ maxHeldBatches: 600 });
-    feed.subscribe(() => {
-      throw new Error('a book is broken');
-    });
+    feed.subscribe(
+      batchListener(() => {
+        throw new Error('a book is broken');
+      }),
+    );
     const ingest = await start(await blocksFile(500_000_000, 500_000_010), feed);
     await expect(ingest.finished).rejects.toThrow('ingest failed: Error: a book is broken');
   });

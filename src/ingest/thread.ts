@@ -9,7 +9,7 @@ import type { WorkerOptions } from './worker.ts';
 export interface IngestThreadOptions {
   /** Crosses threads, so plain data alone. */
   readonly worker: WorkerOptions;
-  readonly feed: Pick<InProcessFeed, 'publish' | 'commit'>;
+  readonly feed: Pick<InProcessFeed, 'publish' | 'commit' | 'withdraw' | 'changed'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -65,6 +65,12 @@ export async function startIngestThread({
         break;
       case 'commit':
         feed.commit(message.slot, message.batches);
+        break;
+      case 'withdraw':
+        feed.withdraw(message.slot);
+        break;
+      case 'changed':
+        feed.changed(message.mints);
         break;
       case 'failed':
         failure ??= new IngestFailed(message.error);

@@ -68,6 +68,12 @@ function createPortSink(tell: (message: FromWorker, handOver?: ArrayBuffer[]) =>
     commit(slot, batches) {
       tell({ type: 'commit', slot, batches });
     },
+    withdraw(slot) {
+      tell({ type: 'withdraw', slot });
+    },
+    changed(mints) {
+      tell({ type: 'changed', mints });
+    },
   };
   return {
     sink,

@@ -23,7 +23,7 @@ const ingest = await startIngestThread({
     limits: { flushIntervalMs: 20, maxDerivedBlocks: 4, maxWaitingBatches: 8, positionCapacity: 20 },
   },
   feed: {
-    publish: feed.publish,
+    ...feed,
     commit(slot, batches) {
       feed.commit(slot, batches);
       tell({ committed: feed.committedSlot, held: feed.held });
