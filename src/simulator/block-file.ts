@@ -1,4 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -24,20 +25,53 @@ async function* frames(blocks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>)
   }
 }
 
-/** Reads the blocks of a file in order. Throws when the file ends inside one. */
+/**
+ * Reads the blocks of a file in order, one ahead of who asks, each into memory
+ * of its own: whoever keeps a block keeps no other, and nothing is copied.
+ * Throws when the file ends inside one.
+ */
 export async function* readBlockFile(path: string): AsyncGenerator<Uint8Array> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
-    rest = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer]);
-    let at = 0;
-    while (rest.length - at >= LENGTH_BYTES) {
-      const length = rest.readUInt32LE(at);
-      if (length > MAX_BLOCK_BYTES) throw new RangeError(`${path}: a block of ${length} bytes`);
-      if (rest.length - at < LENGTH_BYTES + length) break;
-      yield new Uint8Array(rest.subarray(at + LENGTH_BYTES, at + LENGTH_BYTES + length));
-      at += LENGTH_BYTES + length;
+  const file = await open(path);
+  let next: Promise<Uint8Array | undefined> | undefined;
+  try {
+    const read = createBlockReader(file, path);
+    next = read();
+    for (let block = await next; block !== undefined; block = await next) {
+      next = read();
+      // Its failure is met when it is its turn, or never.
+      next.catch(() => {});
+      yield block;
     }
-    rest = rest.subarray(at);
+  } finally {
+    await next?.catch(() => {});
+    await file.close();
   }
-  if (rest.length > 0) throw new RangeError(`${path}: ends inside a block`);
+}
+
+/** Each call reads the block behind the one before; undefined at the end. */
+function createBlockReader(file: FileHandle, path: string): () => Promise<Uint8Array | undefined> {
+  const header = Buffer.alloc(LENGTH_BYTES);
+  let at = 0;
+  return async () => {
+    const got = await fill(file, header, at);
+    if (got === 0) return undefined;
+    if (got < LENGTH_BYTES) throw new RangeError(`${path}: ends inside a block`);
+    const length = header.readUInt32LE(0);
+    if (length > MAX_BLOCK_BYTES) throw new RangeError(`${path}: a block of ${length} bytes`);
+    const block = new Uint8Array(length);
+    if ((await fill(file, block, at + LENGTH_BYTES)) < length) throw new RangeError(`${path}: ends inside a block`);
+    at += LENGTH_BYTES + length;
+    return block;
+  };
+}
+
+/** Reads from `position` on until `bytes` is full or the file ends; returns how many there were. */
+async function fill(file: FileHandle, bytes: Uint8Array, position: number): Promise<number> {
+  let got = 0;
+  while (got < bytes.length) {
+    const { bytesRead } = await file.read(bytes, got, bytes.length - got, position + got);
+    if (bytesRead === 0) break;
+    got += bytesRead;
+  }
+  return got;
 }
