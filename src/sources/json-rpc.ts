@@ -1,66 +1,10 @@
-import { parseRpcJson } from '../chain/rpc-json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
-import { type RetryDecision, withRetry } from '../kernel/retry.ts';
-
-/** The node answered with a JSON-RPC error. */
-export class RpcError extends Error {
-  override readonly name = 'RpcError';
-  readonly code: number;
-
-  constructor(method: string, code: number, message: string) {
-    super(`${method}: ${message} (${code})`);
-    this.code = code;
-  }
-}
-
-/** The answer was not a JSON-RPC answer at all. */
-export class RpcHttpError extends Error {
-  override readonly name = 'RpcHttpError';
-  readonly status: number;
-  /** Milliseconds the server asks to wait, 0 when it does not say. */
-  readonly retryAfterMs: number;
-
-  constructor(method: string, status: number, retryAfterMs: number) {
-    super(`${method}: HTTP status ${status}`);
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
-  }
-}
-
-/** JSON-RPC server error codes of Solana nodes that a client acts on. */
-export const RPC_CODES = {
-  blockCleanedUp: -32_001,
-  blockNotAvailable: -32_004,
-  nodeUnhealthy: -32_005,
-  slotSkipped: -32_007,
-  longTermSlotSkipped: -32_009,
-  historyNotAvailable: -32_011,
-  blockStatusNotYetAvailable: -32_014,
-  minContextSlotNotReached: -32_016,
-  longTermStorageUnreachable: -32_019,
-  tooManyRequests: -32_429,
-} as const;
-
-/** Come right by themselves when asked again. */
-const PASSING_CODES: ReadonlySet<number> = new Set([
-  RPC_CODES.blockNotAvailable,
-  RPC_CODES.nodeUnhealthy,
-  RPC_CODES.blockStatusNotYetAvailable,
-  RPC_CODES.minContextSlotNotReached,
-  RPC_CODES.longTermStorageUnreachable,
-  RPC_CODES.tooManyRequests,
-  429,
-]);
-const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
-
-const REQUEST_TIMEOUT_MS = 30_000;
-const RETRY_BASE_MS = 200;
-const RETRY_MAX_MS = 10_000;
-/** Over an hour at the longest delay: a node may be away for an upgrade. */
-const MAX_TRIES = 500;
-/** No server gets to park us for longer. */
-const MAX_RETRY_AFTER_MS = 60_000;
+import { createBackoff } from '../kernel/retry.ts';
+import { createCallGate } from './call-gate.ts';
+import { type CallOutcome, createCallLimit } from './call-limit.ts';
+import { RPC_CODES, RpcError, RpcHttpError, RpcThrottled } from './rpc-errors.ts';
+import { createRpcTransport, type RpcTransport } from './rpc-transport.ts';
 
 export interface RpcClientOptions {
   /** May hold a user and a password, which are sent as Basic authorization. */
@@ -68,108 +12,139 @@ export interface RpcClientOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly random?: () => number;
+  /** For one answer. */
+  readonly timeoutMs?: number;
+  /** HTTP when left out. */
+  readonly transport?: RpcTransport;
 }
 
+/** What the client knows of its node, for metrics. */
+export interface RpcFigures {
+  /** Calls that may be under way at once, as learned. */
+  readonly limit: number;
+  readonly inFlight: number;
+  /** Callers that wait for room. */
+  readonly waiting: number;
+  /** Answers that said "too much", so far. */
+  readonly throttled: number;
+  /** Calls that timed out, broke or met a server's fault, so far. */
+  readonly faltered: number;
+}
+
+/** Calls to one node. All callers of one client share what the node allows. */
 export interface RpcClient {
   /**
-   * The result of one call, u64-safe, retried while the trouble may pass.
+   * The result of one call, u64-safe, asked again while the trouble may pass.
+   * `weigh` is told how many bytes the answer had.
    * @throws {RpcError} what the node refuses for good.
    * @throws {RpcHttpError} a status that will not change.
+   * @throws {RpcLineFull} when too many calls wait for the node already.
    */
-  call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown>;
+  call(
+    method: string,
+    params: readonly unknown[],
+    signal: AbortSignal,
+    weigh?: (bytes: number) => void,
+  ): Promise<unknown>;
+  figures(): RpcFigures;
 }
 
-export function createRpcClient({ url, clock, log, random }: RpcClientOptions): RpcClient {
-  const endpoint = readEndpoint(url);
-  let id = 0;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Between two questions for what the node does not have yet. */
+const NOT_YET_BASE_MS = 200;
+const NOT_YET_MAX_MS = 10_000;
+/** Over an hour at the longest delay: a node may be away for an upgrade. */
+const MAX_TRIES = 500;
+/** About five minutes: who still has not got a block then will not get it. */
+const MAX_NOT_YET_TRIES = 40;
+/** Errors that say nothing: they pass soon, or stand for a refusal. */
+const MAX_VAGUE_TRIES = 5;
+/** Callers hold few calls each; so many are a fault of ours. */
+const MAX_WAITING_CALLS = 4_096;
 
-  async function attempt(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
-    id += 1;
-    const response = await fetch(endpoint.url, {
-      method: 'POST',
-      headers: endpoint.headers,
-      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
-    });
-    const text = await response.text();
-    const answer = parseAnswer(text);
-    if (answer?.error !== undefined) {
-      throw new RpcError(method, Number(answer.error.code), String(answer.error.message));
-    }
-    if (!response.ok || answer === undefined || !('result' in answer)) {
-      throw new RpcHttpError(method, response.status, retryAfterMs(response.headers.get('retry-after'), clock.now()));
-    }
-    return answer.result;
+/** Codes that come right when asked again, and how often that is worth a try. */
+const TRIES_BY_CODE: ReadonlyMap<number, number> = new Map([
+  [RPC_CODES.nodeUnhealthy, MAX_TRIES],
+  [RPC_CODES.minContextSlotNotReached, MAX_NOT_YET_TRIES],
+  [RPC_CODES.blockNotAvailable, MAX_NOT_YET_TRIES],
+  [RPC_CODES.blockStatusNotYetAvailable, MAX_NOT_YET_TRIES],
+  [RPC_CODES.longTermStorageUnreachable, MAX_VAGUE_TRIES],
+  [RPC_CODES.serverError, MAX_VAGUE_TRIES],
+  [RPC_CODES.internalError, MAX_VAGUE_TRIES],
+]);
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
+
+export function createRpcClient({ url, clock, log, random, timeoutMs, transport }: RpcClientOptions): RpcClient {
+  const send = transport ?? createRpcTransport(url);
+  const chance = random === undefined ? {} : { random };
+  const limit = createCallLimit(chance);
+  const gate = createCallGate({ limit, clock, maxWaiting: MAX_WAITING_CALLS });
+
+  function tell(method: string, error: unknown, { outcome }: Verdict, pauseMs: number): void {
+    const fields = { method, limit: limit.limit, pause_ms: Math.round(pauseMs), err: reasonOf(error) };
+    // At the tip a node's "not yet" is its daily bread; no answer at all is not.
+    if (outcome.kind === 'faltered') log.warn(fields, 'the node did not answer; asking again');
+    else if (pauseMs > 0) log.warn(fields, 'the node wants fewer calls; all of them wait');
+    else log.debug(fields, 'asking the node again');
   }
 
   return {
-    call(method, params, signal) {
-      return withRetry(
-        {
-          clock,
-          signal,
-          baseMs: RETRY_BASE_MS,
-          maxMs: RETRY_MAX_MS,
-          maxTries: MAX_TRIES,
-          judge,
-          onRetry: (error, delayMs) => {
-            const fields = { method, delay_ms: Math.round(delayMs), err: reasonOf(error) };
-            // At the tip a node's "not yet" is its daily bread; no answer at all is not.
-            if (error instanceof RpcError) log.debug(fields, 'asking the node again');
-            else log.warn(fields, 'the node did not answer; asking again');
-          },
-          ...(random === undefined ? {} : { random }),
-        },
-        () => attempt(method, params, signal),
-      );
+    async call(method, params, signal, weigh) {
+      const notYet = createBackoff({ baseMs: NOT_YET_BASE_MS, maxMs: NOT_YET_MAX_MS, ...chance });
+      for (let tries = 1; ; tries += 1) {
+        const ticket = await gate.enter(signal, tries > 1);
+        try {
+          const request = { method, params, timeoutMs: timeoutMs ?? REQUEST_TIMEOUT_MS, now: clock.now(), signal };
+          const { result, bytes } = await send(request);
+          gate.leave(ticket, ANSWERED);
+          weigh?.(bytes);
+          return result;
+        } catch (error) {
+          const verdict = judge(error);
+          const pauseMs = gate.leave(ticket, signal.aborted ? ABANDONED : verdict.outcome);
+          if (signal.aborted || tries >= verdict.maxTries) throw error;
+          tell(method, error, verdict, pauseMs);
+          // Who was refused waits at the gate like everybody; who asks for what is not there yet waits alone.
+          if (verdict.outcome.kind === 'answered') await clock.sleep(notYet.next(), signal);
+        }
+      }
     },
+    figures: () => ({
+      limit: limit.limit,
+      inFlight: limit.inFlight,
+      waiting: gate.waiting,
+      throttled: limit.throttled,
+      faltered: limit.faltered,
+    }),
   };
 }
 
-/** `fetch` refuses a URL with credentials, and shows them in its refusal. */
-function readEndpoint(text: string): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
-  const url = new URL(text);
-  const headers = { 'content-type': 'application/json' };
-  if (url.username === '' && url.password === '') return { url: text, headers };
-  const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  url.username = '';
-  url.password = '';
-  return { url: url.href, headers: { ...headers, authorization: `Basic ${Buffer.from(login).toString('base64')}` } };
+/** What a failed try means for the node's limit, and for the call. */
+interface Verdict {
+  readonly outcome: CallOutcome;
+  /** 1 when asking again changes nothing. */
+  readonly maxTries: number;
+}
+
+const ANSWERED: CallOutcome = { kind: 'answered' };
+const ABANDONED: CallOutcome = { kind: 'abandoned' };
+
+function judge(error: unknown): Verdict {
+  if (error instanceof RpcThrottled) {
+    return { outcome: { kind: 'throttled', afterMs: error.retryAfterMs }, maxTries: MAX_TRIES };
+  }
+  if (error instanceof RpcError) return { outcome: ANSWERED, maxTries: TRIES_BY_CODE.get(error.code) ?? 1 };
+  if (error instanceof RpcHttpError) {
+    // A 200 that is no JSON-RPC answer is a proxy's page: it passes too.
+    const passes = PASSING_STATUSES.has(error.status) || error.status === 200;
+    if (!passes) return { outcome: ANSWERED, maxTries: 1 };
+    return { outcome: { kind: 'faltered', afterMs: error.retryAfterMs }, maxTries: MAX_TRIES };
+  }
+  // What is left is the network: refused, reset, timed out.
+  return { outcome: { kind: 'faltered', afterMs: 0 }, maxTries: MAX_TRIES };
 }
 
 /** `fetch` says no more than "fetch failed": what happened is its cause. */
 function reasonOf(error: unknown): string {
   return String(error instanceof TypeError && error.cause !== undefined ? error.cause : error);
-}
-
-interface Answer {
-  readonly result?: unknown;
-  readonly error?: { readonly code: unknown; readonly message: unknown };
-}
-
-function parseAnswer(text: string): Answer | undefined {
-  try {
-    const value = parseRpcJson(text);
-    return typeof value === 'object' && value !== null ? (value as Answer) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function judge(error: unknown): RetryDecision {
-  if (error instanceof RpcError) return { retry: PASSING_CODES.has(error.code) };
-  if (error instanceof RpcHttpError) {
-    // A 200 that is no JSON-RPC answer is a proxy's page: it passes too.
-    return { retry: PASSING_STATUSES.has(error.status) || error.status === 200, afterMs: error.retryAfterMs };
-  }
-  // What is left is the network: refused, reset, timed out.
-  return { retry: true };
-}
-
-/** `Retry-After` is in seconds or an HTTP date. */
-function retryAfterMs(header: string | null, now: number): number {
-  if (header === null) return 0;
-  const seconds = Number(header);
-  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(header) - now;
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS) : 0;
 }

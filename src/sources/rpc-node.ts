@@ -1,0 +1,213 @@
+import type { Block } from '../chain/block.ts';
+import { MalformedWire } from '../chain/malformed-wire.ts';
+import { readRpcBlock } from '../chain/rpc-json.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Journal } from '../kernel/journal.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { RpcClient } from './json-rpc.ts';
+import { RPC_CODES, RpcError, RpcHttpError } from './rpc-errors.ts';
+
+/** What asking for the block of one slot came to. */
+export type FetchedBlock =
+  /** `bytes` as the answer had. */
+  | { readonly kind: 'block'; readonly block: Block; readonly bytes: number }
+  /** The node says that the slot has no block. It says so too of blocks that it never got. */
+  | { readonly kind: 'none' }
+  /** The node cannot give it, whatever it is. */
+  | { readonly kind: 'lost'; readonly reason: string };
+
+/** Questions about blocks to one address, behind which many nodes may be, each as far as it is. */
+export interface RpcNode {
+  /** Newest confirmed slot; of several nodes that of the one asked, which may lag behind others. */
+  head(): Promise<number>;
+  /** The oldest slot that it has, as far as it tells; 0 when it does not. */
+  historyStart(wanted: number): Promise<number>;
+  /** Slots with a block, ascending; undefined when the node gives no such lists. */
+  listBlocks(first: number, last: number): Promise<readonly number[] | undefined>;
+  fetchBlock(slot: number): Promise<FetchedBlock>;
+  /** The parent's slot of the block at a slot, without its transactions; undefined when it cannot be had. */
+  findParent(slot: number): Promise<number | undefined>;
+}
+
+export interface RpcNodeTools {
+  readonly client: RpcClient;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly journal: Journal;
+}
+
+/** About two slots: a node that lags has nothing new much sooner. */
+export const POLL_MS = 400;
+/** A node that lags behind the one that listed a block answers null for it. */
+const MAX_NULL_ANSWERS = 20;
+/** The same of a node that has less history than the one that was asked for the oldest block. */
+const MAX_GONE_ANSWERS = 20;
+/** Answers that are no block. */
+const MAX_MALFORMED_ANSWERS = 3;
+/** Nodes asked for their oldest block before a slot counts as gone. */
+const MAX_HISTORY_ANSWERS = 3;
+
+const COMMITMENT = { commitment: 'confirmed' } as const;
+/** One version 1 transaction fails the whole block for who does not ask for version 1. */
+const BLOCK_OPTIONS = { ...COMMITMENT, maxSupportedTransactionVersion: 1, rewards: false } as const;
+
+const GONE_CODES: ReadonlySet<number> = new Set([RPC_CODES.blockCleanedUp, RPC_CODES.historyNotAvailable]);
+const SKIPPED_CODES: ReadonlySet<number> = new Set([RPC_CODES.slotSkipped, RPC_CODES.longTermSlotSkipped]);
+/** Last words about one block, after the client has asked several times. */
+const LOST_CODES: ReadonlySet<number> = new Set([
+  RPC_CODES.blockNotAvailable,
+  RPC_CODES.blockStatusNotYetAvailable,
+  RPC_CODES.longTermStorageUnreachable,
+  RPC_CODES.serverError,
+  RPC_CODES.internalError,
+]);
+/** How providers say that a method or a parameter is not in the plan. */
+const REFUSAL_CODES: ReadonlySet<number> = new Set([RPC_CODES.methodNotFound, RPC_CODES.invalidParams, -32_600]);
+const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 501]);
+
+export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, signal: AbortSignal): RpcNode {
+  let encoding: 'base64' | 'json' = 'base64';
+  let hasGivenBlock = false;
+  let givesLists: boolean | undefined;
+
+  const call = (method: string, params: readonly unknown[], weigh?: (bytes: number) => void) =>
+    client.call(method, params, signal, weigh);
+
+  async function historyStart(wanted: number): Promise<number> {
+    let oldest = Number.POSITIVE_INFINITY;
+    for (let answers = 0; answers < MAX_HISTORY_ANSWERS && oldest > wanted; answers += 1) {
+      try {
+        oldest = Math.min(oldest, Number(await call('getFirstAvailableBlock', [])));
+      } catch (error) {
+        if (isRefusal(error)) return 0;
+        throw error;
+      }
+    }
+    return oldest;
+  }
+
+  /** As `getBlock` answers, in the first encoding that the node gives. */
+  async function getBlock(slot: number, weigh: (bytes: number) => void): Promise<unknown> {
+    for (;;) {
+      const asked = encoding;
+      try {
+        const result = await call(
+          'getBlock',
+          [slot, { ...BLOCK_OPTIONS, encoding: asked, transactionDetails: 'full' }],
+          weigh,
+        );
+        hasGivenBlock ||= result !== null;
+        return result;
+      } catch (error) {
+        if (hasGivenBlock || asked === 'json' || !isRefusal(error)) throw error;
+        if (encoding === asked) log.warn({ err: String(error) }, 'the node refuses blocks in base64; asking for json');
+        encoding = 'json';
+      }
+    }
+  }
+
+  async function fetchBlock(slot: number): Promise<FetchedBlock> {
+    let nulls = 0;
+    let gone = 0;
+    let malformed = 0;
+    let bytes = 0;
+    for (;;) {
+      try {
+        const result = await getBlock(slot, (weight) => {
+          bytes = weight;
+        });
+        if (result !== null) return { kind: 'block', block: readBlock(slot, result, journal), bytes };
+        nulls += 1;
+        if (nulls >= MAX_NULL_ANSWERS) return lost('the node has no answer for it');
+      } catch (error) {
+        if (error instanceof MalformedWire) {
+          malformed += 1;
+          if (malformed >= MAX_MALFORMED_ANSWERS) return lost(`the node's answer is no block: ${error.message}`);
+        } else if (!(error instanceof RpcError)) {
+          throw error;
+        } else if (SKIPPED_CODES.has(error.code)) {
+          return { kind: 'none' };
+        } else if (GONE_CODES.has(error.code)) {
+          gone += 1;
+          const oldest = gone === 1 ? await historyStart(slot) : 0;
+          if (oldest > slot) return lost(prunedReason(oldest));
+          if (gone >= MAX_GONE_ANSWERS) return lost(error.message);
+        } else if (LOST_CODES.has(error.code)) {
+          return lost(error.message);
+        } else {
+          throw error.code === RPC_CODES.versionNotSupported ? withoutVersion1(error) : error;
+        }
+      }
+      await clock.sleep(POLL_MS, signal);
+    }
+  }
+
+  async function listBlocks(first: number, last: number): Promise<readonly number[] | undefined> {
+    if (givesLists === false) return undefined;
+    try {
+      const result = await call('getBlocks', [first, last, COMMITMENT]);
+      givesLists = true;
+      return slotsWithin(result, first, last);
+    } catch (error) {
+      // What is older than the node's history is found out when the parent links lead there.
+      if (error instanceof RpcError && GONE_CODES.has(error.code)) return [];
+      if (givesLists === true || !isRefusal(error)) throw error;
+      givesLists = false;
+      log.warn({ err: String(error) }, 'the node does not list blocks; asking slot by slot');
+      return undefined;
+    }
+  }
+
+  return {
+    async head() {
+      return Number(await call('getSlot', [COMMITMENT]));
+    },
+    historyStart,
+    listBlocks,
+    fetchBlock,
+    async findParent(slot) {
+      try {
+        const options = { ...BLOCK_OPTIONS, transactionDetails: 'none' };
+        const block = (await call('getBlock', [slot, options])) as { readonly parentSlot?: unknown } | null;
+        return typeof block?.parentSlot === 'number' ? block.parentSlot : undefined;
+      } catch (error) {
+        if (error instanceof RpcError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function readBlock(slot: number, json: unknown, journal: Journal): Block {
+  const block = readRpcBlock(slot, json, journal);
+  if (block.parentSlot >= slot && slot > 0) throw new MalformedWire('a block before its parent');
+  return block;
+}
+
+export function prunedReason(oldest: number): string {
+  return `the node's history begins at slot ${oldest}`;
+}
+
+function lost(reason: string): FetchedBlock {
+  return { kind: 'lost', reason };
+}
+
+/** A list is believed as far as it is one of slots in the range. */
+function slotsWithin(list: unknown, first: number, last: number): readonly number[] {
+  if (!Array.isArray(list)) return [];
+  const slots = list.filter((slot): slot is number => Number.isSafeInteger(slot) && slot >= first && slot <= last);
+  return slots.sort((a, b) => a - b);
+}
+
+function isRefusal(error: unknown): boolean {
+  if (error instanceof RpcError) return REFUSAL_CODES.has(error.code);
+  return error instanceof RpcHttpError && REFUSAL_STATUSES.has(error.status);
+}
+
+function withoutVersion1(error: RpcError): Error {
+  return new RpcError(
+    'getBlock',
+    error.code,
+    `the node does not give version 1 transactions, which blocks have since slot 447120000 (${error.message})`,
+  );
+}

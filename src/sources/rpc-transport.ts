@@ -1,0 +1,84 @@
+import { parseRpcJson } from '../chain/rpc-json.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { RpcError, RpcHttpError, RpcThrottled } from './rpc-errors.ts';
+
+/** One answer and what it weighs. */
+export interface RpcAnswer {
+  readonly result: unknown;
+  /** UTF-16 units of its text: bytes, as good as all of it is ASCII. */
+  readonly bytes: number;
+}
+
+export interface RpcRequest {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly timeoutMs: number;
+  /** Unix milliseconds, for what a server says in dates. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+/** Sends one JSON-RPC request over HTTP. Throws RpcError, RpcHttpError, RpcThrottled, or what `fetch` throws. */
+export type RpcTransport = (request: RpcRequest) => Promise<RpcAnswer>;
+
+const TOO_MANY_REQUESTS = 429;
+/** Rate limits come with these codes, or with any code (that of a skipped slot, too) and a sentence about them. */
+const THROTTLE_CODES: ReadonlySet<number> = new Set([429, -429, -32_429]);
+const THROTTLE_WORDS = /(?:request|rate)[ -]?limit|too many requests|requests per second/i;
+
+export function createRpcTransport(url: string): RpcTransport {
+  const endpoint = readEndpoint(url);
+  let id = 0;
+  return async ({ method, params, timeoutMs, now, signal }) => {
+    id += 1;
+    const response = await fetch(endpoint.url, {
+      method: 'POST',
+      headers: endpoint.headers,
+      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    const text = await response.text();
+    const answer = parseAnswer(text);
+    // The status comes first: what a limiter in front of the node says in its body may look like the node's own words.
+    if (response.status === TOO_MANY_REQUESTS) {
+      throw new RpcThrottled(method, 'HTTP status 429', retryAfterMs(response.headers, now));
+    }
+    if (answer?.error !== undefined && answer.error !== null) {
+      const code = Number(answer.error.code);
+      const message = String(answer.error.message);
+      if (THROTTLE_CODES.has(code) || THROTTLE_WORDS.test(message)) {
+        throw new RpcThrottled(method, `${message} (${code})`, retryAfterMs(response.headers, now));
+      }
+      throw new RpcError(method, code, message);
+    }
+    if (!response.ok || answer === undefined || !('result' in answer)) {
+      throw new RpcHttpError(method, response.status, retryAfterMs(response.headers, now));
+    }
+    return { result: answer.result, bytes: text.length };
+  };
+}
+
+/** `fetch` refuses a URL with credentials, and shows them in its refusal. */
+function readEndpoint(text: string): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
+  const url = new URL(text);
+  const headers = { 'content-type': 'application/json' };
+  if (url.username === '' && url.password === '') return { url: text, headers };
+  const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  url.username = '';
+  url.password = '';
+  return { url: url.href, headers: { ...headers, authorization: `Basic ${Buffer.from(login).toString('base64')}` } };
+}
+
+interface Answer {
+  readonly result?: unknown;
+  readonly error?: { readonly code: unknown; readonly message: unknown } | null;
+}
+
+function parseAnswer(text: string): Answer | undefined {
+  try {
+    const value = parseRpcJson(text);
+    return typeof value === 'object' && value !== null ? (value as Answer) : undefined;
+  } catch {
+    return undefined;
+  }
+}
