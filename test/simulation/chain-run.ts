@@ -1,0 +1,207 @@
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createLogger, silentLogger } from '../../src/kernel/log.ts';
+import { readRows, type StoreClient } from '../../src/store/clickhouse/client.ts';
+import { type Coverage, findRange, mergeRanges } from '../../src/store/clickhouse/coverage.ts';
+import type { AdversityPlan, Restart } from './adversity.ts';
+import { type EndState, endDifference } from './end-state.ts';
+import { startHostileGeyser } from './hostile-geyser.ts';
+import { startHostileRpc } from './hostile-rpc.ts';
+import { createScaledClock } from './scaled-clock.ts';
+import { type ServiceLife, startLife } from './service-life.ts';
+import { createSimulatedNode } from './simulated-node.ts';
+
+export interface RunFigures {
+  readonly slots: number;
+  readonly lives: number;
+  readonly subscriptions: number;
+  readonly rpcCalls: number;
+  readonly blocksByRpc: number;
+  readonly withdrawals: number;
+}
+
+/** One chain, its servers, and the service over all its restarts. */
+export interface ChainRun {
+  /** Runs to the end. What differs from the truth then; undefined when nothing does. Throws what broke on the way. */
+  difference(): Promise<string | undefined>;
+  figures(): RunFigures;
+  close(): Promise<void>;
+}
+
+export interface ChainRunOptions {
+  readonly storeUrl: string;
+  readonly dataDir: string;
+  /** Of the same database, past every wire that is cut. */
+  readonly client: StoreClient;
+}
+
+/** So many of the service's milliseconds go by in one of ours: backoffs and lapses do not cost a run its time. */
+const CLOCK_FACTOR = 40;
+/** Ours, from one slot to the next. */
+const SLOT_MS = 6;
+/** The same once the trouble is over and we wait for the service alone: making blocks would take its time. */
+const CALM_SLOT_MS = 50;
+const LOOK_EVERY_MS = 30;
+/** Within this everything has to be as it should be once the trouble is over. */
+const SETTLE_MS = 25_000;
+/** Ages and buckets of answers are told as of the chain's own time. */
+const BOOK_NOW = 1_794_614_460_000;
+
+export async function createChainRun(plan: AdversityPlan, options: ChainRunOptions): Promise<ChainRun> {
+  const node = createSimulatedNode(plan);
+  const geyser = await startHostileGeyser(node, plan);
+  const rpc = await startHostileRpc(node, plan);
+  const lastTrouble = node.firstSlot + plan.slots;
+  const pruned = new Set(plan.rpc.pruned.map((offset) => node.firstSlot + offset));
+  const lives: ServiceLife[] = [];
+  let life: ServiceLife | undefined;
+  let withdrawals = 0;
+  /** The newest slot at the time of the first commit: what the store may begin after. */
+  let firstCommitHead: number | undefined;
+  let chainStops = false;
+  let chainWaits = false;
+
+  const begin = async (): Promise<ServiceLife> => {
+    const started = await startLife({
+      commitment: plan.commitment,
+      streamUrl: geyser.url,
+      rpcUrl: rpc.url,
+      storeUrl: options.storeUrl,
+      dataDir: options.dataDir,
+      clock: createScaledClock(CLOCK_FACTOR),
+      bookClock: { now: () => BOOK_NOW, elapsed: systemClock.elapsed, sleep: systemClock.sleep },
+      log: process.env.MINTSCOPE_CAMPAIGN_LOG === undefined ? silentLogger : createLogger('debug'),
+    });
+    lives.push(started);
+    life = started;
+    return started;
+  };
+
+  /** The chain goes on by itself, whatever becomes of the service. */
+  async function runChain(): Promise<void> {
+    while (!chainStops) {
+      const calm = node.headSlot > lastTrouble;
+      await systemClock.sleep(calm ? CALM_SLOT_MS : SLOT_MS);
+      if (chainStops || chainWaits || geyser.subscriptions === 0) continue;
+      node.advance();
+      geyser.wake();
+    }
+  }
+
+  async function restart({ how, chainWaits: waits }: Restart): Promise<void> {
+    chainWaits = waits;
+    const ending = life!;
+    life = undefined;
+    if (how === 'stop') await ending.stop();
+    else if (how === 'kill') await ending.kill();
+    else await ending.killInInsert(500 + 37 * (node.headSlot % 97));
+    withdrawals += ending.mirror.withdrawals;
+    await begin();
+    chainWaits = false;
+  }
+
+  const coverage = async (): Promise<Coverage> => {
+    const rows = await readRows(options.client, COVERAGE, 'SELECT first_slot, last_slot FROM coverage');
+    return mergeRanges(rows.map(({ first_slot, last_slot }) => ({ first: first_slot, last: last_slot })));
+  };
+
+  /** Blocks of the chain that the store should have and has not. */
+  async function missing(last: number): Promise<number[]> {
+    const covered = await coverage();
+    const first = covered[0]?.first;
+    if (first === undefined) return [last];
+    const wanted = node.chain(first, last).map(({ slot }) => slot);
+    const lacking = wanted.filter((slot) => findRange(covered, slot) === undefined && !pruned.has(slot));
+    return (covered.at(-1)?.last ?? 0) < (wanted.at(-1) ?? 0) ? [...lacking, last] : lacking;
+  }
+
+  async function until(what: string, isSo: () => Promise<string | undefined>): Promise<void> {
+    const deadline = systemClock.elapsed() + SETTLE_MS;
+    for (;;) {
+      assertAlive();
+      const wanting = await isSo();
+      if (wanting === undefined) return;
+      if (systemClock.elapsed() > deadline) throw new Error(`${what}: ${wanting}`);
+      await systemClock.sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  function assertAlive(): void {
+    const fault = life?.fault;
+    if (fault !== undefined) throw new Error('ingest broke', { cause: fault });
+  }
+
+  async function meetTrouble(): Promise<void> {
+    const restarts = [...plan.restarts];
+    const outages = [...plan.storeOutages];
+    while (node.headSlot <= lastTrouble) {
+      await systemClock.sleep(SLOT_MS);
+      assertAlive();
+      if (firstCommitHead === undefined && life!.feed.committedSlot > 0) firstCommitHead = node.headSlot;
+      const offset = node.headSlot - node.firstSlot;
+      if (outages.length > 0 && outages[0]!.at <= offset) life!.losesStoreFor(outages.shift()!.ms);
+      if (restarts.length > 0 && restarts[0]!.at <= offset) await restart(restarts.shift()!);
+      if (offset % WARM_EVERY_SLOTS === 0) warm(life!);
+    }
+  }
+
+  /** Somebody asks: books are made, and have to follow from then on. */
+  function warm({ books }: ServiceLife): void {
+    const [block] = node.chain(node.confirmedSlot - 1, node.confirmedSlot);
+    const mint = block?.truth.facts('decoded').swaps[0]?.mint;
+    if (mint === undefined) return;
+    warmed.add(mint);
+    void Promise.all([books.snapshot(mint), books.activity(mint), books.holders(mint, ANSWER_LIMIT)]).catch(() => {});
+  }
+  const warmed = new Set<EndState['mints'][number]>();
+
+  return {
+    async difference() {
+      await begin();
+      const chain = runChain();
+      await meetTrouble();
+      await until('slots that never came', async () => told(await missing(lastTrouble)));
+      chainStops = true;
+      await chain;
+      node.confirmAll();
+      geyser.wake();
+      await until('the last blocks never came', async () => told(await missing(node.confirmedSlot)));
+      await until('batches that are never committed', async () =>
+        life!.feed.held === 0 ? undefined : `${life!.feed.held} are held`,
+      );
+      return endDifference({
+        node,
+        life: life!,
+        client: options.client,
+        coverage: await coverage(),
+        firstCommitHead,
+        pruned,
+        sentSlots: geyser.sentSlots,
+        given: rpc.given,
+        mints: [...warmed],
+      });
+    },
+    figures: () => ({
+      slots: node.headSlot - node.firstSlot + 1,
+      lives: lives.length,
+      subscriptions: geyser.subscriptions,
+      rpcCalls: rpc.calls,
+      blocksByRpc: rpc.given.size,
+      withdrawals: withdrawals + (life?.mirror.withdrawals ?? 0),
+    }),
+    async close() {
+      chainStops = true;
+      await life?.kill();
+      await geyser.close();
+      await rpc.close();
+    },
+  };
+}
+
+const COVERAGE = { name: 'coverage', columns: { first_slot: 'u32', last_slot: 'u32' } } as const;
+const WARM_EVERY_SLOTS = 5;
+const ANSWER_LIMIT = 50;
+const MAX_TOLD_SLOTS = 20;
+
+function told(slots: readonly number[]): string | undefined {
+  return slots.length === 0 ? undefined : `slots ${slots.slice(0, MAX_TOLD_SLOTS).join(', ')} (${slots.length})`;
+}

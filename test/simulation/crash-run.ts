@@ -1,0 +1,265 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { silentLogger } from '../../src/kernel/log.ts';
+import { createRandom, type Random } from '../../src/simulator/random.ts';
+import { missingRanges } from '../../src/store/clickhouse/coverage.ts';
+import { openStore } from '../../src/store/clickhouse/store.ts';
+import { verifyStore } from '../../src/store/clickhouse/verify.ts';
+import type { AdversityPlan } from './adversity.ts';
+import { type HostileGeyser, startHostileGeyser } from './hostile-geyser.ts';
+import { type HostileRpc, startHostileRpc } from './hostile-rpc.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { createSimulatedNode, type SimulatedNode } from './simulated-node.ts';
+import { positionDifference, storeDifference, viewsOf } from './store-truth.ts';
+
+export interface CrashOptions {
+  readonly seed: string;
+  readonly kills: number;
+  /** Told of every kill, once the service is back. */
+  readonly onKill: (kill: Kill) => void;
+}
+
+export interface Kill {
+  readonly victim: 'service' | 'engine';
+  readonly moment: 'anywhere' | 'flush' | 'start';
+  /** From the kill until the service answered again, or took rows again. */
+  readonly backAfterMs: number;
+}
+
+export interface CrashOutcome {
+  readonly fault: string | undefined;
+  readonly kills: readonly Kill[];
+  readonly blocks: number;
+  readonly blocksByRpc: number;
+  readonly swaps: number;
+  readonly positions: number;
+  readonly ms: number;
+}
+
+/** A desk's chain at twice its pace. */
+const SLOT_MS = 100;
+/** Fewer than a slow restart takes: what a stream no longer has is filled by RPC. */
+const REPLAY_SLOTS = 60;
+/** From the first flush after a start to a kill. */
+const MAX_ANYWHERE_MS = 1_200;
+/** From a flush's file in the outbox to a kill: its inserts take about as long. */
+const MAX_FLUSH_MS = 60;
+/** From a start to a kill in the middle of it. */
+const MAX_START_MS = 1_200;
+const BACK_TIMEOUT_MS = 60_000;
+const SETTLE_TIMEOUT_MS = 120_000;
+const POLL_MS = 100;
+
+/** Kills the service and its ClickHouse, time and again, while a chain goes on; then compares the store with the chain. */
+export async function runCrashes({ seed, kills, onKill }: CrashOptions): Promise<CrashOutcome> {
+  const startedAt = systemClock.elapsed();
+  const folder = await mkdtemp(join(tmpdir(), 'mintscope-crash-'));
+  const scene = await openScene(seed, folder);
+  const done: Kill[] = [];
+  try {
+    const random = createRandom(`crash/${seed}`);
+    scene.start();
+    await scene.back();
+    for (let count = 0; count < kills; count += 1) {
+      const kill = await killOnce(scene, random);
+      done.push(kill);
+      onKill(kill);
+    }
+    await scene.settle();
+    const compared = await compare(scene);
+    const ms = systemClock.elapsed() - startedAt;
+    return { ...compared, kills: done, blocksByRpc: scene.rpc.given.size, ms };
+  } finally {
+    await scene.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+async function killOnce(scene: Scene, random: Random): Promise<Kill> {
+  const victim = random.pick(['service', 'engine'] as const);
+  const moment = random.pick(
+    victim === 'service' ? (['anywhere', 'flush', 'flush', 'start'] as const) : (['anywhere', 'flush'] as const),
+  );
+  if (moment === 'flush') {
+    await scene.flushes(random.between(1, 3));
+    await systemClock.sleep(random.between(0, MAX_FLUSH_MS));
+  } else {
+    await scene.flushes(1);
+    await systemClock.sleep(random.between(0, MAX_ANYWHERE_MS));
+  }
+  const killedAt = systemClock.elapsed();
+  if (victim === 'engine') {
+    await scene.killEngine();
+    return { victim, moment, backAfterMs: systemClock.elapsed() - killedAt };
+  }
+  await scene.killService();
+  scene.start();
+  if (moment === 'start') {
+    await systemClock.sleep(random.between(0, MAX_START_MS));
+    await scene.killService();
+    scene.start();
+  }
+  await scene.back();
+  return { victim, moment, backAfterMs: systemClock.elapsed() - killedAt };
+}
+
+interface Scene {
+  readonly node: SimulatedNode;
+  readonly geyser: HostileGeyser;
+  readonly rpc: HostileRpc;
+  readonly dataDir: string;
+  start(): void;
+  /** Resolves when the service answers. */
+  back(): Promise<void>;
+  /** Resolves when so many more flushes have come into the outbox. */
+  flushes(count: number): Promise<void>;
+  killService(): Promise<void>;
+  /** Resolves when the service has started it again by itself. */
+  killEngine(): Promise<void>;
+  /** Ends the chain, waits until the service has all of it, and stops the service in order. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openScene(seed: string, folder: string): Promise<Scene> {
+  const plan = calmPlan(seed);
+  const node = createSimulatedNode(plan);
+  const geyser = await startHostileGeyser(node, plan);
+  const rpc = await startHostileRpc(node, plan);
+  const outbox = join(folder, 'outbox');
+  await mkdir(outbox, { recursive: true, mode: 0o700 });
+  let flushed = 0;
+  const watcher: FSWatcher = watch(outbox, (event, name) => {
+    if (event === 'rename' && name?.endsWith('.flush') === true) flushed += 1;
+  });
+  const ticker = setInterval(() => {
+    if (geyser.subscriptions === 0) return;
+    node.advance();
+    geyser.wake();
+  }, SLOT_MS);
+  let service: ServiceProcess | undefined;
+  let api = '';
+
+  async function until(what: string, timeoutMs: number, isSo: () => boolean | Promise<boolean>): Promise<void> {
+    const deadline = systemClock.elapsed() + timeoutMs;
+    const ended = { yet: false };
+    void service!.exited.then(() => {
+      ended.yet = true;
+    });
+    while (!(await isSo())) {
+      if (ended.yet) throw new Error(`the service ended by itself\n${service!.lastLines.join('\n')}`);
+      if (systemClock.elapsed() > deadline) throw new Error(`${what}\n${service!.lastLines.join('\n')}`);
+      await systemClock.sleep(POLL_MS);
+    }
+  }
+
+  async function isCaughtUp(): Promise<boolean> {
+    const answer = await fetch(`${api}/health`).catch(() => undefined);
+    const health = (await answer?.json()) as {
+      readonly indexed_slot?: number;
+      readonly holes?: { readonly count: number };
+    };
+    return (health.indexed_slot ?? 0) >= node.confirmedSlot && (health.holes?.count ?? 0) === 0;
+  }
+
+  return {
+    node,
+    geyser,
+    rpc,
+    dataDir: folder,
+    start() {
+      service = startServiceProcess({
+        MINTSCOPE_SOURCE: 'yellowstone',
+        YELLOWSTONE_URL: geyser.url,
+        SOLANA_RPC_URL: rpc.url,
+        MINTSCOPE_DATA_DIR: folder,
+        MINTSCOPE_DEV_KEY: 'local-development',
+      });
+    },
+    async back() {
+      const timeout = AbortSignal.timeout(BACK_TIMEOUT_MS);
+      const late = new Promise<never>((_, reject) => {
+        timeout.addEventListener('abort', () => reject(new Error('the service did not come back')));
+      });
+      api = await Promise.race([service!.ready, late]);
+    },
+    async flushes(count) {
+      const enough = flushed + count;
+      await until('the service takes no more blocks', BACK_TIMEOUT_MS, () => flushed >= enough);
+    },
+    async killService() {
+      service!.kill('SIGKILL');
+      await service!.exited;
+    },
+    async killEngine() {
+      const starts = service!.engineStarts;
+      process.kill(service!.enginePid!, 'SIGKILL');
+      await until('the engine did not come back', BACK_TIMEOUT_MS, () => service!.engineStarts > starts);
+    },
+    async settle() {
+      clearInterval(ticker);
+      node.confirmAll();
+      geyser.wake();
+      await until('the service did not catch up', SETTLE_TIMEOUT_MS, isCaughtUp);
+      service!.kill('SIGTERM');
+      const { code, signal } = await service!.exited;
+      if (code !== 0) throw new Error(`the service ended with ${code ?? signal} when it was asked to stop`);
+      service = undefined;
+    },
+    async close() {
+      clearInterval(ticker);
+      watcher.close();
+      service?.kill('SIGKILL');
+      await service?.exited;
+      await geyser.close();
+      await rpc.close();
+    },
+  };
+}
+
+/** Opens the store that is left, as the service would, and compares all of it. */
+async function compare({
+  node,
+  geyser,
+  rpc,
+  dataDir,
+}: Scene): Promise<Omit<CrashOutcome, 'kills' | 'ms' | 'blocksByRpc'>> {
+  const store = await openStore({ url: undefined, dataDir, log: silentLogger, clock: systemClock });
+  try {
+    const range = { first: node.firstSlot, last: node.confirmedSlot };
+    const blocks = node.chain(range.first, range.last);
+    const facts = blocks.map(({ truth }) => truth.facts('decoded'));
+    const holes = missingRanges(store.coverage, range);
+    const served = { sentSlots: geyser.sentSlots, given: rpc.given };
+    const fault =
+      (holes.length > 0 ? `slots are missing: ${JSON.stringify(holes)}` : undefined) ??
+      (await storeDifference(
+        store.client,
+        blocks.map((block) => viewsOf(block, served)),
+      )) ??
+      (await positionDifference(store.client, facts));
+    const { mismatches, checked } = await verifyStore(store);
+    const swaps = facts.reduce((sum, each) => sum + each.swaps.length, 0);
+    const differs = mismatches.length > 0 ? `verify: ${JSON.stringify(mismatches.slice(0, 3))}` : undefined;
+    return { fault: fault ?? differs, blocks: blocks.length, swaps, positions: checked.positions ?? 0 };
+  } finally {
+    await store.close();
+  }
+}
+
+/** Kind servers and a chain without forks: the kills are trouble enough. */
+function calmPlan(seed: string): AdversityPlan {
+  return {
+    seed,
+    commitment: 'confirmed',
+    slots: 0,
+    chain: { skipped: [], orphans: [], twins: [], dead: [], confirmAfter: [1, 3], untold: [] },
+    stream: { omitted: [], repeated: [], swapped: [], troubles: [], replaySlots: REPLAY_SLOTS },
+    rpc: { share: 0, pruned: [] },
+    restarts: [],
+    storeOutages: [],
+  };
+}

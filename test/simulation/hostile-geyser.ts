@@ -1,0 +1,203 @@
+import { SlotStatus, SubscribeUpdate } from '@triton-one/yellowstone-grpc';
+import { createRandom } from '../../src/simulator/random.ts';
+import { pingUpdate, type Subscription, startGeyserServer, status } from '../support/geyser-server.ts';
+import type { AdversityPlan, StreamTrouble } from './adversity.ts';
+import { type SeverableProxy, startSeverableProxy } from './severable-proxy.ts';
+import type { NodeEvent, NodeStatus, SimulatedNode } from './simulated-node.ts';
+
+/** A Yellowstone server over the node, as unkind as the plan says. */
+export interface HostileGeyser {
+  readonly url: string;
+  /** Subscriptions so far, refused ones included. */
+  readonly subscriptions: number;
+  /** Slots whose chain's block was sent at least once. */
+  readonly sentSlots: ReadonlySet<number>;
+  /** The node has more to tell. */
+  wake(): void;
+  close(): Promise<void>;
+}
+
+const PING_EVERY_EVENTS = 25;
+const PROCESSED = 0;
+const STATUSES: Readonly<Record<NodeStatus, SlotStatus>> = {
+  processed: SlotStatus.SLOT_PROCESSED,
+  confirmed: SlotStatus.SLOT_CONFIRMED,
+  finalized: SlotStatus.SLOT_FINALIZED,
+  created_bank: SlotStatus.SLOT_CREATED_BANK,
+  dead: SlotStatus.SLOT_DEAD,
+};
+
+export async function startHostileGeyser(node: SimulatedNode, plan: AdversityPlan): Promise<HostileGeyser> {
+  const { stream } = plan;
+  const at = (offset: number) => node.firstSlot + offset;
+  const omitted = new Set(stream.omitted.map(at));
+  const swapped = new Set(stream.swapped.map(at));
+  const repeated = new Map(stream.repeated.map(({ at: slot, after }) => [at(slot), after]));
+  const troubles = stream.troubles.map((trouble) => ({ ...trouble, at: at(trouble.at) }));
+  const sentSlots = new Set<number>();
+  let subscriptions = 0;
+  let refusals = 0;
+  let wake: () => void = () => {};
+
+  const server = await startGeyserServer((subscription) => {
+    subscriptions += 1;
+    wake();
+    void serve(subscription, subscriptions);
+  });
+  const proxy = await startSeverableProxy(Number(new URL(server.url).port));
+
+  /** Ends what cannot be served. Gives where in the node's events to begin. */
+  function begin({ request, end }: Subscription): number | undefined {
+    if (refusals > 0) {
+      refusals -= 1;
+      end(refusals % 2 === 0 ? status.UNAVAILABLE : status.RESOURCE_EXHAUSTED, 'come back later');
+      return undefined;
+    }
+    if (request.fromSlot === undefined) return node.events.length;
+    const fromSlot = Number(request.fromSlot);
+    if (stream.replaySlots === 0) {
+      end(status.INVALID_ARGUMENT, 'from_slot is not supported');
+      return undefined;
+    }
+    const oldest = Math.max(node.firstSlot, node.headSlot - stream.replaySlots);
+    if (fromSlot < oldest) {
+      end(status.OUT_OF_RANGE, `broadcast from ${fromSlot} is not available, last available: ${oldest}`);
+      return undefined;
+    }
+    const first = node.events.findIndex(({ slot }) => slot >= fromSlot);
+    return first < 0 ? node.events.length : first;
+  }
+
+  async function serve(subscription: Subscription, generation: number): Promise<void> {
+    let place = begin(subscription);
+    if (place === undefined) return;
+    const { request, send, drained } = subscription;
+    const fromSlot = request.fromSlot === undefined ? 0 : Number(request.fromSlot);
+    const replayEnd = node.events.length;
+    const view = createView(node, request, { omitted, swapped, repeated, sentSlots });
+    while (generation === subscriptions) {
+      const event = node.events[place];
+      if (event === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      place += 1;
+      if (place > replayEnd || event.slot >= fromSlot) {
+        for (const message of view(event)) if (!send(message)) await drained();
+        if (place % PING_EVERY_EVENTS === 0) send(pingUpdate());
+      }
+      const due = troubles.findIndex((trouble) => trouble.at <= event.slot);
+      const [trouble] = due < 0 ? [] : troubles.splice(due, 1);
+      if (trouble === undefined) continue;
+      refusals += trouble.refusals;
+      breakStream(trouble, event, subscription, proxy);
+      return;
+    }
+  }
+
+  return {
+    url: `http://127.0.0.1:${proxy.port}`,
+    get subscriptions() {
+      return subscriptions;
+    },
+    sentSlots,
+    wake: () => wake(),
+    async close() {
+      subscriptions += 1;
+      wake();
+      await proxy.close();
+      server.close();
+    },
+  };
+}
+
+function breakStream({ how }: StreamTrouble, event: NodeEvent, subscription: Subscription, proxy: SeverableProxy) {
+  const { send, end } = subscription;
+  switch (how) {
+    case 'end':
+      end();
+      break;
+    case 'UNAVAILABLE':
+    case 'RESOURCE_EXHAUSTED':
+    case 'INTERNAL':
+      end(status[how], 'so be it');
+      break;
+    case 'severed':
+      // In the middle of a message that is under way.
+      if (event.kind === 'block') send(event.update());
+      setImmediate(() => proxy.cut());
+      break;
+    case 'garbage':
+      if (event.kind === 'block') send(event.update().subarray(0, -40));
+      else end(status.INTERNAL, 'no garbage at hand');
+      break;
+    case 'stall':
+      // Nothing more, ever: the client has to notice.
+      break;
+  }
+}
+
+interface ViewOptions {
+  readonly omitted: ReadonlySet<number>;
+  readonly swapped: ReadonlySet<number>;
+  /** Slots after which a block comes again. */
+  readonly repeated: ReadonlyMap<number, number>;
+  readonly sentSlots: Set<number>;
+}
+
+/** What a subscription is told of an event, at its commitment, in a network's order. */
+function createView(node: SimulatedNode, request: Subscription['request'], options: ViewOptions) {
+  const { omitted, swapped, repeated, sentSlots } = options;
+  const processed = request.commitment === PROCESSED;
+  const [slotFilter] = Object.values(request.slots);
+  /** Blocks that come behind the next message. */
+  let held: Uint8Array[] = [];
+  const again: { readonly slot: number; readonly update: Uint8Array }[] = [];
+
+  function blocksOf(event: NodeEvent): (NodeEvent & { kind: 'block' })[] {
+    if (event.kind === 'block') return processed ? [event] : [];
+    if (processed || event.status !== 'confirmed') return [];
+    const found = node.events.filter(
+      (each): each is NodeEvent & { kind: 'block' } =>
+        each.kind === 'block' && each.onChain && each.slot === event.slot,
+    );
+    return found;
+  }
+
+  function isTold(event: NodeEvent): event is NodeEvent & { kind: 'status' } {
+    if (event.kind !== 'status' || !event.told || slotFilter === undefined) return false;
+    return slotFilter.filterByCommitment !== true || event.status === (processed ? 'processed' : 'confirmed');
+  }
+
+  return (event: NodeEvent): Uint8Array[] => {
+    const statuses = isTold(event) ? [slotUpdate(event)] : [];
+    const behind = held;
+    held = [];
+    const blocks: Uint8Array[] = [];
+    for (const block of blocksOf(event)) {
+      if (block.onChain && omitted.has(block.slot)) continue;
+      const update = block.update();
+      if (block.onChain) sentSlots.add(block.slot);
+      if (block.onChain && swapped.has(block.slot)) held.push(update);
+      else blocks.push(update);
+      const after = block.onChain ? repeated.get(block.slot) : undefined;
+      if (after !== undefined) again.push({ slot: block.slot + after, update });
+    }
+    const due = again.findIndex(({ slot }) => slot < event.slot);
+    const repeats = due < 0 ? [] : again.splice(due, 1).map(({ update }) => update);
+    // The word of a slot comes before its block as often as behind it.
+    const order = createRandom(`order/${event.slot}`).chance(0.5);
+    return [...(order ? [...statuses, ...blocks] : [...blocks, ...statuses]), ...behind, ...repeats];
+  };
+}
+
+function slotUpdate({ slot, parent, status: what }: NodeEvent & { kind: 'status' }): Uint8Array {
+  return SubscribeUpdate.encode(
+    SubscribeUpdate.fromPartial({
+      filters: ['mintscope'],
+      slot: { slot: String(slot), parent: String(parent), status: STATUSES[what] },
+    }),
+  ).finish();
+}

@@ -1,0 +1,116 @@
+import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
+import { createTokenBooks, type TokenBooks } from '../../src/books/token-books.ts';
+import { createFeed, type InProcessFeed } from '../../src/feed/in-process.ts';
+import { openIngestStore } from '../../src/ingest/open-ingest-store.ts';
+import { createPipeline, MAX_UNCOMMITTED_BATCHES } from '../../src/ingest/pipeline.ts';
+import { createIngestStats, type IngestStats } from '../../src/ingest/stats.ts';
+import type { Clock } from '../../src/kernel/clock.ts';
+import type { Logger } from '../../src/kernel/log.ts';
+import { createTokenReads } from '../../src/queries/store-reads.ts';
+import { createSource } from '../../src/sources/create-source.ts';
+import type { Commitment } from '../../src/sources/source.ts';
+import { openStore, type Store } from '../../src/store/clickhouse/store.ts';
+import { type FeedMirror, mirrorFeed } from './feed-mirror.ts';
+import { startSeverableProxy } from './severable-proxy.ts';
+
+/** One run of ingest, from its start until it is stopped or killed. */
+export interface ServiceLife {
+  readonly store: Store;
+  readonly feed: InProcessFeed;
+  readonly mirror: FeedMirror;
+  readonly stats: IngestStats;
+  readonly books: TokenBooks;
+  /** What broke ingest by itself; undefined while it runs. */
+  readonly fault: unknown;
+  /** In order: all that was in hand is in the store. */
+  stop(): Promise<void>;
+  /** The way to the store is cut from one moment to the next, and nothing is put in order. */
+  kill(): Promise<void>;
+  /** The same in the middle of what is sent to the store next, or of what follows it. */
+  killInInsert(bytes: number): Promise<void>;
+  /** The store cannot be reached for so long, real milliseconds. */
+  losesStoreFor(ms: number): void;
+}
+
+export interface ServiceOptions {
+  readonly commitment: Commitment;
+  readonly streamUrl: string;
+  readonly rpcUrl: string;
+  /** Of the ClickHouse behind: the database's own URL, credentials included. */
+  readonly storeUrl: string;
+  readonly dataDir: string;
+  /** Runs fast: every wait of the service is measured with it. */
+  readonly clock: Clock;
+  /** Stands still: answers about the last minutes are then comparable. */
+  readonly bookClock: Clock;
+  readonly log: Logger;
+}
+
+/** Small, so that short chains take many flushes, and positions are read back from the store. */
+const LIMITS = { flushIntervalMs: 3_000, maxDerivedBlocks: 4, maxWaitingBatches: 16, positionCapacity: 20 };
+/** Scaled milliseconds that an orderly stop may take. */
+const CLOSE_TIMEOUT_MS = 30_000;
+/** Real ones that a cut waits for an insert, should none come. */
+const INSERT_TIMEOUT_MS = 400;
+
+/** Starts ingest as the service does, in this process, over a wire to the store that can be cut. */
+export async function startLife(options: ServiceOptions): Promise<ServiceLife> {
+  const { clock, log, dataDir } = options;
+  const behind = new URL(options.storeUrl);
+  const wire = await startSeverableProxy(Number(behind.port));
+  behind.port = String(wire.port);
+  const store = await openStore({ url: behind.href, dataDir, log, clock });
+  const target = await openIngestStore({ connection: store.connection, dataDir, lease: store.lease }, { clock, log });
+  const stats = createIngestStats({ source: 'yellowstone', committedSlot: target.committedSlot, clock, log });
+  const source = createSource(
+    { kind: 'yellowstone', url: options.streamUrl, token: undefined },
+    { clock, log, journal: stats.journal },
+  );
+  const feed = createFeed({ maxHeldBatches: MAX_UNCOMMITTED_BATCHES });
+  feed.commit(target.committedSlot, 0);
+  const mirror = mirrorFeed(feed);
+  const reads = createTokenReads(store.client);
+  const books = createTokenBooks({ reads, feed, clock: options.bookClock, limits: DEFAULT_BOOK_LIMITS });
+  const pipeline = createPipeline({ source, store: target, sink: feed, stats, clock, limits: LIMITS });
+  const stopping = new AbortController();
+  let fault: unknown;
+  const run = pipeline.run(stopping.signal).catch((error: unknown) => {
+    fault = error ?? new Error('ingest broke');
+  });
+
+  async function close(timeoutMs: number): Promise<void> {
+    stopping.abort();
+    if (timeoutMs > 0) await run;
+    books.close();
+    await target.close(timeoutMs);
+    await run;
+    await store.close();
+    await wire.close();
+  }
+
+  async function kill(): Promise<void> {
+    wire.sever();
+    await close(0);
+  }
+
+  return {
+    store,
+    feed,
+    mirror,
+    stats,
+    books,
+    get fault() {
+      return fault;
+    },
+    stop: () => close(CLOSE_TIMEOUT_MS),
+    kill,
+    async killInInsert(bytes) {
+      await Promise.race([wire.severAfter(bytes), new Promise((resolve) => setTimeout(resolve, INSERT_TIMEOUT_MS))]);
+      await kill();
+    },
+    losesStoreFor(ms) {
+      wire.sever();
+      setTimeout(() => wire.mend(), ms);
+    },
+  };
+}

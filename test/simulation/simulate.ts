@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { planAdversity } from './adversity.ts';
+import { type Outcome, startCampaign, tellStory } from './campaign.ts';
+
+/**
+ * `npm run simulate -- --seeds N [--seed X] [--first N]`: the real pipeline
+ * against simulated adversity, seed after seed, on one ClickHouse. Ends with one
+ * line of JSON; exits 1 when an end state was not the truth.
+ */
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '20' },
+    seed: { type: 'string' },
+    first: { type: 'string', default: '1' },
+  },
+});
+const first = Number(values.first);
+const seeds =
+  values.seed === undefined
+    ? Array.from({ length: Number(values.seeds) }, (_, place) => String(first + place))
+    : [values.seed];
+
+const campaign = await startCampaign();
+const outcomes: Outcome[] = [];
+const startedAt = performance.now();
+try {
+  for (const seed of seeds) {
+    const outcome = await campaign.run(planAdversity(seed));
+    outcomes.push(outcome);
+    if (outcome.fault !== undefined || values.seed !== undefined) process.stderr.write(`${tellStory(outcome)}\n`);
+    else process.stderr.write(`seed ${seed}: true (${Math.round(outcome.ms)} ms)\n`);
+  }
+} finally {
+  await campaign.close();
+}
+
+const sum = (read: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + read(outcome), 0);
+const failed = outcomes.filter(({ fault }) => fault !== undefined).map(({ plan }) => plan.seed);
+const seconds = (performance.now() - startedAt) / 1_000;
+process.stdout.write(
+  `${JSON.stringify({
+    campaign: 'simulate',
+    seeds: outcomes.length,
+    failed,
+    seconds: Math.round(seconds),
+    secondsPerSeed: Number((seconds / outcomes.length).toFixed(2)),
+    slots: sum(({ figures }) => figures.slots),
+    restarts: sum(({ figures }) => figures.lives - 1),
+    subscriptions: sum(({ figures }) => figures.subscriptions),
+    rpcCalls: sum(({ figures }) => figures.rpcCalls),
+    blocksByRpc: sum(({ figures }) => figures.blocksByRpc),
+    withdrawals: sum(({ figures }) => figures.withdrawals),
+  })}\n`,
+);
+process.exitCode = failed.length === 0 ? 0 : 1;

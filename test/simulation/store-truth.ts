@@ -1,0 +1,129 @@
+import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
+import type { BlockFacts } from '../../src/facts/fact.ts';
+import type { RpcEncoding } from '../../src/simulator/encode-rpc.ts';
+import type { SimulatedBlock } from '../../src/simulator/simulator.ts';
+import { columnList, readRows, type StoreClient } from '../../src/store/clickhouse/client.ts';
+import { toRowBatch } from '../../src/store/clickhouse/fact-rows.ts';
+import { toPositionRow } from '../../src/store/clickhouse/position-rows.ts';
+import type { RowBatch } from '../../src/store/clickhouse/row-batch.ts';
+import { decodeRows } from '../../src/store/clickhouse/row-codec.ts';
+import type { TableLayout } from '../../src/store/clickhouse/table-layout.ts';
+import { FACT_TABLES, type FactTableName, POSITIONS } from '../../src/store/clickhouse/tables.ts';
+
+/** Tables whose rows are not those of a block: what is known of them is compared by other means. */
+const NOT_OF_BLOCKS: ReadonlySet<string> = new Set(['positions', 'stale_positions']);
+const BLOCK_TABLES = FACT_TABLES.filter(({ name }) => !NOT_OF_BLOCKS.has(name));
+
+/**
+ * What a block is, as its readers may see it: a server that drops what it does
+ * not know of a message makes another fact of the same transaction.
+ */
+export interface BlockView {
+  readonly slot: number;
+  /** Any of these is true; they are alike but for what some wire hides. */
+  readonly views: readonly BlockFacts[];
+}
+
+/** What servers gave of the chain. */
+export interface Served {
+  /** Slots whose block came on a stream. */
+  readonly sentSlots: ReadonlySet<number>;
+  /** Slots whose block was given by RPC, by the encoding it was given in. */
+  readonly given: ReadonlyMap<number, RpcEncoding>;
+}
+
+export function viewsOf({ slot, truth }: SimulatedBlock, { sentSlots, given }: Served): BlockView {
+  const encoding = given.get(slot);
+  const views = [];
+  if (sentSlots.has(slot) || (encoding !== undefined && encoding !== 'base64')) views.push(truth.facts('decoded'));
+  if (encoding === 'base64') views.push(truth.facts('wire'));
+  return { slot, views };
+}
+
+/** The first difference between the store's facts and the truth, table by table; undefined when there is none. */
+export async function storeDifference(client: StoreClient, truth: readonly BlockView[]): Promise<string | undefined> {
+  const stored = new Map<string, ReadonlyMap<number, string[]>>();
+  for (const layout of BLOCK_TABLES) {
+    const rows = await readRows(client, layout as TableLayout, `SELECT ${columnList(layout)} FROM ${layout.name}`);
+    stored.set(layout.name, bySlot(rows));
+  }
+  const slots = new Set(truth.map(({ slot }) => slot));
+  for (const [table, rows] of stored) {
+    for (const slot of rows.keys())
+      if (!slots.has(slot)) return `${table} has rows of slot ${slot}, which has no block`;
+  }
+  for (const { slot, views } of truth) {
+    const differences = views.map((facts) => blockDifference(toRowBatch(facts, []), slot, stored));
+    if (!differences.includes(undefined)) return differences[0];
+  }
+  return undefined;
+}
+
+/** The same for one batch of the feed. */
+export function batchDifference(batch: RowBatch, { slot, views }: BlockView): string | undefined {
+  const carried = new Map<string, ReadonlyMap<number, string[]>>();
+  for (const layout of BLOCK_TABLES) carried.set(layout.name, bySlot(rowsOf(batch, layout)));
+  const differences = views.map((facts) => blockDifference(toRowBatch(facts, []), slot, carried));
+  return differences.includes(undefined) ? undefined : differences[0];
+}
+
+/** The first difference between the store's positions and one fold over all swaps of the truth. */
+export async function positionDifference(
+  client: StoreClient,
+  truth: readonly BlockFacts[],
+): Promise<string | undefined> {
+  const positions = new Map<string, PositionState>();
+  for (const { swaps } of truth) foldPositions(positions, swaps);
+  const stored = await readRows(client, POSITIONS, `SELECT ${columnList(POSITIONS)} FROM positions FINAL`);
+  const difference = firstDifference(sorted(stored), sorted([...positions.values()].map(toPositionRow)));
+  return difference === undefined ? undefined : `positions: ${difference}`;
+}
+
+function blockDifference(
+  expected: RowBatch,
+  slot: number,
+  found: ReadonlyMap<string, ReadonlyMap<number, string[]>>,
+): string | undefined {
+  for (const layout of BLOCK_TABLES) {
+    const rows = found.get(layout.name)?.get(slot) ?? [];
+    const difference = firstDifference([...rows].sort(), sorted(rowsOf(expected, layout)));
+    if (difference !== undefined) return `slot ${slot}, ${layout.name}: ${difference}`;
+  }
+  return undefined;
+}
+
+function rowsOf(batch: RowBatch, layout: TableLayout): readonly object[] {
+  const encoded = batch.tables.get(layout.name as FactTableName);
+  return encoded === undefined ? [] : decodeRows(layout, encoded.bytes);
+}
+
+function bySlot(rows: readonly object[]): Map<number, string[]> {
+  const found = new Map<number, string[]>();
+  for (const row of rows) {
+    const { slot } = row as { readonly slot: number };
+    const list = found.get(slot) ?? [];
+    list.push(show(row));
+    found.set(slot, list);
+  }
+  return found;
+}
+
+/** Both sorted. A row that one has more often than the other is a difference. */
+function firstDifference(found: readonly string[], expected: readonly string[]): string | undefined {
+  for (let place = 0; place < Math.max(found.length, expected.length); place += 1) {
+    if (found[place] === expected[place]) continue;
+    return `${found.length} rows, ${expected.length} are true\n    stored ${found[place] ?? 'nothing'}\n    truth  ${expected[place] ?? 'nothing'}`;
+  }
+  return undefined;
+}
+
+function sorted(rows: readonly object[]): string[] {
+  return rows.map(show).sort();
+}
+
+function show(row: object): string {
+  return JSON.stringify(row, (_, value: unknown) => {
+    if (typeof value === 'bigint') return value.toString();
+    return value instanceof Uint8Array ? Buffer.from(value).toString('hex').slice(0, 16) : value;
+  });
+}
