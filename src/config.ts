@@ -69,12 +69,26 @@ export const VARIABLES = {
     example: 'simulator',
     default: 'simulator',
   }),
+  commitment: variable({
+    env: 'MINTSCOPE_COMMITMENT',
+    schema: Type.Union([Type.Literal('confirmed'), Type.Literal('processed')]),
+    help: 'How sure a block must be before it is shown: confirmed, or processed, which may be taken back. Only confirmed ones are stored.',
+    example: 'confirmed',
+    default: 'confirmed',
+  }),
   solanaRpcUrl: variable({
     env: 'SOLANA_RPC_URL',
     schema: Url('https?'),
     accepts: isUrl,
     help: 'JSON-RPC endpoint of your Solana node. Needed by the source rpc and by backfill.',
     example: 'http://127.0.0.1:8899',
+  }),
+  rpcMaxLagSlots: variable({
+    env: 'SOLANA_RPC_MAX_LAG_SLOTS',
+    schema: Type.Integer({ minimum: 8, maximum: 1_000_000 }),
+    accepts: isWhole,
+    help: 'Slots the source rpc may fall behind before it passes some over and goes on at the head. Unset keeps all.',
+    example: '150',
   }),
   yellowstoneUrl: variable({
     env: 'YELLOWSTONE_URL',
@@ -88,6 +102,12 @@ export const VARIABLES = {
     schema: Type.String({ minLength: 1 }),
     help: 'Sent as x-token to the Yellowstone endpoint.',
     example: '',
+  }),
+  yellowstoneCaFile: variable({
+    env: 'YELLOWSTONE_CA_FILE',
+    schema: Type.String({ minLength: 1 }),
+    help: 'PEM file of the authority that signed the certificate of the Yellowstone endpoint, if it is not a public one.',
+    example: '/etc/mintscope/yellowstone-ca.pem',
   }),
   clickhouseUrl: variable({
     env: 'CLICKHOUSE_URL',
@@ -194,6 +214,9 @@ function contradictions(config: Partial<Config>): ConfigFault[] {
   const faults: ConfigFault[] = [];
   if (config.source === 'rpc' && config.solanaRpcUrl === undefined) {
     faults.push({ variable: 'SOLANA_RPC_URL', message: 'is needed by MINTSCOPE_SOURCE=rpc' });
+  }
+  if (config.source === 'rpc' && config.commitment === 'processed') {
+    faults.push({ variable: 'MINTSCOPE_COMMITMENT', message: 'must be confirmed with MINTSCOPE_SOURCE=rpc' });
   }
   if (config.source === 'yellowstone' && config.yellowstoneUrl === undefined) {
     faults.push({ variable: 'YELLOWSTONE_URL', message: 'is needed by MINTSCOPE_SOURCE=yellowstone' });

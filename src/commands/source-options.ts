@@ -10,14 +10,20 @@ export function sourceOptions(config: Config): SourceOptions {
   if (source.startsWith(REPLAY)) return { kind: 'replay', path: source.slice(REPLAY.length) };
   switch (source) {
     case 'simulator':
-      return { kind: 'simulator', seed: config.simulatorSeed, load: 'desk' };
+      return { kind: 'simulator', seed: config.simulatorSeed, load: 'desk', commitment: config.commitment };
     case 'rpc':
-      return { kind: 'rpc', url: needed(config.solanaRpcUrl, 'SOLANA_RPC_URL') };
+      return {
+        kind: 'rpc',
+        url: needed(config.solanaRpcUrl, 'SOLANA_RPC_URL'),
+        maxLagSlots: config.rpcMaxLagSlots,
+      };
     case 'yellowstone':
       return {
         kind: 'yellowstone',
         url: needed(config.yellowstoneUrl, 'YELLOWSTONE_URL'),
         token: config.yellowstoneToken,
+        commitment: config.commitment,
+        caFile: config.yellowstoneCaFile,
       };
     default:
       throw new CommandMisuse(`there is no source ${source}`);

@@ -5,7 +5,7 @@ import type { LoadName } from '../simulator/load.ts';
 import { createReplaySource } from './replay.ts';
 import { createRpcSource } from './rpc.ts';
 import { createSimulatorSource } from './simulator.ts';
-import type { BlockSource, BlockTap } from './source.ts';
+import type { BlockSource, BlockTap, Commitment } from './source.ts';
 import { createYellowstoneSource } from './yellowstone.ts';
 
 /** Which source, as plain data: it is chosen in the main thread and made in the ingest one. */
@@ -14,10 +14,20 @@ export type SourceOptions =
       readonly kind: 'simulator';
       readonly seed: number;
       readonly load: LoadName;
+      /** `confirmed` when left out. */
+      readonly commitment?: Commitment;
     }
   | { readonly kind: 'replay'; readonly path: string }
-  | { readonly kind: 'rpc'; readonly url: string }
-  | { readonly kind: 'yellowstone'; readonly url: string; readonly token: string | undefined };
+  | { readonly kind: 'rpc'; readonly url: string; readonly maxLagSlots?: number | undefined }
+  | {
+      readonly kind: 'yellowstone';
+      readonly url: string;
+      readonly token: string | undefined;
+      /** `confirmed` when left out. */
+      readonly commitment?: Commitment;
+      /** PEM file of the authority behind the server's certificate. */
+      readonly caFile?: string | undefined;
+    };
 
 export interface SourceTools {
   readonly clock: Clock;
