@@ -33,3 +33,83 @@ export const MEMPOOL_BUYERS = {
 } as const satisfies TableLayout;
 
 export type MempoolBuyerRow = RowOf<typeof MEMPOOL_BUYERS>;
+
+/** When the chain was asked, and when to ask again: 0 for never. */
+const ASKED = { checked_at: 'time', retry_at: 'time', found: 'bool' } as const;
+
+/** What accounts told of tokens whose creation was not seen. Without `found` the mint is not there, and the rest is empty. */
+export const HYDRATED_TOKENS = {
+  name: 'hydrated_tokens',
+  columns: {
+    mint: 'address',
+    /** At which the accounts were read. */
+    slot: 'u32',
+    ...ASKED,
+    /** False when neither the mint nor a metadata account has a name. */
+    named: 'bool',
+    name: 'string',
+    symbol: 'string',
+    uri: 'string',
+    decimals: 'u8',
+    supply: 'u64',
+    token_program: 'address',
+    /** '' for tokens that never were on the launchpad; what follows is then empty, but for `pool`. */
+    bonding_curve: 'address',
+    complete: 'bool',
+    /** '' before May 2025. */
+    fee_creator: 'address',
+    quote_mint: 'address',
+    mayhem: 'bool',
+    cashback: 'bool',
+    holder_reward: 'bool',
+    creator_fee_bps: 'u32',
+    curve_depth: 'u8',
+    /** The canonical one; '' while there is none. */
+    pool: 'address',
+  },
+} as const satisfies TableLayout;
+
+/** What accounts told of pools whose making was not seen. */
+export const HYDRATED_POOLS = {
+  name: 'hydrated_pools',
+  columns: {
+    pool: 'address',
+    slot: 'u32',
+    ...ASKED,
+    /** The token, whichever side of the pool it is on. */
+    mint: 'address',
+    quote_mint: 'address',
+    inverted: 'bool',
+    canonical: 'bool',
+    creator: 'address',
+    coin_creator: 'address',
+    lp_mint: 'address',
+    base_vault: 'address',
+    quote_vault: 'address',
+  },
+} as const satisfies TableLayout;
+
+/** The transfer that made a wallet, looked up in the wallet's own history. */
+export const FUNDING_LOOKUPS = {
+  name: 'funding_lookups',
+  columns: {
+    wallet: 'address',
+    checked_at: 'time',
+    retry_at: 'time',
+    /** Why nothing was found; empty when something was. */
+    outcome: 'string',
+    found: 'bool',
+    slot: 'u32',
+    time: 'time',
+    signature: 'signature',
+    ix_index: 'u16',
+    funder: 'address',
+    amount: 'u64',
+  },
+} as const satisfies TableLayout;
+
+export type HydratedTokenRow = RowOf<typeof HYDRATED_TOKENS>;
+export type HydratedPoolRow = RowOf<typeof HYDRATED_POOLS>;
+export type FundingLookupRow = RowOf<typeof FUNDING_LOOKUPS>;
+
+export const BACKGROUND_TABLES = [MEMPOOL_BUYERS, HYDRATED_TOKENS, HYDRATED_POOLS, FUNDING_LOOKUPS] as const;

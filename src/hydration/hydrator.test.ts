@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RpcServer, startRpcServer } from '../../test/support/rpc-server.ts';
+import { answerAccounts } from '../../test/support/simulated-accounts.ts';
+import { openTestStore, type TestStore } from '../../test/support/store.ts';
+import type { Address } from '../chain/address.ts';
+import type { BlockFacts, TokenCreated } from '../facts/fact.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { silentLogger } from '../kernel/log.ts';
+import { createSimulator, type Simulator } from '../simulator/simulator.ts';
+import { createRpcClient } from '../sources/json-rpc.ts';
+import {
+  HYDRATED_POOLS,
+  HYDRATED_TOKENS,
+  type HydratedPoolRow,
+  type HydratedTokenRow,
+} from '../store/clickhouse/background-tables.ts';
+import { columnList, readRows } from '../store/clickhouse/client.ts';
+import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
+import { createHydrator, type Hydrator } from './hydrator.ts';
+import { RETRY_AFTER_SECONDS } from './token-accounts.ts';
+
+/** A chain whose first part nobody saw. */
+const UNSEEN_BLOCKS = 600;
+const SEEN_BLOCKS = 250;
+const TIMEOUT_MS = 60_000;
+
+let test: TestStore;
+let node: RpcServer;
+let simulator: Simulator;
+let hydrator: Hydrator;
+const signal = new AbortController().signal;
+const unseen: BlockFacts[] = [];
+const seen: BlockFacts[] = [];
+const asked: Address[][] = [];
+const changed: Address[] = [];
+let nowMs = 1_800_000_000_000;
+
+beforeAll(async () => {
+  simulator = createSimulator({ seed: 'hydration', sign: false });
+  for (let count = 0; count < UNSEEN_BLOCKS; count++) unseen.push(simulator.next().truth.facts('decoded'));
+  for (let count = 0; count < SEEN_BLOCKS; count++) seen.push(simulator.next().truth.facts('decoded'));
+  test = await openTestStore();
+  await test.store.writer.flush(seen.map((facts) => toRowBatch(facts, [])));
+  node = await startRpcServer((method, params) => {
+    if (method !== 'getMultipleAccounts') return { error: { code: -32_601, message: 'method not found' } };
+    asked.push(params[0] as Address[]);
+    return answerAccounts(simulator.world, seen.at(-1)!.slot, params);
+  });
+  const clock = { ...systemClock, now: () => nowMs, elapsed: () => nowMs };
+  const rpc = createRpcClient({ url: node.url, clock: systemClock, log: silentLogger });
+  hydrator = createHydrator({
+    client: test.store.client,
+    rpc,
+    clock,
+    log: silentLogger,
+    changed: (mints) => void changed.push(...mints),
+  });
+  await hydrator.pass(signal);
+}, TIMEOUT_MS);
+
+afterAll(async () => {
+  await node?.close();
+  await test?.close();
+});
+
+const readTokens = () =>
+  readRows(
+    test.store.client,
+    HYDRATED_TOKENS,
+    `SELECT ${columnList(HYDRATED_TOKENS)} FROM hydrated_tokens FINAL`,
+  ) as Promise<HydratedTokenRow[]>;
+const readPools = () =>
+  readRows(
+    test.store.client,
+    HYDRATED_POOLS,
+    `SELECT ${columnList(HYDRATED_POOLS)} FROM hydrated_pools FINAL`,
+  ) as Promise<HydratedPoolRow[]>;
+
+const bornBefore = () => new Map(unseen.flatMap(({ created }) => created.map((token) => [token.mint, token] as const)));
+const tradedMints = () => new Set(seen.flatMap(({ swaps }) => swaps.map(({ mint }) => mint)));
+const coinOf = (mint: Address) => simulator.world.market.coins.find(({ token }) => token.mint === mint);
+
+/** What the creation would have told, of what an account tells too. */
+function ofCreation(created: TokenCreated) {
+  return {
+    name: created.name,
+    symbol: created.symbol,
+    uri: created.uri,
+    fee_creator: created.feeCreator,
+    bonding_curve: created.bondingCurve,
+    decimals: created.decimals,
+    token_program: created.tokenProgram,
+    quote_mint: created.quoteMint ?? '',
+    mayhem: created.mayhem,
+    cashback: created.cashback,
+    holder_reward: created.holderReward,
+    curve_depth: created.curveDepth,
+  };
+}
+
+describe('tokens that were there before us', () => {
+  it('are known afterwards as if their creations had been seen, but for who and when', async () => {
+    const rows = new Map((await readTokens()).map((row) => [row.mint, row]));
+    let compared = 0;
+    const kinds = new Set<string>();
+    for (const [mint, created] of bornBefore()) {
+      const coin = coinOf(mint);
+      if (!tradedMints().has(mint) || coin === undefined) continue;
+      const supply = simulator.world.ledger.mint(mint).supply;
+      const facts = { ...ofCreation(created), supply, complete: coin.curve!.complete };
+      expect(rows.get(mint)).toMatchObject({ ...facts, found: true, named: true, retry_at: 0 });
+      expect(rows.get(mint)!.pool).toBe(coin.pool?.address ?? '');
+      kinds.add(`${created.tokenProgram} ${coin.pool !== undefined} ${created.mayhem} ${created.quoteMint}`);
+      compared += 1;
+    }
+    expect(compared).toBeGreaterThan(15);
+    // Old and new mints, graduated ones, mayhem and dollars.
+    expect(kinds.size).toBeGreaterThan(3);
+  });
+
+  it('are asked for when they traded, and only when nobody saw them created', async () => {
+    const born = new Set(seen.flatMap(({ created }) => created.map(({ mint }) => mint)));
+    const wanted = [...tradedMints()].filter((mint) => !born.has(mint)).sort();
+    expect((await readTokens()).map(({ mint }) => mint).sort()).toEqual(wanted);
+    for (const keys of asked) expect(keys.length).toBeLessThanOrEqual(100);
+  });
+
+  it('are named to whoever holds something about them', async () => {
+    const found = (await readTokens()).flatMap(({ found, mint }) => (found ? [mint] : []));
+    expect(new Set(changed)).toEqual(new Set(found));
+  });
+
+  it('include the pools that traded, sides told apart', async () => {
+    const rows = new Map((await readPools()).map((row) => [row.pool, row]));
+    const kinds = new Set<string>();
+    for (const { token, pool, sidePool } of simulator.world.market.coins) {
+      for (const each of [pool, sidePool]) {
+        const row = each && rows.get(each.address);
+        if (each === undefined || row === undefined) continue;
+        const inverted = each.base.mint !== token.mint;
+        expect(row).toMatchObject({ found: true, mint: token.mint, canonical: each.canonical, inverted });
+        kinds.add(`${each.canonical} ${inverted}`);
+      }
+    }
+    expect([...kinds].sort()).toEqual(['false true', 'true false']);
+  });
+
+  it('are never asked for again, and what was not there only after its time', async () => {
+    const calls = asked.length;
+    expect(await hydrator.pass(signal)).toBe(0);
+    expect(asked).toHaveLength(calls);
+    await test.store.client.command({
+      query: `INSERT INTO hydrated_tokens SELECT * REPLACE (false AS found, checked_at + 1 AS checked_at,
+              checked_at + ${RETRY_AFTER_SECONDS} AS retry_at) FROM hydrated_tokens FINAL ORDER BY mint LIMIT 1`,
+    });
+    nowMs += (RETRY_AFTER_SECONDS - 2) * 1_000;
+    expect(await hydrator.pass(signal)).toBe(0);
+    // Tokens that do not trade any more are looked at when everything is.
+    nowMs += 600_000;
+    expect(await hydrator.pass(signal)).toBe(1);
+    expect((await readTokens()).every(({ found }) => found)).toBe(true);
+  });
+
+  it('that are not there are remembered as such', async () => {
+    const missing = seen[0]!.swaps[0]!;
+    const stranger = 'GsP9hnBL1kVHvVqwNNmqkVzfLmwNGfRRhZ4kvUoRqAqT' as Address;
+    const last = seen.at(-1)!;
+    const slot = last.slot + 1;
+    const swaps = [{ ...missing, mint: stranger, slot }];
+    await test.store.writer.flush([toRowBatch({ ...last, ...EMPTY, slot, parentSlot: last.slot, swaps }, [])]);
+    expect(await hydrator.pass(signal)).toBe(1);
+    const row = (await readTokens()).find(({ mint }) => mint === stranger);
+    const now = Math.floor(nowMs / 1_000);
+    expect(row).toMatchObject({ found: false, named: false, decimals: 255, retry_at: now + RETRY_AFTER_SECONDS });
+  });
+});
+
+const EMPTY = {
+  ...{ created: [], attempts: [], completed: [], graduated: [], creatorChanges: [], pools: [], liquidity: [] },
+  ...{ payouts: [], transfers: [], burns: [], unexplained: [], fundings: [] },
+};

@@ -1,0 +1,6 @@
+-- Mints last priced in one of some quotes without its decimals.
+SELECT DISTINCT mint
+FROM token_latest
+WHERE tupleElement(last_priced, 6) = {unknown_decimals:UInt8}
+  AND tupleElement(last_priced, 5) IN (SELECT toFixedString(base58Decode(arrayJoin({quotes:Array(String)})), 32))
+LIMIT 10000

@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import type { Address } from '../chain/address.ts';
+import { HYDRATED_POOLS, HYDRATED_TOKENS } from '../store/clickhouse/background-tables.ts';
+import { readRows, type StoreClient } from '../store/clickhouse/client.ts';
+import { defineRowQuery } from '../store/query.ts';
+
+/** What stands for "not known" in columns of decimals. */
+export const UNKNOWN_DECIMALS = 255;
+/** The pass that goes through everything reads a column of all swaps. */
+const MAX_SECONDS = 60;
+
+const page = { after: Type.Integer(), now: Type.Integer(), limit: Type.Integer() };
+
+const tokens = defineRowQuery({
+  sql: new URL('./tokens-wanted.sql', import.meta.url),
+  params: Type.Object({ ...page, unknown_decimals: Type.Integer() }),
+  layout: { name: 'tokens_wanted', columns: { mint: HYDRATED_TOKENS.columns.mint } },
+  maxSeconds: MAX_SECONDS,
+});
+
+const pools = defineRowQuery({
+  sql: new URL('./pools-wanted.sql', import.meta.url),
+  params: Type.Object(page),
+  layout: { name: 'pools_wanted', columns: { pool: HYDRATED_POOLS.columns.pool } },
+  maxSeconds: MAX_SECONDS,
+});
+
+export interface Page {
+  /** First slot whose trades are looked at. */
+  readonly after: number;
+  /** Unix seconds. */
+  readonly now: number;
+  readonly limit: number;
+}
+
+/** Mints that traded, of which the store has no creation, or as a quote no decimals. */
+export async function findTokensWanted(client: StoreClient, of: Page): Promise<Address[]> {
+  const rows = await tokens(client, { ...of, unknown_decimals: UNKNOWN_DECIMALS });
+  return rows.flatMap(({ mint }) => (mint === '' ? [] : [mint]));
+}
+
+/** Pools that traded, whose making the store does not have. */
+export async function findPoolsWanted(client: StoreClient, of: Page): Promise<Address[]> {
+  return (await pools(client, { ...of })).flatMap(({ pool }) => (pool === '' ? [] : [pool]));
+}
+
+const quotedIn = defineRowQuery({
+  sql: new URL('./tokens-quoted-in.sql', import.meta.url),
+  params: Type.Object({ quotes: Type.Array(Type.String()), unknown_decimals: Type.Integer() }),
+  layout: { name: 'tokens_quoted_in', columns: { mint: HYDRATED_TOKENS.columns.mint } },
+});
+
+/** Mints whose price waited for the decimals of one of the quotes. */
+export async function findTokensQuotedIn(client: StoreClient, quotes: readonly Address[]): Promise<Address[]> {
+  const rows = await quotedIn(client, { quotes: [...quotes], unknown_decimals: UNKNOWN_DECIMALS });
+  return rows.flatMap(({ mint }) => (mint === '' ? [] : [mint]));
+}
+
+const NEWEST = { name: 'newest', columns: { slot: 'u32' } } as const;
+
+/** Newest slot that is whole, 0 while there is none. */
+export async function readNewestSlot(client: StoreClient): Promise<number> {
+  const [row] = await readRows(client, NEWEST, 'SELECT max(last_slot) AS slot FROM coverage');
+  return row?.slot ?? 0;
+}
