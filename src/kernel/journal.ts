@@ -23,7 +23,9 @@ export type OddityCode =
   | 'event_count_mismatch'
   | 'malformed_transaction'
   | 'missing_pool_mints'
-  | 'value_out_of_range';
+  | 'value_out_of_range'
+  /** Positions that cannot be folded again: retention dropped swaps of their mint. */
+  | 'swaps_not_kept';
 
 /** Drops every note. For benchmarks and callers that count elsewhere. */
 export const silentJournal: Journal = { note() {} };

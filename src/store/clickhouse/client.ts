@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
-import { decodeRows } from './row-codec.ts';
+import { decodeRows, fixedRowSize } from './row-codec.ts';
 import { StoreError } from './store-error.ts';
 import type { RowOf, TableLayout } from './table-layout.ts';
 
@@ -75,6 +75,30 @@ export async function readRows<const T extends TableLayout>(
     clickhouse_settings: { ...settings, wait_end_of_query: 1 },
   });
   return decodeRows(layout, await readAll(stream));
+}
+
+/**
+ * The same in pieces as they come, for answers of any size: the server keeps the
+ * whole one on its disk until we have it. For layouts without text.
+ */
+export async function* streamRows<const T extends TableLayout>(
+  client: StoreClient,
+  layout: T,
+  query: string,
+): AsyncGenerator<RowOf<T>[]> {
+  const { stream } = await client.exec({
+    query: `${query}\nFORMAT RowBinary`,
+    clickhouse_settings: { wait_end_of_query: 1 },
+  });
+  const size = fixedRowSize(layout);
+  let rest: Uint8Array = new Uint8Array(0);
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const whole = bytes.length - (bytes.length % size);
+    if (whole > 0) yield decodeRows(layout, bytes.subarray(0, whole));
+    rest = bytes.subarray(whole);
+  }
+  if (rest.length > 0) throw new StoreError('rows_refused', `a reply that ends inside a row of ${layout.name}`);
 }
 
 /** Columns of a layout, for a SELECT that {@link readRows} reads. */

@@ -73,8 +73,8 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
     'swaps',
     'candles',
     reaches(
-      `sum(trades) FROM candles WHERE ${OF_MINT_AND_QUOTE} AND seconds = 5 AND bucket = ${bucket(5)} AND partial_slot = ${PARTIAL_SLOT}`,
-      `count() FROM swaps WHERE ${OF_MINT_AND_QUOTE} AND priced AND ${sameBucket(5)} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
+      `sum(trades) FROM candles WHERE ${OF_MINT_AND_QUOTE} AND seconds = 60 AND bucket = ${bucket(60)} AND partial_slot = ${PARTIAL_SLOT}`,
+      `count() FROM swaps WHERE ${OF_MINT_AND_QUOTE} AND priced AND ${sameBucket(60)} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
     ),
   ),
   derived(
@@ -94,6 +94,7 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
 export function factPresence(table: FactTableName): string | undefined {
   switch (table) {
     case 'positions':
+    case 'stale_positions':
       return undefined;
     case 'blocks':
       return has(table, 'slot = {slot:UInt32}');

@@ -38,6 +38,16 @@ export function joinBatches(batches: readonly RowBatch[]): Flush[] {
   return groups.map(joinGroup);
 }
 
+/** A flush of rows that belong to no slot: none is closed by it, none is partial. */
+export function flushOf(tables: RowBatch['tables']): Flush {
+  return {
+    id: newFlushId(),
+    closes: [],
+    partialSlots: [],
+    tables: [...tables].map(([table, { rows, bytes }]) => ({ table, columns: COLUMNS.get(table)!, rows, bytes })),
+  };
+}
+
 export function flushBytes({ tables }: Flush): number {
   return tables.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }

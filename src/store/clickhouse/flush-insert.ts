@@ -2,6 +2,7 @@ import { insertRows, type StoreClient } from './client.ts';
 import { coversRange } from './coverage.ts';
 import { DERIVED_TABLES, type DerivedTable, factPresence } from './derived-tables.ts';
 import type { Flush, FlushTable } from './outbox.ts';
+import { PACKED_TABLES } from './packed-tables.ts';
 import { deletePartialRows } from './partial-rows.ts';
 import { decodeRows } from './row-codec.ts';
 import type { SlotLedger } from './slot-ledger.ts';
@@ -65,7 +66,7 @@ async function insertWithDerived(
   await insertOnce(
     target,
     flushId,
-    { name: table.table, select: undefined, presence: factPresence(table.table) },
+    { name: table.table, select: PACKED_TABLES.get(table.table), presence: factPresence(table.table) },
     table,
     again,
   );
@@ -86,17 +87,19 @@ async function insertOnce(
   table: FlushTable,
   again: boolean,
 ): Promise<void> {
+  const insert = (token: string | undefined) => {
+    assertLease();
+    const { columns, bytes } = table;
+    return insertRows(client, { table: name, columns, bytes, token, select: selectFrom(select, table) });
+  };
   for (let mend = 0; mend <= MAX_MENDS; mend++) {
     const token = mend === 0 ? `${flushId}-${name}` : `${flushId}-${name}-${mend}`;
-    assertLease();
-    await insertRows(client, {
-      table: name,
-      columns: table.columns,
-      bytes: table.bytes,
-      token,
-      select: selectFrom(select, table),
-    });
-    if (!again || presence === undefined || (await isPresent(client, name, presence, table))) return;
+    await insert(token);
+    if (!again) return;
+    // Rows may come twice here, so nobody needs to ask. The token went first: should the earlier try still
+    // be under way in the server, it finds the token used, and cannot land on top of what is written later.
+    if (presence === undefined) return insert(undefined);
+    if (await isPresent(client, name, presence, table)) return;
   }
   throw new StoreError('rows_refused', `table ${name} does not have flush ${flushId}, however often it is inserted`);
 }

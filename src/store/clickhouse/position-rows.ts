@@ -1,5 +1,7 @@
 import type { PositionState } from '../../facts/average-cost.ts';
-import type { PositionRow } from './tables.ts';
+import type { RowBytes } from './row-batch.ts';
+import { encodeRows } from './row-codec.ts';
+import { POSITIONS, type PositionRow } from './tables.ts';
 
 /** A position as the store keeps it. */
 export function toPositionRow(state: PositionState): PositionRow {
@@ -25,6 +27,10 @@ export function toPositionRow(state: PositionState): PositionRow {
     first_slot: state.firstSlot,
     last_time: state.lastTime,
   };
+}
+
+export function encodePositions(states: readonly PositionState[]): RowBytes {
+  return encodeRows<typeof POSITIONS>(POSITIONS, states.map(toPositionRow));
 }
 
 /** The way back: what the fold goes on from. */

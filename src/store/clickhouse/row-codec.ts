@@ -114,6 +114,11 @@ const SIZES: Readonly<Record<ColumnType, number>> = {
   time: 4,
 };
 
+/** Bytes of a row without text: all rows of the layout take as many. */
+export function fixedRowSize({ columns }: TableLayout): number {
+  return Object.values(columns).reduce((sum, type) => sum + SIZES[type], 0);
+}
+
 /** UTF-8 never takes more bytes than this per UTF-16 unit. */
 const UTF8_MAX = 3;
 /** A length below 2^35 fits into five bytes of seven bits. */

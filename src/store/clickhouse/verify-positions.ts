@@ -1,36 +1,17 @@
 import type { Address } from '../../chain/address.ts';
 import { addressBytes } from '../../chain/address-table.ts';
-import { foldPositions, type PositionState, type PositionSwap, positionKey } from '../../facts/average-cost.ts';
+import { foldPositions, type PositionState, positionKey } from '../../facts/average-cost.ts';
 import { columnList, readRows, type StoreClient } from './client.ts';
 import { toPositionRow } from './position-rows.ts';
+import { POSITION_SWAPS, type PositionSwapRow, toPositionSwap } from './position-swaps.ts';
 import type { RowOf, TableLayout } from './table-layout.ts';
-import { POSITIONS, type PositionRow, SWAPS } from './tables.ts';
+import { POSITIONS, type PositionRow } from './tables.ts';
 import type { Mismatch, VerifyReport } from './verify.ts';
 
 /** Rows read at a time. */
 const PAGE_ROWS = 50_000;
 const MAX_MISMATCHES = 20;
 
-const { columns: swap } = SWAPS;
-/** The part of a swap that positions fold. */
-const POSITION_SWAPS = {
-  name: 'swaps',
-  columns: {
-    mint: swap.mint,
-    slot: swap.slot,
-    block_index: swap.block_index,
-    ix_index: swap.ix_index,
-    time: swap.time,
-    trader: swap.trader,
-    quote_mint: swap.quote_mint,
-    is_buy: swap.is_buy,
-    quote_amount: swap.quote_amount,
-    token_amount: swap.token_amount,
-    protocol_actor: swap.protocol_actor,
-  },
-} as const satisfies TableLayout;
-
-type SwapPart = RowOf<typeof POSITION_SWAPS>;
 type Checked = { readonly checked: number; readonly mismatches: VerifyReport['mismatches'] };
 
 interface Folded {
@@ -64,7 +45,7 @@ async function following<T>(source: AsyncGenerator<T>): Promise<T | undefined> {
 }
 
 /** Folds as it reads: a mint's positions are held, its swaps are not. */
-async function* foldMints(source: AsyncIterable<SwapPart[]>): AsyncGenerator<Folded> {
+async function* foldMints(source: AsyncIterable<PositionSwapRow[]>): AsyncGenerator<Folded> {
   let current: Folded | undefined;
   for await (const page of source) {
     for (const row of page) {
@@ -91,22 +72,6 @@ async function* groupMints(source: AsyncIterable<PositionRow[]>): AsyncGenerator
     }
   }
   if (group.length > 0) yield group;
-}
-
-function toPositionSwap(row: SwapPart): PositionSwap {
-  return {
-    mint: row.mint as Address,
-    trader: row.trader as Address,
-    quoteMint: row.quote_mint === '' ? undefined : row.quote_mint,
-    slot: row.slot,
-    blockIndex: row.block_index,
-    ixIndex: row.ix_index,
-    time: row.time,
-    isBuy: row.is_buy,
-    quoteAmount: row.quote_amount,
-    tokenAmount: row.token_amount,
-    protocolActor: row.protocol_actor,
-  };
 }
 
 function compareMint(expected: Map<string, PositionState>, rows: readonly PositionRow[]): Mismatch[] {

@@ -3,7 +3,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { createBackoff } from '../../kernel/retry.ts';
 import type { StoreClient } from './client.ts';
 import { addRange, findRange, mergeRanges } from './coverage.ts';
-import { flushBytes, joinBatches } from './flush-batches.ts';
+import { flushBytes, flushOf, joinBatches } from './flush-batches.ts';
 import { insertFlush } from './flush-insert.ts';
 import type { Flush, Outbox, OutboxEntry } from './outbox.ts';
 import type { RowBatch } from './row-batch.ts';
@@ -23,6 +23,12 @@ export interface StoreWriter {
    * Rejects with `rows_refused`, `lease_lost` or `store_closed`.
    */
   flush(batches: readonly RowBatch[]): Promise<void>;
+  /**
+   * Writes rows that belong to no slot, such as positions that were folded again, as one flush
+   * behind those before. The newest row wins in their tables: what is written here wins over
+   * everything written before it, crash or not.
+   */
+  amend(tables: RowBatch['tables']): Promise<void>;
   /** Sends what an earlier process left in the outbox. Called once, before the first flush. */
   recover(): Promise<void>;
   /** Newest slot that the store answers for, 0 while it is empty. */
@@ -201,6 +207,11 @@ export function createWriter(options: WriterOptions): StoreWriter {
       const selected = select(batches);
       if (selected.length === 0) return line;
       await Promise.all(joinBatches(selected).map(take));
+    },
+    async amend(tables) {
+      if (closed) throw closedError();
+      if (failure !== undefined) throw failure;
+      await take(flushOf(tables));
     },
     async close(timeoutMs) {
       closed = true;
