@@ -1,7 +1,9 @@
 import type { Address } from '../chain/address.ts';
 import type { Block } from '../chain/block.ts';
-import type { PositionKey, PositionState } from '../facts/average-cost.ts';
+import type { PositionKey, PositionState, PositionSwap } from '../facts/average-cost.ts';
+import type { Coverage } from '../store/clickhouse/coverage.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
+import type { StaleReport } from '../store/clickhouse/stale-positions.ts';
 
 /** What ingest asks of the store, and no more. */
 export interface IngestStore {
@@ -9,12 +11,26 @@ export interface IngestStore {
   readonly committedSlot: number;
   /** Newest slot of a whole block, 0 before the first: a source goes on after it. */
   readonly wholeSlot: number;
+  /** Slots that are whole. What is missing below the newest is a hole. */
+  readonly coverage: Coverage;
   /** Resolves when the batches are in the store, all of them, once. */
   flush(batches: readonly RowBatch[]): Promise<void>;
+  /** Resolves when rows that belong to no slot are in the store, on top of everything that was given to it before. */
+  amend(tables: RowBatch['tables']): Promise<void>;
   /** The newest state of those positions that are stored, in any order. */
   readPositions(keys: readonly PositionKey[]): Promise<readonly PositionState[]>;
+  /** Whether the store has rows of single transactions of this slot, without their block. */
+  hasPartial(slot: number): boolean;
   /** A block of single transactions without those that were stored by an earlier replay. */
   withoutStored(block: Block): Promise<Block>;
+  /** Mints whose positions an earlier run left to be folded again. */
+  readStale(): Promise<StaleReport>;
+  /** All swaps of these mints in pieces, a mint after the other, each in position order. */
+  swapsOf(mints: readonly Address[]): AsyncIterable<readonly PositionSwap[]>;
+  /** All stored positions of these mints in pieces, in any order. */
+  positionsOf(mints: readonly Address[]): AsyncIterable<readonly PositionState[]>;
+  /** Deletes these very states of positions. */
+  removePositions(states: readonly PositionState[]): Promise<void>;
 }
 
 /** Where freshly made batches go besides the store. */

@@ -6,7 +6,9 @@ import { createStoreClient, type StoreConnection } from '../store/clickhouse/cli
 import { newestSlot } from '../store/clickhouse/coverage.ts';
 import { createLeaseDeadline } from '../store/clickhouse/lease-deadline.ts';
 import { openOutbox } from '../store/clickhouse/outbox.ts';
+import { deletePositions, streamPositionsOf, streamSwapsOf } from '../store/clickhouse/position-swaps.ts';
 import { readSlotLedger } from '../store/clickhouse/slot-ledger.ts';
+import { readStale } from '../store/clickhouse/stale-positions.ts';
 import { createWriter } from '../store/clickhouse/writer.ts';
 import type { IngestStore } from './ingest-store.ts';
 import { patientRead } from './patient-read.ts';
@@ -50,14 +52,23 @@ export async function openIngestStore(
     get wholeSlot() {
       return newestSlot(ledger.coverage);
     },
+    get coverage() {
+      return ledger.coverage;
+    },
     flush: (batches) => writer.flush(batches),
+    amend: (tables) => writer.amend(tables),
     readPositions: (keys) => patientRead(patience, () => readStoredPositions(client, keys)),
+    hasPartial: (slot) => ledger.partialSlots.has(slot),
     async withoutStored(block) {
       if (!ledger.partialSlots.has(block.slot)) return block;
       const stored = await patientRead(patience, () => readStoredSignatures(client, block.slot));
       const transactions = block.transactions.filter(({ signature }) => !stored.has(encodeSignature(signature)));
       return { ...block, transactions, transactionCount: transactions.length };
     },
+    readStale: () => patientRead(patience, () => readStale(client)),
+    swapsOf: (mints) => streamSwapsOf(client, mints),
+    positionsOf: (mints) => streamPositionsOf(client, mints),
+    removePositions: (states) => deletePositions(client, states),
     async close(timeoutMs) {
       closing.abort();
       await writer.close(timeoutMs);

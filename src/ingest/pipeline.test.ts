@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchListener } from '../../test/support/batch-listener.ts';
+import { createMemoryStore } from '../../test/support/memory-store.ts';
 import type { Block } from '../chain/block.ts';
 import { createFeed } from '../feed/in-process.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
@@ -50,11 +51,19 @@ interface FakeStore extends IngestStore {
   readonly flushes: number[][];
 }
 
+/** What a store of blocks without swaps is never asked for in earnest. */
+const NO_SWAPS: Pick<
+  IngestStore,
+  'amend' | 'hasPartial' | 'readStale' | 'swapsOf' | 'positionsOf' | 'removePositions'
+> = createMemoryStore();
+
 function fakeStore(committedSlot = 0, beforeFlush: () => Promise<void> | void = () => {}): FakeStore {
   const flushes: number[][] = [];
   let committed = committedSlot;
   return {
+    ...NO_SWAPS,
     flushes,
+    coverage: [],
     get committedSlot() {
       return committed;
     },

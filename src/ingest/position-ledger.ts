@@ -12,6 +12,9 @@ import {
  * The newest state of the positions that were traded last. What is not here is
  * in the store, except where a mint was born before our eyes and nothing of it
  * was ever put out of memory: then what is not here does not exist.
+ *
+ * Batches are numbered from 1 up in the order in which they are folded. Those that
+ * are not confirmed lie on top, and can be taken back one by one, the newest first.
  */
 export interface PositionLedger {
   /** Positions in memory. */
@@ -27,11 +30,20 @@ export interface PositionLedger {
   born(mint: Address): void;
   /**
    * Folds swaps in position order and gives the changed positions, each once,
-   * with its newest state. `batch` numbers what is written together, from 1 up.
+   * with its newest state. Can be undone until it is confirmed.
    */
   fold(swaps: Iterable<PositionSwap>, batch: number): FoldedPositions;
+  /** Takes back the newest fold, of this batch: every position is what it was before. */
+  undo(batch: number): void;
+  /** Everything up to this batch stays: it cannot be undone any more. */
+  confirmed(batch: number): void;
   /** Everything up to this batch is in the store, and may be put out of memory when room is needed. */
   committed(batch: number): void;
+  /**
+   * Positions that were folded again, in the place of what is here. Like a fold
+   * of this batch, that stays: nothing may lie on top of it that can be undone.
+   */
+  replace(states: Iterable<PositionState>, batch: number): void;
 }
 
 export interface FoldedPositions {
@@ -41,9 +53,15 @@ export interface FoldedPositions {
 }
 
 interface Entry {
-  state: PositionState;
+  readonly state: PositionState;
   /** Batch of the last change, 0 when read from the store. */
-  batch: number;
+  readonly batch: number;
+}
+
+/** What a fold changed, and what was there before it. */
+interface UndoLog {
+  readonly batch: number;
+  readonly before: ReadonlyMap<string, Entry | undefined>;
 }
 
 export interface PositionLedgerOptions {
@@ -60,6 +78,8 @@ export function createPositionLedger(options: PositionLedgerOptions): PositionLe
   /** In order of use: the first is the one not touched for longest. */
   const entries = new Map<string, Entry>();
   const bornMints = new Set<Address>();
+  /** Of what is not confirmed, oldest first. As many as whoever folds keeps unconfirmed. */
+  let undoLogs: UndoLog[] = [];
   let committedBatch = 0;
 
   function touch(key: string, entry: Entry): void {
@@ -69,7 +89,8 @@ export function createPositionLedger(options: PositionLedgerOptions): PositionLe
 
   function evict(): void {
     for (const [key, entry] of entries) {
-      // What follows was used later still, so the store has hardly any of it: the next call tries again.
+      // What the store has not got stays, and so does what is not confirmed, which it gets last. What follows was used
+      // later still: the next call tries again.
       if (entries.size <= capacity || entry.batch > committedBatch) return;
       entries.delete(key);
       bornMints.delete(entry.state.mint);
@@ -106,7 +127,7 @@ export function createPositionLedger(options: PositionLedgerOptions): PositionLe
       }
     },
     fold(swaps, batch) {
-      const changed = new Map<string, Entry>();
+      const before = new Map<string, Entry | undefined>();
       const dirty = new Set<Address>();
       for (const swap of swaps) {
         if (swap.protocolActor) continue;
@@ -115,14 +136,30 @@ export function createPositionLedger(options: PositionLedgerOptions): PositionLe
         const order = entry === undefined ? 1 : comparePositions(swap, entry.state);
         if (order < 0) dirty.add(swap.mint);
         if (order <= 0) continue;
-        const next = { state: foldSwap(entry?.state, swap), batch };
-        touch(key, next);
-        changed.set(key, next);
+        if (!before.has(key)) before.set(key, entry);
+        touch(key, { state: foldSwap(entry?.state, swap), batch });
       }
-      return { changed: [...changed.values()].map(({ state }) => state), dirty };
+      undoLogs.push({ batch, before });
+      return { changed: [...before.keys()].map((key) => entries.get(key)!.state), dirty };
+    },
+    undo(batch) {
+      const newest = undoLogs.pop();
+      if (newest?.batch !== batch) throw new RangeError(`batch ${batch} is not the newest that can be undone`);
+      for (const [key, entry] of newest.before) {
+        // Where nothing was, the store has nothing either: it had been asked, or the mint was born since.
+        if (entry === undefined) entries.delete(key);
+        else entries.set(key, entry);
+      }
+    },
+    confirmed(batch) {
+      undoLogs = undoLogs.filter((log) => log.batch > batch);
     },
     committed(batch) {
       committedBatch = Math.max(committedBatch, batch);
+    },
+    replace(states, batch) {
+      if (undoLogs.length > 0) throw new RangeError('positions are replaced beneath what can be undone');
+      for (const state of states) touch(positionKey(state), { state, batch });
     },
   };
 }

@@ -1,0 +1,99 @@
+import type { Address } from '../chain/address.ts';
+import type { Block } from '../chain/block.ts';
+import { deriveFacts } from '../facts/derive.ts';
+import type { BlockFacts } from '../facts/fact.ts';
+import { FACT_KINDS } from '../facts/fact-lists.ts';
+import type { SlotRange } from '../store/clickhouse/coverage.ts';
+import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
+import type { RowBatch } from '../store/clickhouse/row-batch.ts';
+import { type StaleMint, withStale } from '../store/clickhouse/stale-positions.ts';
+import type { BatchSink, IngestStore } from './ingest-store.ts';
+import type { StaleMints } from './stale-mints.ts';
+import type { IngestStats } from './stats.ts';
+
+export interface LateBlocksOptions {
+  readonly store: Pick<IngestStore, 'flush'>;
+  readonly stale: StaleMints;
+  readonly sink: Pick<BatchSink, 'changed'>;
+  readonly stats: Pick<IngestStats, 'derived' | 'journal'>;
+  readonly limits?: Partial<LateBlocksLimits>;
+}
+
+export interface LateBlocksLimits {
+  /** Blocks written together. */
+  readonly maxBlocks: number;
+  /** Bytes of rows written together. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Blocks that come after newer ones: a hole that is filled, or history. Their
+ * facts go straight to the store, past feed and positions, in big batches. Each
+ * batch says which mints have to be folded again, so no crash can forget that.
+ */
+export interface LateBlocks {
+  /** A whole block, older than what the store ends with. Now and then waits for the store. */
+  add(block: Block): Promise<void>;
+  /** Slots in which there was no block. */
+  skipped(range: SlotRange): Promise<void>;
+  /** Resolves when the store has everything. */
+  flush(): Promise<void>;
+}
+
+/** Live flushes wait behind one of late blocks: a second at most. */
+const DEFAULT_LIMITS: LateBlocksLimits = { maxBlocks: 64, maxBytes: 8 * 1024 ** 2 };
+
+export function createLateBlocks({ store, stale, sink, stats, limits }: LateBlocksOptions): LateBlocks {
+  const { maxBlocks, maxBytes } = { ...DEFAULT_LIMITS, ...limits };
+  let batches: RowBatch[] = [];
+  let marks: StaleMint[] = [];
+  let mints = new Set<Address>();
+  let bytes = 0;
+
+  async function flush(): Promise<void> {
+    if (batches.length === 0) return;
+    const taken = { batches, marks, mints };
+    batches = [];
+    marks = [];
+    mints = new Set();
+    bytes = 0;
+    await store.flush(taken.batches);
+    stale.stored(taken.marks);
+    sink.changed([...taken.mints]);
+  }
+
+  async function take(batch: RowBatch): Promise<void> {
+    batches.push(batch);
+    for (const table of batch.tables.values()) bytes += table.bytes.length;
+    if (batches.length >= maxBlocks || bytes >= maxBytes) await flush();
+  }
+
+  return {
+    async add(block) {
+      const facts = deriveFacts(block, stats.journal);
+      stats.derived(block, facts);
+      const marked = stale.mark(tradedMints(facts), facts.slot);
+      marks.push(...marked);
+      for (const mint of mintsOf(facts)) mints.add(mint);
+      await take(withStale(toRowBatch(facts, []), marked));
+    },
+    skipped({ first, last }) {
+      return take({ firstSlot: first, lastSlot: last, closesSlots: true, tables: new Map() });
+    },
+    flush,
+  };
+}
+
+/** Mints whose positions a block moves. */
+export function tradedMints({ swaps }: BlockFacts): Address[] {
+  return swaps.filter(({ protocolActor }) => !protocolActor).map(({ mint }) => mint);
+}
+
+/** Every mint that a block's facts are about. */
+export function mintsOf(facts: BlockFacts): ReadonlySet<Address> {
+  const mints = new Set<Address>();
+  for (const kind of FACT_KINDS) {
+    for (const fact of facts[kind]) if ('mint' in fact && fact.mint !== undefined) mints.add(fact.mint);
+  }
+  return mints;
+}

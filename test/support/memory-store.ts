@@ -1,0 +1,142 @@
+import type { Address } from '../../src/chain/address.ts';
+import { comparePositions } from '../../src/chain/position.ts';
+import { type PositionState, type PositionSwap, positionKey } from '../../src/facts/average-cost.ts';
+import type { IngestStore } from '../../src/ingest/ingest-store.ts';
+import { addRange, type Coverage, coversRange, newestSlot } from '../../src/store/clickhouse/coverage.ts';
+import { fromPositionRow } from '../../src/store/clickhouse/position-rows.ts';
+import type { RowBatch } from '../../src/store/clickhouse/row-batch.ts';
+import { decodeRows } from '../../src/store/clickhouse/row-codec.ts';
+import { POSITIONS, STALE_POSITIONS, SWAPS, type SwapRow } from '../../src/store/clickhouse/tables.ts';
+
+/** A store in memory with the rules of the real one, as far as ingest depends on them. */
+export interface MemoryStore extends IngestStore {
+  readonly positions: ReadonlyMap<string, PositionState>;
+  readonly swaps: readonly PositionSwap[];
+  /** Slots of the flushed batches, in the order in which they came. */
+  readonly slots: readonly number[];
+  /** Drops swaps as retention does: those before the slot. */
+  dropBefore(slot: number): void;
+}
+
+export interface MemoryStoreOptions {
+  /** Awaited before everything that is asked of it. */
+  readonly before?: () => Promise<void> | void;
+}
+
+export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}): MemoryStore {
+  const positions = new Map<string, PositionState>();
+  const marks = new Map<Address, { mark: number; done: number; slot: number }>();
+  const partialSlots = new Set<number>();
+  const slots: number[] = [];
+  let swaps: (PositionSwap & { readonly partial: boolean })[] = [];
+  let coverage: Coverage = [];
+  let newestPartial = 0;
+  let newestMark = 0;
+
+  function put(tables: RowBatch['tables']): void {
+    const rowsOf = (name: 'swaps' | 'positions' | 'stale_positions') => tables.get(name)?.bytes ?? new Uint8Array(0);
+    for (const row of decodeRows<typeof SWAPS>(SWAPS, rowsOf('swaps'))) swaps.push(toSwap(row));
+    for (const row of decodeRows<typeof POSITIONS>(POSITIONS, rowsOf('positions'))) {
+      const state = fromPositionRow(row);
+      const known = positions.get(positionKey(state));
+      // The newest place wins, and of equal ones the row written last.
+      if (known === undefined || comparePositions(state, known) >= 0) positions.set(positionKey(state), state);
+    }
+    for (const { mint, mark, done, slot } of decodeRows<typeof STALE_POSITIONS>(
+      STALE_POSITIONS,
+      rowsOf('stale_positions'),
+    )) {
+      const known = marks.get(mint as Address) ?? { mark: 0, done: 0, slot };
+      if (done) known.done = Math.max(known.done, mark);
+      else known.mark = Math.max(known.mark, mark);
+      newestMark = Math.max(newestMark, mark);
+      marks.set(mint as Address, known);
+    }
+  }
+
+  return {
+    positions,
+    slots,
+    get swaps() {
+      return swaps;
+    },
+    get coverage() {
+      return coverage;
+    },
+    get committedSlot() {
+      return Math.max(newestSlot(coverage), newestPartial);
+    },
+    get wholeSlot() {
+      return newestSlot(coverage);
+    },
+    async flush(batches) {
+      await before();
+      for (const { firstSlot, lastSlot, closesSlots, tables } of batches) {
+        if (coversRange(coverage, { first: lastSlot, last: lastSlot })) continue;
+        slots.push(lastSlot);
+        if (closesSlots) {
+          if (partialSlots.delete(lastSlot)) swaps = swaps.filter((swap) => !(swap.partial && swap.slot === lastSlot));
+          coverage = addRange(coverage, { first: firstSlot, last: lastSlot });
+        } else {
+          partialSlots.add(lastSlot);
+          newestPartial = Math.max(newestPartial, lastSlot);
+        }
+        put(tables);
+      }
+    },
+    async amend(tables) {
+      await before();
+      put(tables);
+    },
+    async readPositions(keys) {
+      await before();
+      const found = keys.flatMap((key) => positions.get(positionKey(key)) ?? []);
+      await before();
+      return found;
+    },
+    hasPartial: (slot) => partialSlots.has(slot),
+    withoutStored: (block) => Promise.resolve(block),
+    async readStale() {
+      const stale = [...marks].filter(([, { mark, done }]) => mark > done);
+      return { newestMark, mints: stale.map(([mint, { mark, slot }]) => ({ mint, mark, slot })) };
+    },
+    async *swapsOf(mints) {
+      const wanted = new Set(mints);
+      const found = swaps.filter(({ mint }) => wanted.has(mint));
+      await before();
+      const place = (mint: Address) => mints.indexOf(mint);
+      yield found.sort((a, b) => place(a.mint) - place(b.mint) || comparePositions(a, b));
+    },
+    async *positionsOf(mints) {
+      const wanted = new Set(mints);
+      await before();
+      yield [...positions.values()].filter(({ mint }) => wanted.has(mint));
+    },
+    async removePositions(states) {
+      for (const state of states) {
+        const known = positions.get(positionKey(state));
+        if (known !== undefined && comparePositions(known, state) === 0) positions.delete(positionKey(state));
+      }
+    },
+    dropBefore(slot) {
+      swaps = swaps.filter((swap) => swap.slot >= slot);
+    },
+  };
+}
+
+function toSwap(row: SwapRow): PositionSwap & { readonly partial: boolean } {
+  return {
+    mint: row.mint as Address,
+    trader: row.trader as Address,
+    quoteMint: row.quote_mint === '' ? undefined : row.quote_mint,
+    slot: row.slot,
+    blockIndex: row.block_index,
+    ixIndex: row.ix_index,
+    time: row.time,
+    isBuy: row.is_buy,
+    quoteAmount: row.quote_amount,
+    tokenAmount: row.token_amount,
+    protocolActor: row.protocol_actor,
+    partial: row.partial,
+  };
+}
