@@ -35,7 +35,8 @@ async function run(config: Config, words: readonly string[]): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
   const log = createLogger(config.logLevel);
   const written = await captureBlocks({
-    options,
+    // A file has no way to take a block back.
+    options: { ...options, commitment: 'confirmed' },
     count,
     path: values.out,
     signal: interrupted.signal,

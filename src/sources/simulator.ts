@@ -4,7 +4,7 @@ import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { LoadName } from '../simulator/load.ts';
 import { createSimulator } from '../simulator/simulator.ts';
-import type { BlockSource, BlockTap } from './source.ts';
+import type { BlockSource, BlockTap, Commitment } from './source.ts';
 
 export interface SimulatorSourceOptions {
   readonly seed: number;
@@ -13,6 +13,8 @@ export interface SimulatorSourceOptions {
   readonly log: Logger;
   readonly journal: Journal;
   readonly tap?: BlockTap;
+  /** With `processed`, blocks are given at once and confirmed when {@link CONFIRMING_BLOCKS} stand on them. */
+  readonly commitment?: Commitment;
   readonly slotMs?: number;
   /** Slots of the past that come at once at the first start, so that there is something to look at. */
   readonly historySlots?: number;
@@ -23,6 +25,8 @@ export const FIRST_SIMULATED_SLOT = 460_000_000;
 /** Mainnet's since October 2026. */
 const SLOT_MS = 200;
 const HISTORY_SLOTS = 300;
+/** Mainnet confirms a block while the second or third one after it is made. */
+const CONFIRMING_BLOCKS = 2;
 
 /**
  * The simulated chain at the pace of a clock. What happens on it depends on the
@@ -31,6 +35,7 @@ const HISTORY_SLOTS = 300;
  */
 export function createSimulatorSource(options: SimulatorSourceOptions): BlockSource {
   const { seed, load, clock, log, journal, tap, slotMs = SLOT_MS, historySlots = HISTORY_SLOTS } = options;
+  const isConfirmedAtOnce = options.commitment !== 'processed';
   return {
     name: 'simulator',
     async *steps({ fromSlot, signal }) {
@@ -45,6 +50,7 @@ export function createSimulatorSource(options: SimulatorSourceOptions): BlockSou
       });
       log.info({ seed, load, start_slot: startSlot, slot_ms: slotMs }, 'all data comes from a simulated chain');
       const startedAt = clock.elapsed() - pastMs;
+      const unconfirmed: number[] = [];
       while (!signal.aborted) {
         const block = simulator.next();
         const dueAt = startedAt + (block.slot - startSlot) * slotMs;
@@ -53,7 +59,10 @@ export function createSimulatorSource(options: SimulatorSourceOptions): BlockSou
         if (signal.aborted) return;
         const bytes = block.geyser();
         tap?.(block.slot, bytes);
-        yield { kind: 'block', block: readGeyserBlock(bytes, journal), confirmed: true };
+        yield { kind: 'block', block: readGeyserBlock(bytes, journal), confirmed: isConfirmedAtOnce };
+        if (isConfirmedAtOnce) continue;
+        unconfirmed.push(block.slot);
+        if (unconfirmed.length > CONFIRMING_BLOCKS) yield { kind: 'confirmed', slot: unconfirmed.shift()! };
       }
     },
   };

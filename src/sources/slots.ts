@@ -1,80 +1,88 @@
-import type { Block } from '../chain/block.ts';
+import { advance, trim } from './slot-chain.ts';
+import { SlotDraft } from './slot-draft.ts';
+import type { SlotEffects, SlotEvent, SlotsState } from './slot-state.ts';
 
-/** Slots that a source could not give: from after one block to before the next. */
-export interface SlotGap {
-  readonly fromSlot: number;
-  readonly toSlot: number;
+/**
+ * The life of recent slots: what was heard, in whatever order, repeated or
+ * with parts missing, becomes the steps of one chain. With commitment
+ * `confirmed` the source sends blocks once they are confirmed; with
+ * `processed` it sends all forks, and slot statuses tell which one is the
+ * chain. Blocks are told apart by slot and blockhash. Pure: no clock, no I/O.
+ */
+export function reduceSlots(
+  state: SlotsState,
+  event: SlotEvent,
+): { readonly state: SlotsState; readonly effects: SlotEffects } {
+  const draft = new SlotDraft(state);
+  switch (event.kind) {
+    case 'block':
+      hearBlock(draft, event);
+      break;
+    case 'status':
+      hearStatus(draft, event);
+      break;
+    case 'unavailable':
+      hearUnavailable(draft, event.before);
+      break;
+  }
+  advance(draft);
+  trim(draft);
+  return draft.finish();
 }
 
-export interface OrderedBlocks {
-  readonly blocks: readonly Block[];
-  /** Slots that were given up on, just before the first of `blocks`. */
-  readonly gap: SlotGap | undefined;
+function hearBlock(draft: SlotDraft, { block, bytes }: Extract<SlotEvent, { kind: 'block' }>): void {
+  const { slot, parentSlot, blockhash } = block;
+  if (draft.settled === undefined) draft.begin(Math.min(parentSlot, slot - 1));
+  const known = draft.get(slot);
+  const isGiven = draft.stack.includes(slot);
+  const isSame = known.blockhash === blockhash;
+  if (
+    slot <= draft.settled! ||
+    known.refused.includes(blockhash) ||
+    (isSame && (isGiven || known.block !== undefined))
+  ) {
+    draft.counts.dropped += 1;
+    return;
+  }
+  // A node that has to replace a slot's block sends the right one after the wrong one.
+  const isReplaced = known.blockhash !== undefined && !isSame;
+  if (isReplaced && isGiven) draft.withdrawAbove(slot - 1);
+  const refused = isReplaced ? [...known.refused, known.blockhash!] : known.refused;
+  draft.set({ ...known, parent: parentSlot, blockhash, block, bytes, refused, built: true });
+  if (known.confirmed || draft.commitment === 'confirmed') draft.confirm(slot);
+}
+
+function hearStatus(draft: SlotDraft, { slot, parent, status }: Extract<SlotEvent, { kind: 'status' }>): void {
+  const isConfirmed = status === 'confirmed' || status === 'finalized';
+  if (status === 'finalized') draft.finalized = Math.max(draft.finalized ?? slot, slot);
+  if (status === 'unknown' || slot <= (draft.settled ?? -1)) return;
+  const known = draft.get(slot);
+  draft.set({
+    ...known,
+    // A block's own word on its parent counts more.
+    parent: known.blockhash === undefined ? (parent ?? known.parent) : known.parent,
+    built: known.built || isConfirmed || status === 'processed' || status === 'created_bank' || status === 'completed',
+  });
+  if (status === 'dead') hearDead(draft, slot);
+  if (isConfirmed || known.confirmed) draft.confirm(slot);
 }
 
 /**
- * Puts the blocks of a stream in slot order by their parent links: a block
- * whose parent has not come yet waits, one that was seen is dropped. Pure
- * state, no clock.
+ * The version that is here is refused for good. Another one may come in its
+ * place; as nothing tells it from the dead one, it waits until it is confirmed,
+ * and a death heard again (as streams that start over tell it) is not its own.
  */
-export interface SlotOrder {
-  /** Where a new stream has to start so that nothing is lost; undefined before the first block. */
-  readonly nextSlot: number | undefined;
-  push(block: Block): OrderedBlocks;
-  /** The source says that nothing before `slot` will come. */
-  skipTo(slot: number): void;
+function hearDead(draft: SlotDraft, slot: number): void {
+  const known = draft.get(slot);
+  if (known.confirmed || known.dead) return;
+  if (draft.stack.includes(slot)) draft.withdrawAbove(slot - 1);
+  const refused = known.blockhash === undefined ? known.refused : [...known.refused, known.blockhash];
+  draft.set({ ...known, refused, blockhash: undefined, block: undefined, bytes: 0, dead: true });
 }
 
-/**
- * Blocks that wait for a parent before it is given up. Confirmation comes in
- * order but for a slot or two, so this is many.
- */
-const MAX_WAITING_BLOCKS = 16;
-const NOTHING: OrderedBlocks = { blocks: [], gap: undefined };
-
-export function createSlotOrder(fromSlot: number | undefined): SlotOrder {
-  let lastSlot = fromSlot === undefined ? undefined : fromSlot - 1;
-  let waiting: Block[] = [];
-
-  /** Everything that links to the last block, in order. */
-  function release(): Block[] {
-    const released: Block[] = [];
-    for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
-      if (lastSlot !== undefined && first.slot <= lastSlot) {
-        waiting.shift();
-        continue;
-      }
-      if (lastSlot !== undefined && first.parentSlot > lastSlot) break;
-      waiting.shift();
-      lastSlot = first.slot;
-      released.push(first);
-    }
-    return released;
-  }
-
-  function insert(block: Block): void {
-    const place = waiting.findIndex(({ slot }) => slot >= block.slot);
-    if (place < 0) waiting.push(block);
-    else if (waiting[place]!.slot !== block.slot) waiting.splice(place, 0, block);
-  }
-
-  return {
-    get nextSlot() {
-      return lastSlot === undefined ? undefined : lastSlot + 1;
-    },
-    push(block) {
-      if (lastSlot !== undefined && block.slot <= lastSlot) return NOTHING;
-      insert(block);
-      const blocks = release();
-      if (waiting.length <= MAX_WAITING_BLOCKS) return { blocks, gap: undefined };
-      const fromSlot = lastSlot! + 1;
-      lastSlot = waiting[0]!.parentSlot;
-      const gap = { fromSlot, toSlot: lastSlot };
-      return { blocks: release(), gap };
-    },
-    skipTo(slot) {
-      lastSlot = Math.max(lastSlot ?? 0, slot - 1);
-      waiting = waiting.filter((block) => block.slot > lastSlot!);
-    },
-  };
+/** Whether what was given unconfirmed is on the chain will not be told any more. */
+function hearUnavailable(draft: SlotDraft, before: number): void {
+  if (draft.settled === undefined || before - 1 <= draft.settled) return;
+  draft.withdrawAbove(draft.settled);
+  draft.giveUp(before - 1, false);
 }

@@ -25,6 +25,31 @@ export interface SourceRun {
   readonly signal: AbortSignal;
 }
 
+/** Since the source began. */
+export interface SlotCounts {
+  readonly skipped: number;
+  readonly dead: number;
+  readonly forked: number;
+  /** Confirmed slots whose block never came. */
+  readonly missing: number;
+  /** Blocks that came again, or too late. */
+  readonly dropped: number;
+  /** Blocks taken back after they were given. */
+  readonly withdrawn: number;
+}
+
+/** How a source's chain stands, for people and metrics. */
+export interface SlotFigures extends SlotCounts {
+  /** The newest confirmed slot given. */
+  readonly confirmedSlot: number | undefined;
+  readonly finalizedSlot: number | undefined;
+  /** Blocks given that are not confirmed. */
+  readonly unconfirmedBlocks: number;
+  /** Blocks kept, bytes of them: those that wait and those that may have to be given again. */
+  readonly heldBlocks: number;
+  readonly heldBytes: number;
+}
+
 /** Where blocks come from. One pull at a time: back-pressure is not asking for the next. */
 export interface BlockSource {
   readonly name: 'simulator' | 'replay' | 'rpc' | 'yellowstone';
@@ -33,6 +58,8 @@ export interface BlockSource {
    * the signal aborts. Ends quietly on abort; throws what cannot be retried.
    */
   steps(run: SourceRun): AsyncIterable<ChainStep>;
+  /** How the chain stands that the steps came from; of sources that see forks and statuses. */
+  slots?(): SlotFigures;
 }
 
 /** The blocks alone, of a source that gives confirmed ones. */

@@ -1,48 +1,103 @@
-import { Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
+import { Client, type ClientDuplexStream, credentials, InterceptingCall, Metadata } from '@grpc/grpc-js';
 
 export interface YellowstoneEndpoint {
   /** `http://host:port` in the clear, `https://host[:port]` with TLS. */
   readonly url: string;
   /** Sent as `x-token`. */
   readonly token: string | undefined;
+  /** PEM of the authority that signed the server's certificate, where it is none of the public ones. */
+  readonly certificateAuthority?: Buffer | undefined;
 }
 
-export type SubscribeStream = ClientDuplexStream<Buffer, Buffer>;
+export interface SubscribeStream {
+  readonly stream: ClientDuplexStream<Buffer, Buffer>;
+  /**
+   * Asks the server for nothing more until `resume`. A stream's own `pause`
+   * would let sixteen messages pile up before it: this one stops at the wire.
+   */
+  pause(): void;
+  resume(): void;
+  close(): void;
+}
 
 const SUBSCRIBE = '/geyser.Geyser/Subscribe';
 /** The largest blocks seen are some tens of megabytes. */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
+/**
+ * What a server may send ahead of us. HTTP/2's default of 64 KiB allows one
+ * megabyte a second over a line of 60 ms; mainnet at its fullest needs 25.
+ */
+export const WINDOW_BYTES = 8 * 1024 * 1024;
 const KEEPALIVE_MS = 20_000;
 const KEEPALIVE_TIMEOUT_MS = 10_000;
 
 /** Opens the two-way stream with raw frames: bytes in, bytes out, no generated codecs. */
-export function openSubscribeStream(endpoint: YellowstoneEndpoint): { stream: SubscribeStream; close: () => void } {
+export function openSubscribeStream(endpoint: YellowstoneEndpoint): SubscribeStream {
   const { protocol, hostname, port } = new URL(endpoint.url);
   const secure = protocol === 'https:';
   const client = new Client(
     `${hostname}:${port === '' ? (secure ? 443 : 80) : port}`,
-    secure ? credentials.createSsl() : credentials.createInsecure(),
+    secure ? credentials.createSsl(endpoint.certificateAuthority) : credentials.createInsecure(),
     {
       'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
       'grpc.keepalive_time_ms': KEEPALIVE_MS,
       'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
+      'grpc-node.flow_control_window': WINDOW_BYTES,
       // We reconnect ourselves, from the right slot.
       'grpc.enable_retries': 0,
     },
   );
   const metadata = new Metadata();
   if (endpoint.token !== undefined) metadata.set('x-token', endpoint.token);
+  const gate = new ReadGate();
   const stream = client.makeBidiStreamRequest<Buffer, Buffer>(
     SUBSCRIBE,
     (bytes) => bytes,
     (bytes) => bytes,
     metadata,
+    { interceptors: [(options, next) => new GatedCall(next(options), gate)] },
   );
   return {
     stream,
+    pause: () => gate.shut(),
+    resume: () => gate.open(),
     close() {
       stream.cancel();
       client.close();
     },
   };
+}
+
+/** Lets requests for the next message through, or keeps the last one until it is opened. */
+class ReadGate {
+  private isShut = false;
+  private waiting: (() => void) | undefined = undefined;
+
+  pass(read: () => void): void {
+    if (this.isShut) this.waiting = read;
+    else read();
+  }
+
+  shut(): void {
+    this.isShut = true;
+  }
+
+  open(): void {
+    this.isShut = false;
+    this.waiting?.();
+    this.waiting = undefined;
+  }
+}
+
+class GatedCall extends InterceptingCall {
+  private readonly gate: ReadGate;
+
+  constructor(call: ConstructorParameters<typeof InterceptingCall>[0], gate: ReadGate) {
+    super(call);
+    this.gate = gate;
+  }
+
+  override startRead(): void {
+    this.gate.pass(() => super.startRead());
+  }
 }

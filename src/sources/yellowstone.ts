@@ -1,17 +1,23 @@
+import { readFile } from 'node:fs/promises';
 import { type ServiceError, status } from '@grpc/grpc-js';
-import type { Block } from '../chain/block.ts';
-import { readGeyserUpdate } from '../chain/geyser-protobuf.ts';
-import { createBoundedQueue } from '../kernel/bounded-queue.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createBackoff } from '../kernel/retry.ts';
-import { createSlotOrder, type SlotOrder } from './slots.ts';
-import type { BlockSource, BlockTap } from './source.ts';
-import { encodePing, encodeSubscribeRequest } from './yellowstone-request.ts';
-import { openSubscribeStream, type YellowstoneEndpoint } from './yellowstone-stream.ts';
+import { initialSlots, nextSlot, type SlotEvent, slotFigures } from './slot-state.ts';
+import { reduceSlots } from './slots.ts';
+import type { BlockSource, BlockTap, ChainStep, Commitment } from './source.ts';
+import { readUpdates } from './yellowstone-updates.ts';
 
-export interface YellowstoneSourceOptions extends YellowstoneEndpoint {
+export interface YellowstoneSourceOptions {
+  /** `http://host:port` in the clear, `https://host[:port]` with TLS. */
+  readonly url: string;
+  /** Sent as `x-token`. */
+  readonly token: string | undefined;
+  /** Of the first block given: `confirmed` when left out. */
+  readonly commitment?: Commitment;
+  /** PEM file of the authority behind the server's certificate; public ones when left out. */
+  readonly caFile?: string | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly journal: Journal;
@@ -19,10 +25,6 @@ export interface YellowstoneSourceOptions extends YellowstoneEndpoint {
   readonly random?: () => number;
 }
 
-/** Blocks of some 5 MB: what may wait here while the house is busy. The stream is paused beyond it. */
-const MAX_BUFFERED_BLOCKS = 16;
-/** Blocks come several times a second and pings every 15 s: a stream this silent is dead. */
-const SILENCE_MS = 45_000;
 const RECONNECT_BASE_MS = 250;
 const RECONNECT_MAX_MS = 15_000;
 /** Refusals that asking again will not change. */
@@ -30,29 +32,54 @@ const FATAL_STATUSES: ReadonlySet<number> = new Set([
   status.UNAUTHENTICATED,
   status.PERMISSION_DENIED,
   status.UNIMPLEMENTED,
+  status.INVALID_ARGUMENT,
 ]);
 
-/** Confirmed blocks of a Yellowstone gRPC stream, in slot order, across reconnects. */
+/**
+ * The chain as a Yellowstone gRPC stream tells it, across reconnects: each
+ * stream starts behind the last confirmed block that was given.
+ */
 export function createYellowstoneSource(options: YellowstoneSourceOptions): BlockSource {
-  const { clock, log } = options;
+  const { clock, log, commitment = 'confirmed' } = options;
+  let state = initialSlots(commitment, undefined);
+
+  function* take(event: SlotEvent): Generator<ChainStep> {
+    const { state: next, effects } = reduceSlots(state, event);
+    state = next;
+    for (const { fromSlot, toSlot } of effects.gaps) {
+      log.warn({ from_slot: fromSlot, to_slot: toSlot }, 'slots never came');
+    }
+    yield* effects.steps;
+  }
+
   return {
     name: 'yellowstone',
+    slots: () => slotFigures(state),
     async *steps({ fromSlot, signal }) {
-      const order = createSlotOrder(fromSlot);
+      const endpoint = await endpointOf(options);
+      state = initialSlots(commitment, fromSlot);
       let replays = true;
       const backoff = createBackoff({ baseMs: RECONNECT_BASE_MS, maxMs: RECONNECT_MAX_MS, ...pick(options) });
       while (!signal.aborted) {
         try {
-          for await (const block of subscribe(options, replays ? order.nextSlot : undefined, signal)) {
-            backoff.reset();
-            const { blocks, gap } = order.push(block);
-            if (gap !== undefined) log.warn({ from_slot: gap.fromSlot, to_slot: gap.toSlot }, 'slots never came');
-            for (const each of blocks) yield { kind: 'block', block: each, confirmed: true };
+          const subscription = { commitment, fromSlot: replays ? nextSlot(state) : undefined };
+          let isFirst = true;
+          for await (const event of readUpdates(endpoint, subscription, signal)) {
+            if (event.kind === 'block') {
+              backoff.reset();
+              // Such a server starts at its newest block, and never sends what lies between.
+              if (isFirst && !replays) yield* take({ kind: 'unavailable', before: event.block.slot });
+              isFirst = false;
+            }
+            yield* take(event);
           }
           if (!signal.aborted) log.warn({}, 'the Yellowstone stream ended; connecting again');
         } catch (error) {
-          replays &&= !isReplayUnsupported(error);
-          recover(error, order, log);
+          const refusal = readRefusal(error);
+          if (refusal.isFatal) throw error;
+          replays &&= !refusal.isReplayUnsupported;
+          log.warn({ status: refusal.code, error: String(error) }, 'the Yellowstone stream broke; connecting again');
+          if (refusal.firstSlot !== undefined) yield* take({ kind: 'unavailable', before: refusal.firstSlot });
         }
         await clock.sleep(backoff.next(), signal);
       }
@@ -60,81 +87,32 @@ export function createYellowstoneSource(options: YellowstoneSourceOptions): Bloc
   };
 }
 
-/** Throws what cannot be recovered from; otherwise leaves the order ready for the next stream. */
-function recover(error: unknown, order: SlotOrder, log: Logger): void {
-  const { code, details } = error as Partial<ServiceError>;
-  if (code !== undefined && FATAL_STATUSES.has(code)) throw error;
-  const firstSlot = firstReplayableSlot(details ?? '');
-  const wanted = order.nextSlot;
-  if (firstSlot !== undefined && wanted !== undefined && firstSlot > wanted) {
-    log.warn({ from_slot: wanted, to_slot: firstSlot - 1 }, 'the endpoint no longer replays these slots');
-    order.skipTo(firstSlot);
-    return;
-  }
-  log.warn({ status: code, error: String(error) }, 'the Yellowstone stream broke; connecting again');
+/** Throws when the file with the authority cannot be read. */
+async function endpointOf({ caFile, ...options }: YellowstoneSourceOptions) {
+  return caFile === undefined ? options : { ...options, certificateAuthority: await readFile(caFile) };
 }
 
-/** Such a server starts at its newest block: what lies between shows as a gap. */
-function isReplayUnsupported(error: unknown): boolean {
-  return (error as Partial<ServiceError>).details === 'from_slot is not supported';
+interface Refusal {
+  readonly code: number | undefined;
+  readonly isFatal: boolean;
+  readonly isReplayUnsupported: boolean;
+  /** The oldest slot that the server can replay, where what we asked for is older. */
+  readonly firstSlot: number | undefined;
 }
 
-/** Servers name the oldest slot they can replay in the text of their refusal. */
-function firstReplayableSlot(details: string): number | undefined {
+/** Servers tell what is wrong with `from_slot` in the text of their refusal, under whatever status. */
+function readRefusal(error: unknown): Refusal {
+  const { code, details = '' } = error as Partial<ServiceError>;
+  const isReplayUnsupported = details === 'from_slot is not supported';
   const match = /(?:last available|first available slot):\s*(\d+)/.exec(details);
-  return match === null ? undefined : Number(match[1]);
-}
-
-/** One stream's blocks as they come. Ends when the server ends it or the signal aborts; throws its error. */
-async function* subscribe(
-  { url, token, journal, tap }: YellowstoneSourceOptions,
-  fromSlot: number | undefined,
-  signal: AbortSignal,
-): AsyncGenerator<Block> {
-  const { stream, close } = openSubscribeStream({ url, token });
-  const queue = createBoundedQueue<Block>(MAX_BUFFERED_BLOCKS);
-  let failure: unknown;
-  const fail = (error: unknown) => {
-    failure ??= error;
-    queue.close();
+  const firstSlot = match === null ? undefined : Number(match[1]);
+  const isAboutStart = isReplayUnsupported || firstSlot !== undefined;
+  return {
+    code,
+    isFatal: code !== undefined && FATAL_STATUSES.has(code) && !isAboutStart,
+    isReplayUnsupported,
+    firstSlot,
   };
-  const silence = setTimeout(() => {
-    if (stream.isPaused()) silence.refresh();
-    else fail(new Error(`no message for ${SILENCE_MS} ms`));
-  }, SILENCE_MS);
-  const end = () => queue.close();
-
-  stream.on('data', (bytes: Buffer) => {
-    silence.refresh();
-    try {
-      const update = readGeyserUpdate(bytes, journal);
-      if (update.kind === 'ping') stream.write(encodePing(1));
-      if (update.kind !== 'block') return;
-      tap?.(update.block.slot, bytes);
-      stream.pause();
-      queue.push(update.block).then(() => {
-        silence.refresh();
-        stream.resume();
-      }, fail);
-    } catch (error) {
-      fail(error);
-    }
-  });
-  stream.on('error', fail);
-  stream.on('end', end);
-  signal.addEventListener('abort', end, { once: true });
-  stream.write(encodeSubscribeRequest(fromSlot));
-  try {
-    while (await queue.ready()) {
-      for (const block of queue.drain(1)) yield block;
-      if (signal.aborted) return;
-    }
-    if (failure !== undefined && !signal.aborted) throw failure;
-  } finally {
-    clearTimeout(silence);
-    signal.removeEventListener('abort', end);
-    close();
-  }
 }
 
 function pick({ random }: YellowstoneSourceOptions): { random?: () => number } {

@@ -1,5 +1,5 @@
 import { type Metadata, Server, ServerCredentials, type ServerDuplexStream, status } from '@grpc/grpc-js';
-import { SubscribeRequest, SubscribeUpdate } from '@triton-one/yellowstone-grpc';
+import { SlotStatus, SubscribeRequest, SubscribeUpdate } from '@triton-one/yellowstone-grpc';
 
 export interface Subscription {
   readonly request: SubscribeRequest;
@@ -18,8 +18,17 @@ export interface GeyserServer {
   close(): void;
 }
 
-/** A Yellowstone server on loopback that leaves every subscription to `serve`. */
-export async function startGeyserServer(serve: (subscription: Subscription) => void): Promise<GeyserServer> {
+/** PEM texts of a server that proves who it is. */
+export interface ServerIdentity {
+  readonly key: Buffer;
+  readonly certificate: Buffer;
+}
+
+/** A Yellowstone server on loopback, with TLS when it has an identity, that leaves every subscription to `serve`. */
+export async function startGeyserServer(
+  serve: (subscription: Subscription) => void,
+  identity?: ServerIdentity,
+): Promise<GeyserServer> {
   const server = new Server({ 'grpc.max_send_message_length': -1 });
   server.addService(
     {
@@ -59,19 +68,34 @@ export async function startGeyserServer(serve: (subscription: Subscription) => v
     },
   );
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+    server.bindAsync('127.0.0.1:0', credentialsOf(identity), (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     );
   });
-  return { url: `http://127.0.0.1:${port}`, close: () => server.forceShutdown() };
+  const protocol = identity === undefined ? 'http' : 'https';
+  return { url: `${protocol}://127.0.0.1:${port}`, close: () => server.forceShutdown() };
+}
+
+function credentialsOf(identity: ServerIdentity | undefined): ServerCredentials {
+  if (identity === undefined) return ServerCredentials.createInsecure();
+  return ServerCredentials.createSsl(null, [{ private_key: identity.key, cert_chain: identity.certificate }]);
 }
 
 /** An update with an empty block of the official codec. */
-export function blockUpdate(slot: number, parentSlot = slot - 1): Uint8Array {
+export function blockUpdate(slot: number, parentSlot = slot - 1, blockhash = `hash${slot}`): Uint8Array {
   return SubscribeUpdate.encode(
     SubscribeUpdate.fromPartial({
       filters: ['mintscope'],
-      block: { slot: String(slot), parentSlot: String(parentSlot), blockhash: `hash${slot}` },
+      block: { slot: String(slot), parentSlot: String(parentSlot), blockhash },
+    }),
+  ).finish();
+}
+
+/** An update with what became of a slot. */
+export function slotUpdate(slot: number, status: SlotStatus, parent?: number): Uint8Array {
+  return SubscribeUpdate.encode(
+    SubscribeUpdate.fromPartial({
+      slot: { slot: String(slot), status, ...(parent === undefined ? {} : { parent: String(parent) }) },
     }),
   ).finish();
 }
@@ -81,4 +105,4 @@ export function pingUpdate(): Uint8Array {
   return SubscribeUpdate.encode(SubscribeUpdate.fromPartial({ ping: {} })).finish();
 }
 
-export { status };
+export { SlotStatus, status };

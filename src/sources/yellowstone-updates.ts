@@ -1,0 +1,92 @@
+import { type GeyserUpdate, readGeyserUpdate } from '../chain/geyser-protobuf.ts';
+import { MalformedWire } from '../chain/malformed-wire.ts';
+import type { Journal } from '../kernel/journal.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { SlotEvent } from './slot-state.ts';
+import type { BlockTap } from './source.ts';
+import { UpdateQueue } from './update-queue.ts';
+import { encodePing, encodeSubscribeRequest, type Subscription } from './yellowstone-request.ts';
+import { openSubscribeStream, type SubscribeStream, type YellowstoneEndpoint } from './yellowstone-stream.ts';
+
+export interface UpdateOptions extends YellowstoneEndpoint {
+  readonly log: Logger;
+  readonly journal: Journal;
+  readonly tap?: BlockTap;
+}
+
+/** Blocks and statuses that may wait here while the house is busy. With the stream's window that is all there is. */
+export const MAX_BUFFERED_UPDATES = 256;
+export const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
+/** Blocks come several times a second and the server's pings every 15 s: a stream this silent is dead. */
+const SILENCE_MS = 45_000;
+const PING_MS = 10_000;
+/** Ids of pings are for those who match answers to them; we only want some to come. */
+const PING_ID = 1;
+
+/** What one stream tells of slots. Ends when the server ends it or the signal aborts; throws its error. */
+export async function* readUpdates(
+  options: UpdateOptions,
+  subscription: Subscription,
+  signal: AbortSignal,
+): AsyncGenerator<SlotEvent> {
+  const subscribed = openSubscribeStream(options);
+  const { stream } = subscribed;
+  const queue = new UpdateQueue<SlotEvent>({
+    maxItems: MAX_BUFFERED_UPDATES,
+    maxBytes: MAX_BUFFERED_BYTES,
+    onFull: () => subscribed.pause(),
+    onRoom: () => subscribed.resume(),
+  });
+  const watch = watchSilence(() => queue.close(new Error(`no message for ${SILENCE_MS} ms`)));
+  const pings = setInterval(() => ping(subscribed), PING_MS);
+  const end = () => queue.close();
+  stream.on('data', (bytes: Buffer) => {
+    watch.heard();
+    const update = readUpdate(bytes, options);
+    if (update?.kind === 'ping') ping(subscribed);
+    else if (update?.kind === 'slot') queue.push({ ...update, kind: 'status' }, bytes.length);
+    else if (update?.kind === 'block') {
+      options.tap?.(update.block.slot, bytes);
+      queue.push({ kind: 'block', block: update.block, bytes: bytes.length }, bytes.length);
+    }
+  });
+  stream.on('error', (error) => queue.close(error));
+  stream.on('end', end);
+  signal.addEventListener('abort', end, { once: true });
+  stream.write(encodeSubscribeRequest(subscription));
+  try {
+    for (let event = await queue.take(); event !== undefined && !signal.aborted; event = await queue.take()) {
+      // Whoever reads so slowly that nothing is asked for hears nothing.
+      watch.heard();
+      yield event;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    watch.stop();
+    clearInterval(pings);
+    signal.removeEventListener('abort', end);
+    subscribed.close();
+  }
+}
+
+/** An update that cannot be read would come again from a new stream: it is left out, and parent links show the hole. */
+function readUpdate(bytes: Buffer, { journal, log }: UpdateOptions): GeyserUpdate | undefined {
+  try {
+    return readGeyserUpdate(bytes, journal);
+  } catch (error) {
+    if (!(error instanceof MalformedWire)) throw error;
+    log.error({ bytes: bytes.length, error: error.message }, 'an update of the Yellowstone stream is malformed');
+    return undefined;
+  }
+}
+
+/** Left out while the server takes nothing: pings must not pile up. */
+function ping({ stream }: SubscribeStream): void {
+  if (!stream.writableNeedDrain) stream.write(encodePing(PING_ID));
+}
+
+function watchSilence(onSilence: () => void): { heard(): void; stop(): void } {
+  const timer = setTimeout(onSilence, SILENCE_MS);
+  return { heard: () => timer.refresh(), stop: () => clearTimeout(timer) };
+}
