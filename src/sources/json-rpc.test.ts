@@ -151,8 +151,8 @@ describe('a JSON-RPC client of a node with a rate limit', () => {
           await Promise.all(Array.from({ length: wanted }, () => client.call('getBlock', [1], signal)));
           expect(node.seen.calls - node.seen.refused).toBe(wanted);
           // The burst while the limit is learned; then no more refusals than a node answers and one to ask for all.
-        expect(node.seen.refused).toBeLessThanOrEqual(32 + 2 * wanted);
-        expect(client.figures()).toMatchObject({ inFlight: 0, waiting: 0, throttled: node.seen.refused });
+          expect(node.seen.refused).toBeLessThanOrEqual(32 + 2 * wanted);
+          expect(client.figures()).toMatchObject({ inFlight: 0, waiting: 0, throttled: node.seen.refused });
         },
       ),
       { numRuns: 60 },
