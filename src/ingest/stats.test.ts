@@ -34,7 +34,7 @@ function statsAt(nowMs: number, log: Logger = silentLogger) {
   };
 }
 
-const FLUSH = { batches: 1, rows: 4, lastSlot: 10, committedSlot: 10, ms: 3 };
+const FLUSH = { batches: 1, rows: 4, bytes: 900, firstSlot: 10, lastSlot: 10, committedSlot: 10, ms: 3 };
 
 describe('the figures of ingest', () => {
   it('tell how far the store is behind what was derived, and that behind the chain', () => {
@@ -47,36 +47,59 @@ describe('the figures of ingest', () => {
     expect(stats.snapshot()).toMatchObject({ committedSlot: 12, lagSlots: 0, rows: 4, flushes: 1, lastFlushMs: 3 });
   });
 
-  it('count oddities by code and subject, name each kind once in the log, and stay bounded', () => {
-    const warned: unknown[] = [];
-    const { stats } = statsAt(0, { ...silentLogger, warn: (fields) => warned.push(fields) });
-    for (let times = 0; times < 3; times += 1) stats.journal.note({ code: 'unknown_event', subject: 'pump' });
-    for (let kind = 0; kind < 1_000; kind += 1) stats.journal.note({ code: 'event_tail', subject: `s${kind}` });
-    const { oddities } = stats.snapshot();
-    expect(oddities['unknown_event:pump']).toBe(3);
-    expect(Object.keys(oddities).length).toBeLessThanOrEqual(257);
-    expect(Object.values(oddities).reduce((sum, count) => sum + count, 0)).toBe(1_003);
-    expect(warned.length).toBe(Object.keys(oddities).length);
+  it('say each flush in one line of the log, with everything in it', () => {
+    const lines: Record<string, unknown>[] = [];
+    const { stats, see } = statsAt(1_002_500, { ...silentLogger, info: (fields) => lines.push(fields) });
+    stats.watch({ outboxBytes: () => 77 });
+    see(block(10));
+    stats.spent('derive', 5);
+    stats.waiting(2, 3);
+    stats.flushed({ ...FLUSH, ms: 12 });
+    stats.spent('derive', 4);
+    stats.flushed({ ...FLUSH, late: true });
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatchObject({
+      first_slot: 10,
+      last_slot: 10,
+      blocks: 1,
+      rows: 4,
+      bytes: 900,
+      flush_ms: 12,
+      derive_ms: 5,
+      write_ms: 12,
+      lag_slots: 0,
+      lag_ms: 2_500,
+      queued_blocks: 2,
+      held_batches: 3,
+      outbox_bytes: 77,
+      holes: 0,
+      alarms: 0,
+    });
+    expect(lines[0]).not.toHaveProperty('late');
+    // Of each stage what it worked since the line before.
+    expect(lines[1]).toMatchObject({ derive_ms: 4, write_ms: 3, late: true });
   });
 
-  it('sum up in the log every ten seconds, and say each flush in detail', () => {
-    const infos: unknown[] = [];
-    const debugs: unknown[] = [];
-    const log: Logger = {
-      ...silentLogger,
-      info: (fields) => infos.push(fields),
-      debug: (fields) => debugs.push(fields),
-    };
-    const { stats, see, pass } = statsAt(0, log);
+  it('tell late blocks from those at the head, which alone say how far behind we are', () => {
+    const { stats, see } = statsAt(1_002_500);
     see(block(10));
-    for (let second = 0; second < 25; second += 1) {
-      pass(1_000);
-      stats.flushed(FLUSH);
+    stats.flushed({ ...FLUSH, committedSlot: 10 });
+    see(block(5));
+    see(block(11));
+    expect(stats.snapshot()).toMatchObject({ blocks: 3, lateBlocks: 1, headSlot: 11, lagSlots: 1, missingSlots: 0 });
+  });
+
+  it('keep rates per second over the last minute', () => {
+    const { stats, see, pass } = statsAt(0);
+    expect(stats.snapshot().rate).toBeUndefined();
+    for (let slot = 10; slot < 210; slot += 1) {
+      see(block(slot));
+      pass(500);
+      stats.snapshot();
     }
-    expect(debugs).toHaveLength(25);
-    expect(infos).toHaveLength(2);
-    expect(infos[0]).toMatchObject({ source: 'rpc', blocks: 1, head_slot: 10 });
-    expect(infos[1]).toMatchObject({ blocks: 0 });
+    expect(stats.snapshot().rate?.blocks).toBeCloseTo(2, 1);
+    pass(120_000);
+    expect(stats.snapshot().rate?.blocks).toBeLessThan(0.01);
   });
 
   it('are served as metrics, without what is not known', async () => {

@@ -1,0 +1,100 @@
+import type { Alarms } from '../kernel/alarms.ts';
+import type { IngestSnapshot } from './ingest-snapshot.ts';
+import type { OddityCounts } from './oddity-counts.ts';
+import { RATED_PROGRAMS } from './program-rates.ts';
+
+/** No block for so long from a source that should be live. */
+const SILENT_MS = 30_000;
+/** Age of the newest block. */
+const LAG_MS = 30_000;
+/** Slots derived that the store does not have: a minute of the chain. */
+const STORE_LAG_SLOTS = 150;
+/** What was odd in the data stays an alarm for so long after the last time. */
+const ODD_MS = 600_000;
+
+/** Oddities that a person should know of, because they mean that the chain has outgrown us. */
+const ODD_ALARMS = [
+  {
+    alarm: 'events_unreadable',
+    codes: ['unknown_event', 'event_too_short', 'event_count_mismatch', 'missing_pool_mints'],
+    message: 'events could not be read and their facts are missing: a program has changed',
+  },
+  {
+    alarm: 'events_grew',
+    codes: ['event_tail', 'unknown_instruction'],
+    message: 'events or instructions have something new that is not read yet: a program has changed',
+  },
+  {
+    alarm: 'transactions_malformed',
+    codes: ['malformed_transaction', 'value_out_of_range'],
+    message: 'transactions could not be read and their facts are missing: the wire format or the node has changed',
+  },
+] as const;
+
+/** Begins and ends the alarms that the figures call for. */
+export interface IngestAlarms {
+  /** A block of the live chain came. */
+  sawBlock(): void;
+  /** Called every second or so: much of it only time can tell. */
+  review(snapshot: Omit<IngestSnapshot, 'alarms'>): void;
+}
+
+export interface IngestAlarmsOptions {
+  readonly alarms: Alarms;
+  readonly oddities: OddityCounts;
+  /** Monotonic milliseconds. */
+  readonly elapsed: () => number;
+}
+
+export function createIngestAlarms({ alarms, oddities, elapsed }: IngestAlarmsOptions): IngestAlarms {
+  let lastBlockAt = elapsed();
+  const odd = ODD_ALARMS.map((each) => ({ ...each, count: 0, seenAt: Number.NEGATIVE_INFINITY }));
+
+  function reviewOdd(): void {
+    for (const each of odd) {
+      const count = oddities.total(each.codes);
+      if (count > each.count) each.seenAt = elapsed();
+      each.count = count;
+      alarms.set(each.alarm, elapsed() - each.seenAt < ODD_MS ? `${count} times so far, ${each.message}` : undefined);
+    }
+  }
+
+  function reviewPrograms(programs: IngestSnapshot['programs']): void {
+    for (const program of RATED_PROGRAMS) {
+      const { recent, usual, dropped } = programs[program];
+      const message =
+        `facts of ${program} fell to ${recent?.toFixed(2)} per block from ${usual?.toFixed(2)}` +
+        ' while blocks keep coming: it may publish its events differently now';
+      alarms.set(`rate_drop_${program}`, dropped ? message : undefined);
+    }
+  }
+
+  return {
+    sawBlock() {
+      lastBlockAt = elapsed();
+    },
+    review({ source, ended, lagMs, lagSlots, heldBatches, programs }) {
+      reviewOdd();
+      reviewPrograms(programs);
+      alarms.set(
+        'store_behind',
+        lagSlots > STORE_LAG_SLOTS
+          ? `the store is ${lagSlots} slots behind, ${heldBatches} batches wait for it`
+          : undefined,
+      );
+      // A replay is as old as it is, and pauses when it has ended.
+      const isLive = source !== 'replay' && !ended;
+      const silentMs = elapsed() - lastBlockAt;
+      alarms.set(
+        'source_silent',
+        isLive && silentMs > SILENT_MS ? `no block has come for ${Math.round(silentMs / 1_000)} s` : undefined,
+      );
+      alarms.set(
+        'lagging',
+        isLive && lagMs !== undefined && lagMs > LAG_MS
+          ? `the newest block is ${Math.round(lagMs / 1_000)} s old`
+          : undefined,
+      );
+    },
+  };
+}
