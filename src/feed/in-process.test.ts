@@ -52,6 +52,19 @@ describe('the in-process feed', () => {
     expect(feed.committedSlot).toBe(100);
   });
 
+  it('takes the newest batch back, also one that closes the skipped slots before it', () => {
+    const feed = createFeed({ maxHeldBatches: 8 });
+    const withdrawn: RowBatch[] = [];
+    feed.subscribe({ batch() {}, changed() {}, withdrawn: (each) => withdrawn.push(each) });
+    const behindSkipped = { ...batch(9), firstSlot: 7 };
+    feed.publish(batch(6));
+    feed.publish(behindSkipped);
+    expect(() => feed.withdraw(7)).toThrow(RangeError);
+    feed.withdraw(9);
+    expect(withdrawn).toEqual([behindSkipped]);
+    expect(feed.headSlot).toBe(6);
+  });
+
   it('leaves no hole between a mark and what follows it: warm-up sees every batch once', () => {
     const feed = createFeed({ maxHeldBatches: 8 });
     const stored: number[] = [];

@@ -75,7 +75,8 @@ export function createFeed({ maxHeldBatches }: FeedOptions): InProcessFeed {
     },
     withdraw(slot) {
       const batch = held.at(-1);
-      if (batch === undefined || batch.firstSlot !== slot || batch.lastSlot !== slot) {
+      // A batch of one block begins before it where slots were skipped.
+      if (batch?.lastSlot !== slot) {
         throw new RangeError(`slot ${slot} can not be withdrawn: the newest held batch ends at ${batch?.lastSlot}`);
       }
       held = held.slice(0, -1);
