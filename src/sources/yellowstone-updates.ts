@@ -12,6 +12,8 @@ export interface UpdateOptions extends YellowstoneEndpoint {
   readonly log: Logger;
   readonly journal: Journal;
   readonly tap?: BlockTap;
+  /** A stream that is silent for so long, milliseconds, is dead: {@link SILENCE_MS} when left out. */
+  readonly silenceMs?: number;
 }
 
 /** Blocks and statuses that may wait here while the house is busy. With the stream's window that is all there is. */
@@ -31,13 +33,14 @@ export async function* readUpdates(
 ): AsyncGenerator<SlotEvent> {
   const subscribed = openSubscribeStream(options);
   const { stream } = subscribed;
+  const { silenceMs = SILENCE_MS } = options;
   const queue = new UpdateQueue<SlotEvent>({
     maxItems: MAX_BUFFERED_UPDATES,
     maxBytes: MAX_BUFFERED_BYTES,
     onFull: () => subscribed.pause(),
     onRoom: () => subscribed.resume(),
   });
-  const watch = watchSilence(() => queue.close(new Error(`no message for ${SILENCE_MS} ms`)));
+  const watch = watchSilence(silenceMs, () => queue.close(new Error(`no message for ${silenceMs} ms`)));
   const pings = setInterval(() => ping(subscribed), PING_MS);
   const end = () => queue.close();
   stream.on('data', (bytes: Buffer) => {
@@ -86,7 +89,7 @@ function ping({ stream }: SubscribeStream): void {
   if (!stream.writableNeedDrain) stream.write(encodePing(PING_ID));
 }
 
-function watchSilence(onSilence: () => void): { heard(): void; stop(): void } {
-  const timer = setTimeout(onSilence, SILENCE_MS);
+function watchSilence(silenceMs: number, onSilence: () => void): { heard(): void; stop(): void } {
+  const timer = setTimeout(onSilence, silenceMs);
   return { heard: () => timer.refresh(), stop: () => clearTimeout(timer) };
 }

@@ -23,6 +23,8 @@ export interface YellowstoneSourceOptions {
   readonly journal: Journal;
   readonly tap?: BlockTap;
   readonly random?: () => number;
+  /** Milliseconds without a message after which a stream counts as dead; 45 s when left out. */
+  readonly silenceMs?: number;
 }
 
 const RECONNECT_BASE_MS = 250;
