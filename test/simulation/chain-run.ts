@@ -7,7 +7,7 @@ import { type EndState, endDifference } from './end-state.ts';
 import { startHostileGeyser } from './hostile-geyser.ts';
 import { startHostileRpc } from './hostile-rpc.ts';
 import { createScaledClock } from './scaled-clock.ts';
-import { type ServiceLife, startLife } from './service-life.ts';
+import { type ServiceLife, type ServiceOptions, startLife } from './service-life.ts';
 import { createSimulatedNode } from './simulated-node.ts';
 
 export interface RunFigures {
@@ -60,8 +60,8 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
   let chainStops = false;
   let chainWaits = false;
 
-  const begin = async (): Promise<ServiceLife> => {
-    const started = await startLife({
+  const begin = async (): Promise<void> => {
+    life = await startPatiently({
       commitment: plan.commitment,
       streamUrl: geyser.url,
       rpcUrl: rpc.url,
@@ -71,9 +71,7 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
       bookClock: { now: () => BOOK_NOW, elapsed: systemClock.elapsed, sleep: systemClock.sleep },
       log: process.env.MINTSCOPE_CAMPAIGN_LOG === undefined ? silentLogger : createLogger('debug'),
     });
-    lives.push(started);
-    life = started;
-    return started;
+    lives.push(life);
   };
 
   /** The chain goes on by itself, whatever becomes of the service. */
@@ -118,7 +116,8 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
     const deadline = systemClock.elapsed() + SETTLE_MS;
     for (;;) {
       assertAlive();
-      const wanting = await isSo();
+      // An engine that is just starting again answers nothing for a moment.
+      const wanting = await isSo().catch((error: unknown) => String(error));
       if (wanting === undefined) return;
       if (systemClock.elapsed() > deadline) throw new Error(`${what}: ${wanting}`);
       await systemClock.sleep(LOOK_EVERY_MS);
@@ -168,6 +167,10 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
       await until('batches that are never committed', async () =>
         life!.feed.held === 0 ? undefined : `${life!.feed.held} are held`,
       );
+      await until('mints that are never folded again', async () => {
+        const { staleMints } = life!.stats.snapshot();
+        return staleMints === 0 ? undefined : `${staleMints} mints`;
+      });
       return endDifference({
         node,
         life: life!,
@@ -201,6 +204,20 @@ const COVERAGE = { name: 'coverage', columns: { first_slot: 'u32', last_slot: 'u
 const WARM_EVERY_SLOTS = 5;
 const ANSWER_LIMIT = 50;
 const MAX_TOLD_SLOTS = 20;
+const MAX_STARTS = 20;
+const START_AGAIN_MS = 250;
+
+/** As whoever supervises a service does: one that does not come up is started again. */
+async function startPatiently(options: ServiceOptions): Promise<ServiceLife> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startLife(options);
+    } catch (error) {
+      if (tries >= MAX_STARTS) throw error;
+      await systemClock.sleep(START_AGAIN_MS);
+    }
+  }
+}
 
 function told(slots: readonly number[]): string | undefined {
   return slots.length === 0 ? undefined : `slots ${slots.slice(0, MAX_TOLD_SLOTS).join(', ')} (${slots.length})`;

@@ -61,20 +61,24 @@ export async function endDifference(state: EndState): Promise<string | undefined
 }
 
 /** Whole from the first slot to the last, but for what nobody could give, and not a slot more or less. */
-function coverageDifference({ node, coverage, firstCommitHead, pruned }: EndState): string | undefined {
+function coverageDifference({ node, life, coverage, firstCommitHead, pruned }: EndState): string | undefined {
   const first = coverage[0]!.first;
   if (firstCommitHead !== undefined && first > firstCommitHead) return `the store begins at ${first}, too late`;
   const range = { first, last: node.confirmedSlot };
   const lost = [...pruned].filter((slot) => slot >= first);
   const covered = lost.filter((slot) => findRange(coverage, slot) !== undefined);
   if (covered.length > 0) return `coverage says that slots ${covered.join(', ')} are whole, which nobody had`;
-  for (const hole of missingRanges(coverage, range)) {
+  const holes = missingRanges(coverage, range);
+  for (const hole of holes) {
     for (let slot = hole.first; slot <= hole.last; slot += 1) {
       const isNear = node.chain(slot, slot + MAX_SKIPPED_SLOTS).some((block) => pruned.has(block.slot));
       if (!isNear) return `slot ${slot} is not covered, and nothing of it was lost`;
     }
   }
-  return undefined;
+  const slots = holes.reduce((sum, hole) => sum + hole.last - hole.first + 1, 0);
+  const told = life.stats.snapshot().holes;
+  if (told.count === holes.length && told.slots === slots && told.unavailableSlots >= slots) return undefined;
+  return `${holes.length} holes of ${slots} slots are told as ${JSON.stringify(told)}`;
 }
 
 /** A lost block leaves in doubt the skipped slots before it, of which there are fewer than this in a row. */

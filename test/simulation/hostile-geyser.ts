@@ -93,7 +93,7 @@ export async function startHostileGeyser(node: SimulatedNode, plan: AdversityPla
       if (trouble === undefined) continue;
       refusals += trouble.refusals;
       breakStream(trouble, event, subscription, proxy);
-      return;
+      if (trouble.how !== 'garbage') return;
     }
   }
 
@@ -130,8 +130,8 @@ function breakStream({ how }: StreamTrouble, event: NodeEvent, subscription: Sub
       setImmediate(() => proxy.cut());
       break;
     case 'garbage':
-      if (event.kind === 'block') send(event.update().subarray(0, -40));
-      else end(status.INTERNAL, 'no garbage at hand');
+      // A message that is whole as the stream goes and broken inside. The stream goes on.
+      send(event.kind === 'block' ? event.update().subarray(0, -40) : Buffer.from([0x2a, 0x7f, 0x08]));
       break;
     case 'stall':
       // Nothing more, ever: the client has to notice.

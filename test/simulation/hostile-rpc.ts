@@ -21,8 +21,8 @@ const SKIPPED = -32_007;
 const NO_METHOD = -32_601;
 /** How far a node behind the same address may lag. */
 const BEHIND_SLOTS = 12;
-/** How long a call without an answer holds its connection. */
-const HANG_MS = 200;
+/** How long a call without an answer holds its connection: until its caller has given it up. */
+const HANG_MS = 5_000;
 
 type Json = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
 
@@ -140,7 +140,7 @@ function refuse(trouble: RpcTrouble, id: unknown, body: () => string, response: 
     case 'hang':
     case 'behind':
       // No answer, and in the end no connection.
-      setTimeout(() => response.destroy(), HANG_MS);
+      setTimeout(() => response.destroy(), HANG_MS).unref();
       break;
   }
 }

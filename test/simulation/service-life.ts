@@ -1,17 +1,20 @@
 import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
 import { createTokenBooks, type TokenBooks } from '../../src/books/token-books.ts';
 import { createFeed, type InProcessFeed } from '../../src/feed/in-process.ts';
+import type { LateSource } from '../../src/ingest/hole-filler.ts';
 import { openIngestStore } from '../../src/ingest/open-ingest-store.ts';
 import { createPipeline, MAX_UNCOMMITTED_BATCHES } from '../../src/ingest/pipeline.ts';
 import { createIngestStats, type IngestStats } from '../../src/ingest/stats.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { Logger } from '../../src/kernel/log.ts';
 import { createTokenReads } from '../../src/queries/store-reads.ts';
-import { createSource } from '../../src/sources/create-source.ts';
+import { createRpcClient } from '../../src/sources/json-rpc.ts';
+import { readRpcRange } from '../../src/sources/rpc-range.ts';
 import type { Commitment } from '../../src/sources/source.ts';
+import { createYellowstoneSource } from '../../src/sources/yellowstone.ts';
 import { openStore, type Store } from '../../src/store/clickhouse/store.ts';
 import { type FeedMirror, mirrorFeed } from './feed-mirror.ts';
-import { startSeverableProxy } from './severable-proxy.ts';
+import { type SeverableProxy, startSeverableProxy } from './severable-proxy.ts';
 
 /** One run of ingest, from its start until it is stopped or killed. */
 export interface ServiceLife {
@@ -48,6 +51,9 @@ export interface ServiceOptions {
 
 /** Small, so that short chains take many flushes, and positions are read back from the store. */
 const LIMITS = { flushIntervalMs: 3_000, maxDerivedBlocks: 4, maxWaitingBatches: 16, positionCapacity: 20 };
+/** Real milliseconds: sockets know no other clock. */
+const SILENCE_MS = 500;
+const CALL_TIMEOUT_MS = 500;
 /** Scaled milliseconds that an orderly stop may take. */
 const CLOSE_TIMEOUT_MS = 30_000;
 /** Real ones that a cut waits for an insert, should none come. */
@@ -59,19 +65,33 @@ export async function startLife(options: ServiceOptions): Promise<ServiceLife> {
   const behind = new URL(options.storeUrl);
   const wire = await startSeverableProxy(Number(behind.port));
   behind.port = String(wire.port);
-  const store = await openStore({ url: behind.href, dataDir, log, clock });
+  let store: Store | undefined;
+  try {
+    store = await openStore({ url: behind.href, dataDir, log, clock });
+    return await startIngest(options, store, wire);
+  } catch (error) {
+    await store?.close();
+    await wire.close();
+    throw error;
+  }
+}
+
+async function startIngest(options: ServiceOptions, store: Store, wire: SeverableProxy): Promise<ServiceLife> {
+  const { clock, log, dataDir } = options;
   const target = await openIngestStore({ connection: store.connection, dataDir, lease: store.lease }, { clock, log });
   const stats = createIngestStats({ source: 'yellowstone', committedSlot: target.committedSlot, clock, log });
-  const source = createSource(
-    { kind: 'yellowstone', url: options.streamUrl, token: undefined },
-    { clock, log, journal: stats.journal },
-  );
+  const { journal } = stats;
+  const { commitment, streamUrl: url } = options;
+  const tools = { clock, log, journal };
+  const source = createYellowstoneSource({ url, token: undefined, commitment, silenceMs: SILENCE_MS, ...tools });
+  const rpc = createRpcClient({ url: options.rpcUrl, clock, log, timeoutMs: CALL_TIMEOUT_MS });
+  const lateSource: LateSource = { read: (range, signal) => readRpcRange({ client: rpc, ...tools }, range, signal) };
   const feed = createFeed({ maxHeldBatches: MAX_UNCOMMITTED_BATCHES });
   feed.commit(target.committedSlot, 0);
   const mirror = mirrorFeed(feed);
   const reads = createTokenReads(store.client);
   const books = createTokenBooks({ reads, feed, clock: options.bookClock, limits: DEFAULT_BOOK_LIMITS });
-  const pipeline = createPipeline({ source, store: target, sink: feed, stats, clock, limits: LIMITS });
+  const pipeline = createPipeline({ source, store: target, sink: feed, stats, clock, lateSource, limits: LIMITS });
   const stopping = new AbortController();
   let fault: unknown;
   const run = pipeline.run(stopping.signal).catch((error: unknown) => {
