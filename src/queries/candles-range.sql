@@ -1,6 +1,6 @@
 -- Candles of a mint in one quote, from one end of a range of buckets. Buckets before the one of the
 -- newest swap are closed and come from the rollup; the last one is folded from its swaps, because
--- the rollup may hold some that the store does not answer for yet. One-second buckets have no rollup.
+-- the rollup may hold some that the store does not answer for yet. Buckets under a minute have no rollup.
 WITH
   toFixedString(base58Decode({mint:String}), 32) AS the_mint,
   toFixedString(base58Decode({quote:String}), 32) AS the_quote,
@@ -11,7 +11,7 @@ WITH
     ORDER BY mint DESC, slot DESC, block_index DESC, ix_index DESC
     LIMIT 1
   ), 0) AS newest,
-  if({step:UInt32} = 1, 0, newest - newest % {step:UInt32}) AS open_bucket
+  if({step:UInt32} < 60, 0, newest - newest % {step:UInt32}) AS open_bucket
 SELECT start, open, high, low, close, volume, trades
 FROM (
   SELECT

@@ -92,6 +92,8 @@ async function insertOnce(
     const { columns, bytes } = table;
     return insertRows(client, { table: name, columns, bytes, token, select: selectFrom(select, table) });
   };
+  // A table that was built anew has forgotten its tokens, but not its rows.
+  if (again && presence !== undefined && (await isPresent(client, name, presence, table))) return;
   for (let mend = 0; mend <= MAX_MENDS; mend++) {
     const token = mend === 0 ? `${flushId}-${name}` : `${flushId}-${name}-${mend}`;
     await insert(token);

@@ -5,7 +5,7 @@ import { createStoreClient, runStatement, type StoreClient } from './client.ts';
 import { PARTITION_SLOTS } from './flush-batches.ts';
 import { assertLayouts, migrate, readMigrations } from './migrations.ts';
 import { splitStatements } from './sql-file.ts';
-import { SWAPS } from './tables.ts';
+import { TRANSFERS } from './tables.ts';
 
 let test: TestStore;
 let client: StoreClient;
@@ -55,10 +55,10 @@ describe('migrations', () => {
 
   it('give every fact table the columns of its layout, and say which ones differ', async () => {
     await assertLayouts(test.store.client);
-    const odd = { name: 'swaps', columns: { ...SWAPS.columns, slot: 'u64', extra: 'bool' } } as const;
+    const odd = { name: 'transfers', columns: { ...TRANSFERS.columns, slot: 'u64', extra: 'bool' } } as const;
     await expect(assertLayouts(test.store.client, [odd])).rejects.toMatchObject({
       code: 'layout_mismatch',
-      message: 'table swaps: slot UInt64; extra Bool; slot UInt32',
+      message: 'table transfers: slot UInt64; extra Bool; slot UInt32',
     });
   });
 

@@ -50,7 +50,7 @@ describe('verifying a store', () => {
 
   it('sees a position that is not the fold of its swaps, and says in what', async () => {
     const { client } = test.store;
-    const values = 'REPLACE (realized_pnl + 1 AS realized_pnl)';
+    const values = 'REPLACE (realized_pnl_more + 1 AS realized_pnl_more)';
     await runStatement(
       client,
       `INSERT INTO positions SELECT * ${values} FROM positions FINAL ORDER BY trader, mint LIMIT 1`,
@@ -59,7 +59,7 @@ describe('verifying a store', () => {
     const found = mismatches.filter(({ table }) => table === 'positions');
     expect(found).toHaveLength(1);
     expect(found[0]!.problem).toMatch(/^realized_pnl is -?\d+, the fold gives -?\d+$/);
-    const back = 'REPLACE (realized_pnl - 1 AS realized_pnl)';
+    const back = 'REPLACE (realized_pnl_more - 1 AS realized_pnl_more)';
     await runStatement(
       client,
       `INSERT INTO positions SELECT * ${back} FROM positions FINAL ORDER BY trader, mint LIMIT 1`,

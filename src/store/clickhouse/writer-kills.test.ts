@@ -116,7 +116,7 @@ describe('a server that is killed while it takes rows', () => {
         signatures: truth.swaps,
         by_trader: truth.swaps,
         minutes: truth.swaps,
-        candles: truth.priced * 8,
+        candles: truth.priced * 6,
         transfers: truth.transfers,
         by_wallet: truth.transfers * 2,
         creations: truth.creations,

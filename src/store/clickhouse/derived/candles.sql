@@ -1,4 +1,4 @@
--- Candles of all intervals but 1s, which are read from the swaps.
+-- Candles of a minute and longer; shorter ones are read from the swaps.
 SELECT
   mint,
   quote_mint,
@@ -12,6 +12,6 @@ SELECT
   sum(toUInt128(quote_amount)) AS volume,
   count() AS trades
 FROM $rows
-ARRAY JOIN [5, 30, 60, 300, 900, 3600, 14400, 86400]::Array(UInt32) AS seconds
+ARRAY JOIN [60, 300, 900, 3600, 14400, 86400]::Array(UInt32) AS seconds
 WHERE priced
 GROUP BY mint, quote_mint, seconds, bucket, partial_slot

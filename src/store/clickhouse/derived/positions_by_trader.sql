@@ -1,1 +1,2 @@
-SELECT * FROM $rows
+SELECT trader, mint, quote_mint
+FROM $rows

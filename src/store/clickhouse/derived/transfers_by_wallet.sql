@@ -3,7 +3,6 @@ SELECT
   if(is_sender, sender, receiver) AS wallet,
   slot, block_index, ix_index, time, partial,
   is_sender,
-  if(is_sender, receiver, sender) AS counterparty,
-  mint, amount, decimals, ambiguous
+  mint
 FROM $rows
 ARRAY JOIN [true, false] AS is_sender
