@@ -4,8 +4,9 @@ import { address } from '../../test/support/token-world-rows.ts';
 import { getToken } from '../api/contract/routes/tokens.ts';
 import type { Address } from '../chain/address.ts';
 import type { LatestSwapRow } from '../queries/token-reads.ts';
+import type { HydratedTokenRow } from '../store/clickhouse/background-tables.ts';
 import type { TokenCreationRow } from '../store/clickhouse/tables.ts';
-import { nameFields, snapshotBody, type TokenState } from './token-state.ts';
+import { foldToken, nameFields, snapshotBody, type TokenState } from './token-state.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;
 const CREATOR = address(7);
@@ -119,6 +120,57 @@ describe('a snapshot', () => {
       last_trade_at: '2026-07-06T00:00:10Z',
       partial: true,
     });
+  });
+
+  const hydrated: HydratedTokenRow = {
+    ...{ mint: address(1), slot: origin.slot, checked_at: 1, retry_at: 0, found: true, named: true },
+    ...{ name: 'Older', symbol: 'OLD', uri: 'https://example.invalid/o', decimals: 6, supply: 10n ** 15n },
+    ...{ token_program: address(3), bonding_curve: address(51), complete: false, fee_creator: address(8) },
+    ...{ quote_mint: '', mayhem: false, cashback: true, holder_reward: false, creator_fee_bps: 0, curve_depth: 0 },
+    pool: '',
+  };
+  const before: TokenState = { ...newborn, creation: undefined, lastSwap: swap, lastPriced: swap, hydrated };
+
+  it('says of such a token what its accounts tell, and nothing of who launched it and when', () => {
+    const body = snapshot(before);
+    expect(answerFaults(getToken, body)).toEqual([]);
+    expect(body).toEqual({
+      ...{ mint: address(1), name: 'Older', symbol: 'OLD', uri: 'https://example.invalid/o', decimals: 6 },
+      ...{ fee_creator: address(8), bonding_curve: address(51), status: 'bonding', mayhem: false, cashback: true },
+      ...{ last_price: '0.000000028571428571', last_trade_at: '2026-07-06T00:00:10Z' },
+    });
+  });
+
+  it('takes the pool from the accounts when nothing else tells it, and from no accounts what a fact tells', () => {
+    const full = { ...hydrated, complete: true, pool: address(61) };
+    expect(snapshot({ ...before, hydrated: full })).toMatchObject({ status: 'graduated', amm_pool: address(61) });
+    expect(snapshot({ ...before, creation })).toEqual(snapshot({ ...newborn, lastSwap: swap, lastPriced: swap }));
+    const change = { ...origin, creator: address(9) };
+    expect(snapshot({ ...before, creatorChange: change }).fee_creator).toBe(address(8));
+    const later = { ...change, slot: origin.slot + 1 };
+    expect(snapshot({ ...before, creatorChange: later }).fee_creator).toBe(address(9));
+  });
+
+  it('leaves out what accounts of a token that never was on the launchpad do not have', () => {
+    const other = {
+      ...hydrated,
+      named: false,
+      name: '',
+      uri: '',
+      bonding_curve: '' as const,
+      fee_creator: '' as const,
+    };
+    const last = { ...swap, venue: 1, pool: address(70) };
+    const state = { ...before, hydrated: { ...other, cashback: false }, lastSwap: last, lastPriced: undefined };
+    const lastTrade = '2026-07-06T00:00:10Z';
+    expect(snapshot(state)).toEqual({ mint: address(1), decimals: 6, last_trade_at: lastTrade });
+  });
+
+  it('keeps what accounts told while news come in', () => {
+    const none = { completions: [], graduations: [], creatorChanges: [], swaps: [] };
+    const folded = foldToken(before, { ...none, creations: [] });
+    expect(snapshot(folded)).toEqual(snapshot(before));
+    expect(snapshot(foldToken(folded, { ...none, creations: [creation] })).name).toBe(creation.name);
   });
 
   it('names a tokenized share as the registry does, in its holders too', () => {

@@ -38,6 +38,7 @@ export interface TokenNews {
 export function foldToken(state: TokenState, news: TokenNews): TokenState {
   return {
     mint: state.mint,
+    hydrated: state.hydrated,
     creation: state.creation ?? news.creations[0],
     completion: state.completion ?? news.completions[0],
     graduation: state.graduation ?? news.graduations[0],
@@ -66,13 +67,14 @@ export function creatorOf({ creation }: TokenState): Address | undefined {
 }
 
 /** The token's own quote: what its newest priced swap was quoted in, else what it was created with. '' is SOL. */
-export function quoteOf({ lastPriced, creation }: TokenState): Address | '' {
-  return lastPriced?.quote_mint ?? creation?.quote_mint ?? '';
+export function quoteOf({ lastPriced, creation, hydrated }: TokenState): Address | '' {
+  return lastPriced?.quote_mint ?? (creation ?? hydrated)?.quote_mint ?? '';
 }
 
-/** Decimals of the token; undefined while neither its creation nor a swap told. */
-export function decimalsOf({ creation, lastPriced, lastSwap }: TokenState): number | undefined {
-  if (creation !== undefined) return creation.decimals;
+/** Decimals of the token; undefined while neither its creation nor its mint nor a swap told. */
+export function decimalsOf({ creation, hydrated, lastPriced, lastSwap }: TokenState): number | undefined {
+  const told = creation ?? hydrated;
+  if (told !== undefined) return told.decimals;
   const decimals = (lastPriced ?? lastSwap)?.token_decimals;
   return decimals === UNKNOWN_DECIMALS ? undefined : decimals;
 }
@@ -92,18 +94,19 @@ export function tokenFields(state: TokenState): string {
   );
 }
 
-function modeFields({ creation }: TokenState): string {
-  if (creation === undefined) return ',"partial":true';
+function modeFields({ creation, hydrated }: TokenState): string {
+  const told = creation ?? hydrated;
+  if (told === undefined) return ',"partial":true';
   return (
-    `,"mayhem":${creation.mayhem}` +
-    (creation.cashback ? ',"cashback":true' : '') +
-    (creation.partial ? ',"partial":true' : '')
+    (told.bonding_curve === '' && creation === undefined ? '' : `,"mayhem":${told.mayhem}`) +
+    (told.cashback ? ',"cashback":true' : '') +
+    (creation?.partial === true ? ',"partial":true' : '')
   );
 }
 
 function creationFields(state: TokenState): string {
   const { creation, creatorChange } = state;
-  if (creation === undefined) return nameFields(state);
+  if (creation === undefined) return nameFields(state) + hydratedFields(state);
   const creator = creatorOf(state);
   const feeCreator = creatorChange?.creator ?? creation.fee_creator;
   return (
@@ -116,9 +119,22 @@ function creationFields(state: TokenState): string {
   );
 }
 
+/** What accounts tell of a token as its creation would have, without who launched it and when. */
+function hydratedFields({ hydrated, creatorChange }: TokenState): string {
+  if (hydrated === undefined) return '';
+  // The account was read after every change up to its slot.
+  const isOlder = creatorChange === undefined || creatorChange.slot <= hydrated.slot;
+  const feeCreator = isOlder ? hydrated.fee_creator : creatorChange.creator;
+  return (
+    (feeCreator === '' ? '' : `,"fee_creator":"${feeCreator}"`) +
+    (hydrated.named ? `,"uri":${quoteJson(hydrated.uri)}` : '') +
+    (hydrated.bonding_curve === '' ? '' : `,"bonding_curve":"${hydrated.bonding_curve}"`)
+  );
+}
+
 /** Name and symbol. Tokenized shares are created by their issuers; the registry knows theirs. */
-export function nameFields({ mint, creation }: TokenState): string {
-  const named = creation ?? equity(mint);
+export function nameFields({ mint, creation, hydrated }: TokenState): string {
+  const named = creation ?? equity(mint) ?? (hydrated?.named === true ? hydrated : undefined);
   if (named === undefined) return '';
   const name = named.name === undefined ? '' : `,"name":${quoteJson(named.name)}`;
   return `${name},"symbol":${quoteJson(named.symbol)}`;
@@ -130,14 +146,14 @@ export function nameFields({ mint, creation }: TokenState): string {
  * Tokens that never were on the launchpad have no status.
  */
 export function statusOf(state: TokenState): 'bonding' | 'graduated' | undefined {
-  if (state.graduation !== undefined || canonicalPool(state) !== '') return 'graduated';
+  if (state.graduation !== undefined || poolOf(state) !== '') return 'graduated';
   return isLaunched(state) ? 'bonding' : undefined;
 }
 
 function statusFields(state: TokenState): string {
   const { graduation, completion } = state;
   const status = statusOf(state);
-  const pool = graduation?.pool || canonicalPool(state);
+  const pool = poolOf(state);
   return (
     (status === undefined ? '' : `,"status":"${status}"`) +
     (completion === undefined || completion.time === 0 ? '' : `,"complete_at":${timeJson(completion.time)}`) +
@@ -146,13 +162,18 @@ function statusFields(state: TokenState): string {
   );
 }
 
+/** The canonical pool, as whichever fact comes first tells. */
+function poolOf(state: TokenState): Address | '' {
+  return state.graduation?.pool || canonicalPool(state) || (state.hydrated?.pool ?? '');
+}
+
 /** The pool of the newest priced swap, when that is an AMM's: only canonical pools price a token of the launchpad. */
 function canonicalPool({ lastPriced }: TokenState): Address | '' {
   return lastPriced?.venue === AMM ? lastPriced.pool : '';
 }
 
-function isLaunched({ creation, lastPriced }: TokenState): boolean {
-  return creation !== undefined || lastPriced?.venue === BONDING_CURVE;
+function isLaunched({ creation, hydrated, lastPriced }: TokenState): boolean {
+  return creation !== undefined || (hydrated?.bonding_curve ?? '') !== '' || lastPriced?.venue === BONDING_CURVE;
 }
 
 function priceFields(state: TokenState): string {

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerFaults } from '../../test/support/answer-schema.ts';
 import { type RpcServer, startRpcServer } from '../../test/support/rpc-server.ts';
 import { answerAccounts } from '../../test/support/simulated-accounts.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
+import { getToken } from '../api/contract/routes/tokens.ts';
+import { snapshotBody } from '../books/token-state.ts';
 import type { Address } from '../chain/address.ts';
 import type { BlockFacts, TokenCreated } from '../facts/fact.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
+import { readListedTokens } from '../queries/listed-tokens.ts';
+import { readSwaps } from '../queries/rows-page.ts';
+import { readTicks } from '../queries/ticks-page.ts';
+import { readTokenFacts } from '../queries/token-facts.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import { createRpcClient } from '../sources/json-rpc.ts';
 import {
@@ -130,6 +137,35 @@ describe('tokens that were there before us', () => {
     expect(new Set(changed)).toEqual(new Set(found));
   });
 
+  it('are told of by the token routes, which then do not call them partial', async () => {
+    const mark = seen.at(-1)!.slot;
+    const mints = (await readTokens()).flatMap(({ mint, named }) => (named && mint !== '' ? [mint] : []));
+    const listed = await readListedTokens(test.store.client, mints, mark, 0);
+    for (const [place, mint] of mints.entries()) {
+      const state = { mint, ...(await readTokenFacts(test.store.client, mint, mark)) };
+      const body = JSON.parse(snapshotBody(state).toString());
+      expect(answerFaults(getToken, body)).toEqual([]);
+      expect(body).toMatchObject({ name: bornBefore().get(mint)!.name, decimals: 6, mayhem: expect.any(Boolean) });
+      expect(body).not.toHaveProperty('partial');
+      expect(snapshotBody({ mint, ...listed[place]!.facts }).toString()).toBe(snapshotBody(state).toString());
+    }
+  });
+
+  it('make swaps readable that did not know the decimals', async () => {
+    const { client } = test.store;
+    const [quote, token] = (await readTokens()).flatMap(({ mint, found }) => (found && mint !== '' ? [mint] : []));
+    const last = seen.at(-1)!;
+    const slot = last.slot + 1;
+    const unknown = { quoteMint: quote, quoteDecimals: undefined, priced: true, venue: 0 as const };
+    const swap = { ...seen.flatMap(({ swaps }) => swaps)[0]!, ...unknown, mint: token!, slot };
+    await test.store.writer.flush([toRowBatch({ ...last, ...EMPTY, slot, parentSlot: last.slot, swaps: [swap] }, [])]);
+    const window = { order: 'desc', limit: 1, cursor: undefined } as const;
+    const [row] = await readSwaps(client, token!, slot, window);
+    const [tick] = await readTicks(client, token!, slot, { ...window, quote: quote! });
+    const { lastPriced } = await readTokenFacts(client, token!, slot);
+    for (const each of [row, tick, lastPriced]) expect(each).toMatchObject({ quote_mint: quote, quote_decimals: 6 });
+  });
+
   it('include the pools that traded, sides told apart', async () => {
     const rows = new Map((await readPools()).map((row) => [row.pool, row]));
     const kinds = new Set<string>();
@@ -165,7 +201,7 @@ describe('tokens that were there before us', () => {
     const missing = seen[0]!.swaps[0]!;
     const stranger = 'GsP9hnBL1kVHvVqwNNmqkVzfLmwNGfRRhZ4kvUoRqAqT' as Address;
     const last = seen.at(-1)!;
-    const slot = last.slot + 1;
+    const slot = last.slot + 2;
     const swaps = [{ ...missing, mint: stranger, slot }];
     await test.store.writer.flush([toRowBatch({ ...last, ...EMPTY, slot, parentSlot: last.slot, swaps }, [])]);
     expect(await hydrator.pass(signal)).toBe(1);

@@ -4,6 +4,7 @@ import type { StoreClient } from '../store/clickhouse/client.ts';
 import { SWAPS } from '../store/clickhouse/tables.ts';
 import { defineRowQuery } from '../store/query.ts';
 import { columnsOf } from './columns.ts';
+import { withLearntDecimals } from './hydrated-tokens.ts';
 import type { ActivityRow, ActivitySpans, ActivitySums } from './token-reads.ts';
 
 /** A token traded in more quotes than this in a day shows only some of them. */
@@ -79,14 +80,14 @@ const flow = defineRowQuery({
 });
 
 /** Swaps since a time, newest first. */
-export function readActivitySwaps(
+export async function readActivitySwaps(
   client: StoreClient,
   mint: Address,
   mark: number,
   from: number,
   limit: number,
 ): Promise<readonly ActivityRow[]> {
-  return swaps(client, { mint, mark, since: from, limit });
+  return withLearntDecimals(client, await swaps(client, { mint, mark, since: from, limit }), () => mint);
 }
 
 /** Activity summed up by the store. */
@@ -98,7 +99,9 @@ export async function readActivitySums(
 ): Promise<ActivitySums> {
   const [shortest, middle, longest] = spans.windows;
   const [sums, minutes, recent] = await Promise.all([
-    windows(client, { mint, mark, shortest, middle, longest, limit: MAX_QUOTES }),
+    windows(client, { mint, mark, shortest, middle, longest, limit: MAX_QUOTES }).then((rows) =>
+      withLearntDecimals(client, rows, () => mint),
+    ),
     flow(client, { mint, mark, since: spans.flow, limit: MAX_FLOW_ROWS }),
     swaps(client, { mint, mark, since: spans.recent, limit: spans.recentLimit }),
   ]);

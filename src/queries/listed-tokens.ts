@@ -3,6 +3,7 @@ import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { TOKEN_CREATIONS } from '../store/clickhouse/tables.ts';
 import { defineRowQuery } from '../store/query.ts';
+import { readHydratedTokens, withLearntDecimals } from './hydrated-tokens.ts';
 import type { ListedToken } from './market-reads.ts';
 import { LATEST_COLUMNS, MILESTONE_COLUMNS, milestoneFacts } from './token-facts.ts';
 
@@ -59,7 +60,7 @@ const traders = defineRowQuery({
   layout: { name: 'list_traders', columns: { mint: 'address', traders: 'u32' } },
 });
 
-/** What list rows say of each mint, in the order given: six reads, each over the mints of the page alone. */
+/** What list rows say of each mint, in the order given: six or seven reads, each over the mints of the page alone. */
 export async function readListedTokens(
   client: StoreClient,
   listed: readonly Address[],
@@ -72,11 +73,17 @@ export async function readListedTokens(
   const [born, news, swaps, trades, earlier, counts] = await Promise.all([
     creations(client, upToMark).then(byMint),
     milestones(client, upToMark).then(byMint),
-    latest(client, ofMints).then(byMint),
+    latest(client, ofMints)
+      .then((rows) => withLearntDecimals(client, rows, ({ mint }) => mint))
+      .then(byMint),
     minutes(client, { ...upToMark, since }).then(byMint),
     earlierPrices(client, { ...ofMints, before: since }).then(byMint),
     traders(client, upToMark).then(byMint),
   ]);
+  const hydrated = await readHydratedTokens(
+    client,
+    listed.filter((mint) => !born.has(mint)),
+  );
   return listed.map((mint) => {
     // Of at most two, the newest: positions tell them apart.
     const newestFirst = (swaps.get(mint) ?? []).toSorted(
@@ -89,6 +96,7 @@ export async function readListedTokens(
         ...milestoneFacts(news.get(mint) ?? []),
         lastSwap: newestFirst[0],
         lastPriced: newestFirst.find(({ priced }) => priced),
+        hydrated: hydrated.get(mint),
       },
       minutes: trades.get(mint) ?? [],
       earlier: earlier.get(mint) ?? [],

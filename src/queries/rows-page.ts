@@ -5,6 +5,7 @@ import type { StoreClient } from '../store/clickhouse/client.ts';
 import type { RowOf, TableLayout } from '../store/clickhouse/table-layout.ts';
 import { ATTEMPTS, SWAPS, TRANSFERS } from '../store/clickhouse/tables.ts';
 import { defineRowQuery, type Query } from '../store/query.ts';
+import { withLearntDecimals } from './hydrated-tokens.ts';
 import type { RowWindow } from './token-reads.ts';
 
 const params = Type.Object({
@@ -46,8 +47,11 @@ type PageReader<T extends TableLayout> = (
   window: RowWindow,
 ) => Promise<RowOf<T>[]>;
 
+const readSwapRows = reader(swaps);
+
 /** A page of one kind of rows, in the window's order. */
-export const readSwaps: PageReader<typeof SWAPS> = reader(swaps);
+export const readSwaps: PageReader<typeof SWAPS> = async (client, mint, mark, window) =>
+  withLearntDecimals(client, await readSwapRows(client, mint, mark, window), () => mint);
 export const readAttempts: PageReader<typeof ATTEMPTS> = reader(attempts);
 export const readTransfers: PageReader<typeof TRANSFERS> = reader(transfers);
 

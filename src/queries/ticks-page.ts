@@ -4,6 +4,7 @@ import type { StoreClient } from '../store/clickhouse/client.ts';
 import { SWAPS } from '../store/clickhouse/tables.ts';
 import { defineRowQuery } from '../store/query.ts';
 import { columnsOf } from './columns.ts';
+import { withLearntDecimals } from './hydrated-tokens.ts';
 import type { TickRow, TickWindow } from './token-reads.ts';
 
 const params = Type.Object({
@@ -42,7 +43,7 @@ const MAX_SLOT = 2 ** 32 - 1;
 const MAX_IX_INDEX = 2 ** 16 - 1;
 
 /** Swaps that price the token in one quote, in the window's order. */
-export function readTicks(
+export async function readTicks(
   client: StoreClient,
   mint: Address,
   mark: number,
@@ -50,7 +51,7 @@ export function readTicks(
 ): Promise<readonly TickRow[]> {
   const run = order === 'desc' ? before : after;
   const { slot, block_index, ix_index } = cursor ?? NO_POSITION;
-  return run(client, {
+  const rows = await run(client, {
     mint,
     quote,
     mark,
@@ -61,4 +62,5 @@ export function readTicks(
     block_index: Math.min(block_index, MAX_SLOT),
     ix_index: Math.min(ix_index, MAX_IX_INDEX),
   });
+  return withLearntDecimals(client, rows, () => mint);
 }

@@ -5,6 +5,7 @@ import type { RowOf } from '../store/clickhouse/table-layout.ts';
 import { SWAPS, TOKEN_CREATIONS } from '../store/clickhouse/tables.ts';
 import { defineRowQuery } from '../store/query.ts';
 import { columnsOf } from './columns.ts';
+import { readHydratedTokens, withLearntDecimals } from './hydrated-tokens.ts';
 import type { TokenFacts } from './token-reads.ts';
 
 const params = Type.Object({ mint: Type.String(), mark: Type.Integer() });
@@ -74,17 +75,23 @@ const latest = defineRowQuery({
   layout: { name: 'token_latest_swaps', columns: { kind: 'u8', ...LATEST_COLUMNS } },
 });
 
-/** What is known of a token: creation, what happened since, newest swaps. Three reads of a few rows each. */
+/**
+ * What is known of a token: creation, what happened since, newest swaps. Three
+ * reads of a few rows each, and one more where the creation was not seen.
+ */
 export async function readTokenFacts(client: StoreClient, mint: Address, mark: number): Promise<TokenFacts> {
   const [creations, news, swaps] = await Promise.all([
     creation(client, { mint, mark }),
     milestones(client, { mint, mark }),
     latest(client, { mint, mark }),
   ]);
+  const readable = await withLearntDecimals(client, swaps, () => mint);
+  const hydrated = creations.length > 0 ? undefined : (await readHydratedTokens(client, [mint])).get(mint);
   return {
     creation: creations[0],
     ...milestoneFacts(news),
-    lastSwap: swaps.find(({ kind }) => kind !== PRICED),
-    lastPriced: swaps.find(({ kind }) => kind === PRICED),
+    lastSwap: readable.find(({ kind }) => kind !== PRICED),
+    lastPriced: readable.find(({ kind }) => kind === PRICED),
+    ...(hydrated === undefined ? {} : { hydrated }),
   };
 }

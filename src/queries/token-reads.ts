@@ -1,5 +1,6 @@
 import type { SwapCursor } from '../api/contract/swap-cursor.ts';
 import type { Address } from '../chain/address.ts';
+import type { HydratedTokenRow } from '../store/clickhouse/background-tables.ts';
 import type {
   AttemptRow,
   CreatorChangeRow,
@@ -42,6 +43,8 @@ export interface TokenFacts {
   readonly creatorChange: Pick<CreatorChangeRow, PlaceColumns | 'creator'> | undefined;
   readonly lastSwap: LatestSwapRow | undefined;
   readonly lastPriced: LatestSwapRow | undefined;
+  /** What the chain's accounts told, where nobody saw the creation. */
+  readonly hydrated?: HydratedTokenRow | undefined;
 }
 
 type PlaceColumns = 'slot' | 'block_index' | 'ix_index' | 'time';

@@ -4,7 +4,7 @@ import {
   Count,
   Decimal,
   Digits,
-  Partial,
+  Mark,
   QuoteDecimals,
   QuoteMint,
   QuoteSymbol,
@@ -79,7 +79,9 @@ const tokenFields = {
   ath_price: Type.Optional(Decimal('Highest price seen, in the unit of last_price (or last_quote_price).')),
   ath_at: Type.Optional(Timestamp('When the highest price was seen.')),
   image: Type.Optional(Text('Image URL.')),
-  partial: Type.Optional(Partial),
+  partial: Type.Optional(
+    Mark('The creation was not seen, or only without its block, and the chain has not told the rest yet.'),
+  ),
 };
 
 export const TokenSnapshot = Type.Object(

@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import type { Address } from '../chain/address.ts';
+import { HYDRATED_TOKENS, type HydratedTokenRow } from '../store/clickhouse/background-tables.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { defineRowQuery } from '../store/query.ts';
+
+const hydrated = defineRowQuery({
+  sql: new URL('./hydrated-tokens.sql', import.meta.url),
+  params: Type.Object({ mints: Type.Array(Type.String()) }),
+  layout: HYDRATED_TOKENS,
+});
+
+/** What the chain's accounts told of tokens whose creation nobody saw; without those that are not known. */
+export async function readHydratedTokens(
+  client: StoreClient,
+  mints: Iterable<Address>,
+): Promise<ReadonlyMap<Address | '', HydratedTokenRow>> {
+  const wanted = [...mints];
+  if (wanted.length === 0) return new Map();
+  return new Map((await hydrated(client, { mints: wanted })).map((row) => [row.mint, row]));
+}
+
+interface DecimalsColumns {
+  readonly quote_mint: Address | '';
+  readonly quote_decimals: number;
+  readonly token_decimals?: number;
+}
+
+const UNKNOWN_DECIMALS = 255;
+
+/**
+ * Rows with the decimals that were not known when they were stored and have
+ * been learnt since. Costs nothing where all are known, which is nearly always.
+ */
+export async function withLearntDecimals<R extends DecimalsColumns>(
+  client: StoreClient,
+  rows: readonly R[],
+  mintOf: (row: R) => Address | '',
+): Promise<R[]> {
+  const unknown = new Set<Address>();
+  const note = (mint: Address | '') => {
+    if (mint !== '') unknown.add(mint);
+  };
+  for (const row of rows) {
+    if (row.quote_decimals === UNKNOWN_DECIMALS) note(row.quote_mint);
+    if (row.token_decimals === UNKNOWN_DECIMALS) note(mintOf(row));
+  }
+  const learnt = await readHydratedTokens(client, unknown);
+  if (learnt.size === 0) return [...rows];
+  const known = (decimals: number, mint: Address | '') =>
+    decimals === UNKNOWN_DECIMALS ? (learnt.get(mint)?.decimals ?? decimals) : decimals;
+  return rows.map((row) => ({
+    ...row,
+    quote_decimals: known(row.quote_decimals, row.quote_mint),
+    ...(row.token_decimals === undefined ? {} : { token_decimals: known(row.token_decimals, mintOf(row)) }),
+  }));
+}
