@@ -15,6 +15,7 @@ import { createLogger, type Logger } from '../kernel/log.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { createShutdown } from '../kernel/shutdown.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
+import { readByteSize } from '../store/clickhouse/disk-guard.ts';
 import { openStore } from '../store/clickhouse/store.ts';
 import { type Command, readWords } from './command.ts';
 import { createHealth } from './health.ts';
@@ -72,7 +73,13 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const ingest = await startIngestThread({
     worker: {
       source: sourceOptions(config),
-      store: { connection: store.connection, dataDir, lease: store.lease },
+      store: {
+        connection: store.connection,
+        dataDir,
+        lease: store.lease,
+        minFreeBytes: readByteSize(config.minFreeDisk),
+      },
+      rpcUrl: config.solanaRpcUrl,
       logLevel: config.logLevel,
     },
     feed,

@@ -1,6 +1,7 @@
-import { deriveFacts } from '../facts/derive.ts';
+import type { deriveFacts } from '../facts/derive.ts';
 import type { BlockFacts } from '../facts/fact.ts';
 import type { BoundedQueue } from '../kernel/bounded-queue.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { BlockSource, ChainStep } from '../sources/source.ts';
 import type { DiskPause } from './disk-pause.ts';
 import type { IngestStore } from './ingest-store.ts';
@@ -15,7 +16,9 @@ export interface DeriveStageOptions {
   readonly source: BlockSource;
   readonly store: IngestStore;
   readonly stats: IngestStats;
+  readonly clock: Clock;
   readonly disk: DiskPause;
+  readonly derive: typeof deriveFacts;
   readonly derived: BoundedQueue<DerivedStep>;
   /** Tells the stats what waits. */
   readonly noteWaiting: () => void;
@@ -38,11 +41,13 @@ export async function deriveSteps(options: DeriveStageOptions, signal: AbortSign
 
 async function deriveBlock(
   { block, confirmed }: Extract<ChainStep, { readonly kind: 'block' }>,
-  { store, stats }: DeriveStageOptions,
+  { store, stats, clock, derive }: DeriveStageOptions,
 ): Promise<DerivedStep | undefined> {
   const taken = block.whole ? block : await store.withoutStored(block);
   if (taken !== block && taken.transactions.length === 0) return undefined;
-  const facts = deriveFacts(taken, stats.journal);
+  const startedAt = clock.elapsed();
+  const facts = derive(taken, stats.journal);
+  stats.spent('derive', clock.elapsed() - startedAt);
   stats.derived(taken, facts);
   return { kind: 'block', facts, confirmed };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import type { StaleMint } from '../store/clickhouse/stale-positions.ts';
 import type { FlushProgress } from './flush-progress.ts';
+import { sizeOf } from './flush-size.ts';
 import type { FlushWindow } from './flush-window.ts';
 import type { BatchSink, IngestStore } from './ingest-store.ts';
 import type { PositionLedger } from './position-ledger.ts';
@@ -77,18 +78,17 @@ async function flushRun({ store, sink, clock, stats, ledger, stale, progress }: 
     );
     for (const { unpublished } of blocks) if (unpublished !== undefined) sink.changed([...unpublished]);
     stats.flushed({
-      batches: blocks.length,
-      rows: blocks.reduce((sum, { batch }) => sum + rowsOf(batch.tables), 0),
-      lastSlot,
+      ...sizeOf(blocks.map(({ batch }) => batch)),
       committedSlot: store.committedSlot,
       ms: clock.elapsed() - startedAt,
     });
   }
+  stats.spent('write', clock.elapsed() - startedAt);
   progress.note(newest.number);
 }
 
-export function rowsOf(tables: RowBatch['tables']): number {
-  let rows = 0;
-  for (const table of tables.values()) rows += table.rows;
-  return rows;
+export function bytesOf(tables: RowBatch['tables']): number {
+  let bytes = 0;
+  for (const table of tables.values()) bytes += table.bytes.length;
+  return bytes;
 }

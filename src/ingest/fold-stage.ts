@@ -2,12 +2,14 @@ import type { Address } from '../chain/address.ts';
 import { foldPositions, type PositionState, type PositionSwap } from '../facts/average-cost.ts';
 import type { BlockFacts } from '../facts/fact.ts';
 import type { BoundedQueue } from '../kernel/bounded-queue.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
 import { encodePositions, toPositionRow } from '../store/clickhouse/position-rows.ts';
 import { type StaleMint, withStale } from '../store/clickhouse/stale-positions.ts';
 import type { DerivedStep } from './derive-stage.ts';
 import type { FlushProgress } from './flush-progress.ts';
-import { type FlushItem, rowsOf } from './flush-stage.ts';
+import { sizeOf } from './flush-size.ts';
+import type { FlushItem } from './flush-stage.ts';
 import type { FlushWindow } from './flush-window.ts';
 import type { BatchSink, IngestStore } from './ingest-store.ts';
 import { mintsOf, tradedMints } from './late-blocks.ts';
@@ -23,6 +25,7 @@ export interface FoldStageOptions {
   readonly store: IngestStore;
   readonly sink: BatchSink;
   readonly stats: IngestStats;
+  readonly clock: Clock;
   readonly ledger: PositionLedger;
   readonly stale: StaleMints;
   readonly progress: FlushProgress;
@@ -48,7 +51,7 @@ export interface FoldStage extends LiveFold {
 const MAX_REMEMBERED_SWAPS = 100_000;
 
 export function createFoldStage(options: FoldStageOptions): FoldStage {
-  const { store, sink, stats, ledger, stale, progress, derived, waiting, window, groupSize } = options;
+  const { store, sink, stats, clock, ledger, stale, progress, derived, waiting, window, groupSize } = options;
   const stack = createUnconfirmedStack(options.maxUnconfirmedBlocks);
   const turns = createTurns();
   let number = 0;
@@ -91,6 +94,7 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
 
   /** Folds a block and publishes it. From here on it is on the stack. */
   async function hold(facts: BlockFacts): Promise<void> {
+    const startedAt = clock.elapsed();
     number += 1;
     // Its single transactions are in the positions already, perhaps at other places: they are folded again from the store.
     const isLate = facts.whole && store.hasPartial(facts.slot);
@@ -99,8 +103,11 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
     if (dirty.size > 0) stats.disordered(dirty);
     const marks = stale.mark(isLate ? tradedMints(facts) : dirty, facts.slot);
     const batch = withStale(toRowBatch(facts, changed.map(toPositionRow)), marks);
+    const foldedAt = clock.elapsed();
+    stats.spent('fold', foldedAt - startedAt);
     stack.push({ slot: facts.slot, number, swaps, batch, marks, unpublished: isLate ? mintsOf(facts) : undefined });
     if (!isLate) await sink.publish(batch);
+    stats.spent('publish', clock.elapsed() - foldedAt);
     stats.unconfirmed(stack.size);
   }
 
@@ -122,7 +129,7 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
       remember(block.swaps);
       const { batch, marks, unpublished } = block;
       if (!(await letThrough({ kind: 'block', number: block.number, batch, marks, unpublished }))) return false;
-      window.add(rowsOf(batch.tables));
+      window.add(sizeOf([batch]).rows);
     }
     return true;
   }

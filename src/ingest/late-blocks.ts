@@ -3,20 +3,25 @@ import type { Block } from '../chain/block.ts';
 import { deriveFacts } from '../facts/derive.ts';
 import type { BlockFacts } from '../facts/fact.ts';
 import { FACT_KINDS } from '../facts/fact-lists.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { SlotRange } from '../store/clickhouse/coverage.ts';
 import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import { type StaleMint, withStale } from '../store/clickhouse/stale-positions.ts';
+import { sizeOf } from './flush-size.ts';
 import type { BatchSink, IngestStore } from './ingest-store.ts';
 import type { StaleMints } from './stale-mints.ts';
 import type { IngestStats } from './stats.ts';
 
 export interface LateBlocksOptions {
-  readonly store: Pick<IngestStore, 'flush'>;
+  readonly store: Pick<IngestStore, 'flush' | 'committedSlot'>;
   readonly stale: StaleMints;
   readonly sink: Pick<BatchSink, 'changed'>;
-  readonly stats: Pick<IngestStats, 'derived' | 'journal'>;
+  readonly stats: Pick<IngestStats, 'derived' | 'flushed' | 'journal'>;
+  readonly clock: Clock;
   readonly limits?: Partial<LateBlocksLimits>;
+  /** What a block tells; for tests. */
+  readonly derive?: typeof deriveFacts;
 }
 
 export interface LateBlocksLimits {
@@ -43,7 +48,15 @@ export interface LateBlocks {
 /** Live flushes wait behind one of late blocks: a second at most. */
 const DEFAULT_LIMITS: LateBlocksLimits = { maxBlocks: 64, maxBytes: 8 * 1024 ** 2 };
 
-export function createLateBlocks({ store, stale, sink, stats, limits }: LateBlocksOptions): LateBlocks {
+export function createLateBlocks({
+  store,
+  stale,
+  sink,
+  stats,
+  clock,
+  limits,
+  derive = deriveFacts,
+}: LateBlocksOptions): LateBlocks {
   const { maxBlocks, maxBytes } = { ...DEFAULT_LIMITS, ...limits };
   let batches: RowBatch[] = [];
   let marks: StaleMint[] = [];
@@ -57,7 +70,10 @@ export function createLateBlocks({ store, stale, sink, stats, limits }: LateBloc
     marks = [];
     mints = new Set();
     bytes = 0;
+    const startedAt = clock.elapsed();
     await store.flush(taken.batches);
+    const ms = clock.elapsed() - startedAt;
+    stats.flushed({ ...sizeOf(taken.batches), committedSlot: store.committedSlot, ms, late: true });
     stale.stored(taken.marks);
     sink.changed([...taken.mints]);
   }
@@ -70,7 +86,7 @@ export function createLateBlocks({ store, stale, sink, stats, limits }: LateBloc
 
   return {
     async add(block) {
-      const facts = deriveFacts(block, stats.journal);
+      const facts = derive(block, stats.journal);
       stats.derived(block, facts);
       const marked = stale.mark(tradedMints(facts), facts.slot);
       marks.push(...marked);

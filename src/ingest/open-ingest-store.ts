@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createStoreClient, type StoreConnection } from '../store/clickhouse/client.ts';
 import { newestSlot } from '../store/clickhouse/coverage.ts';
+import { createDiskGuard, type DiskGuard } from '../store/clickhouse/disk-guard.ts';
 import { createLeaseDeadline } from '../store/clickhouse/lease-deadline.ts';
 import { openOutbox } from '../store/clickhouse/outbox.ts';
 import { deletePositions, streamPositionsOf, streamSwapsOf } from '../store/clickhouse/position-swaps.ts';
@@ -22,9 +23,15 @@ export interface IngestStoreOptions {
   readonly dataDir: string;
   /** Of the store that was opened: until when this process may write. */
   readonly lease?: SharedArrayBuffer | undefined;
+  /** Bytes that have to be free on its disks; 0, or nothing, never calls them full. */
+  readonly minFreeBytes?: number | undefined;
 }
 
 export interface OpenIngestStore extends IngestStore {
+  /** Watches the disks that are written to. */
+  readonly disk: DiskGuard;
+  /** Bytes on their way to the store. */
+  readonly pendingBytes: number;
   /** Waits for the flushes under way, at most so long; the outbox keeps the rest. */
   close(timeoutMs: number): Promise<void>;
 }
@@ -34,7 +41,7 @@ export interface OpenIngestStore extends IngestStore {
  * and with nothing left in its outbox. Whoever opened it must not write.
  */
 export async function openIngestStore(
-  { connection, dataDir, lease }: IngestStoreOptions,
+  { connection, dataDir, lease, minFreeBytes = 0 }: IngestStoreOptions,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
 ): Promise<OpenIngestStore> {
   const client = createStoreClient(connection);
@@ -45,7 +52,13 @@ export async function openIngestStore(
   const writer = createWriter({ client, outbox, ledger, assertLease: () => deadline?.assertHeld(), log, clock });
   const closing = new AbortController();
   const patience = { clock, log, signal: closing.signal };
+  // Only a server that others can reach has a lease, and disks that are not ours.
+  const disk = createDiskGuard({ dataDir, client: lease === undefined ? undefined : client, minFreeBytes, clock, log });
   return {
+    disk,
+    get pendingBytes() {
+      return writer.pendingBytes;
+    },
     get committedSlot() {
       return writer.committedSlot;
     },

@@ -1,3 +1,4 @@
+import { deriveFacts } from '../facts/derive.ts';
 import { createBoundedQueue } from '../kernel/bounded-queue.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { BlockSource } from '../sources/source.ts';
@@ -28,6 +29,8 @@ export interface PipelineOptions {
   /** Undefined never pauses. */
   readonly disk?: DiskGuard | undefined;
   readonly limits?: Partial<PipelineLimits>;
+  /** What a block tells; for tests. */
+  readonly derive?: typeof deriveFacts;
 }
 
 export interface PipelineLimits {
@@ -76,7 +79,7 @@ export interface Pipeline {
 }
 
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { source, store, sink, stats, clock } = options;
+  const { source, store, sink, stats, clock, derive = deriveFacts } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
 
   return {
@@ -103,7 +106,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       /** Holes are asked for as long as the source goes on; a run that ends leaves them to the next. */
       async function fillHoles(over: AbortSignal): Promise<void> {
         if (options.lateSource === undefined) return;
-        const late = createLateBlocks(shared);
+        const late = createLateBlocks({ ...shared, derive });
         const busy = () =>
           disk.low || derived.size === limits.maxDerivedBlocks || waiting.size > limits.maxWaitingBatches / 2;
         const holes = createHoles();
@@ -136,7 +139,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         });
       }
 
-      const deriving = deriveSteps({ source, store, stats, disk, derived, noteWaiting }, stop);
+      const deriving = deriveSteps({ ...shared, source, disk, derive, derived, noteWaiting }, stop);
       const flushing = flushConfirmed({ ...shared, limit: limits.maxWaitingBatches });
       await Promise.all([guard(deriving), produce(), guard(flushing)]);
       if (failure.signal.aborted) throw failure.signal.reason;

@@ -3,6 +3,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { createLogger, type LogLevel } from '../kernel/log.ts';
 import { createSource, type SourceOptions } from '../sources/create-source.ts';
 import type { BatchSink } from './ingest-store.ts';
+import { createLateSource } from './late-source.ts';
 import { type FromWorker, packBatch, type ToWorker, toErrorText } from './messages.ts';
 import { type IngestStoreOptions, openIngestStore } from './open-ingest-store.ts';
 import { createPipeline, type PipelineLimits } from './pipeline.ts';
@@ -12,6 +13,8 @@ import { createIngestStats } from './stats.ts';
 export interface WorkerOptions {
   readonly source: SourceOptions;
   readonly store: IngestStoreOptions;
+  /** Where the blocks of holes are read from. */
+  readonly rpcUrl?: string | undefined;
   readonly logLevel: LogLevel;
   readonly limits?: Partial<PipelineLimits>;
 }
@@ -38,9 +41,14 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
   const stats = createIngestStats({ source: options.source.kind, committedSlot, clock, log });
   const source = createSource(options.source, { clock, log, journal: stats.journal });
   const { limits = {} } = options;
-  const pipeline = createPipeline({ source, store, sink, stats, clock, limits });
+  const lateSource = createLateSource(options, { clock, log, journal: stats.journal });
+  const pipeline = createPipeline({ source, store, sink, stats, clock, lateSource, disk: store.disk, limits });
   tell({ type: 'started', committedSlot, stats: stats.snapshot() });
-  const timer = setInterval(() => tell({ type: 'stats', stats: stats.snapshot() }), STATS_EVERY_MS);
+  stats.watch({ outboxBytes: () => store.pendingBytes, diskFreeBytes: () => store.disk.state.freeBytes });
+  const timer = setInterval(() => {
+    stats.review();
+    tell({ type: 'stats', stats: stats.snapshot() });
+  }, STATS_EVERY_MS);
   try {
     await pipeline.run(stopping.signal);
     tell({ type: 'finished', stats: stats.snapshot() });

@@ -1,0 +1,75 @@
+import type { Address } from '../../src/chain/address.ts';
+import { addressBytes } from '../../src/chain/address-table.ts';
+import { encodeAddress } from '../../src/chain/base58.ts';
+import type { Block } from '../../src/chain/block.ts';
+import type { BlockFacts, Swap } from '../../src/facts/fact.ts';
+import { createFactsMaker } from './block-facts.ts';
+
+/** A trade as a test writes it down. */
+export interface Trade {
+  /** Numbers of a mint and a trader. */
+  readonly mint: number;
+  readonly trader: number;
+  readonly isBuy: boolean;
+  readonly quote: bigint;
+  readonly tokens: bigint;
+  readonly protocolActor?: boolean;
+}
+
+const [EXAMPLE] = createFactsMaker({ swapsPerBlock: 1 }).next().swaps as [Swap];
+const factsOfBlocks = new WeakMap<Block, BlockFacts>();
+
+/** The facts that a block of {@link tradeBlock} tells. */
+export function deriveTrades(block: Block): BlockFacts {
+  const facts = factsOfBlocks.get(block);
+  if (facts === undefined) throw new RangeError('a block that is not made of trades');
+  return facts;
+}
+
+export function mintOf(number: number): Address {
+  return numbered(1, number);
+}
+
+function numbered(kind: number, number: number): Address {
+  const bytes = new Uint8Array(32).fill(7);
+  bytes.set([kind, number >> 8, number & 0xff]);
+  const address = encodeAddress(bytes);
+  addressBytes(address);
+  return address;
+}
+
+/** A block with these trades and no bytes. */
+export function tradeBlock(
+  slot: number,
+  parentSlot: number,
+  trades: readonly Trade[],
+  { whole = true, fork = 0, firstIndex = 0 }: { whole?: boolean; fork?: number; firstIndex?: number } = {},
+): Block {
+  const block: Block = {
+    ...{ slot, parentSlot, blockhash: whole ? `hash${slot}-${fork}` : '', blockTime: 1_790_000_000 + slot, whole },
+    ...{ transactions: [], transactionCount: trades.length, voteCount: 0 },
+  };
+  factsOfBlocks.set(block, {
+    ...{ slot, parentSlot, blockhash: block.blockhash, time: 1_790_000_000 + slot, whole },
+    swaps: trades.map((trade, place) => swapOf(trade, slot, firstIndex + place, fork)),
+    ...{ created: [], attempts: [], completed: [], graduated: [], creatorChanges: [], pools: [], liquidity: [] },
+    ...{ payouts: [], transfers: [], burns: [], unexplained: [], fundings: [] },
+    economics: { ...{ transactions: 0, failed: 0, votes: 0, fees: 0n, priorityFees: 0n, tips: 0n }, tipsByWallet: [] },
+  });
+  return block;
+}
+
+function swapOf(trade: Trade, slot: number, blockIndex: number, fork: number): Swap {
+  const signature = new Uint8Array(64);
+  new DataView(signature.buffer).setUint32(0, slot);
+  new DataView(signature.buffer).setUint32(4, blockIndex);
+  signature[8] = fork;
+  const trader = numbered(2, trade.trader);
+  return {
+    ...EXAMPLE,
+    ...{ mint: mintOf(trade.mint), trader, feePayer: trader, isBuy: trade.isBuy },
+    ...{ quoteAmount: trade.quote, tokenAmount: trade.tokens, priceQuote: trade.quote, priceToken: trade.tokens },
+    ...{ slot, blockIndex, ixIndex: 0, time: 1_790_000_000 + slot, signature },
+    ...{ priced: true, protocolActor: trade.protocolActor ?? false },
+  };
+}
