@@ -11,8 +11,9 @@ import { ATA_PROGRAM, SYSTEM_PROGRAM } from '../chain/well-known.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { TIP_PROVIDERS } from '../programs/registry/index.ts';
 import { deriveFacts } from './derive.ts';
-import { NOTABLE_FUNDING_LAMPORTS } from './fundings.ts';
+import { DEFAULT_FACT_RULES } from './fact-rules.ts';
 
+const NOTABLE = DEFAULT_FACT_RULES.notableFundingLamports;
 const funder = someAddress();
 const wallet = someAddress();
 const [tipA, tipB] = TIP_PROVIDERS[0]!.accounts.map((account) => account.address);
@@ -32,12 +33,18 @@ describe('a funding', () => {
   });
 
   it('is a transfer to a wallet that exists from the threshold on', () => {
-    const calls = [NOTABLE_FUNDING_LAMPORTS - 1n, NOTABLE_FUNDING_LAMPORTS].map((amount) =>
-      lamportTransfer(funder, wallet, amount),
-    );
-    expect(derive({ signers: [funder], calls }).fundings).toMatchObject([
-      { amount: NOTABLE_FUNDING_LAMPORTS, createdAccount: false },
-    ]);
+    const calls = [NOTABLE - 1n, NOTABLE].map((amount) => lamportTransfer(funder, wallet, amount));
+    expect(derive({ signers: [funder], calls }).fundings).toMatchObject([{ amount: NOTABLE, createdAccount: false }]);
+  });
+
+  it('is told from another threshold on where one is set, and where it made the wallet whatever it is', () => {
+    const calls = [5n, 6n, NOTABLE].map((amount) => lamportTransfer(funder, wallet, amount));
+    const told = (spec: TransactionSpec) =>
+      deriveFacts(buildBlock([spec]), failingJournal, { notableFundingLamports: 6n }).fundings.map(
+        ({ amount }) => amount,
+      );
+    expect(told({ signers: [funder], calls })).toEqual([6n, NOTABLE]);
+    expect(told({ signers: [funder], calls, lamports: [born] })).toEqual([5n, 6n, NOTABLE]);
   });
 
   it('may come through any program’s hands, but not from a venue or a helper paying its own accounts', () => {
@@ -61,13 +68,13 @@ describe('a funding', () => {
   });
 
   it('is none to a token account, to a tip account, to oneself, or to a purse that is empty again', () => {
-    const calls = [lamportTransfer(funder, wallet, NOTABLE_FUNDING_LAMPORTS)];
+    const calls = [lamportTransfer(funder, wallet, NOTABLE)];
     const token = { account: wallet, mint: someAddress(), owner: funder, pre: 0n, post: 1n };
     expect(derive({ signers: [funder], calls, tokens: [token] }).fundings).toEqual([]);
     expect(derive({ signers: [funder], calls, lamports: [{ account: wallet, pre: 0n, post: 0n }] }).fundings).toEqual(
       [],
     );
-    const others = [tipA!, funder].map((to) => lamportTransfer(funder, to, NOTABLE_FUNDING_LAMPORTS));
+    const others = [tipA!, funder].map((to) => lamportTransfer(funder, to, NOTABLE));
     expect(derive({ signers: [funder], calls: others }).fundings).toEqual([]);
   });
 });

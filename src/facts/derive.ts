@@ -12,6 +12,7 @@ import { EconomicsSum } from './economics.ts';
 import { equitySwapsOf } from './equity-swaps.ts';
 import type { BlockFacts } from './fact.ts';
 import { emptyFactLists, type FactLists } from './fact-lists.ts';
+import { DEFAULT_FACT_RULES, type FactRules } from './fact-rules.ts';
 import { fundingsOf } from './fundings.ts';
 import { TransactionScope } from './transaction-scope.ts';
 import { transfersOf } from './transfers.ts';
@@ -24,11 +25,11 @@ const NO_ACCOUNTS: ReadonlySet<Address> = new Set();
  * and the same block gives the same facts on every machine. Odd data is noted
  * in the journal, never thrown. The rules are those of docs/rules.md.
  */
-export function deriveFacts(block: Block, journal: Journal): BlockFacts {
+export function deriveFacts(block: Block, journal: Journal, rules: FactRules = DEFAULT_FACT_RULES): BlockFacts {
   const lists = emptyFactLists();
   const economics = new EconomicsSum();
   for (const transaction of block.transactions) {
-    const scope = readableScope(block, transaction, lists, journal);
+    const scope = readableScope(block, transaction, rules, lists, journal);
     if (scope !== undefined) economics.add(scope);
   }
   if (block.whole) markBundled(lists.swaps);
@@ -47,11 +48,12 @@ export function deriveFacts(block: Block, journal: Journal): BlockFacts {
 function readableScope(
   block: Block,
   transaction: Transaction,
+  rules: FactRules,
   lists: FactLists,
   journal: Journal,
 ): TransactionScope | undefined {
   try {
-    return deriveTransaction(block, transaction, lists, journal);
+    return deriveTransaction(block, transaction, rules, lists, journal);
   } catch (error) {
     if (!(error instanceof MalformedWire)) throw error;
     journal.note({
@@ -66,6 +68,7 @@ function readableScope(
 function deriveTransaction(
   block: Block,
   transaction: Transaction,
+  rules: FactRules,
   lists: FactLists,
   journal: Journal,
 ): TransactionScope {
@@ -80,13 +83,13 @@ function deriveTransaction(
     const swaps = equitySwapsOf(scope, NO_ACCOUNTS);
     lists.swaps.push(...swaps);
     transfersOf(scope, swaps.length, lists.transfers, lists.burns);
-    fundingsOf(scope, lists.fundings);
+    fundingsOf(scope, rules, lists.fundings);
     return scope;
   }
   const events = decodeEvents(transaction, journal);
   const scope = new TransactionScope(block, transaction, block.blockTime ?? eventTime(events));
   new VenueFacts(scope, lists, journal).derive(events);
-  fundingsOf(scope, lists.fundings);
+  fundingsOf(scope, rules, lists.fundings);
   return scope;
 }
 

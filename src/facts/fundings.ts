@@ -4,12 +4,10 @@ import { MAYHEM_PROGRAM } from '../programs/pump/ids.ts';
 import { PUMP_FEES_PROGRAM } from '../programs/pump-fees/ids.ts';
 import { feeWallet, tipProvider } from '../programs/registry/index.ts';
 import type { Funding } from './fact.ts';
+import type { FactRules } from './fact-rules.ts';
 import type { LamportTransfer } from './lamport-transfers.ts';
 import { isHelper, isVenue } from './router.ts';
 import type { TransactionScope } from './transaction-scope.ts';
-
-/** A transfer to a wallet that exists is told from 0.1 SOL on, lamports. */
-export const NOTABLE_FUNDING_LAMPORTS = 100_000_000n;
 
 /** Tags of the System instructions that give an account to a program, with the account's place among theirs. */
 const TAKING_INSTRUCTIONS: ReadonlyMap<number, number> = new Map([
@@ -25,13 +23,13 @@ const TAKING_INSTRUCTIONS: ReadonlyMap<number, number> = new Map([
  * Lamports that made a wallet, or notably fed one. What programs pay among their
  * own accounts, token accounts, tips and platform fees are no wallets' fundings.
  */
-export function fundingsOf(scope: TransactionScope, fundings: Funding[]): void {
+export function fundingsOf(scope: TransactionScope, rules: FactRules, fundings: Funding[]): void {
   const { transaction, slot, blockIndex, time, signature } = scope;
   for (const transfer of scope.lamportTransfers) {
     const { from, to, lamports } = transfer;
     if (from === to || lamports === 0n) continue;
     const createdAccount = transaction.preBalances[to] === 0n;
-    if (!createdAccount && lamports < NOTABLE_FUNDING_LAMPORTS) continue;
+    if (!createdAccount && lamports < rules.notableFundingLamports) continue;
     if (!reachesWallet(transaction, transfer)) continue;
     const wallet = transaction.keys.at(to);
     if (tipProvider(wallet) !== undefined || feeWallet(wallet) !== undefined) continue;
