@@ -136,6 +136,18 @@ describe('the Yellowstone source', () => {
     expect(starts).toEqual(['10', '500']);
   });
 
+  it('goes on at the newest block when the oldest slot moves on faster than it can ask', async () => {
+    const starts: (string | undefined)[] = [];
+    const url = await serve(({ request, send, end }, connection) => {
+      starts.push(request.fromSlot);
+      const oldest = 500 + 10 * connection;
+      if (request.fromSlot === undefined) send(blockUpdate(600));
+      else end(status.OUT_OF_RANGE, `broadcast from ${request.fromSlot} is not available, last available: ${oldest}`);
+    });
+    expect(await take(url, 1, 10)).toEqual([600]);
+    expect(starts).toEqual(['10', '510', undefined]);
+  });
+
   it('fails for good when the endpoint refuses the token or the request, and only then', async () => {
     for (const code of [
       status.UNAUTHENTICATED,

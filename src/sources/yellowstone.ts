@@ -29,6 +29,11 @@ export interface YellowstoneSourceOptions {
 
 const RECONNECT_BASE_MS = 250;
 const RECONNECT_MAX_MS = 15_000;
+/**
+ * Starts in a row that a server refuses as too old before its newest block will
+ * do: who asks for the oldest it has, and is late each time, would ask for ever.
+ */
+const MAX_LATE_STARTS = 2;
 /** Refusals that asking again will not change. */
 const FATAL_STATUSES: ReadonlySet<number> = new Set([
   status.UNAUTHENTICATED,
@@ -61,16 +66,20 @@ export function createYellowstoneSource(options: YellowstoneSourceOptions): Bloc
       const endpoint = await endpointOf(options);
       state = initialSlots(commitment, fromSlot);
       let replays = true;
+      let lateStarts = 0;
       const backoff = createBackoff({ baseMs: RECONNECT_BASE_MS, maxMs: RECONNECT_MAX_MS, ...pick(options) });
       while (!signal.aborted) {
         try {
-          const subscription = { commitment, fromSlot: replays ? nextSlot(state) : undefined };
+          const start = replays && lateStarts < MAX_LATE_STARTS ? nextSlot(state) : undefined;
+          const subscription = { commitment, fromSlot: start };
           let isFirst = true;
           for await (const event of readUpdates(endpoint, subscription, signal)) {
             if (event.kind === 'block') {
               backoff.reset();
-              // Such a server starts at its newest block, and never sends what lies between.
-              if (isFirst && !replays) yield* take({ kind: 'unavailable', before: event.block.slot });
+              lateStarts = 0;
+              // The server starts at its newest block then, and never sends what lies between.
+              if (isFirst && start === undefined && nextSlot(state) !== undefined)
+                yield* take({ kind: 'unavailable', before: event.block.slot });
               isFirst = false;
             }
             yield* take(event);
@@ -81,7 +90,12 @@ export function createYellowstoneSource(options: YellowstoneSourceOptions): Bloc
           if (refusal.isFatal) throw error;
           replays &&= !refusal.isReplayUnsupported;
           log.warn({ status: refusal.code, error: String(error) }, 'the Yellowstone stream broke; connecting again');
-          if (refusal.firstSlot !== undefined) yield* take({ kind: 'unavailable', before: refusal.firstSlot });
+          if (refusal.firstSlot !== undefined) {
+            yield* take({ kind: 'unavailable', before: refusal.firstSlot });
+            lateStarts += 1;
+            // At once: the server's oldest slot moves on while we wait.
+            if (lateStarts <= MAX_LATE_STARTS) continue;
+          }
         }
         await clock.sleep(backoff.next(), signal);
       }
