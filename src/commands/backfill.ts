@@ -1,71 +1,53 @@
 import type { Config } from '../config.ts';
+import { type Backfill, createBackfill } from '../ingest/backfill.ts';
+import { createDiskPause } from '../ingest/disk-pause.ts';
 import { openIngestStore } from '../ingest/open-ingest-store.ts';
-import { createPipeline } from '../ingest/pipeline.ts';
-import { slotRange } from '../ingest/slot-range.ts';
 import { createIngestStats, type IngestStats } from '../ingest/stats.ts';
-import { systemClock } from '../kernel/clock.ts';
-import { createLogger } from '../kernel/log.ts';
-import { createSource } from '../sources/create-source.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { createLogger, type Logger } from '../kernel/log.ts';
+import { createRpcClient, type RpcClient } from '../sources/json-rpc.ts';
+import { type RangeStep, readRpcRange } from '../sources/rpc-range.ts';
+import type { SlotRange } from '../store/clickhouse/coverage.ts';
+import { createDiskGuard, readByteSize } from '../store/clickhouse/disk-guard.ts';
 import { openStore, type Store } from '../store/clickhouse/store.ts';
 import { type Command, CommandMisuse, readWords } from './command.ts';
+import { createProgress, durationText, progressText } from './progress.ts';
+import { createProgressLine, type ProgressLine } from './progress-line.ts';
 import { needed } from './source-options.ts';
 
 const usage = `usage: mintscope backfill --from <slot> --to <slot>
 
-Reads the blocks of SOLANA_RPC_URL into the store, in slot order, both ends included. Run again with the same range after an
-interruption: it goes on where the store ends. The range has to lie past what the store already has, because positions are folded in order.
+Reads the blocks of SOLANA_RPC_URL into the store, both ends included: whatever of the range the store does not have, before,
+between or after what it has. Interrupt it when you like: run again with the same range, it goes on where it was. At the end it says
+what the node could not give, and ends with 1 if there is any.
 The service must not run on the same data folder.
 `;
 
-const PROGRESS_EVERY_MS = 2_000;
+const SHOW_EVERY_MS = 500;
 const CLOSE_TIMEOUT_MS = 30_000;
+/** Ranges that could not be had are named one by one up to here. */
+const MAX_NAMED_RANGES = 20;
 
 export const backfill: Command = { usage, run };
 
 async function run(config: Config, words: readonly string[]): Promise<void> {
   const { values } = readWords(words, { from: { type: 'string' }, to: { type: 'string' } });
-  const from = readSlot(values.from, '--from');
-  const to = readSlot(values.to, '--to');
-  if (to < from) throw new CommandMisuse('--to lies before --from');
+  const range = { first: readSlot(values.from, '--from'), last: readSlot(values.to, '--to') };
+  if (range.last < range.first) throw new CommandMisuse('--to lies before --from');
   const url = needed(config.solanaRpcUrl, 'SOLANA_RPC_URL');
   const log = createLogger(config.logLevel);
   const clock = systemClock;
-  const store = await openStore({ url: config.clickhouseUrl, dataDir: config.dataDir, log, clock });
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+  const store = await openStore({ url: config.clickhouseUrl, dataDir: config.dataDir, log, clock });
+  const stop = AbortSignal.any([interrupted.signal, store.lost]);
   try {
-    const start = firstMissing(store, from, to);
-    if (start === undefined) {
-      process.stderr.write('the store has all of it\n');
-      return;
-    }
-    const target = await openIngestStore(
-      { connection: store.connection, dataDir: config.dataDir, lease: store.lease },
-      { clock, log },
-    );
-    const stats = createIngestStats({ source: 'rpc', committedSlot: target.committedSlot, clock, log });
-    const source = slotRange(createSource({ kind: 'rpc', url }, { clock, log, journal: stats.journal }), start, to);
-    const progress = setInterval(() => report(stats, start, to), PROGRESS_EVERY_MS);
-    try {
-      const sink = { publish() {}, commit() {}, withdraw() {}, changed() {} };
-      await createPipeline({ source, store: target, sink, stats, clock }).run(interrupted.signal);
-    } finally {
-      clearInterval(progress);
-      await target.close(CLOSE_TIMEOUT_MS);
-      report(stats, start, to);
-    }
+    const client = createRpcClient({ url, clock, log });
+    await fillStore({ config, store, client, clock, log }, range, stop);
+    if (store.lost.aborted) throw store.lost.reason;
   } finally {
     await store.close();
   }
-}
-
-/** Where to go on; undefined when nothing of the range is missing. */
-function firstMissing({ committedSlot }: Store, from: number, to: number): number | undefined {
-  if (committedSlot >= to) return undefined;
-  if (committedSlot > 0 && from > committedSlot + 1) {
-    throw new CommandMisuse(`the store ends at slot ${committedSlot}: a range that leaves a hole after it is refused`);
-  }
-  return Math.max(from, committedSlot + 1);
 }
 
 function readSlot(text: string | undefined, option: string): number {
@@ -73,9 +55,113 @@ function readSlot(text: string | undefined, option: string): number {
   return Number(text);
 }
 
-function report(stats: IngestStats, from: number, to: number): void {
-  const { headSlot, blocks, rows } = stats.snapshot();
-  const done = Math.max(0, headSlot - from + 1);
-  const percent = ((done / (to - from + 1)) * 100).toFixed(1);
-  process.stderr.write(`${percent} %  slot ${headSlot} of ${to}  ${blocks} blocks  ${rows} rows\n`);
+interface Tools {
+  readonly config: Config;
+  readonly store: Store;
+  readonly client: RpcClient;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+async function fillStore(
+  { config, store, client, clock, log }: Tools,
+  range: SlotRange,
+  stop: AbortSignal,
+): Promise<void> {
+  const { dataDir, minFreeDisk } = config;
+  const target = await openIngestStore({ connection: store.connection, dataDir, lease: store.lease }, { clock, log });
+  const stats = createIngestStats({ source: 'rpc', committedSlot: target.committedSlot, clock, log });
+  const guard = createDiskGuard({
+    dataDir,
+    client: config.clickhouseUrl === undefined ? undefined : store.client,
+    minFreeBytes: readByteSize(minFreeDisk),
+    clock,
+    log,
+  });
+  const tools = { client, clock, log, journal: stats.journal };
+  try {
+    const filler = await createBackfill({
+      store: target,
+      read: (part, signal) => readRpcRange(tools, part, signal),
+      stats,
+      clock,
+      disk: createDiskPause({ guard, stats, clock }),
+    });
+    const line = createProgressLine(process.stderr, clock);
+    const unavailable = await fillRange(filler, range, { line, clock }, stop);
+    if (!stop.aborted) await foldAgain(filler, stats, line, stop);
+    if (stop.aborted) line.say('interrupted: run again with the same range to go on');
+    else if (unavailable.length > 0) process.exitCode = 1;
+  } finally {
+    await target.close(CLOSE_TIMEOUT_MS);
+  }
+}
+
+type Unavailable = Extract<RangeStep, { readonly kind: 'unavailable' }>;
+
+/** Fills the range and shows how far it is. Gives what could not be had, which it has said as well. */
+async function fillRange(
+  filler: Backfill,
+  range: SlotRange,
+  { line, clock }: { readonly line: ProgressLine; readonly clock: Clock },
+  stop: AbortSignal,
+): Promise<readonly Unavailable[]> {
+  const startedAt = clock.elapsed();
+  const slots = range.last - range.first + 1;
+  const missingSlots = filler.missing(range).reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const progress = createProgress({ slots, done: slots - missingSlots, clock });
+  const unavailable: Unavailable[] = [];
+  const timer = setInterval(() => line.show(progressText(progress.view())), SHOW_EVERY_MS);
+  try {
+    await filler.fill(
+      range,
+      (step) => {
+        if (step.kind === 'unavailable') addUnavailable(unavailable, step);
+        if (step.kind === 'block') progress.advance(1, 1);
+        else progress.advance(step.last - step.first + 1, 0);
+      },
+      stop,
+    );
+  } finally {
+    clearInterval(timer);
+  }
+  const { blocks } = progress.view();
+  const tookMs = clock.elapsed() - startedAt;
+  line.say(`${progressText(progress.view())}\n${blocks} blocks in ${durationText(tookMs)}`);
+  for (const text of unavailableLines(unavailable)) line.say(text);
+  return unavailable;
+}
+
+/** Neighbours for the same reason are one. */
+function addUnavailable(all: Unavailable[], step: Unavailable): void {
+  const before = all.at(-1);
+  if (before?.reason === step.reason && before.last + 1 === step.first)
+    all[all.length - 1] = { ...step, first: before.first };
+  else all.push(step);
+}
+
+/** Bounded, whatever the node lacks. */
+function unavailableLines(unavailable: readonly Unavailable[]): string[] {
+  if (unavailable.length === 0) return [];
+  const slots = unavailable.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const named = unavailable.slice(0, MAX_NAMED_RANGES);
+  const more = unavailable.length - named.length;
+  return [
+    `${slots} slots could not be had:`,
+    ...named.map(({ first, last, reason }) => `  ${first === last ? first : `${first} to ${last}`}: ${reason}`),
+    ...(more > 0 ? [`  and ${more} more ranges`] : []),
+  ];
+}
+
+async function foldAgain(filler: Backfill, stats: IngestStats, line: ProgressLine, stop: AbortSignal): Promise<void> {
+  const timer = setInterval(() => {
+    line.show(`folding positions again: ${stats.snapshot().staleMints} tokens to go`);
+  }, SHOW_EVERY_MS);
+  try {
+    await filler.refold(stop);
+  } finally {
+    clearInterval(timer);
+  }
+  const { refoldedMints } = stats.snapshot();
+  if (refoldedMints > 0) line.say(`positions of ${refoldedMints} tokens folded again`);
 }
