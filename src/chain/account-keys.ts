@@ -1,5 +1,6 @@
 import type { Address } from './address.ts';
-import { addressBytes, internAddress } from './address-table.ts';
+import { internAddress } from './address-table.ts';
+import { findAddress } from './address-words.ts';
 import type { AccountKeys } from './block.ts';
 import { MAX_KEYS } from './limits.ts';
 import { MalformedWire } from './malformed-wire.ts';
@@ -11,7 +12,7 @@ import { MalformedWire } from './malformed-wire.ts';
 export class LazyAccountKeys implements AccountKeys {
   readonly length: number;
   private readonly bytes: Uint8Array;
-  /** Where each key's 32 bytes start, or -1 when it came as text. */
+  /** Where the 32 bytes start of each key that came as bytes: those that came as text are behind them. */
   private readonly offsets: ArrayLike<number>;
   private readonly addresses: (Address | undefined)[];
 
@@ -47,23 +48,10 @@ export class LazyAccountKeys implements AccountKeys {
   }
 
   indexOf(address: Address): number {
-    let wanted: Uint8Array | undefined;
-    for (let i = 0; i < this.length; i++) {
-      const known = this.addresses[i];
-      if (known !== undefined) {
-        if (known === address) return i;
-        continue;
-      }
-      wanted ??= addressBytes(address);
-      if (this.#equals(i, wanted)) return i;
-    }
+    const found = findAddress(this.bytes, this.offsets, address);
+    if (found >= 0) return found;
+    for (let i = this.offsets.length; i < this.length; i++) if (this.addresses[i] === address) return i;
     return -1;
-  }
-
-  #equals(index: number, wanted: Uint8Array): boolean {
-    const start = this.offsets[index]!;
-    for (let i = 0; i < 32; i++) if (this.bytes[start + i] !== wanted[i]) return false;
-    return true;
   }
 }
 

@@ -93,6 +93,21 @@ describe('InternTable', () => {
     expect(made).toBe(100);
   });
 
+  it('makes a string once whatever stands behind it, and when nothing does', () => {
+    let made = 0;
+    const table = new InternTable(1_024, 44, (bytes, offset, length) => {
+      made++;
+      return Buffer.from(bytes).toString('hex', offset, offset + length) as Address;
+    });
+    for (let length = 32; length <= 44; length++) {
+      const key = new Uint8Array(randomBytes(length));
+      for (let behind = 0; behind < 14; behind++) {
+        table.intern(new Uint8Array([...key, ...randomBytes(behind)]), 0, length);
+      }
+    }
+    expect(made).toBe(13);
+  });
+
   it('does not remember a key whose string could not be made', () => {
     const table = new InternTable(8, 32, () => {
       throw new MalformedWire('no');

@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import { writeAddress } from './address-words.ts';
 import { decodeBase58, encodeAddress } from './base58.ts';
 import { InternTable } from './intern-table.ts';
 import { MalformedWire } from './malformed-wire.ts';
@@ -33,28 +34,10 @@ export function internAddressText(bytes: Uint8Array, offset: number, length: num
   return address;
 }
 
-/** Addresses whose bytes are kept, in each of two generations. */
-const GENERATION_SIZE = 65_536;
-
-let young = new Map<Address, Uint8Array>();
-let old = new Map<Address, Uint8Array>();
-
-/**
- * The 32 bytes of an address. The array is shared between callers: read it,
- * never write to it. Throws MalformedWire when the text is not an address.
- *
- * The cache keeps two generations: when the young one is full, the old one is
- * forgotten and the young one takes its place, so what is in use survives.
- */
+/** The 32 bytes of an address, for whoever needs them now and then. Throws MalformedWire when the text is not one. */
 export function addressBytes(address: Address): Uint8Array {
-  const known = young.get(address);
-  if (known !== undefined) return known;
-  const bytes = old.get(address) ?? decodeAddress(address);
-  if (young.size >= GENERATION_SIZE) {
-    old = young;
-    young = new Map();
-  }
-  young.set(address, bytes);
+  const bytes = new Uint8Array(32);
+  writeAddress(address, new DataView(bytes.buffer), 0);
   return bytes;
 }
 

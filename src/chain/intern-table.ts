@@ -75,7 +75,23 @@ export class InternTable {
     return this.#remember((home + this.#replaced) & this.#mask, bytes, offset, length);
   }
 
+  /** A tail is loaded by words as long as a whole one may be read; what lies behind its end does not count. */
   #loadTail(bytes: Uint8Array, offset: number, length: number): void {
+    const tail = this.#tail;
+    const at = bytes.byteOffset + offset + HEAD_BYTES;
+    if (at + tail.length * 4 > this.#view.byteLength) {
+      this.#loadLastTail(bytes, offset, length);
+      return;
+    }
+    for (let word = 0; word < tail.length; word++) {
+      const bits = (length - HEAD_BYTES - word * 4) * 8;
+      const value = bits > 0 ? this.#view.getInt32(at + word * 4, true) : 0;
+      tail[word] = bits > 0 && bits < 32 ? value & ((1 << bits) - 1) : value;
+    }
+  }
+
+  /** The tail of a key at the very end of its buffer. */
+  #loadLastTail(bytes: Uint8Array, offset: number, length: number): void {
     const tail = this.#tail.fill(0);
     for (let i = HEAD_BYTES; i < length; i++) {
       const word = (i - HEAD_BYTES) >> 2;

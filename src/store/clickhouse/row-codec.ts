@@ -1,5 +1,6 @@
 import { ZERO_ADDRESS } from '../../chain/address.ts';
-import { addressBytes, internAddress } from '../../chain/address-table.ts';
+import { internAddress } from '../../chain/address-table.ts';
+import { writeAddress } from '../../chain/address-words.ts';
 import type { RowBytes } from './row-batch.ts';
 import type { ColumnType, RowOf, TableLayout } from './table-layout.ts';
 
@@ -79,7 +80,7 @@ function writerOf(layout: TableLayout): RowWriter {
     const fail = (column: string, value: unknown) => {
       throw new RowRangeError(layout.name, column, layout.columns[column]!, value);
     };
-    writer = new Function('addressBytes', 'fail', writerSource(layout))(addressBytes, fail) as RowWriter;
+    writer = new Function('writeAddress', 'fail', writerSource(layout))(writeAddress, fail) as RowWriter;
     writers.set(layout, writer);
   }
   return writer;
@@ -145,7 +146,7 @@ function writerSource(layout: TableLayout): string {
 }
 
 const WRITES: Readonly<Record<ColumnType, string>> = {
-  address: "if (x === '') bytes.fill(0, o, o + 32); else bytes.set(addressBytes(x), o); o += 32;",
+  address: "if (x === '') bytes.fill(0, o, o + 32); else writeAddress(x, v, o); o += 32;",
   signature: 'if (x.length !== 64) FAIL; bytes.set(x, o); o += 64;',
   u8: 'if ((x & 0xff) !== x) FAIL; bytes[o] = x; o += 1;',
   u16: 'if ((x & 0xffff) !== x) FAIL; v.setUint16(o, x, true); o += 2;',
