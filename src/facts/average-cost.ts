@@ -84,8 +84,7 @@ export function foldPositions(positions: Map<string, PositionState>, swaps: Iter
 /** The position after one more swap of it. */
 export function foldSwap(state: PositionState | undefined, swap: PositionSwap): PositionState {
   const before = state ?? openPosition(swap);
-  const after = swap.isBuy ? afterBuy(before, swap) : afterSell(before, swap);
-  return { ...after, slot: swap.slot, blockIndex: swap.blockIndex, ixIndex: swap.ixIndex, lastTime: swap.time };
+  return swap.isBuy ? afterBuy(before, swap) : afterSell(before, swap);
 }
 
 function openPosition(swap: PositionSwap): PositionState {
@@ -113,15 +112,31 @@ function openPosition(swap: PositionSwap): PositionState {
   };
 }
 
-function afterBuy(before: PositionState, { tokenAmount, quoteAmount }: PositionSwap): PositionState {
+// Written out in full: spreading a state of twenty fields costs more than all the arithmetic.
+
+function afterBuy(before: PositionState, swap: PositionSwap): PositionState {
+  const { tokenAmount, quoteAmount } = swap;
   return {
-    ...before,
+    mint: before.mint,
+    quoteMint: before.quoteMint,
+    trader: before.trader,
+    slot: swap.slot,
+    blockIndex: swap.blockIndex,
+    ixIndex: swap.ixIndex,
     tokenBalance: before.tokenBalance + tokenAmount,
     tokensBought: before.tokensBought + tokenAmount,
+    tokensSold: before.tokensSold,
     quoteInvested: before.quoteInvested + quoteAmount,
+    quoteReceived: before.quoteReceived,
     basis: before.basis + quoteAmount,
     basisTokens: before.basisTokens + tokenAmount,
+    realizedPnl: before.realizedPnl,
+    pnlKnown: before.pnlKnown,
     buys: before.buys + 1,
+    sells: before.sells,
+    firstTime: before.firstTime,
+    firstSlot: before.firstSlot,
+    lastTime: swap.time,
   };
 }
 
@@ -131,20 +146,32 @@ function afterBuy(before: PositionState, { tokenAmount, quoteAmount }: PositionS
  * reset at a zero balance. The rest of the sell has no known cost, so its
  * proceeds are no profit.
  */
-function afterSell(before: PositionState, { tokenAmount, quoteAmount }: PositionSwap): PositionState {
+function afterSell(before: PositionState, swap: PositionSwap): PositionState {
+  const { tokenAmount, quoteAmount } = swap;
   const known = smaller(tokenAmount, before.basisTokens);
   const emptied = known === before.basisTokens;
   const cost = emptied ? before.basis : (before.basis * known) / before.basisTokens;
   const proceeds = known === tokenAmount ? quoteAmount : (quoteAmount * known) / tokenAmount;
   return {
-    ...before,
+    mint: before.mint,
+    quoteMint: before.quoteMint,
+    trader: before.trader,
+    slot: swap.slot,
+    blockIndex: swap.blockIndex,
+    ixIndex: swap.ixIndex,
     tokenBalance: before.tokenBalance - tokenAmount,
+    tokensBought: before.tokensBought,
     tokensSold: before.tokensSold + tokenAmount,
+    quoteInvested: before.quoteInvested,
     quoteReceived: before.quoteReceived + quoteAmount,
     basis: before.basis - cost,
     basisTokens: before.basisTokens - known,
     realizedPnl: before.realizedPnl + proceeds - cost,
     pnlKnown: before.pnlKnown && known === tokenAmount,
+    buys: before.buys,
     sells: before.sells + 1,
+    firstTime: before.firstTime,
+    firstSlot: before.firstSlot,
+    lastTime: swap.time,
   };
 }
