@@ -65,7 +65,7 @@ function scanMessage(layout: GeyserLayout, cursor: ProtobufCursor, end: number):
   while (cursor.at < end) {
     const start = cursor.at;
     const tag = cursor.varint(end);
-    if (tag === ACCOUNT_KEY) layout.keyOffsets.push(scanKey(layout, cursor, end));
+    if (tag === ACCOUNT_KEY) scanKeys(layout, cursor, end);
     else if (tag === INSTRUCTION) {
       if (layout.instructionsTo === 0) layout.instructionsFrom = start;
       cursor.at = cursor.delimited(end);
@@ -89,6 +89,15 @@ function scanHeader(layout: GeyserLayout, cursor: ProtobufCursor, end: number): 
     const tag = cursor.varint(end);
     if (tag === REQUIRED_SIGNATURES) layout.signerCount = cursor.varint(end);
     else cursor.skip(tag, end);
+  }
+}
+
+/** A key and those right behind it. */
+function scanKeys(layout: GeyserLayout, cursor: ProtobufCursor, end: number): void {
+  for (;;) {
+    layout.keyOffsets.push(scanKey(layout, cursor, end));
+    if (cursor.at >= end || cursor.bytes[cursor.at] !== ACCOUNT_KEY) return;
+    cursor.at++;
   }
 }
 
@@ -126,17 +135,20 @@ export function scanMeta(layout: GeyserLayout, cursor: ProtobufCursor, end: numb
     const tag = cursor.varint(end);
     switch (tag) {
       case LOG_MESSAGE:
-        if (layout.logCount++ === 0) layout.logsFrom = start;
-        layout.logsTo = cursor.at = cursor.delimited(end);
+        if (layout.logCount === 0) layout.logsFrom = start;
+        layout.logCount += cursor.skipRun(tag, end);
+        layout.logsTo = cursor.at;
         break;
       case INNER_INSTRUCTIONS:
         if (layout.innerTo === 0) layout.innerFrom = start;
-        layout.innerTo = cursor.at = cursor.delimited(end);
+        cursor.skipRun(tag, end);
+        layout.innerTo = cursor.at;
         break;
       case PRE_TOKEN_BALANCE:
       case POST_TOKEN_BALANCE:
         if (layout.tokensTo === 0) layout.tokensFrom = start;
-        layout.tokensTo = cursor.at = cursor.delimited(end);
+        cursor.skipRun(tag, end);
+        layout.tokensTo = cursor.at;
         break;
       case LOADED_WRITABLE:
         // Read-only ones follow all writable ones, in whatever order they come.

@@ -1,7 +1,7 @@
 import type { Journal } from '../kernel/journal.ts';
 import type { Block, Transaction } from './block.ts';
 import { GeyserLayout, scanMeta, scanTransaction } from './geyser-layout.ts';
-import { GeyserTransaction } from './geyser-transaction.ts';
+import { GeyserTransaction, SIGNATURE_BYTES } from './geyser-transaction.ts';
 import { MalformedWire } from './malformed-wire.ts';
 import { BYTES, ProtobufCursor, tagOf, VARINT } from './protobuf-cursor.ts';
 
@@ -191,16 +191,14 @@ function scanTransactionInfo(cursor: ProtobufCursor, end: number): Transaction |
     else cursor.skip(tag, end);
   }
   if (isVote) return 'vote';
-  if (signatureLength !== 64) throw new MalformedWire(`a signature of ${signatureLength} bytes`);
+  if (signatureLength !== SIGNATURE_BYTES) throw new MalformedWire(`a signature of ${signatureLength} bytes`);
   if (transactionEnd === 0 || metaEnd === 0) throw new MalformedWire('a transaction without message or meta');
   const layout = new GeyserLayout();
   cursor.at = transactionAt;
   scanTransaction(layout, cursor, transactionEnd);
   cursor.at = metaAt;
   scanMeta(layout, cursor, metaEnd);
-  // Copied, as signatures outlive blocks: a view would keep the whole update in memory.
-  const signature = cursor.bytes.slice(signatureAt, signatureAt + signatureLength);
-  return new GeyserTransaction(cursor.bytes, index, signature, layout);
+  return new GeyserTransaction(cursor.bytes, index, signatureAt, layout);
 }
 
 const SLOT_SLOT = tagOf(1, VARINT);

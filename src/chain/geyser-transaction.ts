@@ -17,6 +17,8 @@ import { GeyserLogLines, readMessageConfig, readPostBalances, readPreBalances } 
 import { readTokenBalances } from './geyser-token-balances.ts';
 import { decodeTransactionError, isLoadFailure } from './transaction-error.ts';
 
+export const SIGNATURE_BYTES = 64;
+
 /**
  * A transaction of a Yellowstone update. Each part is parsed when it is first
  * asked for, out of the bytes of the update, which stay alive as long as it does.
@@ -24,11 +26,12 @@ import { decodeTransactionError, isLoadFailure } from './transaction-error.ts';
  */
 export class GeyserTransaction implements Transaction {
   readonly index: number;
-  readonly signature: Uint8Array;
   readonly signatureCount: number;
   readonly signerCount: number;
   private readonly bytes: Uint8Array;
+  private readonly signatureAt: number;
   private readonly layout: GeyserLayout;
+  private readSignature: Uint8Array | undefined = undefined;
   private readKeys: AccountKeys | undefined = undefined;
   private readInstructions: Instruction[] | undefined = undefined;
   private readTokens: TokenBalance[] | undefined = undefined;
@@ -38,13 +41,19 @@ export class GeyserTransaction implements Transaction {
   private readConfig: MessageConfig | null | undefined = undefined;
   private isConfigRead = false;
 
-  constructor(bytes: Uint8Array, index: number, signature: Uint8Array, layout: GeyserLayout) {
+  constructor(bytes: Uint8Array, index: number, signatureAt: number, layout: GeyserLayout) {
     this.bytes = bytes;
     this.index = index;
-    this.signature = signature;
+    this.signatureAt = signatureAt;
     this.layout = layout;
     this.signatureCount = layout.signatureCount;
     this.signerCount = layout.signerCount;
+  }
+
+  /** A copy, as signatures outlive blocks: a view would keep the whole update in memory. */
+  get signature(): Uint8Array {
+    this.readSignature ??= this.bytes.slice(this.signatureAt, this.signatureAt + SIGNATURE_BYTES);
+    return this.readSignature;
   }
 
   get keys(): AccountKeys {

@@ -67,8 +67,33 @@ export class ProtobufCursor {
   delimited(end: number): number {
     const length = this.varint(end);
     const stop = this.at + length;
-    if (stop > end) throw new MalformedWire('a field reaches past its message');
+    if (stop > end) throw new MalformedWire(BEYOND);
     return stop;
+  }
+
+  /**
+   * Steps over a delimited value and over the fields right behind it that have
+   * the same one-byte tag: elements of a repeated field come in a row. Returns
+   * how many there were.
+   */
+  skipRun(tag: number, end: number): number {
+    const bytes = this.bytes;
+    let at = this.at;
+    let count = 0;
+    for (;;) {
+      const length = at < end ? bytes[at]! : 128;
+      if (length < 128) at += 1 + length;
+      else {
+        this.at = at;
+        at = this.delimited(end);
+      }
+      if (at > end) throw new MalformedWire(BEYOND);
+      count++;
+      if (at === end || bytes[at] !== tag) break;
+      at++;
+    }
+    this.at = at;
+    return count;
   }
 
   /** Steps over the value of a field. */
@@ -82,7 +107,7 @@ export class ProtobufCursor {
   #skipFixed(wireType: number, end: number): void {
     if (wireType !== FIXED64 && wireType !== FIXED32) throw new MalformedWire(`protobuf wire type ${wireType}`);
     this.at += wireType === FIXED64 ? 8 : 4;
-    if (this.at > end) throw new MalformedWire('a field reaches past its message');
+    if (this.at > end) throw new MalformedWire(BEYOND);
   }
 
   /** Only a single byte can be left. */
@@ -94,5 +119,6 @@ export class ProtobufCursor {
   }
 }
 
+const BEYOND = 'a field reaches past its message';
 /** Scale of a u64's tenth and last byte. */
 const MAX_SCALE = 2 ** 63;
