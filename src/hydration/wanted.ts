@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
-import { HYDRATED_POOLS, HYDRATED_TOKENS } from '../store/clickhouse/background-tables.ts';
+import { FUNDING_LOOKUPS, HYDRATED_POOLS, HYDRATED_TOKENS } from '../store/clickhouse/background-tables.ts';
 import { readRows, type StoreClient } from '../store/clickhouse/client.ts';
 import { defineRowQuery } from '../store/query.ts';
 
@@ -42,6 +42,18 @@ export async function findTokensWanted(client: StoreClient, of: Page): Promise<A
 /** Pools that traded, whose making the store does not have. */
 export async function findPoolsWanted(client: StoreClient, of: Page): Promise<Address[]> {
   return (await pools(client, { ...of })).flatMap(({ pool }) => (pool === '' ? [] : [pool]));
+}
+
+const wallets = defineRowQuery({
+  sql: new URL('./wallets-wanted.sql', import.meta.url),
+  params: Type.Object(page),
+  layout: { name: 'wallets_wanted', columns: { wallet: FUNDING_LOOKUPS.columns.wallet } },
+  maxSeconds: MAX_SECONDS,
+});
+
+/** Wallets that launched or traded, of which the store does not know who made them. */
+export async function findWalletsWanted(client: StoreClient, of: Page): Promise<Address[]> {
+  return (await wallets(client, { ...of })).flatMap(({ wallet }) => (wallet === '' ? [] : [wallet]));
 }
 
 const quotedIn = defineRowQuery({

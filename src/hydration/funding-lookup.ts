@@ -1,0 +1,88 @@
+import type { Address } from '../chain/address.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Journal } from '../kernel/journal.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { RpcClient } from '../sources/json-rpc.ts';
+import { appendRows } from '../store/clickhouse/append-rows.ts';
+import { FUNDING_LOOKUPS, type FundingLookupRow } from '../store/clickhouse/background-tables.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { findWalletOrigin, type WalletOrigin } from './wallet-history.ts';
+import { findWalletsWanted, readNewestSlot } from './wanted.ts';
+
+export interface FundingLookupDeps {
+  readonly client: StoreClient;
+  readonly rpc: Pick<RpcClient, 'call'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly journal: Journal;
+}
+
+export interface FundingLookup {
+  /** Looks up some wallets of those met lately. Returns how many. */
+  pass(signal: AbortSignal): Promise<number>;
+  /** Passes until the signal aborts. Trouble is logged and passes. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Wallets in one pass: each takes from two to six calls. */
+export const WALLETS_PER_PASS = 20;
+/** About an hour: who was not looked up by then was one of too many. */
+const MET_WITHIN_SLOTS = 18_000;
+const PASS_EVERY_MS = 10_000;
+const PAUSE_AFTER_TROUBLE_MS = 60_000;
+/** A node that keeps more may stand behind the same URL one day. */
+const RETRY_AFTER_SECONDS = 7 * 86_400;
+
+/** Who made the wallets that were there before us, out of the chain's history. What it does not tell stays unknown. */
+export function createFundingLookup(deps: FundingLookupDeps): FundingLookup {
+  const { client, clock, log } = deps;
+
+  async function pass(signal: AbortSignal): Promise<number> {
+    const now = Math.floor(clock.now() / 1_000);
+    const after = Math.max(0, (await readNewestSlot(client)) - MET_WITHIN_SLOTS);
+    const wallets = await findWalletsWanted(client, { after, now, limit: WALLETS_PER_PASS });
+    const rows: FundingLookupRow[] = [];
+    try {
+      for (const wallet of wallets) rows.push(toRow(wallet, await findWalletOrigin(deps, wallet, signal), now));
+    } finally {
+      // What was found before trouble came is not asked for again.
+      await appendRows(client, FUNDING_LOOKUPS, rows);
+    }
+    return rows.length;
+  }
+
+  return {
+    pass,
+    async run(signal) {
+      while (!signal.aborted) {
+        let pauseMs = PASS_EVERY_MS;
+        try {
+          await pass(signal);
+        } catch (error) {
+          if (signal.aborted) return;
+          log.warn({ err: String(error) }, 'wallets could not be looked up; tried again later');
+          pauseMs = PAUSE_AFTER_TROUBLE_MS;
+        }
+        await clock.sleep(pauseMs, signal);
+      }
+    },
+  };
+}
+
+const NO_SIGNATURE = new Uint8Array(64);
+
+function toRow(wallet: Address, origin: WalletOrigin, now: number): FundingLookupRow {
+  const asked = { wallet, checked_at: now };
+  if (origin.outcome === 'found') {
+    const { slot, time, signature, ixIndex, funder, amount } = origin.funding;
+    return {
+      ...{ ...asked, retry_at: 0, outcome: '', found: true },
+      ...{ slot, time, signature, ix_index: ixIndex, funder, amount },
+    };
+  }
+  return {
+    ...{ ...asked, retry_at: origin.outcome === 'not_kept' ? now + RETRY_AFTER_SECONDS : 0 },
+    ...{ outcome: origin.outcome, found: false, slot: 0, time: 0, signature: NO_SIGNATURE, ix_index: 0 },
+    ...{ funder: '', amount: 0n },
+  };
+}
