@@ -35,6 +35,8 @@ export interface HoleLimits {
   readonly reachSlots: number;
   /** Age of a hole that is an alarm. */
   readonly alarmMs: number;
+  /** Times that nobody could give slots before that is an alarm, whatever their age. */
+  readonly hopelessTries: number;
   /** Before what nobody could give is asked for again: first, and at most. */
   readonly retryMs: number;
   readonly maxRetryMs: number;
@@ -48,6 +50,7 @@ const DEFAULT_LIMITS: HoleLimits = {
   chunkSlots: 64,
   reachSlots: 2 * DAY_SLOTS,
   alarmMs: 300_000,
+  hopelessTries: 3,
   retryMs: 30_000,
   maxRetryMs: 1_800_000,
 };
@@ -66,7 +69,7 @@ interface PutOff extends SlotRange {
 }
 
 export function createHoles(limits: Partial<HoleLimits> = {}): Holes {
-  const { chunkSlots, reachSlots, alarmMs, retryMs, maxRetryMs } = { ...DEFAULT_LIMITS, ...limits };
+  const { chunkSlots, reachSlots, alarmMs, hopelessTries, retryMs, maxRetryMs } = { ...DEFAULT_LIMITS, ...limits };
   let holes: readonly Hole[] = [];
   let putOff: readonly PutOff[] = [];
   let newest = 0;
@@ -82,7 +85,8 @@ export function createHoles(limits: Partial<HoleLimits> = {}): Holes {
   return {
     update(coverage, now) {
       newest = newestSlot(coverage);
-      const found = missingRanges(coverage, { first: coverage[0]?.first ?? 0, last: newest });
+      const [oldest] = coverage;
+      const found = oldest === undefined ? [] : missingRanges(coverage, { first: oldest.first, last: newest });
       const before = countSlots(holes);
       let remaining = 0;
       const next = found.map((range) => {
@@ -133,7 +137,9 @@ export function createHoles(limits: Partial<HoleLimits> = {}): Holes {
       };
     },
     trouble(now, nowhere) {
-      const old = holes.filter(({ since }) => now - since >= alarmMs);
+      const isHopeless = (hole: Hole) =>
+        nowhere !== undefined || putOff.some((range) => range.tries >= hopelessTries && overlaps(range, hole));
+      const old = holes.filter((hole) => now - hole.since >= alarmMs || isHopeless(hole));
       const [oldest] = old;
       if (oldest === undefined) return undefined;
       const missing = `${countSlots(old)} slots are missing, the oldest from ${oldest.first} to ${oldest.last}`;

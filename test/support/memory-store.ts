@@ -12,7 +12,7 @@ import { POSITIONS, STALE_POSITIONS, SWAPS, type SwapRow } from '../../src/store
 export interface MemoryStore extends IngestStore {
   readonly positions: ReadonlyMap<string, PositionState>;
   readonly swaps: readonly PositionSwap[];
-  /** Slots of the flushed batches, in the order in which they came. */
+  /** Slots of the blocks flushed, in the order in which they came. */
   readonly slots: readonly number[];
   /** Drops swaps as retention does: those before the slot. */
   dropBefore(slot: number): void;
@@ -73,7 +73,7 @@ export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}
       await before();
       for (const { firstSlot, lastSlot, closesSlots, tables } of batches) {
         if (coversRange(coverage, { first: lastSlot, last: lastSlot })) continue;
-        slots.push(lastSlot);
+        if (!closesSlots || tables.has('blocks')) slots.push(lastSlot);
         if (closesSlots) {
           if (partialSlots.delete(lastSlot)) swaps = swaps.filter((swap) => !(swap.partial && swap.slot === lastSlot));
           coverage = addRange(coverage, { first: firstSlot, last: lastSlot });
