@@ -25,7 +25,7 @@ export class MarketOrders {
   readonly #traded = new Map<Address, ListPlace>();
   #tradedComplete: boolean;
   /** Of batches that may still be withdrawn. */
-  #steps: Step[] = [];
+  readonly #steps: Step[] = [];
 
   /** From the first `size + 1` places of each order, newest first: one more than is kept tells whether there is one. */
   constructor(size: number, newest: readonly ListPlace[], traded: readonly ListPlace[]) {
@@ -50,9 +50,11 @@ export class MarketOrders {
     this.#newest.push(...born.sort(compareListed));
     const tradedComplete = this.#tradedComplete;
     const before = this.#move(traded.sort(compareListed));
-    this.#steps.push({ batch, born: born.length, before, dropped: this.#trim(), tradedComplete });
+    // What came and went with one batch leaves nothing to put back.
+    const dropped = this.#trim().filter(({ mint }) => !before.has(mint));
+    this.#steps.push({ batch, born: born.length, before, dropped, tradedComplete });
     // What the store has cannot be withdrawn.
-    if (this.#steps.length > held) this.#steps = this.#steps.slice(-held);
+    if (this.#steps.length > held) this.#steps.splice(0, this.#steps.length - held);
   }
 
   /** Undoes the batch that was added last. False when that was another, and the orders can no longer be trusted. */

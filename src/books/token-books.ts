@@ -111,7 +111,7 @@ export function createTokenBooks({ reads, feed, clock, limits }: TokenBooksDeps)
       return answer(mint, `activity ${at}`, async () => {
         const section = await shelf.open(mint, activitySection(reads, mint, clock, sizes.activitySwaps));
         if (section.whole) return activityBody(foldActivity(section.swaps, at));
-        return busyActivity.get(mint, at, async () =>
+        return busyActivity.get(mint, `${at} ${shelf.epoch}`, async () =>
           activityBody(activityOfSums(await reads.activitySums(mint, feed.committedSlot, activitySpans(at)), at)),
         );
       });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchListener } from '../../test/support/batch-listener.ts';
+import type { Address } from '../chain/address.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import { createFeed } from './in-process.ts';
 
@@ -85,5 +86,36 @@ describe('the in-process feed', () => {
     const feed = createFeed({ maxHeldBatches: 1 });
     feed.publish(batch(1));
     expect(() => feed.publish(batch(2))).toThrow(RangeError);
+  });
+});
+
+describe('a feed over a chain that is not sure yet', () => {
+  it('takes its newest held batch back, tells everybody, and goes back to the slot before', () => {
+    const feed = createFeed({ maxHeldBatches: 8 });
+    const told: string[] = [];
+    feed.subscribe({
+      batch: ({ lastSlot }) => told.push(`+${lastSlot}`),
+      withdrawn: ({ lastSlot }) => told.push(`-${lastSlot} of ${feed.headSlot}`),
+      changed: (mints) => told.push(mints.join()),
+    });
+    for (const slot of [5, 6, 8]) feed.publish(batch(slot));
+    feed.commit(5, 1);
+    feed.withdraw(8);
+    feed.withdraw(6);
+    feed.publish(batch(7));
+    feed.changed(['A' as Address, 'B' as Address]);
+    feed.changed([]);
+    expect(told).toEqual(['+5', '+6', '+8', '-8 of 6', '-6 of 5', '+7', 'A,B']);
+    expect(feed.since(0).map(({ lastSlot }) => lastSlot)).toEqual([7]);
+    expect(feed.headSlot).toBe(7);
+  });
+
+  it('refuses to take back what is not its newest held batch', () => {
+    const feed = createFeed({ maxHeldBatches: 8 });
+    for (const slot of [5, 6]) feed.publish(batch(slot));
+    expect(() => feed.withdraw(5)).toThrow(RangeError);
+    feed.commit(6, 2);
+    // The store has it: nothing takes that back.
+    expect(() => feed.withdraw(6)).toThrow(RangeError);
   });
 });

@@ -85,9 +85,14 @@ function makeBlock(
     positions: [],
   };
   for (const [index, each] of happenings.entries()) addHappening(made, each, index);
-  const changed = foldPositions(positions, made.swaps.map(positionSwap));
-  made.positions.push(...[...changed].map((key) => toPositionRow(positions.get(key)!)));
+  made.positions.push(...foldedPositions(made, positions));
   return made;
+}
+
+/** Rows of the positions that a block changes, folded onto `positions`. */
+export function foldedPositions(made: WorldBlock, positions: Map<string, PositionState>): WorldBlock['positions'] {
+  const changed = foldPositions(positions, made.swaps.map(positionSwap));
+  return [...changed].map((key) => toPositionRow(positions.get(key)!));
 }
 
 function positionSwap(row: SwapRow) {

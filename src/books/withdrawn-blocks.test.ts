@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { everyAnswer } from '../../test/support/every-answer.ts';
+import { createForkedWorld, type ForkedScript, forkedScripts, turns } from '../../test/support/forked-world.ts';
+import { WORLD_MINTS } from '../../test/support/token-world-rows.ts';
+import type { TokenFilter } from './answers.ts';
+import { type BookLimits, DEFAULT_BOOK_LIMITS, DEFAULT_LIST_LIMITS } from './book-limits.ts';
+import { createTokenBooks, type TokenBooks } from './token-books.ts';
+import { createTokenLists, type TokenLists } from './token-lists.ts';
+
+const NOW = 1_790_000_000;
+const LIMIT = 3;
+const clock = { now: () => NOW * 1000, elapsed: () => 0, sleep: async () => {} };
+/** Books that forget now and then. */
+const FORGETFUL: BookLimits = { ...DEFAULT_BOOK_LIMITS, maxBooks: 2, maxSections: 6 };
+/** The orders end in the middle of what there is. */
+const SHORT_LISTS = { ...DEFAULT_LIST_LIMITS, tokens: 2 };
+
+const FILTER: TokenFilter = {
+  sort: 'newest',
+  graduated: undefined,
+  creator: undefined,
+  from: undefined,
+  to: undefined,
+  limit: 2,
+  cursor: undefined,
+};
+
+/** Runs a script; `ask` begins questions that are still being answered while it goes on, and after it. */
+async function run(
+  live: ReturnType<typeof createForkedWorld>,
+  { actions, delays }: ForkedScript,
+  ask: (turn: number) => Promise<unknown>,
+): Promise<readonly Promise<unknown>[]> {
+  const asked: Promise<unknown>[] = [];
+  for (const [turn, action] of actions.entries()) {
+    if (action.kind === 'ask') asked.push(ask(turn));
+    else live.act(action);
+    await turns(delays[turn % delays.length]!);
+  }
+  return asked;
+}
+
+async function tokenAnswers(books: TokenBooks): Promise<unknown> {
+  return Promise.all(WORLD_MINTS.map((mint) => everyAnswer(books, mint, LIMIT, NOW)));
+}
+
+async function listAnswers(lists: TokenLists): Promise<string[]> {
+  return [...(await walk(lists, FILTER)), ...(await walk(lists, { ...FILTER, sort: 'last_trade' }))];
+}
+
+async function walk(lists: TokenLists, filter: TokenFilter): Promise<string[]> {
+  const body = (await lists.list(filter)).toString();
+  const { next_cursor } = JSON.parse(body);
+  return next_cursor === undefined ? [body] : [body, ...(await walk(lists, { ...filter, cursor: next_cursor }))];
+}
+
+describe('books over a chain that withdraws blocks, and a store whose holes are filled', () => {
+  it('tell of a token what is on the chain now, confirmed or not, whatever was asked on the way', async () => {
+    await fc.assert(
+      fc.asyncProperty(forkedScripts(NOW), fc.constantFrom(FORGETFUL, DEFAULT_BOOK_LIMITS), async (script, limits) => {
+        const live = createForkedWorld(script);
+        const books = createTokenBooks({ ...live, clock, limits });
+        const asked = await run(live, script, (turn) =>
+          everyAnswer(books, WORLD_MINTS[turn % WORLD_MINTS.length]!, LIMIT, NOW),
+        );
+        const expected = () =>
+          tokenAnswers(createTokenBooks({ ...live.settled(), clock, limits: DEFAULT_BOOK_LIMITS }));
+        expect(await tokenAnswers(books)).toEqual(await expected());
+        // And again, out of what has been kept.
+        expect(await tokenAnswers(books)).toEqual(await expected());
+        live.commitAll();
+        await Promise.all(asked);
+        expect(await tokenAnswers(books)).toEqual(await expected());
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('list the tokens that are on the chain now, in its order', async () => {
+    await fc.assert(
+      fc.asyncProperty(forkedScripts(NOW), async (script) => {
+        const live = createForkedWorld(script);
+        const deps = { reads: live.market, feed: live.feed, clock };
+        const lists = createTokenLists({ ...deps, limits: DEFAULT_LIST_LIMITS });
+        const asked = await run(live, script, () => listAnswers(lists));
+        const expected = () => {
+          const { market, feed } = live.settled();
+          return listAnswers(createTokenLists({ reads: market, feed, clock, limits: DEFAULT_LIST_LIMITS }));
+        };
+        expect(await listAnswers(lists)).toEqual(await expected());
+        live.commitAll();
+        await Promise.all(asked);
+        expect(await listAnswers(lists)).toEqual(await expected());
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('list them in order too when most are beyond what is kept, once the store has them', async () => {
+    await fc.assert(
+      fc.asyncProperty(forkedScripts(NOW), async (script) => {
+        const live = createForkedWorld(script);
+        // A page of the store is kept for a second, whatever is committed meanwhile.
+        let now = NOW;
+        const later = { ...clock, now: () => now * 1000 };
+        const lists = createTokenLists({ reads: live.market, feed: live.feed, clock: later, limits: SHORT_LISTS });
+        const asked = await run(live, script, () => listAnswers(lists));
+        live.commitAll();
+        now += 1;
+        const { market, feed } = live.settled();
+        const settled = createTokenLists({ reads: market, feed, clock: later, limits: DEFAULT_LIST_LIMITS });
+        expect(await listAnswers(lists)).toEqual(await listAnswers(settled));
+        await Promise.all(asked);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
