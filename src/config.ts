@@ -80,7 +80,7 @@ export const VARIABLES = {
     env: 'SOLANA_RPC_URL',
     schema: Url('https?'),
     accepts: isUrl,
-    help: 'JSON-RPC endpoint of your Solana node. Needed by the source rpc and by backfill.',
+    help: 'JSON-RPC endpoint of your Solana node. Needed by the source rpc and by backfill; fills holes, and tells of tokens older than the data.',
     example: 'http://127.0.0.1:8899',
   }),
   rpcMaxLagSlots: variable({
@@ -151,6 +151,21 @@ export const VARIABLES = {
     example: 'info',
     default: 'info',
   }),
+  notableFundingLamports: variable({
+    env: 'MINTSCOPE_NOTABLE_FUNDING_LAMPORTS',
+    schema: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    accepts: isWhole,
+    help: 'Transfers to a wallet that exists are kept from so many lamports on. A changed value holds for blocks read from then on.',
+    example: '100000000',
+    default: '100000000',
+  }),
+  fundingLookups: variable({
+    env: 'MINTSCOPE_FUNDING_LOOKUPS',
+    schema: Type.Boolean(),
+    help: 'true looks up who made the wallets that are older than the data, in their history at SOLANA_RPC_URL: two to six calls for each wallet.',
+    example: 'false',
+    default: 'false',
+  }),
   simulatorSeed: variable({
     env: 'MINTSCOPE_SIMULATOR_SEED',
     schema: Type.Integer({ minimum: 0, maximum: 4_294_967_295 }),
@@ -220,6 +235,9 @@ function contradictions(config: Partial<Config>): ConfigFault[] {
   }
   if (config.source === 'yellowstone' && config.yellowstoneUrl === undefined) {
     faults.push({ variable: 'YELLOWSTONE_URL', message: 'is needed by MINTSCOPE_SOURCE=yellowstone' });
+  }
+  if (config.fundingLookups === true && config.solanaRpcUrl === undefined) {
+    faults.push({ variable: 'SOLANA_RPC_URL', message: 'is needed by MINTSCOPE_FUNDING_LOOKUPS=true' });
   }
   if (config.devKey !== undefined && config.host !== undefined && !LOOPBACK_HOSTS.includes(config.host)) {
     faults.push({ variable: 'MINTSCOPE_DEV_KEY', message: 'works on a loopback MINTSCOPE_HOST only' });

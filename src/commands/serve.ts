@@ -17,7 +17,9 @@ import { createShutdown } from '../kernel/shutdown.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import { readByteSize } from '../store/clickhouse/disk-guard.ts';
 import { openStore } from '../store/clickhouse/store.ts';
+import { startBackground } from './background.ts';
 import { type Command, readWords } from './command.ts';
+import { factRules } from './fact-rules.ts';
 import { createHealth } from './health.ts';
 import { sourceOptions } from './source-options.ts';
 
@@ -80,6 +82,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
         minFreeBytes: readByteSize(config.minFreeDisk),
       },
       rpcUrl: config.solanaRpcUrl,
+      rules: factRules(config),
       logLevel: config.logLevel,
     },
     feed,
@@ -98,6 +101,8 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
 
   const answers = await createTokenAnswers({ client: store.client, feed, clock, log });
   shutdown.add('answers', () => answers.close());
+  const background = startBackground(config, { client: store.client, feed, clock, log });
+  shutdown.add('background', () => background.stop());
   const { health, dataLagMs } = createHealth({ ingest, feed });
   const app = buildApp({
     answers,

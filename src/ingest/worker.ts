@@ -1,4 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { deriveFacts } from '../facts/derive.ts';
+import type { FactRules } from '../facts/fact-rules.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLogger, type LogLevel } from '../kernel/log.ts';
 import { createSource, type SourceOptions } from '../sources/create-source.ts';
@@ -15,6 +17,7 @@ export interface WorkerOptions {
   readonly store: IngestStoreOptions;
   /** Where the blocks of holes are read from. */
   readonly rpcUrl?: string | undefined;
+  readonly rules?: FactRules;
   readonly logLevel: LogLevel;
   readonly limits?: Partial<PipelineLimits>;
 }
@@ -42,7 +45,8 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
   const source = createSource(options.source, { clock, log, journal: stats.journal });
   const { limits = {} } = options;
   const lateSource = createLateSource(options, { clock, log, journal: stats.journal });
-  const pipeline = createPipeline({ source, store, sink, stats, clock, lateSource, disk: store.disk, limits });
+  const derive: typeof deriveFacts = (block, journal) => deriveFacts(block, journal, options.rules);
+  const pipeline = createPipeline({ source, store, sink, stats, clock, derive, lateSource, disk: store.disk, limits });
   tell({ type: 'started', committedSlot, stats: stats.snapshot() });
   stats.watch({ outboxBytes: () => store.pendingBytes, diskFreeBytes: () => store.disk.state.freeBytes });
   const timer = setInterval(() => {

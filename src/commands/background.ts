@@ -1,0 +1,49 @@
+import type { Config } from '../config.ts';
+import type { InProcessFeed } from '../feed/in-process.ts';
+import { createFundingLookup } from '../hydration/funding-lookup.ts';
+import { createHydrator } from '../hydration/hydrator.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { silentJournal } from '../kernel/journal.ts';
+import type { Logger } from '../kernel/log.ts';
+import { createRpcClient } from '../sources/json-rpc.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { runSweep } from '../store/clickhouse/sweep.ts';
+import { MEMPOOL_BUYERS_SWEEP } from '../store/clickhouse/swept-tables.ts';
+
+export interface BackgroundDeps {
+  readonly client: StoreClient;
+  readonly feed: Pick<InProcessFeed, 'changed'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface Background {
+  /** Resolves when nothing of it is under way any more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * What goes on beside ingest: sweeps over the store, and questions to the chain
+ * about what was there before us. It waits for the network and the store nearly
+ * all its time, so it shares the thread of the API.
+ */
+export function startBackground(config: Config, { client, feed, clock, log }: BackgroundDeps): Background {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const work = [runSweep(client, MEMPOOL_BUYERS_SWEEP, { clock, log, signal })];
+  // Simulated tokens are on no real chain.
+  if (config.solanaRpcUrl !== undefined && config.source !== 'simulator') {
+    const rpc = createRpcClient({ url: config.solanaRpcUrl, clock, log });
+    const changed = feed.changed.bind(feed);
+    work.push(createHydrator({ client, rpc, clock, log, changed }).run(signal));
+    if (config.fundingLookups) {
+      work.push(createFundingLookup({ client, rpc, clock, log, journal: silentJournal }).run(signal));
+    }
+  }
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.allSettled(work);
+    },
+  };
+}
