@@ -24,6 +24,8 @@ function variable<const V extends Variable<TSchema>>(definition: V): V {
 
 const Url = (protocols: string) => Type.String({ pattern: `^(${protocols})://[^\\s]+$` });
 const isUrl = (text: string) => URL.canParse(text);
+/** What may be let go after some days; the store knows in which tables it lies. */
+const RETAINED = '(swaps|attempts|transfers|fundings|burns|liquidity|fee_payouts|unexplained_deltas|slot_tips)';
 /** The conversion to an integer drops what follows a point. */
 const isWhole = (text: string) => /^\d+$/.test(text);
 
@@ -61,6 +63,14 @@ export const VARIABLES = {
     help: 'Free space below which ingest pauses, with an alarm, until there is a quarter more than that again. 0 never pauses.',
     example: '2G',
     default: '2G',
+  }),
+  retention: variable({
+    env: 'MINTSCOPE_RETENTION',
+    schema: Type.String({ pattern: `^(forever|${RETAINED}=\\d{1,5}d(,${RETAINED}=\\d{1,5}d)*)$` }),
+    expects: 'must be forever, or a list such as attempts=14d,transfers=30d (see docs/storage.md for the names)',
+    help: 'How many days rows are kept, by table; what is not named is kept for ever. Chains that are simulated or replayed are kept.',
+    example: 'attempts=14d,transfers=30d,unexplained_deltas=14d',
+    default: 'attempts=14d,transfers=30d,unexplained_deltas=14d',
   }),
   source: variable({
     env: 'MINTSCOPE_SOURCE',

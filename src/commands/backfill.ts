@@ -14,6 +14,7 @@ import { type Command, CommandMisuse, readWords } from './command.ts';
 import { createProgress, durationText, progressText } from './progress.ts';
 import { createProgressLine, type ProgressLine } from './progress-line.ts';
 import { needed } from './source-options.ts';
+import { storeOptions } from './store-options.ts';
 
 const usage = `usage: mintscope backfill --from <slot> --to <slot>
 
@@ -35,15 +36,16 @@ async function run(config: Config, words: readonly string[]): Promise<void> {
   const range = { first: readSlot(values.from, '--from'), last: readSlot(values.to, '--to') };
   if (range.last < range.first) throw new CommandMisuse('--to lies before --from');
   const url = needed(config.solanaRpcUrl, 'SOLANA_RPC_URL');
-  const log = createLogger(config.logLevel);
   const clock = systemClock;
+  const line = createProgressLine(process.stderr, clock);
+  const log = line.above(createLogger(config.logLevel));
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
-  const store = await openStore({ url: config.clickhouseUrl, dataDir: config.dataDir, log, clock });
+  const store = await openStore({ ...storeOptions(config), log, clock });
   const stop = AbortSignal.any([interrupted.signal, store.lost]);
   try {
     const client = createRpcClient({ url, clock, log });
-    await fillStore({ config, store, client, clock, log }, range, stop);
+    await fillStore({ config, store, client, clock, log, line }, range, stop);
     if (store.lost.aborted) throw store.lost.reason;
   } finally {
     await store.close();
@@ -61,10 +63,11 @@ interface Tools {
   readonly client: RpcClient;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly line: ProgressLine;
 }
 
 async function fillStore(
-  { config, store, client, clock, log }: Tools,
+  { config, store, client, clock, log, line }: Tools,
   range: SlotRange,
   stop: AbortSignal,
 ): Promise<void> {
@@ -87,7 +90,6 @@ async function fillStore(
       clock,
       disk: createDiskPause({ guard, stats, clock }),
     });
-    const line = createProgressLine(process.stderr, clock);
     const unavailable = await fillRange(filler, range, { line, clock }, stop);
     if (!stop.aborted) await foldAgain(filler, stats, line, stop);
     if (stop.aborted) line.say('interrupted: run again with the same range to go on');

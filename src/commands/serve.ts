@@ -22,6 +22,7 @@ import { type Command, readWords } from './command.ts';
 import { factRules } from './fact-rules.ts';
 import { createHealth } from './health.ts';
 import { sourceOptions } from './source-options.ts';
+import { storeOptions } from './store-options.ts';
 
 const usage = `usage: mintscope serve
 
@@ -66,7 +67,7 @@ interface Surroundings {
 /** Each part is stopped in the reverse of the order in which it is started here. */
 async function start(config: Config, { clock, log, shutdown, fail }: Surroundings): Promise<void> {
   const { dataDir } = config;
-  const store = await openStore({ url: config.clickhouseUrl, dataDir, log, clock });
+  const store = await openStore({ ...storeOptions(config), log, clock });
   shutdown.add('store', () => store.close());
   const accounts = await openAccountsDatabase({ url: config.databaseUrl, path: join(dataDir, 'accounts.db'), clock });
   shutdown.add('accounts', () => accounts.close());

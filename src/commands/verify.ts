@@ -4,6 +4,7 @@ import { createLogger } from '../kernel/log.ts';
 import { openStore } from '../store/clickhouse/store.ts';
 import { verifyStore } from '../store/clickhouse/verify.ts';
 import { type Command, readWords } from './command.ts';
+import { storeOptions } from './store-options.ts';
 
 const usage = `usage: mintscope verify
 
@@ -17,7 +18,7 @@ async function run(config: Config, words: readonly string[]): Promise<void> {
   readWords(words, {});
   const clock = systemClock;
   const log = createLogger(config.logLevel);
-  const store = await openStore({ url: config.clickhouseUrl, dataDir: config.dataDir, log, clock });
+  const store = await openStore({ ...storeOptions(config), log, clock });
   try {
     const report = await verifyStore(store);
     process.stdout.write(`${JSON.stringify(report)}\n`);

@@ -3,8 +3,8 @@ import { type Flush, newFlushId } from './outbox.ts';
 import type { RowBatch } from './row-batch.ts';
 import { FACT_TABLES, type FactTableName } from './tables.ts';
 
-/** Fact tables are partitioned by this many slots, as their migrations say: about three weeks of 0.4 s each. */
-export const PARTITION_SLOTS = 5_000_000;
+/** Fact tables are partitioned by this many slots, about a day or two, or by a multiple of it, as their migrations say. */
+export const PARTITION_SLOTS = 500_000;
 /**
  * Largest flush. It stays below what the engine takes as one block even where a
  * rollup makes eight rows of one, so that an insert is always one part.

@@ -14,6 +14,7 @@ import { lockDataFolder } from './data-lock.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded/embedded-server.ts';
 import { assertLayouts, migrate, readMigrations } from './migrations.ts';
 import { openOutbox } from './outbox.ts';
+import { applyRetention, type Retention } from './retention.ts';
 import { readSlotLedger } from './slot-ledger.ts';
 import { StoreError } from './store-error.ts';
 import { createWriter, type StoreWriter } from './writer.ts';
@@ -42,6 +43,8 @@ export interface StoreOptions {
   readonly url: string | undefined;
   /** Holds the outbox, the lock, and the embedded server's data. */
   readonly dataDir: string;
+  /** Undefined leaves the tables' times to live as they are. */
+  readonly retention?: Retention | undefined;
   readonly log: Logger;
   readonly clock: Clock;
 }
@@ -67,7 +70,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** Every step that holds something puts the way back on `undo`. */
-async function open({ url, dataDir, log, clock }: StoreOptions, undo: (() => Promise<unknown>)[]): Promise<Store> {
+async function open(
+  { url, dataDir, retention, log, clock }: StoreOptions,
+  undo: (() => Promise<unknown>)[],
+): Promise<Store> {
   const lock = await lockDataFolder(dataDir);
   undo.push(() => lock.release());
   let server: EmbeddedServer | undefined;
@@ -84,6 +90,7 @@ async function open({ url, dataDir, log, clock }: StoreOptions, undo: (() => Pro
   // Nobody else knows the embedded server's password; the folder's lock is its lease.
   const lease = server === undefined ? await takeWriterLease({ client, clock, log }) : undefined;
   if (lease !== undefined) undo.push(() => lease.release());
+  if (retention !== undefined) await applyRetention(client, retention, log);
   const ledger = await readSlotLedger(client);
   const outbox = await openOutbox(join(dataDir, 'outbox'));
   const writer = createWriter({ client, outbox, ledger, assertLease: () => lease?.assertHeld(), log, clock });

@@ -19,8 +19,12 @@ interface Folded {
   readonly positions: Map<string, PositionState>;
 }
 
-/** Folds the swaps of one mint after the other, in order, and compares with the mint's stored positions. */
-export async function verifyPositions(client: StoreClient): Promise<Checked> {
+/**
+ * Folds the swaps of one mint after the other, in order, and compares with the
+ * mint's stored positions: those that began after `since`, Unix seconds, from
+ * when on all swaps are there.
+ */
+export async function verifyPositions(client: StoreClient, since = 0): Promise<Checked> {
   const folds = foldMints(pages(client, POSITION_SWAPS, 'swaps', ['mint', 'slot', 'block_index', 'ix_index']));
   const stored = groupMints(pages(client, POSITIONS, 'positions FINAL', ['mint', 'quote_mint', 'trader']));
   const mismatches: Mismatch[] = [];
@@ -32,7 +36,7 @@ export async function verifyPositions(client: StoreClient): Promise<Checked> {
     const expected = order <= 0 ? left?.positions : undefined;
     const rows = order >= 0 ? right : undefined;
     checked += rows?.length ?? 0;
-    if (mismatches.length < MAX_MISMATCHES) mismatches.push(...compareMint(expected ?? new Map(), rows ?? []));
+    if (mismatches.length < MAX_MISMATCHES) mismatches.push(...compareMint(expected ?? new Map(), rows ?? [], since));
     if (order <= 0) left = await following(folds);
     if (order >= 0) right = await following(stored);
   }
@@ -74,7 +78,7 @@ async function* groupMints(source: AsyncIterable<PositionRow[]>): AsyncGenerator
   if (group.length > 0) yield group;
 }
 
-function compareMint(expected: Map<string, PositionState>, rows: readonly PositionRow[]): Mismatch[] {
+function compareMint(expected: Map<string, PositionState>, rows: readonly PositionRow[], since: number): Mismatch[] {
   const mismatches: Mismatch[] = [];
   for (const row of rows) {
     const { mint, trader, quote_mint } = row;
@@ -85,6 +89,7 @@ function compareMint(expected: Map<string, PositionState>, rows: readonly Positi
     });
     const state = expected.get(key);
     expected.delete(key);
+    if (row.first_time < since) continue;
     const problem = state === undefined ? 'no swap makes this position' : differences(toPositionRow(state), row);
     if (problem !== '') mismatches.push({ table: 'positions', row: { mint, quote_mint, trader }, problem });
   }

@@ -1,4 +1,4 @@
--- As with swaps.
+-- As with swaps. Partitions are small, about a day, because whole ones go when attempts are not kept for ever.
 CREATE TABLE IF NOT EXISTS attempts_packed (
   mint FixedString(32) CODEC(ZSTD(1)),
   slot UInt32 CODEC(Delta, T64, ZSTD(1)),
@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS attempts_packed (
   network_fee UInt64 ALIAS intDiv(cu_price * cu_limit, 1000000) + priority_fee_more + network_fee_more
 )
 ENGINE = MergeTree
-PARTITION BY intDiv(slot, 5000000)
+PARTITION BY intDiv(slot, 500000)
 ORDER BY (mint, slot, block_index, ix_index)
 SETTINGS non_replicated_deduplication_window = 1000;
 

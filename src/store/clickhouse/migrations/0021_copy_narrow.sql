@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS transfers_by_wallet_narrow (
   mint FixedString(32) CODEC(ZSTD(1))
 )
 ENGINE = MergeTree
-PARTITION BY intDiv(slot, 5000000)
+PARTITION BY intDiv(slot, 500000)
 ORDER BY (wallet, slot, block_index, ix_index)
 SETTINGS non_replicated_deduplication_window = 1000;
 

@@ -1,0 +1,22 @@
+import type { Config } from '../config.ts';
+import { type Retention, readRetention } from '../store/clickhouse/retention.ts';
+import { CommandMisuse } from './command.ts';
+
+/** Which store the configuration means, and how long it keeps what. */
+export function storeOptions(config: Config): {
+  readonly url: string | undefined;
+  readonly dataDir: string;
+  readonly retention: Retention | undefined;
+} {
+  return { url: config.clickhouseUrl, dataDir: config.dataDir, retention: retentionOf(config) };
+}
+
+/** A chain that is played again is of any age: days that count from today would let go of it at once. */
+function retentionOf({ source, retention }: Config): Retention | undefined {
+  if (source !== 'rpc' && source !== 'yellowstone') return undefined;
+  try {
+    return readRetention(retention);
+  } catch (error) {
+    throw new CommandMisuse(`MINTSCOPE_RETENTION: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

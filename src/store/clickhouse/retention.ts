@@ -1,0 +1,91 @@
+import type { Logger } from '../../kernel/log.ts';
+import { runStatement, type StoreClient } from './client.ts';
+
+/**
+ * Whole days for which rows are kept, by the name of what is kept; what is not
+ * named stays for ever. Days count from a row's own time, the chain's.
+ */
+export type Retention = ReadonlyMap<RetainedName, number>;
+
+/** What may be given a time to live, and the tables it lies in. Whatever is folded from it stays. */
+export const RETAINED_TABLES = {
+  swaps: ['swaps', 'swaps_by_trader'],
+  attempts: ['attempts'],
+  transfers: ['transfers', 'transfers_by_wallet'],
+  fundings: ['fundings'],
+  burns: ['burns'],
+  liquidity: ['liquidity'],
+  fee_payouts: ['fee_payouts'],
+  unexplained_deltas: ['unexplained_deltas'],
+  slot_tips: ['slot_tips'],
+} as const;
+
+export type RetainedName = keyof typeof RETAINED_TABLES;
+
+const FOREVER = 'forever';
+const DAYS = /^([a-z_]+)=(\d{1,5})d$/;
+const DAY_SECONDS = 86_400;
+
+/** Reads `attempts=14d,transfers=30d`, or `forever`. Throws RangeError with what is wrong. */
+export function readRetention(text: string): Retention {
+  const days = new Map<RetainedName, number>();
+  if (text === FOREVER) return days;
+  for (const each of text.split(',')) {
+    const [, name = '', digits = ''] = DAYS.exec(each.trim()) ?? [];
+    if (!Object.hasOwn(RETAINED_TABLES, name)) {
+      throw new RangeError(`${each} is no time to live: write ${Object.keys(RETAINED_TABLES).join('=…d, ')}=…d`);
+    }
+    if (Number(digits) === 0) throw new RangeError(`${each}: at least one day`);
+    days.set(name as RetainedName, Number(digits));
+  }
+  return days;
+}
+
+/**
+ * Makes the tables' times to live those of `retention`, where they are not yet.
+ * Parts are dropped when all of their rows are too old: nothing is rewritten for
+ * it, and a row may stay for as long as its partition reaches.
+ */
+export async function applyRetention(client: StoreClient, retention: Retention, log: Logger): Promise<void> {
+  const applied = await readTimesToLive(client);
+  for (const [name, tables] of Object.entries(RETAINED_TABLES)) {
+    const days = retention.get(name as RetainedName);
+    for (const table of tables) {
+      if (applied.get(table) === days) continue;
+      if (days === undefined) await runStatement(client, `ALTER TABLE ${table} REMOVE TTL`);
+      else {
+        // Rows that are there already: their times are read, and they themselves left as they are.
+        const settings = 'ttl_only_drop_parts = 1, materialize_ttl_recalculate_only = 1';
+        await runStatement(client, `ALTER TABLE ${table} MODIFY SETTING ${settings}`);
+        await runStatement(client, `ALTER TABLE ${table} MODIFY TTL time + toIntervalDay(${days})`);
+      }
+      log.info({ table, days: days ?? FOREVER }, 'time to live set');
+    }
+  }
+}
+
+/** Days that tables keep their rows, of those that do not keep them for ever. */
+export async function readTimesToLive(client: StoreClient): Promise<ReadonlyMap<string, number>> {
+  const answer = await client.query({
+    query: `SELECT name, toUInt32(extract(engine_full, 'TTL time \\\\+ toIntervalDay\\\\((\\\\d+)\\\\)')) AS days
+            FROM system.tables WHERE database = currentDatabase() AND engine_full LIKE '%TTL time + toIntervalDay(%'`,
+    format: 'JSONEachRow',
+  });
+  const rows = await answer.json<{ name: string; days: number }>();
+  return new Map(rows.map(({ name, days }) => [name, days]));
+}
+
+/**
+ * From when on tables have all the rows that they ever had, of those that do not
+ * keep them for ever: Unix seconds at the beginning of a day, where a bucket of
+ * every rollup begins too. What happens to be left of older rows says nothing.
+ */
+export async function readWholeSince(client: StoreClient): Promise<ReadonlyMap<string, number>> {
+  const days = await readTimesToLive(client);
+  if (days.size === 0) return new Map();
+  // The server's clock, which decides what is too old.
+  const answer = await client.query({ query: 'SELECT toUInt32(now()) AS now', format: 'JSONEachRow' });
+  const today = Math.floor(((await answer.json<{ now: number }>())[0]?.now ?? 0) / DAY_SECONDS);
+  // The day that is being cut off is not whole any more.
+  return new Map([...days].map(([table, kept]) => [table, (today - kept + 1) * DAY_SECONDS]));
+}
