@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/log.ts';
 
 /** Where progress is shown; a terminal has columns. */
 export interface ProgressStream {
@@ -12,25 +13,56 @@ export interface ProgressLine {
   show(text: string): void;
   /** Writes a line that stays. */
   say(text: string): void;
+  /** A log whose lines do not run into the progress of the same terminal. */
+  above(log: Logger): Logger;
 }
 
 /** Between plain lines. */
 const PLAIN_LINE_MS = 10_000;
 const CLEAR_LINE = '\r\u001b[2K';
 
+/** Of a terminal that does not tell. */
+const USUAL_COLUMNS = 80;
+
 export function createProgressLine(stream: ProgressStream, clock: Clock): ProgressLine {
   let shownAt = Number.NEGATIVE_INFINITY;
+  const isTerminal = stream.isTTY === true;
+  const columns = () => (stream.columns === undefined || stream.columns === 0 ? USUAL_COLUMNS : stream.columns);
+
+  function clear(): void {
+    if (isTerminal) stream.write(CLEAR_LINE);
+  }
+
   return {
     show(text) {
-      if (stream.isTTY === true) {
-        stream.write(`${CLEAR_LINE}${text.slice(0, (stream.columns ?? 80) - 1)}`);
+      if (isTerminal) {
+        stream.write(`${CLEAR_LINE}${text.slice(0, columns() - 1)}`);
       } else if (clock.elapsed() - shownAt >= PLAIN_LINE_MS) {
         shownAt = clock.elapsed();
         stream.write(`${text}\n`);
       }
     },
     say(text) {
-      stream.write(`${stream.isTTY === true ? CLEAR_LINE : ''}${text}\n`);
+      clear();
+      stream.write(`${text}\n`);
     },
+    above: (log) => ({
+      debug: (fields, message) => {
+        clear();
+        log.debug(fields, message);
+      },
+      info: (fields, message) => {
+        clear();
+        log.info(fields, message);
+      },
+      warn: (fields, message) => {
+        clear();
+        log.warn(fields, message);
+      },
+      error: (fields, message) => {
+        clear();
+        log.error(fields, message);
+      },
+    }),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../kernel/clock.ts';
+import { silentLogger } from '../kernel/log.ts';
 import { createProgress, durationText, progressText } from './progress.ts';
 import { createProgressLine } from './progress-line.ts';
 
@@ -34,11 +35,11 @@ describe('progress', () => {
 
   it('is a line with a bar that is full only at the end', () => {
     const line = (share: number) => progressText({ share, blocks: 12, blocksPerSecond: undefined, leftMs: undefined });
-    expect(line(0)).toBe('[........................]   0.0 %  12 blocks');
-    expect(line(0.99999)).toBe('[#######################.]  99.9 %  12 blocks');
-    expect(line(1)).toBe('[########################] 100.0 %  12 blocks');
+    expect(line(0)).toBe('[....................]   0.0 %  12 blocks');
+    expect(line(0.99999)).toBe('[###################.]  99.9 %  12 blocks');
+    expect(line(1)).toBe('[####################] 100.0 %  12 blocks');
     expect(progressText({ share: 0.5, blocks: 9, blocksPerSecond: 4.04, leftMs: 61_000 })).toBe(
-      '[############............]  50.0 %  9 blocks  4.0 blocks/s  1m 1s left',
+      '[##########..........]  50.0 %  9 blocks  4.0 blocks/s  1m 1s left',
     );
   });
 
@@ -63,10 +64,22 @@ describe('progress', () => {
       line.show('second line');
       line.say('the end of it');
     }
-    expect(terminal).toEqual(['\r\u001b[2Kfirst l', '\r\u001b[2Ksecond ', '\r\u001b[2Kthe end of it\n']);
+    expect(terminal.join('')).toBe('\r\u001b[2Kfirst l\r\u001b[2Ksecond \r\u001b[2Kthe end of it\n');
     expect(file).toEqual(['first line\n', 'the end of it\n']);
     clock.pass(10_000);
     inFile.show('third line');
     expect(file.at(-1)).toBe('third line\n');
+  });
+
+  it('does not run into the lines of the log', () => {
+    const terminal: string[] = [];
+    const line = createProgressLine(
+      { isTTY: true, columns: 0, write: (text) => terminal.push(text) },
+      createHandClock(),
+    );
+    const log = line.above({ ...silentLogger, warn: (_fields, message) => terminal.push(`${message}\n`) });
+    line.show('half');
+    log.warn({}, 'slow down');
+    expect(terminal.join('')).toBe('\r\u001b[2Khalf\r\u001b[2Kslow down\n');
   });
 });

@@ -53,13 +53,13 @@ export function createProgress({
         share: slots === 0 ? 1 : doneSlots / slots,
         blocks,
         blocksPerSecond: isMeasured ? ((blocks - then.blocks) / ms) * 1_000 : undefined,
-        leftMs: slotsPerMs === 0 ? undefined : (slots - doneSlots) / slotsPerMs,
+        leftMs: slotsPerMs === 0 || doneSlots >= slots ? undefined : (slots - doneSlots) / slotsPerMs,
       };
     },
   };
 }
 
-const BAR_WIDTH = 24;
+const BAR_WIDTH = 20;
 
 /** One line: a bar, the share, what has come, how fast, and how long it will take at that. */
 export function progressText({ share, blocks, blocksPerSecond, leftMs }: ProgressView): string {

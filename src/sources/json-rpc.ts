@@ -61,6 +61,8 @@ const MAX_NOT_YET_TRIES = 40;
 const MAX_VAGUE_TRIES = 5;
 /** Callers hold few calls each; so many are a fault of ours. */
 const MAX_WAITING_CALLS = 4_096;
+/** Between two warnings of a node that limits us: a public one does so all the time. */
+const THROTTLED_EVERY_MS = 30_000;
 
 /** Codes that come right when asked again, and how often that is worth a try. */
 const TRIES_BY_CODE: ReadonlyMap<number, number> = new Map([
@@ -79,13 +81,29 @@ export function createRpcClient({ url, clock, log, random, timeoutMs, transport 
   const chance = random === undefined ? {} : { random };
   const limit = createCallLimit(chance);
   const gate = createCallGate({ limit, clock, maxWaiting: MAX_WAITING_CALLS });
+  let quietUntil = 0;
 
   function tell(method: string, error: unknown, { outcome }: Verdict, pauseMs: number): void {
-    const fields = { method, limit: limit.limit, pause_ms: Math.round(pauseMs), err: reasonOf(error) };
+    const fields = { method, ...figures(), pause_ms: Math.round(pauseMs), err: reasonOf(error) };
     // At the tip a node's "not yet" is its daily bread; no answer at all is not.
-    if (outcome.kind === 'faltered') log.warn(fields, 'the node did not answer; asking again');
-    else if (pauseMs > 0) log.warn(fields, 'the node wants fewer calls; all of them wait');
-    else log.debug(fields, 'asking the node again');
+    if (outcome.kind === 'faltered') {
+      log.warn(fields, 'the node did not answer; asking again');
+    } else if (outcome.kind === 'throttled' && clock.elapsed() >= quietUntil) {
+      quietUntil = clock.elapsed() + THROTTLED_EVERY_MS;
+      log.warn(fields, 'the node wants fewer calls: all of them wait, and fewer go at once');
+    } else {
+      log.debug(fields, 'asking the node again');
+    }
+  }
+
+  function figures(): RpcFigures {
+    return {
+      limit: limit.limit,
+      inFlight: limit.inFlight,
+      waiting: gate.waiting,
+      throttled: limit.throttled,
+      faltered: limit.faltered,
+    };
   }
 
   return {
@@ -109,13 +127,7 @@ export function createRpcClient({ url, clock, log, random, timeoutMs, transport 
         }
       }
     },
-    figures: () => ({
-      limit: limit.limit,
-      inFlight: limit.inFlight,
-      waiting: gate.waiting,
-      throttled: limit.throttled,
-      faltered: limit.faltered,
-    }),
+    figures,
   };
 }
 
