@@ -142,8 +142,8 @@ function fillSell(execution: Execution, trade: CurveTrade, curve: CurveState, fe
   const held = execution.ledger.tokenAccount(associatedAccount(user, coin.token))?.amount ?? 0n;
   if (held < trade.amount) execution.fail(NOT_ENOUGH_TOKENS_TO_SELL, 'NotEnoughTokensToSell');
   const fill = sellTokens(curve.reserves, trade.amount, fees);
-  // Dust that does not even bring in its own fees.
-  if (fill.userQuote < 0n) execution.fail(OVERFLOW, 'Overflow');
+  // Dust that does not even bring in its own fees; and what the curve, after an agent drove up its price, cannot pay.
+  if (fill.userQuote < 0n || fill.after.realQuote < 0n) execution.fail(OVERFLOW, 'Overflow');
   if (fill.userQuote < trade.limit) {
     execution.fail(TOO_LITTLE_SOL_RECEIVED, 'TooLittleSolReceived');
   }
