@@ -132,7 +132,7 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
   async function meetTrouble(): Promise<void> {
     const restarts = [...plan.restarts];
     const outages = [...plan.storeOutages];
-    while (node.headSlot <= lastTrouble) {
+    while (node.headSlot <= lastTrouble || restarts.length > 0) {
       await systemClock.sleep(SLOT_MS);
       assertAlive();
       if (firstCommitHead === undefined && life!.feed.committedSlot > 0) firstCommitHead = node.headSlot;
