@@ -37,6 +37,8 @@ export interface Backfill {
 
 /** Nothing live waits behind these flushes, and one large insert costs the store less than many. */
 const LARGE_FLUSH: LateBlocksLimits = { maxBlocks: 512, maxBytes: 32 * 1024 ** 2 };
+/** What a kill can cost of a slow node's work. */
+const FLUSH_EVERY_MS = 15_000;
 /** There is nobody who would hold what came before. */
 const NO_SINK = { changed() {} };
 
@@ -54,9 +56,14 @@ export async function createBackfill(options: BackfillOptions): Promise<Backfill
     delayMs: 0,
   });
 
+  let flushedAt = clock.elapsed();
+
   async function take(step: RangeStep): Promise<void> {
     if (step.kind === 'block') await late.add(step.block);
     else if (step.kind === 'skipped') await late.skipped(step);
+    if (clock.elapsed() - flushedAt < FLUSH_EVERY_MS) return;
+    await late.flush();
+    flushedAt = clock.elapsed();
   }
 
   function missing(range: SlotRange): readonly SlotRange[] {
