@@ -31,7 +31,7 @@ export async function readSweptSlots(client: StoreClient, { name }: SweptTable):
  * Rows are absolute and the one that knows more wins, so a step that was cut
  * short is done again without harm: its slots are noted after its rows.
  */
-export async function createSweep(client: StoreClient, table: SweptTable): Promise<Sweep> {
+export async function createSweep(client: StoreClient, table: SweptTable, signal?: AbortSignal): Promise<Sweep> {
   let done = await readSweptSlots(client, table);
   return {
     async step() {
@@ -47,6 +47,8 @@ export async function createSweep(client: StoreClient, table: SweptTable): Promi
                 SELECT ${columns} FROM (${sweptSelect(table, after, wanted)})`,
         query_params: { ...range },
         clickhouse_settings: { max_execution_time: MAX_SWEEP_SECONDS, wait_end_of_query: 1 },
+        // A step cut short is done again.
+        ...(signal === undefined ? {} : { abort_signal: signal }),
       });
       const { first, last } = findRange(after, range.first)!;
       await runStatement(client, `INSERT INTO swept_slots VALUES ('${table.name}', ${first}, ${last})`);
@@ -65,7 +67,7 @@ export async function runSweep(
   let sweep: Sweep | undefined;
   while (!signal.aborted) {
     try {
-      sweep ??= await createSweep(client, table);
+      sweep ??= await createSweep(client, table, signal);
       if ((await sweep.step()) !== undefined) continue;
     } catch (error) {
       if (signal.aborted) return;
