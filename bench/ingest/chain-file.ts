@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeBlockFile } from '../../src/simulator/block-file.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
+import { type ChainLoad, measureLoad } from './chain-load.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SEED = 1;
@@ -13,7 +14,10 @@ export interface ChainFile {
   readonly path: string;
   /** Seconds it took to make; undefined when it was there. */
   readonly makingS: number | undefined;
+  readonly load: ChainLoad;
 }
+
+export const SLOTS_PER_CHAIN_S = 5;
 
 /**
  * A file of `mainnet` load under data/bench, made again when the simulator has
@@ -23,7 +27,11 @@ export interface ChainFile {
 export async function provideChainFile(slots: number): Promise<ChainFile> {
   const folder = join(ROOT, 'data', 'bench');
   const path = join(folder, `mainnet-${slots}-${simulatorVersion()}.blocks`);
-  if (existsSync(path)) return { path, makingS: undefined };
+  const makingS = existsSync(path) ? undefined : await makeChainFile(folder, path, slots);
+  return { path, makingS, load: await provideLoad(path, slots) };
+}
+
+async function makeChainFile(folder: string, path: string, slots: number): Promise<number> {
   await mkdir(folder, { recursive: true });
   for (const old of readdirSync(folder)) {
     if (old.startsWith(`mainnet-${slots}-`)) await rm(join(folder, old));
@@ -32,7 +40,14 @@ export async function provideChainFile(slots: number): Promise<ChainFile> {
   const startedAt = performance.now();
   await writeBlockFile(`${path}.part`, simulate(slots));
   await rename(`${path}.part`, path);
-  return { path, makingS: (performance.now() - startedAt) / 1_000 };
+  return (performance.now() - startedAt) / 1_000;
+}
+
+/** Counted once, ahead of the timing, and kept beside the file. */
+async function provideLoad(path: string, slots: number): Promise<ChainLoad> {
+  const kept = `${path}.load.json`;
+  if (!existsSync(kept)) await writeFile(kept, JSON.stringify(await measureLoad(path, slots / SLOTS_PER_CHAIN_S)));
+  return JSON.parse(await readFile(kept, 'utf8')) as ChainLoad;
 }
 
 function* simulate(slots: number): Generator<Uint8Array> {
