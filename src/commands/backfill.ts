@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { deriveFacts } from '../facts/derive.ts';
 import { type Backfill, createBackfill } from '../ingest/backfill.ts';
 import { createDiskPause } from '../ingest/disk-pause.ts';
 import { openIngestStore } from '../ingest/open-ingest-store.ts';
@@ -13,6 +14,7 @@ import { openStore, type Store } from '../store/clickhouse/store.ts';
 import { type Command, CommandMisuse, readWords } from './command.ts';
 import { createProgress, durationText, progressText } from './progress.ts';
 import { createProgressLine, type ProgressLine } from './progress-line.ts';
+import { factRules } from './fact-rules.ts';
 import { needed } from './source-options.ts';
 import { storeOptions } from './store-options.ts';
 
@@ -82,6 +84,7 @@ async function fillStore(
     log,
   });
   const tools = { client, clock, log, journal: stats.journal };
+  const rules = factRules(config);
   try {
     const filler = await createBackfill({
       store: target,
@@ -89,6 +92,7 @@ async function fillStore(
       stats,
       clock,
       disk: createDiskPause({ guard, stats, clock }),
+      derive: (block, journal) => deriveFacts(block, journal, rules),
     });
     const unavailable = await fillRange(filler, range, { line, clock }, stop);
     if (!stop.aborted) await foldAgain(filler, stats, line, stop);

@@ -1,3 +1,4 @@
+import { deriveFacts } from '../facts/derive.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { RangeStep } from '../sources/rpc-range.ts';
 import { missingRanges, type SlotRange } from '../store/clickhouse/coverage.ts';
@@ -17,6 +18,7 @@ export interface BackfillOptions {
   readonly clock: Clock;
   readonly disk: DiskPause;
   readonly limits?: Partial<LateBlocksLimits>;
+  readonly derive?: typeof deriveFacts;
 }
 
 /**
@@ -43,9 +45,9 @@ const FLUSH_EVERY_MS = 15_000;
 const NO_SINK = { changed() {} };
 
 export async function createBackfill(options: BackfillOptions): Promise<Backfill> {
-  const { store, read, stats, clock, disk, limits = LARGE_FLUSH } = options;
+  const { store, read, stats, clock, disk, limits = LARGE_FLUSH, derive = deriveFacts } = options;
   const stale = createStaleMints(await store.readStale());
-  const late = createLateBlocks({ store, stale, sink: NO_SINK, stats, clock, limits });
+  const late = createLateBlocks({ store, stale, sink: NO_SINK, stats, clock, limits, derive });
   const refolder = createRefolder({
     store,
     stale,
