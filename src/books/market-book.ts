@@ -1,4 +1,6 @@
+import { ApiError } from '../api/contract/errors.ts';
 import type { Feed } from '../feed/feed.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { ListPlace, ListWindow, MarketReads } from '../queries/market-reads.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import { MarketOrders } from './market-orders.ts';
@@ -6,11 +8,17 @@ import { createUnsettledRows } from './unsettled-rows.ts';
 
 /**
  * The orders of the token list, newest first and last traded first, kept in
- * memory from the feed. Lists that are filtered by anything but order, or reach
+ * memory from the feed. They are read from the store by the first question, and
+ * again when the store has other rows than before: at most every ten seconds,
+ * so that a hole can be filled beneath them for hours. Lists that are filtered by anything but order, or reach
  * further back than it does, are the store's.
  */
 export interface MarketBook {
-  /** The window's places, or undefined when the store has to be asked. */
+  /**
+   * The window's places, or undefined when the store has to be asked.
+   *
+   * @throws {ApiError} `warming_up` when the orders do not stand yet and are not read in good time.
+   */
   places(window: ListWindow): Promise<readonly ListPlace[] | undefined>;
   /** Changes with every batch. */
   readonly version: number;
@@ -20,6 +28,7 @@ export interface MarketBook {
 export interface MarketBookDeps {
   readonly reads: Pick<MarketReads, 'listMints'>;
   readonly feed: Feed;
+  readonly clock: Clock;
   /** Tokens kept in each order. */
   readonly size: number;
 }
@@ -27,11 +36,21 @@ export interface MarketBookDeps {
 /** A read under way, and what the feed brought meanwhile. */
 interface Warming {
   readonly batches: RowBatch[];
+  /** True once the store's rows were replaced: what is read may be the old ones. */
+  outdated: boolean;
   readonly done: Promise<void>;
 }
 
-export function createMarketBook({ reads, feed, size }: MarketBookDeps): MarketBook {
+/** A question waits so long for the orders, then it is refused, or answered from those that stand. */
+const HOLD_MS = 2_000;
+/** Between two reads of orders that stand. */
+const REREAD_MS = 10_000;
+
+export function createMarketBook({ reads, feed, clock, size }: MarketBookDeps): MarketBook {
   let orders: MarketOrders | undefined;
+  /** True when the store has had other rows since they were read. */
+  let stale = false;
+  let readAt = Number.NEGATIVE_INFINITY;
   let warming: Warming | undefined;
   const unsettled = createUnsettledRows<'orders'>(feed);
   let version = 0;
@@ -60,7 +79,11 @@ export function createMarketBook({ reads, feed, size }: MarketBookDeps): MarketB
       if (at >= 0) warming?.batches.splice(at, 1);
       if (orders?.takeBack(batch) === false) discard();
     },
-    changed: discard,
+    changed() {
+      version += 1;
+      stale = true;
+      if (warming !== undefined) warming.outdated = true;
+    },
   });
 
   function warm(): Promise<void> {
@@ -69,12 +92,16 @@ export function createMarketBook({ reads, feed, size }: MarketBookDeps): MarketB
     const batches = [...feed.since(mark)];
     const current: Warming = {
       batches,
+      outdated: false,
       done: readOrders(reads, mark, size)
         .then((read) => {
           // Discarded meanwhile: what was read may be what is no longer so.
           if (warming !== current) return;
           for (const batch of batches) read.add(batch, feed.since(0).length);
           orders = read;
+          stale = current.outdated;
+          readAt = clock.elapsed();
+          version += 1;
         })
         .finally(() => {
           if (warming === current) warming = undefined;
@@ -84,13 +111,28 @@ export function createMarketBook({ reads, feed, size }: MarketBookDeps): MarketB
     return current.done;
   }
 
+  /** False when the orders are not read in good time. The read goes on. */
+  async function isWarmSoon(): Promise<boolean> {
+    const patience = new AbortController();
+    const late = clock.sleep(HOLD_MS, patience.signal).then(() => false);
+    try {
+      return await Promise.race([warm().then(() => true), late]);
+    } finally {
+      patience.abort();
+    }
+  }
+
   return {
     get version() {
       return version;
     },
     async places(window) {
       if (!isOrderAlone(window) || unsettled.has('orders')) return undefined;
-      if (orders === undefined) await warm();
+      if (orders === undefined) {
+        if (!(await isWarmSoon())) throw new ApiError('warming_up', { message: 'the list of tokens is being read' });
+      } else if (stale && clock.elapsed() - readAt >= REREAD_MS) {
+        await isWarmSoon();
+      }
       return orders?.places(window);
     },
     close: unsubscribe,

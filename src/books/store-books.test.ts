@@ -33,7 +33,7 @@ import { createTokenBooks } from './token-books.ts';
 import { createTokenLists, type TokenLists } from './token-lists.ts';
 
 const NOW = 1_790_000_000;
-const clock = { now: () => NOW * 1000, elapsed: () => 0, sleep: async () => {} };
+const clock = { now: () => NOW * 1000, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) };
 const TINY = { ...DEFAULT_BOOK_LIMITS, sizes: { rows: 1, ticks: 1, candles: 1, activitySwaps: 0, holders: 1 } };
 
 let folder: string;

@@ -24,21 +24,21 @@ export interface ClosableTokenAnswers extends TokenAnswers {
 }
 
 /** Everything that the token routes answer from: books in memory, and the store behind them. */
-export async function createTokenAnswers({
+export function createTokenAnswers({
   client,
   feed,
   clock,
   log,
   bookLimits = DEFAULT_BOOK_LIMITS,
   listLimits = DEFAULT_LIST_LIMITS,
-}: TokenAnswersDeps): Promise<ClosableTokenAnswers> {
+}: TokenAnswersDeps): ClosableTokenAnswers {
   const market = createMarketReads(client);
   const books = createTokenBooks({ reads: createTokenReads(client), feed, clock, limits: bookLimits });
   const lists = createTokenLists({ reads: market, feed, clock, limits: listLimits });
   const { snapshot, readySnapshot, swaps, candles, ticks, activity, holders } = books;
-  // The first list warms the market book; a store that is away now is asked again by the next request.
-  await lists.list(FIRST_LIST).catch((error: unknown) => {
-    log.warn({ err: String(error) }, 'the token list could not be warmed; the first request will');
+  // The first list warms the market book, beside everything else: what is asked of a token does not wait for it.
+  lists.list(FIRST_LIST).catch((error: unknown) => {
+    log.warn({ err: String(error) }, 'the token list is not warm yet; the first request for it waits');
   });
   return {
     indexedSlot: () => Math.max(feed.headSlot, feed.committedSlot),

@@ -29,7 +29,7 @@ const FILTER: TokenFilter = {
 function world() {
   // Every question at another time of day, so that no page is a kept one.
   let now = NOW * 1000;
-  const clock = { now: () => now, elapsed: () => 0, sleep: async () => {} };
+  const clock = { now: () => now, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) };
   const reads = createMemoryReads();
   const market = createMemoryMarket(() => reads.blocks, reads);
   const feed = createFeed({ maxHeldBatches: 100 });

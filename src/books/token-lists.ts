@@ -35,7 +35,7 @@ export interface TokenListsDeps {
  */
 export function createTokenLists({ reads, feed, clock, limits }: TokenListsDeps): TokenLists {
   const pages = createStampMemo<Buffer>(SHARED_LISTS);
-  const market = createMarketBook({ reads, feed, size: limits.tokens });
+  const market = createMarketBook({ reads, feed, clock, size: limits.tokens });
   const shelf = createBookShelf({ feed, limits: { ...limits, maxSections: 1 } });
   const listings = gatherListings(reads, clock);
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { everyAnswer } from '../../test/support/every-answer.ts';
 import { createForkedWorld, type ForkedScript, forkedScripts, turns } from '../../test/support/forked-world.ts';
 import { WORLD_MINTS } from '../../test/support/token-world-rows.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { TokenFilter } from './answers.ts';
 import { type BookLimits, DEFAULT_BOOK_LIMITS, DEFAULT_LIST_LIMITS } from './book-limits.ts';
 import { createTokenBooks, type TokenBooks } from './token-books.ts';
@@ -10,7 +11,16 @@ import { createTokenLists, type TokenLists } from './token-lists.ts';
 
 const NOW = 1_790_000_000;
 const LIMIT = 3;
-const clock = { now: () => NOW * 1000, elapsed: () => 0, sleep: async () => {} };
+let elapsed = 0;
+const clock: Clock = {
+  now: () => NOW * 1000,
+  // So much between two looks that a list is read again whenever there is a reason to.
+  elapsed: () => {
+    elapsed += 60_000;
+    return elapsed;
+  },
+  sleep: () => new Promise(() => {}),
+};
 /** Books that forget now and then. */
 const FORGETFUL: BookLimits = { ...DEFAULT_BOOK_LIMITS, maxBooks: 2, maxSections: 6 };
 /** The orders end in the middle of what there is. */

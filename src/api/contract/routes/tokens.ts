@@ -70,6 +70,7 @@ export const listTokens = defineRoute({
   price: { rule: ROW_RULE, compute: (query) => rowPrice(query.limit) },
   pricedBy: ['limit'],
   response: Page(TokenListRow),
+  errors: ['warming_up'],
   examples: { page: { data: [tokenListRowExample] } },
 });
 

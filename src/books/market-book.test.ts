@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { worldMint } from '../../test/support/token-world.ts';
+import { WORLD_MINTS } from '../../test/support/token-world-rows.ts';
+import { createFeed } from '../feed/in-process.ts';
+import type { ListPlace, ListWindow } from '../queries/market-reads.ts';
+import { createMarketBook } from './market-book.ts';
+
+const MINT = worldMint(WORLD_MINTS[0]!, 0);
+const PLACE: ListPlace = { mint: MINT, slot: 7, block_index: 0, ix_index: 0 };
+const WINDOW: ListWindow = {
+  sort: 'newest',
+  graduated: undefined,
+  creator: undefined,
+  from: undefined,
+  to: undefined,
+  limit: 5,
+  cursor: undefined,
+};
+
+/** A market book over a store that answers when it is told to. */
+function slowMarket() {
+  let elapsed = 0;
+  let impatient = false;
+  const waiting: ((places: ListPlace[]) => void)[] = [];
+  let reads = 0;
+  const feed = createFeed({ maxHeldBatches: 4 });
+  const book = createMarketBook({
+    reads: {
+      listMints() {
+        reads += 1;
+        return new Promise<ListPlace[]>((resolve) => waiting.push(resolve));
+      },
+    },
+    feed,
+    clock: {
+      now: () => 0,
+      elapsed: () => elapsed,
+      sleep: () => (impatient ? Promise.resolve() : new Promise(() => {})),
+    },
+    size: 10,
+  });
+  return {
+    feed,
+    book,
+    reads: () => reads,
+    answer() {
+      for (const resolve of waiting.splice(0)) resolve([PLACE]);
+    },
+    pass(ms: number) {
+      elapsed += ms;
+    },
+    setImpatient(value: boolean) {
+      impatient = value;
+    },
+  };
+}
+
+describe('the market book while it is read', () => {
+  it('holds a question for a while and then says that it is warming up, and answers once it stands', async () => {
+    const { book, answer, setImpatient, reads } = slowMarket();
+    setImpatient(true);
+    await expect(book.places(WINDOW)).rejects.toMatchObject({ code: 'warming_up' });
+    await expect(book.places(WINDOW)).rejects.toMatchObject({ code: 'warming_up' });
+    // One read of each order, whoever asks.
+    expect(reads()).toBe(2);
+    setImpatient(false);
+    const held = book.places(WINDOW);
+    answer();
+    expect(await held).toEqual([PLACE]);
+    expect(reads()).toBe(2);
+  });
+
+  it('says why when the store fails', async () => {
+    const book = createMarketBook({
+      reads: { listMints: () => Promise.reject(new Error('away')) },
+      feed: createFeed({ maxHeldBatches: 1 }),
+      clock: { now: () => 0, elapsed: () => 0, sleep: () => new Promise(() => {}) },
+      size: 1,
+    });
+    await expect(book.places(WINDOW)).rejects.toThrow('away');
+  });
+});
+
+describe('the market book over a store whose holes are being filled', () => {
+  it('is read again at most every ten seconds, and answers from what stands meanwhile', async () => {
+    const { book, feed, answer, pass, reads, setImpatient } = slowMarket();
+    const first = book.places(WINDOW);
+    answer();
+    await first;
+    for (let change = 0; change < 100; change += 1) {
+      feed.changed([MINT]);
+      expect(await book.places(WINDOW)).toEqual([PLACE]);
+    }
+    expect(reads()).toBe(2);
+    pass(10_000);
+    setImpatient(true);
+    // The store is slow: what stands is better than nothing.
+    expect(await book.places(WINDOW)).toEqual([PLACE]);
+    expect(reads()).toBe(4);
+  });
+});
