@@ -89,6 +89,17 @@ describe('backfill', () => {
     expect(filler.missing(whole)).toEqual([]);
   });
 
+  it('remembers skipped slots that no stored block tells of', async () => {
+    const skipped = missingRanges(
+      chain.map(({ slot }) => ({ first: slot, last: slot })),
+      whole,
+    )[0]!;
+    const range = { first: whole.first, last: skipped.last };
+    const filler = await open(createMemoryStore(), reader().read);
+    await filler.fill(range, nothing, never);
+    expect(filler.missing(range)).toEqual([]);
+  });
+
   it('names what could not be had, and asks for it again the next time', async () => {
     const store = createMemoryStore();
     const lost = new Set([chain[7]!.slot, chain[8]!.slot]);
