@@ -21,6 +21,14 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     help: 'prove that positions and rollups equal the fold of their facts',
     load: async () => (await import('./commands/verify.ts')).verify,
   },
+  backup: {
+    help: 'copy the embedded store and the accounts into a folder',
+    load: async () => (await import('./commands/backup.ts')).backup,
+  },
+  restore: {
+    help: 'put such a copy into an empty data folder',
+    load: async () => (await import('./commands/backup.ts')).restore,
+  },
   capture: {
     help: 'write blocks of the configured source to a file, to replay later',
     load: async () => (await import('./commands/capture.ts')).capture,

@@ -35,12 +35,16 @@ export function readConnection(clickhouseUrl: string): StoreConnection {
   };
 }
 
-export function createStoreClient(connection: StoreConnection): StoreClient {
+/** `requestTimeoutMs` for statements that go through whole tables. */
+export function createStoreClient(
+  connection: StoreConnection,
+  { requestTimeoutMs = REQUEST_TIMEOUT_MS }: { readonly requestTimeoutMs?: number } = {},
+): StoreClient {
   return createClient({
     ...connection,
     application: 'mintscope',
     max_open_connections: MAX_CONNECTIONS,
-    request_timeout: REQUEST_TIMEOUT_MS,
+    request_timeout: requestTimeoutMs,
     keep_alive: { enabled: true, idle_socket_ttl: IDLE_SOCKET_MS },
     // Nearly always on loopback, where squeezing costs more than sending.
     compression: { request: false, response: false },

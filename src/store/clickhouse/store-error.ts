@@ -21,6 +21,8 @@ export type StoreErrorCode =
   /** The outbox cannot be written, say because the disk is full. Nothing more is taken. */
   | 'outbox_failed'
   | 'outbox_damaged'
+  /** A backup could not be made, or not be put back. */
+  | 'backup_failed'
   | 'store_closed';
 
 /** What went wrong with the store, by a code that stays. The message is for the operator and holds no secret. */

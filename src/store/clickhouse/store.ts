@@ -45,12 +45,18 @@ export interface StoreOptions {
   readonly dataDir: string;
   /** Undefined leaves the tables' times to live as they are. */
   readonly retention?: Retention | undefined;
+  /** A folder that the embedded server may write backups into; undefined when none is made. */
+  readonly backupDir?: string | undefined;
   readonly log: Logger;
   readonly clock: Clock;
 }
 
+/** Where in the data folder the embedded server lives. */
+export const EMBEDDED_FOLDER = 'clickhouse';
 /** Time for flushes under way when the store is closed. */
 const CLOSE_TIMEOUT_MS = 2_000;
+/** Of one statement of a migration. */
+const MIGRATION_TIMEOUT_MS = 6 * 3_600_000;
 /** A name that needs no quoting. */
 const DATABASE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -71,21 +77,21 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 /** Every step that holds something puts the way back on `undo`. */
 async function open(
-  { url, dataDir, retention, log, clock }: StoreOptions,
+  { url, dataDir, retention, backupDir, log, clock }: StoreOptions,
   undo: (() => Promise<unknown>)[],
 ): Promise<Store> {
   const lock = await lockDataFolder(dataDir);
   undo.push(() => lock.release());
   let server: EmbeddedServer | undefined;
   if (url === undefined) {
-    server = await startEmbeddedServer({ dir: join(dataDir, 'clickhouse'), log, clock });
+    server = await startEmbeddedServer({ dir: join(dataDir, EMBEDDED_FOLDER), backupDir, log, clock });
     undo.push(server.stop);
   }
   const connection = server === undefined ? readConnection(url ?? '') : connectionOf(server);
   await createDatabase(connection);
   const client = createStoreClient(connection);
   undo.push(() => client.close());
-  await migrate(client, readMigrations(), log);
+  await migrateDatabase(connection, log);
   await assertLayouts(client);
   // Nobody else knows the embedded server's password; the folder's lock is its lease.
   const lease = server === undefined ? await takeWriterLease({ client, clock, log }) : undefined;
@@ -115,6 +121,16 @@ async function open(
       return closing;
     },
   };
+}
+
+/** A migration may build a table anew out of all its rows. */
+async function migrateDatabase(connection: StoreConnection, log: Logger): Promise<void> {
+  const patient = createStoreClient(connection, { requestTimeoutMs: MIGRATION_TIMEOUT_MS });
+  try {
+    await migrate(patient, readMigrations(), log);
+  } finally {
+    await patient.close();
+  }
 }
 
 async function closeAll(undo: readonly (() => Promise<unknown>)[], log: Logger): Promise<void> {

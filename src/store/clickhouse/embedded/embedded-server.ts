@@ -28,6 +28,8 @@ export interface EmbeddedServer {
 export interface EmbeddedServerOptions {
   /** Folder of the engine's data, its configuration and its logs. */
   readonly dir: string;
+  /** The only folder that BACKUP and RESTORE may touch; undefined forbids both. */
+  readonly backupDir?: string | undefined;
   readonly log: Logger;
   readonly clock: Clock;
   /** Ends that nobody asked for, in the life of this process, after which it is not started again. */
@@ -138,7 +140,7 @@ interface RunningServer {
 }
 
 async function startOnce(
-  { dir, log, clock }: EmbeddedServerOptions,
+  { dir, backupDir, log, clock }: EmbeddedServerOptions,
   library: string,
   { port, password }: { readonly port: number; readonly password: string },
 ): Promise<RunningServer> {
@@ -151,7 +153,7 @@ async function startOnce(
   const paths = pathsIn(resolve(dir));
   await mkdir(paths.data, { recursive: true, mode: 0o700 });
   await writeFile(paths.users, usersXml(password), { mode: 0o600 });
-  await writeFile(paths.config, serverConfigXml(paths, port), { mode: 0o600 });
+  await writeFile(paths.config, serverConfigXml({ paths, port, backupDir }), { mode: 0o600 });
   const child = spawnServer(library, paths);
   const { ended, stderr } = watchProcess(child);
   try {

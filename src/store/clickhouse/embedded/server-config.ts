@@ -37,11 +37,19 @@ export interface ServerPaths {
   readonly users: string;
 }
 
+export interface ServerSettings {
+  readonly paths: ServerPaths;
+  readonly port: number;
+  /** Where backups may be written and read; undefined = nowhere. */
+  readonly backupDir: string | undefined;
+}
+
 /**
  * Server settings for two cores shared with the service itself: two merges at a
  * time, no tables that log queries, caches that fit beside the service.
  */
-export function serverConfigXml(paths: ServerPaths, port: number): string {
+export function serverConfigXml({ paths, port, backupDir }: ServerSettings): string {
+  const backups = backupDir === undefined ? '' : `<backups><allowed_path>${xml(backupDir)}</allowed_path></backups>`;
   return `<clickhouse>
   <logger>
     <log>${xml(paths.log)}</log>
@@ -50,11 +58,16 @@ export function serverConfigXml(paths: ServerPaths, port: number): string {
     <count>${LOG_FILES}</count>
   </logger>
   <path>${xml(paths.data)}/</path>
-  <timezone>UTC</timezone>
+  <timezone>UTC</timezone>${backups}
   <listen_host>127.0.0.1</listen_host>
   <http_port>${port}</http_port>
   <keep_alive_timeout>60</keep_alive_timeout>
-  <user_directories><users_xml><path>${xml(paths.users)}</path></users_xml></user_directories>
+${
+  backupDir === undefined
+    ? ''
+    : `  <backups><allowed_path>${xml(backupDir)}</allowed_path></backups>
+`
+}  <user_directories><users_xml><path>${xml(paths.users)}</path></users_xml></user_directories>
   <max_server_memory_usage>${MAX_SERVER_BYTES}</max_server_memory_usage>
   <mark_cache_size>${MARK_CACHE_BYTES}</mark_cache_size>
   <max_concurrent_queries>64</max_concurrent_queries>
