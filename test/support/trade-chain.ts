@@ -30,6 +30,10 @@ export function mintOf(number: number): Address {
   return numbered(1, number);
 }
 
+export function traderOf(number: number): Address {
+  return numbered(2, number);
+}
+
 function numbered(kind: number, number: number): Address {
   const bytes = new Uint8Array(32).fill(7);
   bytes.set([kind, number >> 8, number & 0xff]);
@@ -64,7 +68,7 @@ function swapOf(trade: Trade, slot: number, blockIndex: number, fork: number): S
   new DataView(signature.buffer).setUint32(0, slot);
   new DataView(signature.buffer).setUint32(4, blockIndex);
   signature[8] = fork;
-  const trader = numbered(2, trade.trader);
+  const trader = traderOf(trade.trader);
   return {
     ...EXAMPLE,
     ...{ mint: mintOf(trade.mint), trader, feePayer: trader, isBuy: trade.isBuy },
