@@ -156,13 +156,12 @@ async function openScene(seed: string, folder: string): Promise<Scene> {
     }
   }
 
+  /** By its own figures: all is stored, no hole is left, no mint waits to be folded again. */
   async function isCaughtUp(): Promise<boolean> {
-    const answer = await fetch(`${api}/health`).catch(() => undefined);
-    const health = (await answer?.json()) as {
-      readonly indexed_slot?: number;
-      readonly holes?: { readonly count: number };
-    };
-    return (health.indexed_slot ?? 0) >= node.confirmedSlot && (health.holes?.count ?? 0) === 0;
+    const answer = await fetch(new URL('/metrics', api)).catch(() => undefined);
+    const text = (await answer?.text()) ?? '';
+    const figure = (name: string) => Number(new RegExp(`^mintscope_ingest_${name} (\\S+)$`, 'm').exec(text)?.[1]);
+    return figure('committed_slot') >= node.confirmedSlot && figure('holes') === 0 && figure('stale_mints') === 0;
   }
 
   return {

@@ -3,15 +3,17 @@ import { planAdversity } from './adversity.ts';
 import { type Outcome, startCampaign, tellStory } from './campaign.ts';
 
 /**
- * `npm run simulate -- --seeds N [--seed X] [--first N]`: the real pipeline
- * against simulated adversity, seed after seed, on one ClickHouse. Ends with one
- * line of JSON; exits 1 when an end state was not the truth.
+ * `npm run simulate -- --seeds N [--first N] [--seconds N]`, or `--seed X` for
+ * one: the real pipeline against simulated adversity, seed after seed, on one
+ * ClickHouse. After `--seconds` no more seed is begun. Ends with one line of
+ * JSON; exits 1 when an end state was not the truth.
  */
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '20' },
     seed: { type: 'string' },
     first: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '36000' },
   },
 });
 const first = Number(values.first);
@@ -25,6 +27,7 @@ const outcomes: Outcome[] = [];
 const startedAt = performance.now();
 try {
   for (const seed of seeds) {
+    if (performance.now() - startedAt > Number(values.seconds) * 1_000) break;
     const outcome = await campaign.run(planAdversity(seed));
     outcomes.push(outcome);
     if (outcome.fault !== undefined || values.seed !== undefined) process.stderr.write(`${tellStory(outcome)}\n`);
