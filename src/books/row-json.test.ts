@@ -181,6 +181,12 @@ describe('a swap row', () => {
     expect(old).not.toHaveProperty('router');
     expect(old).toHaveProperty('router_name');
     expect(ofSwap({ router: address(98) })).not.toHaveProperty('router_name');
+    const ofAttempt = (time: number) => read(attemptJson({ ...attempt, router: JUPITER, time }, undefined));
+    expect(ofAttempt(ROUTER_SINCE)).toMatchObject({ router: JUPITER, router_name: expect.any(String) });
+    for (const time of [ROUTER_SINCE - 1, 0]) {
+      expect(ofAttempt(time)).not.toHaveProperty('router');
+      expect(ofAttempt(time)).toHaveProperty('router_name');
+    }
   });
 
   it('omits what partial input cannot know, and says that it is partial', () => {

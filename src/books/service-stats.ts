@@ -1,4 +1,5 @@
 import { cpus, freemem, loadavg, totalmem } from 'node:os';
+import type { IngestStatus } from '../api/contract/resources/system.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { tipProvider } from '../programs/registry/index.ts';
 import type { MarketReads, StoreStats } from '../queries/market-reads.ts';
@@ -13,15 +14,16 @@ export interface ServiceStats {
   stats(): Promise<Buffer>;
 }
 
-/** How much is stored, what came lately, and how the machine fares. */
-export function createServiceStats(reads: MarketReads, clock: Clock): ServiceStats {
+/** How much is stored, what came lately, how the machine fares, and how blocks come in, where somebody tells that. */
+export function createServiceStats(reads: MarketReads, clock: Clock, ingest?: () => IngestStatus): ServiceStats {
   const memo = createStampMemo<Buffer>(1);
   return {
     stats() {
       const now = Math.floor(clock.now() / 1000);
       return memo.get('stats', Math.floor(now / STATS_SECONDS), async () => {
         const spans = { minute: now - MINUTE_S, fiveMinutes: now - 5 * MINUTE_S, hour: now - HOUR_S };
-        return Buffer.from(JSON.stringify(statsResource(await reads.stats(spans), now)));
+        const stored = await reads.stats(spans);
+        return Buffer.from(JSON.stringify({ ...statsResource(stored, now), ingest: ingest?.() }));
       });
     },
   };

@@ -1,3 +1,4 @@
+import type { IngestStatus } from '../api/contract/resources/system.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -14,6 +15,8 @@ export interface TokenAnswersDeps {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly log: Logger;
+  /** How blocks come in, for the statistics. */
+  readonly ingest?: () => IngestStatus;
   readonly bookLimits?: BookLimits;
   readonly listLimits?: ListLimits;
 }
@@ -29,6 +32,7 @@ export function createTokenAnswers({
   feed,
   clock,
   log,
+  ingest,
   bookLimits = DEFAULT_BOOK_LIMITS,
   listLimits = DEFAULT_LIST_LIMITS,
 }: TokenAnswersDeps): ClosableTokenAnswers {
@@ -50,7 +54,7 @@ export function createTokenAnswers({
     activity,
     holders,
     list: lists.list,
-    ...createServiceStats(market, clock),
+    ...createServiceStats(market, clock, ingest),
     close() {
       books.close();
       lists.close();

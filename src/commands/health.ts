@@ -1,33 +1,97 @@
-import type { Health } from '../api/contract/resources/system.ts';
+import type { Health, IngestStatus } from '../api/contract/resources/system.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { IngestThread } from '../ingest/thread.ts';
-
-/** Behind by more than this, answers are still given but called degraded. */
-const DEGRADED_LAG_MS = 30_000;
+import type { IngestSnapshot } from '../ingest/ingest-snapshot.ts';
+import type { Alarm } from '../kernel/alarms.ts';
+import { quantile } from '../kernel/histogram.ts';
 
 export interface HealthView {
   readonly health: () => Health;
+  /** How blocks come in, for the statistics. */
+  readonly ingestStatus: () => IngestStatus;
   /** Age of the newest indexed block, milliseconds; undefined while unknown. */
   readonly dataLagMs: () => number | undefined;
 }
 
+export interface HealthDeps {
+  readonly ingest: { stats(): IngestSnapshot };
+  readonly feed: Pick<Feed, 'headSlot'>;
+}
+
 /** How the service is, from what ingest tells and what the feed has carried. */
-export function createHealth({ ingest, feed }: { readonly ingest: IngestThread; readonly feed: Feed }): HealthView {
+export function createHealth({ ingest, feed }: HealthDeps): HealthView {
   return {
     health() {
-      const { source, ended, lagMs } = ingest.stats();
-      const base = {
+      const snapshot = ingest.stats();
+      const { source, lagMs, lagSlots, unconfirmedBlocks } = snapshot;
+      return {
+        ...stateOf(snapshot, feed.headSlot),
         source,
         ...(feed.headSlot > 0 ? { indexed_slot: feed.headSlot } : {}),
         ...(lagMs === undefined ? {} : { lag_ms: Math.round(lagMs) }),
+        lag_slots: lagSlots,
+        unconfirmed_blocks: unconfirmedBlocks,
+        holes: holesOf(snapshot),
+        alarms: snapshot.alarms.map(alarmOf),
       };
-      if (ended) return { ...base, status: 'ok', reason: 'the source has come to its end' };
-      if (feed.headSlot === 0) return { ...base, status: 'starting', reason: 'no block has come yet' };
-      if (lagMs !== undefined && lagMs > DEGRADED_LAG_MS) {
-        return { ...base, status: 'degraded', reason: 'blocks are behind the clock' };
-      }
-      return { ...base, status: 'ok' };
     },
+    ingestStatus: () => statusOf(ingest.stats()),
     dataLagMs: () => ingest.stats().lagMs,
   };
+}
+
+function stateOf({ ended, alarms }: IngestSnapshot, headSlot: number): Pick<Health, 'status' | 'reason'> {
+  const [first, ...more] = alarms;
+  if (first !== undefined) {
+    return {
+      status: 'degraded',
+      reason: more.length === 0 ? first.message : `${first.message}, and ${more.length} more`,
+    };
+  }
+  if (ended) return { status: 'ok', reason: 'the source has come to its end' };
+  if (headSlot === 0) return { status: 'starting', reason: 'no block has come yet' };
+  return { status: 'ok' };
+}
+
+function statusOf(snapshot: IngestSnapshot): IngestStatus {
+  const { source, headSlot, committedSlot, lagSlots, lagMs, rate, flushMs } = snapshot;
+  const p50 = quantile(flushMs, 0.5);
+  const p99 = quantile(flushMs, 0.99);
+  return {
+    source,
+    head_slot: headSlot,
+    committed_slot: committedSlot,
+    lag_slots: lagSlots,
+    ...(lagMs === undefined ? {} : { lag_ms: Math.round(lagMs) }),
+    ...(rate === undefined
+      ? {}
+      : {
+          blocks_per_second: tenths(rate.blocks),
+          facts_per_second: tenths(Object.values(rate.facts).reduce((sum, each) => sum + each, 0)),
+        }),
+    unconfirmed_blocks: snapshot.unconfirmedBlocks,
+    withdrawn_blocks: snapshot.withdrawnBlocks,
+    stale_mints: snapshot.staleMints,
+    ...(p50 === undefined || p99 === undefined ? {} : { flush_ms_p50: tenths(p50), flush_ms_p99: tenths(p99) }),
+    holes: holesOf(snapshot),
+    alarms: snapshot.alarms.map(alarmOf),
+  };
+}
+
+function holesOf({ holes }: IngestSnapshot): IngestStatus['holes'] {
+  const { count, slots, oldestSlot, oldestAgeMs, filling } = holes;
+  return {
+    count,
+    slots,
+    ...(oldestSlot === undefined ? {} : { oldest_slot: oldestSlot }),
+    ...(oldestAgeMs === undefined ? {} : { oldest_age_ms: Math.round(oldestAgeMs) }),
+    filling,
+  };
+}
+
+function alarmOf({ code, since, message }: Alarm): IngestStatus['alarms'][number] {
+  return { code, since: new Date(since).toISOString(), message };
+}
+
+function tenths(figure: number): number {
+  return Math.round(figure * 10) / 10;
 }

@@ -7,12 +7,10 @@ import { createKeyDirectory } from '../api/keys/key-directory.ts';
 import { createTokenAnswers } from '../books/token-answers.ts';
 import type { Config } from '../config.ts';
 import { createFeed } from '../feed/in-process.ts';
-import { addIngestMetrics } from '../ingest/ingest-metrics.ts';
 import { MAX_UNCOMMITTED_BATCHES } from '../ingest/pipeline.ts';
 import { startIngestThread } from '../ingest/thread.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createLogger, type Logger } from '../kernel/log.ts';
-import { createMetrics } from '../kernel/metrics.ts';
 import { createShutdown } from '../kernel/shutdown.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import { readByteSize } from '../store/clickhouse/disk-guard.ts';
@@ -21,6 +19,7 @@ import { startBackground } from './background.ts';
 import { type Command, readWords } from './command.ts';
 import { factRules } from './fact-rules.ts';
 import { createHealth } from './health.ts';
+import { createServiceMetrics } from './service-metrics.ts';
 import { sourceOptions } from './source-options.ts';
 import { storeOptions } from './store-options.ts';
 
@@ -100,11 +99,11 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     fail();
   });
 
-  const answers = await createTokenAnswers({ client: store.client, feed, clock, log });
+  const { health, ingestStatus, dataLagMs } = createHealth({ ingest, feed });
+  const answers = createTokenAnswers({ client: store.client, feed, clock, log, ingest: ingestStatus });
   shutdown.add('answers', () => answers.close());
   const background = startBackground(config, { client: store.client, feed, clock, log });
   shutdown.add('background', () => background.stop());
-  const { health, dataLagMs } = createHealth({ ingest, feed });
   const app = buildApp({
     answers,
     keys: createKeyDirectory({ clock, lookUp: (hash) => accounts.findKey(hash), developmentKey: config.devKey }),
@@ -114,8 +113,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     health,
     dataLagMs,
   });
-  const metrics = createMetrics();
-  addIngestMetrics(metrics, ingest.stats);
+  const metrics = createServiceMetrics({ ingest, feed });
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
   await app.listen({ host: config.host, port: config.port });
   shutdown.add('api', () => Promise.race([app.close(), clock.sleep(ANSWERS_TIMEOUT_MS)]));

@@ -1,7 +1,24 @@
 import { type Static, Type } from 'typebox';
-import { Address, Count, Digits } from './scalars.ts';
+import { Address, Count, Digits, Timestamp } from './scalars.ts';
 
 export const HEALTH_STATES = ['ok', 'degraded', 'starting'] as const;
+
+const Holes = Type.Object(
+  {
+    count: Count('Runs of slots that are missing.'),
+    slots: Count('Slots in them.'),
+    oldest_slot: Type.Optional(Count('First slot of the oldest.')),
+    oldest_age_ms: Type.Optional(Count('How long the oldest is known.')),
+    filling: Type.Boolean({ description: 'Whether they are being filled now.' }),
+  },
+  { description: 'Slots between the first and the newest stored one that are not stored.' },
+);
+
+const Alarm = Type.Object({
+  code: Type.String({ description: 'Stable; docs/monitoring.md says what to do.' }),
+  since: Timestamp('When it began.'),
+  message: Type.String({ description: 'What is wrong, with figures.' }),
+});
 
 export const Health = Type.Object(
   {
@@ -12,11 +29,34 @@ export const Health = Type.Object(
     source: Type.Optional(Type.String({ description: 'Where blocks come from.' })),
     indexed_slot: Type.Optional(Count('Newest slot an answer can contain.')),
     lag_ms: Type.Optional(Count('Age of that slot.')),
+    lag_slots: Type.Optional(Count('Slots that are answered from memory until the store has them.')),
+    unconfirmed_blocks: Type.Optional(Count('Blocks in answers that the chain may still withdraw.')),
+    holes: Type.Optional(Holes),
+    alarms: Type.Optional(Type.Array(Alarm, { description: 'What is wrong now, oldest first.' })),
     reason: Type.Optional(Type.String({ description: 'Why the state is not ok.' })),
   },
   { $id: 'Health' },
 );
 export type Health = Static<typeof Health>;
+
+/** How blocks come in. */
+export const IngestStatus = Type.Object({
+  source: Type.String({ description: 'Where blocks come from.' }),
+  head_slot: Count('Newest slot derived.'),
+  committed_slot: Count('Newest slot that is stored.'),
+  lag_slots: Count('Slots derived that are not stored yet.'),
+  lag_ms: Type.Optional(Count('Age of the newest block.')),
+  blocks_per_second: Type.Optional(Type.Number({ description: 'Over the last minute.' })),
+  facts_per_second: Type.Optional(Type.Number({ description: 'Over the last minute.' })),
+  unconfirmed_blocks: Count('Blocks in answers that the chain may still withdraw.'),
+  withdrawn_blocks: Count('Blocks that it has withdrawn since the start.'),
+  stale_mints: Count('Tokens whose positions are to be folded again.'),
+  flush_ms_p50: Type.Optional(Type.Number({ description: 'Half of the flushes took less.' })),
+  flush_ms_p99: Type.Optional(Type.Number({ description: '99 of 100 flushes took less.' })),
+  holes: Holes,
+  alarms: Type.Array(Alarm),
+});
+export type IngestStatus = Static<typeof IngestStatus>;
 
 const Load = Type.Object({
   load1: Type.Number(),
@@ -54,6 +94,7 @@ export const Stats = Type.Object(
     ),
     activity: Type.Array(Type.Object({ t: Type.Integer({ description: 'Unix seconds.' }), count: Count('Swaps.') })),
     server: Load,
+    ingest: Type.Optional(IngestStatus),
   },
   { $id: 'Stats' },
 );

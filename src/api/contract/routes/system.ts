@@ -1,4 +1,4 @@
-import { costTableExample, healthExample, statsExample } from '../examples/system.ts';
+import { alarmedExample, costTableExample, healthExample, statsExample } from '../examples/system.ts';
 import { FREE, flatPrice } from '../price.ts';
 import { CostTable } from '../resources/cost-table.ts';
 import { Health, Stats } from '../resources/system.ts';
@@ -8,13 +8,13 @@ export const getHealth = defineRoute({
   path: '/health',
   tag: 'system',
   name: 'getHealth',
-  summary: 'Whether the service is up, and how far behind the chain it is',
-  description: 'Always answers 200 while the process lives: `status` tells the rest.',
+  summary: 'Whether the service is up, how far behind the chain it is, and what it misses',
+  description: 'Always answers 200 while the process lives: `status` and `alarms` tell the rest.',
   access: 'public',
   price: FREE,
   response: Health,
   cacheControl: 'no-store',
-  examples: { healthy: healthExample },
+  examples: { healthy: healthExample, degraded: alarmedExample },
 });
 
 export const getStats = defineRoute({
