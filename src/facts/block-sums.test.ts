@@ -44,7 +44,15 @@ describe('a funding', () => {
         ({ amount }) => amount,
       );
     expect(told({ signers: [funder], calls })).toEqual([6n, NOTABLE]);
-    expect(told({ signers: [funder], calls, lamports: [born] })).toEqual([5n, 6n, NOTABLE]);
+    expect(told({ signers: [funder], calls: calls.slice(0, 1), lamports: [born] })).toEqual([5n]);
+  });
+
+  it('made the wallet only once: what comes behind it in the transaction is notable or nothing', () => {
+    const calls = [5n, 6n, NOTABLE].map((amount) => lamportTransfer(funder, wallet, amount));
+    expect(derive({ signers: [funder], calls, lamports: [born] }).fundings).toMatchObject([
+      { amount: 5n, createdAccount: true },
+      { amount: NOTABLE, createdAccount: false },
+    ]);
   });
 
   it('may come through any program’s hands, but not from a venue or a helper paying its own accounts', () => {

@@ -24,11 +24,11 @@ const TAKING_INSTRUCTIONS: ReadonlyMap<number, number> = new Map([
  * own accounts, token accounts, tips and platform fees are no wallets' fundings.
  */
 export function fundingsOf(scope: TransactionScope, rules: FactRules, fundings: Funding[]): void {
-  const { transaction, slot, blockIndex, time, signature } = scope;
+  const { transaction, slot, blockIndex, time } = scope;
   for (const transfer of scope.lamportTransfers) {
     const { from, to, lamports } = transfer;
     if (from === to || lamports === 0n) continue;
-    const createdAccount = transaction.preBalances[to] === 0n;
+    const createdAccount = transaction.preBalances[to] === 0n && isFirst(scope.lamportTransfers, transfer);
     if (!createdAccount && lamports < rules.notableFundingLamports) continue;
     if (!reachesWallet(transaction, transfer)) continue;
     const wallet = transaction.keys.at(to);
@@ -38,13 +38,18 @@ export function fundingsOf(scope: TransactionScope, rules: FactRules, fundings: 
       blockIndex,
       ixIndex: transfer.ixIndex,
       time,
-      signature,
+      signature: scope.signature,
       wallet,
       funder: transaction.keys.at(from),
       amount: lamports,
       createdAccount,
     });
   }
+}
+
+/** What comes after the first lamports finds the account made. */
+function isFirst(transfers: readonly LamportTransfer[], { ixIndex, to }: LamportTransfer): boolean {
+  return transfers.every((each) => each.to !== to || each.ixIndex >= ixIndex || each.lamports === 0n);
 }
 
 function reachesWallet(transaction: Transaction, { ixIndex, to }: LamportTransfer): boolean {
