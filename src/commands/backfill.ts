@@ -12,9 +12,9 @@ import type { SlotRange } from '../store/clickhouse/coverage.ts';
 import { createDiskGuard, readByteSize } from '../store/clickhouse/disk-guard.ts';
 import { openStore, type Store } from '../store/clickhouse/store.ts';
 import { type Command, CommandMisuse, readWords } from './command.ts';
+import { factRules } from './fact-rules.ts';
 import { createProgress, durationText, progressText } from './progress.ts';
 import { createProgressLine, type ProgressLine } from './progress-line.ts';
-import { factRules } from './fact-rules.ts';
 import { needed } from './source-options.ts';
 import { storeOptions } from './store-options.ts';
 

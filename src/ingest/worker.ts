@@ -4,6 +4,7 @@ import type { FactRules } from '../facts/fact-rules.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLogger, type LogLevel } from '../kernel/log.ts';
 import { createSource, type SourceOptions } from '../sources/create-source.ts';
+import { createRpcClient } from '../sources/json-rpc.ts';
 import type { BatchSink } from './ingest-store.ts';
 import { createLateSource } from './late-source.ts';
 import { type FromWorker, packBatch, type ToWorker, toErrorText } from './messages.ts';
@@ -42,13 +43,20 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
   const store = await openIngestStore(options.store, { clock, log });
   const { committedSlot } = store;
   const stats = createIngestStats({ source: options.source.kind, committedSlot, clock, log });
-  const source = createSource(options.source, { clock, log, journal: stats.journal });
+  const rpcUrl = options.source.kind === 'rpc' ? options.source.url : options.rpcUrl;
+  const rpc = rpcUrl === undefined ? undefined : createRpcClient({ url: rpcUrl, clock, log });
+  const tools = { clock, log, journal: stats.journal, rpc };
+  const source = createSource(options.source, tools);
   const { limits = {} } = options;
-  const lateSource = createLateSource(options, { clock, log, journal: stats.journal });
+  const lateSource = createLateSource(options.source, tools);
   const derive: typeof deriveFacts = (block, journal) => deriveFacts(block, journal, options.rules);
   const pipeline = createPipeline({ source, store, sink, stats, clock, derive, lateSource, disk: store.disk, limits });
   tell({ type: 'started', committedSlot, stats: stats.snapshot() });
-  stats.watch({ outboxBytes: () => store.pendingBytes, diskFreeBytes: () => store.disk.state.freeBytes });
+  stats.watch({
+    outboxBytes: () => store.pendingBytes,
+    diskFreeBytes: () => store.disk.state.freeBytes,
+    ...(rpc === undefined ? {} : { rpc: rpc.figures }),
+  });
   const timer = setInterval(() => {
     stats.review();
     tell({ type: 'stats', stats: stats.snapshot() });

@@ -52,8 +52,8 @@ function setUp({ initial = 2, maxWaiting = 10 } = {}) {
     maxWaiting,
   });
   const entered: string[] = [];
-  const enter = (name: string, { again = false, signal = new AbortController().signal } = {}) =>
-    gate.enter(signal, again).then((ticket) => {
+  const enter = (name: string, { again = false, patient = false, signal = new AbortController().signal } = {}) =>
+    gate.enter(signal, { again, patient }).then((ticket) => {
       entered.push(name);
       return ticket;
     });
@@ -110,6 +110,21 @@ describe('the gate before a node', () => {
     void enter('a', { again: true });
     await hand.pass(1_000);
     expect(entered).toEqual(['a', 'a']);
+  });
+
+  it('lets the patient go only when nobody else waits', async () => {
+    const { gate, entered, enter } = setUp({ initial: 1 });
+    const a = await enter('a');
+    const p = enter('p', { patient: true });
+    void enter('q', { patient: true });
+    void enter('again p', { patient: true, again: true });
+    const b = enter('b');
+    gate.leave(a, { kind: 'abandoned' });
+    gate.leave(await b, { kind: 'abandoned' });
+    await settled();
+    expect(entered).toEqual(['a', 'b', 'again p']);
+    expect(gate.waiting).toBe(2);
+    void p;
   });
 
   it('refuses callers when too many wait', async () => {

@@ -3,16 +3,24 @@ import type { Clock } from '../kernel/clock.ts';
 import type { CallLimit, CallOutcome, CallTicket } from './call-limit.ts';
 import { RpcLineFull } from './rpc-errors.ts';
 
-/** Where callers wait until the node has room for them: one line, one pause for all. */
+/** Where callers wait until the node has room for them, with one pause for all. */
 export interface CallGate {
   readonly waiting: number;
   /**
-   * Resolves when the call may start. A caller that comes back `again` goes before those that never had a turn.
+   * Resolves when the call may start.
    * @throws {RpcLineFull} when too many wait already; the signal's reason when it aborts.
    */
-  enter(signal: AbortSignal, again: boolean): Promise<CallTicket>;
+  enter(signal: AbortSignal, turn: Turn): Promise<CallTicket>;
   /** Gives the pause that the outcome means for everybody, in milliseconds. */
   leave(ticket: CallTicket, outcome: CallOutcome): number;
+}
+
+/** Who goes before whom. */
+export interface Turn {
+  /** Waits behind all that are not. */
+  readonly patient: boolean;
+  /** Was refused, and goes before those of its kind that never had a turn. */
+  readonly again: boolean;
 }
 
 export interface CallGateOptions {
@@ -26,20 +34,22 @@ interface Waiter {
 }
 
 export function createCallGate({ limit, clock, maxWaiting }: CallGateOptions): CallGate {
-  const line: Waiter[] = [];
+  const usual: Waiter[] = [];
+  const patient: Waiter[] = [];
+  const waiting = () => usual.length + patient.length;
   /** By the clock's elapsed time. */
   let pausedUntil = 0;
   let sleeping: AbortController | undefined;
 
   function admitNext(): void {
     if (sleeping !== undefined) return;
-    while (line.length > 0 && limit.open) {
+    while (waiting() > 0 && limit.open) {
       const pauseMs = pausedUntil - clock.elapsed();
       if (pauseMs > 0) {
         void waitOut(pauseMs);
         return;
       }
-      line.shift()!.admit(limit.start());
+      (usual.shift() ?? patient.shift())!.admit(limit.start());
     }
   }
 
@@ -57,16 +67,17 @@ export function createCallGate({ limit, clock, maxWaiting }: CallGateOptions): C
 
   return {
     get waiting() {
-      return line.length;
+      return waiting();
     },
-    enter(signal, again) {
+    enter(signal, turn) {
+      const line = turn.patient ? patient : usual;
       return new Promise((resolve, reject) => {
         if (signal.aborted) {
           reject(signal.reason);
           return;
         }
-        if (!again && line.length >= maxWaiting) {
-          reject(new RpcLineFull(`${line.length} calls wait for the node already`));
+        if (!turn.again && waiting() >= maxWaiting) {
+          reject(new RpcLineFull(`${waiting()} calls wait for the node already`));
           return;
         }
         const waiter: Waiter = {
@@ -77,13 +88,13 @@ export function createCallGate({ limit, clock, maxWaiting }: CallGateOptions): C
         };
         const giveUp = () => {
           line.splice(line.indexOf(waiter), 1);
-          if (line.length === 0) sleeping?.abort();
+          if (waiting() === 0) sleeping?.abort();
           reject(signal.reason);
         };
         // Many callers share a signal, and the line is what bounds them.
         setMaxListeners(0, signal);
         signal.addEventListener('abort', giveUp, { once: true });
-        if (again) line.unshift(waiter);
+        if (turn.again) line.unshift(waiter);
         else line.push(waiter);
         admitNext();
       });

@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { LoadName } from '../simulator/load.ts';
+import type { RpcClient } from './json-rpc.ts';
 import { createReplaySource } from './replay.ts';
 import { createRpcSource } from './rpc.ts';
 import { createSimulatorSource } from './simulator.ts';
@@ -33,6 +34,8 @@ export interface SourceTools {
   readonly clock: Clock;
   readonly log: Logger;
   readonly journal: Journal;
+  /** Of the node that is asked over RPC, by others too. The source rpc makes one of its own without it. */
+  readonly rpc?: RpcClient | undefined;
   /** Only simulator and yellowstone have such bytes. */
   readonly tap?: BlockTap;
 }

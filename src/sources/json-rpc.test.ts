@@ -102,6 +102,21 @@ describe('a JSON-RPC client', () => {
     expect(bytes).toBeLessThan(5_100);
   });
 
+  it('lets calls that have time go last', async () => {
+    const order: unknown[] = [];
+    const reply = (_method: string, [name]: readonly unknown[]): RpcReply => {
+      order.push(name);
+      return { result: name };
+    };
+    const client = clientOf({ reply }, createDreamClock());
+    const signal = new AbortController().signal;
+    const patient = Array.from({ length: 8 }, (_, place) => client.patient().call('getBlock', [place], signal));
+    await Promise.all([...patient, client.call('getBlock', ['now'], signal)]);
+    // Four were under way already.
+    expect(order).toEqual([0, 1, 2, 3, 'now', 4, 5, 6, 7]);
+    expect(client.patient().figures()).toEqual(client.figures());
+  });
+
   it('does not repeat what a person has to mend, and says what that is', async () => {
     let calls = 0;
     const client = clientOf(

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createBackoff } from '../kernel/retry.ts';
-import { createCallGate } from './call-gate.ts';
+import { createCallGate, type Turn } from './call-gate.ts';
 import { type CallOutcome, createCallLimit } from './call-limit.ts';
 import { RPC_CODES, RpcError, RpcHttpError, RpcThrottled } from './rpc-errors.ts';
 import { createRpcTransport, type RpcTransport } from './rpc-transport.ts';
@@ -46,6 +46,8 @@ export interface RpcClient {
     signal: AbortSignal,
     weigh?: (bytes: number) => void,
   ): Promise<unknown>;
+  /** The same client for work that has time: its calls go when no others wait. */
+  patient(): RpcClient;
   figures(): RpcFigures;
 }
 
@@ -106,30 +108,36 @@ export function createRpcClient({ url, clock, log, random, timeoutMs, transport 
     };
   }
 
-  return {
-    async call(method, params, signal, weigh) {
-      const notYet = createBackoff({ baseMs: NOT_YET_BASE_MS, maxMs: NOT_YET_MAX_MS, ...chance });
-      for (let tries = 1; ; tries += 1) {
-        const ticket = await gate.enter(signal, tries > 1);
-        try {
-          const request = { method, params, timeoutMs: timeoutMs ?? REQUEST_TIMEOUT_MS, now: clock.now(), signal };
-          const { result, bytes } = await send(request);
-          gate.leave(ticket, ANSWERED);
-          weigh?.(bytes);
-          return result;
-        } catch (error) {
-          const verdict = judge(error);
-          const pauseMs = gate.leave(ticket, signal.aborted ? ABANDONED : verdict.outcome);
-          if (signal.aborted || tries >= verdict.maxTries) throw error;
-          tell(method, error, verdict, pauseMs);
-          // Who was refused waits at the gate like everybody; who asks for what is not there yet waits alone.
-          if (verdict.outcome.kind === 'answered') await clock.sleep(notYet.next(), signal);
-        }
+  async function call(turn: Pick<Turn, 'patient'>, ...[method, params, signal, weigh]: CallWords): Promise<unknown> {
+    const notYet = createBackoff({ baseMs: NOT_YET_BASE_MS, maxMs: NOT_YET_MAX_MS, ...chance });
+    for (let tries = 1; ; tries += 1) {
+      const ticket = await gate.enter(signal, { ...turn, again: tries > 1 });
+      try {
+        const request = { method, params, timeoutMs: timeoutMs ?? REQUEST_TIMEOUT_MS, now: clock.now(), signal };
+        const { result, bytes } = await send(request);
+        gate.leave(ticket, ANSWERED);
+        weigh?.(bytes);
+        return result;
+      } catch (error) {
+        const verdict = judge(error);
+        const pauseMs = gate.leave(ticket, signal.aborted ? ABANDONED : verdict.outcome);
+        if (signal.aborted || tries >= verdict.maxTries) throw error;
+        tell(method, error, verdict, pauseMs);
+        // Who was refused waits at the gate like everybody; who asks for what is not there yet waits alone.
+        if (verdict.outcome.kind === 'answered') await clock.sleep(notYet.next(), signal);
       }
-    },
+    }
+  }
+
+  const patientClient: RpcClient = {
+    call: (...words) => call({ patient: true }, ...words),
+    patient: () => patientClient,
     figures,
   };
+  return { ...patientClient, call: (...words) => call({ patient: false }, ...words) };
 }
+
+type CallWords = Parameters<RpcClient['call']>;
 
 /** What a failed try means for the node's limit, and for the call. */
 interface Verdict {

@@ -2,12 +2,14 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type ChainReader, createChainReader, type RangeStep } from './chain-reader.ts';
-import { createRpcClient, type RpcFigures } from './json-rpc.ts';
+import { createRpcClient, type RpcClient, type RpcFigures } from './json-rpc.ts';
 import { createRpcNode, POLL_MS } from './rpc-node.ts';
 import type { BlockSource, ChainStep, SourceRun } from './source.ts';
 
 export interface RpcSourceOptions {
   readonly url: string;
+  /** The node's client, where others ask the same node; undefined makes one. */
+  readonly rpc?: RpcClient | undefined;
   /**
    * Slots behind the node's head at which the source gives up what lies between
    * and goes on at the head. Undefined keeps everything, however far behind.
@@ -43,7 +45,7 @@ const WINDOW_SHARE_OF_LAG = 4;
  */
 export function createRpcSource(options: RpcSourceOptions): RpcSource {
   const { clock, log, maxLagSlots } = options;
-  const client = createRpcClient(options);
+  const client = options.rpc ?? createRpcClient(options);
   const counts = { passedSlots: 0, jumps: 0, unavailableSlots: 0 };
   const windowSlots = Math.min(WINDOW_SLOTS, Math.ceil((maxLagSlots ?? Infinity) / WINDOW_SHARE_OF_LAG));
 
