@@ -105,7 +105,8 @@ async function live({ name, steps, node, refoldDelayMs = 1, until, ending = 'sou
   await opened.close();
 }
 
-const PART = { whole: false, firstIndex: 200 } as const;
+const BEHIND = { whole: false, firstIndex: 200 } as const;
+const BEFORE = { whole: false, firstIndex: 0 } as const;
 const confirmed = (block: Block): ChainStep => ({ kind: 'block', block, confirmed: true });
 const isWhole = (chain: readonly Block[]) => async (store: OpenIngestStore) =>
   store.coverage.length === 1 && store.wholeSlot === chain.at(-1)?.slot;
@@ -165,11 +166,14 @@ describe('the store after late blocks', { timeout: TIMEOUT_MS }, () => {
 
   it('has whole blocks in the place of their single transactions, which stood at other places', async () => {
     const chain = makeChain(6);
-    // A capture gives its transactions places of its own: here behind all others.
+    // A capture gives its transactions places of their own: here behind where they are in the block, and before.
     const parts = new Map(
       [20, 21, 99].map((place) => {
         const { slot, parentSlot } = chain[place]!;
-        return [place, tradeBlock(slot, parentSlot, tradesOf(chain[place]!).slice(3, 7), PART)];
+        return [
+          place,
+          tradeBlock(slot, parentSlot, tradesOf(chain[place]!).slice(3, 7), place === 20 ? BEHIND : BEFORE),
+        ];
       }),
     );
     const steps = chain.map((block, place) => confirmed(parts.get(place) ?? block));
