@@ -4,6 +4,9 @@ import type { IngestSnapshot } from '../ingest/ingest-snapshot.ts';
 import type { Alarm } from '../kernel/alarms.ts';
 import { quantile } from '../kernel/histogram.ts';
 
+/** Behind by more than this, answers are still given but called degraded. */
+const DEGRADED_LAG_MS = 30_000;
+
 export interface HealthView {
   readonly health: () => Health;
   /** How blocks come in, for the statistics. */
@@ -39,7 +42,7 @@ export function createHealth({ ingest, feed }: HealthDeps): HealthView {
   };
 }
 
-function stateOf({ ended, alarms }: IngestSnapshot, headSlot: number): Pick<Health, 'status' | 'reason'> {
+function stateOf({ ended, alarms, lagMs }: IngestSnapshot, headSlot: number): Pick<Health, 'status' | 'reason'> {
   const [first, ...more] = alarms;
   if (first !== undefined) {
     return {
@@ -49,6 +52,9 @@ function stateOf({ ended, alarms }: IngestSnapshot, headSlot: number): Pick<Heal
   }
   if (ended) return { status: 'ok', reason: 'the source has come to its end' };
   if (headSlot === 0) return { status: 'starting', reason: 'no block has come yet' };
+  if (lagMs !== undefined && lagMs > DEGRADED_LAG_MS) {
+    return { status: 'degraded', reason: 'blocks are behind the clock' };
+  }
   return { status: 'ok' };
 }
 

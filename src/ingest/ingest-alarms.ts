@@ -5,8 +5,11 @@ import { RATED_PROGRAMS } from './program-rates.ts';
 
 /** No block for so long from a source that should be live. */
 const SILENT_MS = 30_000;
-/** Age of the newest block. */
+/** Age of the newest block. Who catches up is not in trouble: it must not have come nearer for so long. */
 const LAG_MS = 30_000;
+const CATCH_UP_MS = 15_000;
+/** What it must have come nearer by; block times are whole seconds. */
+const CATCH_UP_STEP_MS = 1_000;
 /** Slots derived that the store does not have: a minute of the chain. */
 const STORE_LAG_SLOTS = 150;
 /** What was odd in the data stays an alarm for so long after the last time. */
@@ -48,6 +51,7 @@ export interface IngestAlarmsOptions {
 
 export function createIngestAlarms({ alarms, oddities, elapsed }: IngestAlarmsOptions): IngestAlarms {
   let lastBlockAt = elapsed();
+  let nearest = { lagMs: Number.POSITIVE_INFINITY, at: elapsed() };
   const odd = ODD_ALARMS.map((each) => ({ ...each, count: 0, seenAt: Number.NEGATIVE_INFINITY }));
 
   function reviewOdd(): void {
@@ -69,6 +73,24 @@ export function createIngestAlarms({ alarms, oddities, elapsed }: IngestAlarmsOp
     }
   }
 
+  /** Nothing is pulled from the source while the store is far behind. */
+  function reviewSource(isPulled: boolean): void {
+    const silentMs = elapsed() - lastBlockAt;
+    const message = `no block has come for ${Math.round(silentMs / 1_000)} s`;
+    alarms.set('source_silent', isPulled && silentMs > SILENT_MS ? message : undefined);
+  }
+
+  function reviewLag(lagMs: number | undefined): void {
+    if (lagMs === undefined || lagMs <= LAG_MS) {
+      nearest = { lagMs: Number.POSITIVE_INFINITY, at: elapsed() };
+      alarms.set('lagging', undefined);
+      return;
+    }
+    if (lagMs <= nearest.lagMs - CATCH_UP_STEP_MS) nearest = { lagMs, at: elapsed() };
+    const isStuck = elapsed() - nearest.at > CATCH_UP_MS;
+    alarms.set('lagging', isStuck ? `the newest block is ${Math.round(lagMs / 1_000)} s old` : undefined);
+  }
+
   return {
     sawBlock() {
       lastBlockAt = elapsed();
@@ -76,25 +98,15 @@ export function createIngestAlarms({ alarms, oddities, elapsed }: IngestAlarmsOp
     review({ source, ended, lagMs, lagSlots, heldBatches, programs }) {
       reviewOdd();
       reviewPrograms(programs);
+      const isHeldBack = lagSlots > STORE_LAG_SLOTS;
       alarms.set(
         'store_behind',
-        lagSlots > STORE_LAG_SLOTS
-          ? `the store is ${lagSlots} slots behind, ${heldBatches} batches wait for it`
-          : undefined,
+        isHeldBack ? `the store is ${lagSlots} slots behind, ${heldBatches} batches wait for it` : undefined,
       );
       // A replay is as old as it is, and pauses when it has ended.
       const isLive = source !== 'replay' && !ended;
-      const silentMs = elapsed() - lastBlockAt;
-      alarms.set(
-        'source_silent',
-        isLive && silentMs > SILENT_MS ? `no block has come for ${Math.round(silentMs / 1_000)} s` : undefined,
-      );
-      alarms.set(
-        'lagging',
-        isLive && lagMs !== undefined && lagMs > LAG_MS
-          ? `the newest block is ${Math.round(lagMs / 1_000)} s old`
-          : undefined,
-      );
+      reviewSource(isLive && !isHeldBack);
+      reviewLag(isLive ? lagMs : undefined);
     },
   };
 }

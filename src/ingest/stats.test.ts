@@ -53,9 +53,11 @@ describe('the figures of ingest', () => {
     stats.watch({ outboxBytes: () => 77 });
     see(block(10));
     stats.spent('derive', 5);
+    stats.spent('write', 12);
     stats.waiting(2, 3);
     stats.flushed({ ...FLUSH, ms: 12 });
     stats.spent('derive', 4);
+    stats.spent('write', 3);
     stats.flushed({ ...FLUSH, late: true });
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatchObject({

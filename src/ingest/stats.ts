@@ -91,6 +91,8 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
   const logFlush = createFlushLog(log);
   let watched: WatchedFigures = {};
   let wholeSlot = committedSlot;
+  /** An empty store is not behind what came before its time. */
+  let startSlot = committedSlot;
 
   function figures(): IngestSnapshot {
     return {
@@ -102,7 +104,7 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
       oddities: oddities.list(),
       flushMs: flushMs.figures(),
       flushRows: flushRows.figures(),
-      lagSlots: Math.max(0, wholeSlot - counts.committedSlot),
+      lagSlots: Math.max(0, wholeSlot - Math.max(counts.committedSlot, startSlot)),
       lagMs: counts.headTime === 0 ? undefined : Math.max(0, clock.now() - counts.headTime * 1_000),
       outboxBytes: watched.outboxBytes?.(),
       diskFreeBytes: watched.diskFreeBytes?.(),
@@ -116,6 +118,7 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
       counts.lateBlocks += 1;
       return;
     }
+    if (startSlot === 0) startSlot = parentSlot;
     if (wholeSlot > 0 && parentSlot > wholeSlot) counts.missingSlots += parentSlot - wholeSlot;
     // After a fork slots come again, and lower ones.
     wholeSlot = Math.max(wholeSlot, slot);
@@ -174,7 +177,6 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
       counts.rowBytes += flush.bytes;
       counts.committedSlot = Math.max(counts.committedSlot, flush.committedSlot);
       counts.lastFlushMs = flush.ms;
-      counts.stageMs.write += flush.ms;
       flushMs.observe(flush.ms);
       flushRows.observe(flush.rows);
       logFlush(flush, figures());
