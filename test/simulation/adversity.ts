@@ -104,6 +104,8 @@ const MIN_SLOTS = 40;
 const MAX_SLOTS = 100;
 const MAX_FORK_SLOTS = 5;
 const MAX_OUTAGE_MS = 150;
+/** Each of them is asked for many times before it is given up. */
+const MAX_PRUNED = 2;
 
 export function planAdversity(seed: string): AdversityPlan {
   const random = createRandom(`adversity/${seed}`);
@@ -125,7 +127,7 @@ export function planAdversity(seed: string): AdversityPlan {
     stream,
     rpc: {
       share: rpc.pick([0, 0.1, 0.3]),
-      pruned: rpc.chance(0.15) ? some(rpc, stream.omitted, 0.5) : [],
+      pruned: rpc.chance(0.15) ? some(rpc, stream.omitted, 0.5).slice(0, MAX_PRUNED) : [],
     },
     restarts: planRestarts(random.fork('restarts'), slots),
     storeOutages: some(random, range(QUIET_SLOTS, slots), 0.008).map((at) => ({
