@@ -4,6 +4,7 @@ import { findAddress } from './address-words.ts';
 import type { AccountKeys } from './block.ts';
 import { MAX_KEYS } from './limits.ts';
 import { MalformedWire } from './malformed-wire.ts';
+import { locateSought, type SoughtKey } from './sought-keys.ts';
 
 /**
  * Account keys that come as bytes at offsets, as text, or (a base64 transaction
@@ -15,6 +16,8 @@ export class LazyAccountKeys implements AccountKeys {
   /** Where the 32 bytes start of each key that came as bytes: those that came as text are behind them. */
   private readonly offsets: ArrayLike<number>;
   private readonly addresses: (Address | undefined)[];
+  /** Places of the sought keys. */
+  private located: readonly number[] | undefined = undefined;
 
   private constructor(bytes: Uint8Array, offsets: ArrayLike<number>, addresses: (Address | undefined)[]) {
     if (addresses.length > MAX_KEYS) throw new MalformedWire(`${addresses.length} account keys`);
@@ -26,8 +29,7 @@ export class LazyAccountKeys implements AccountKeys {
 
   /** Keys of 32 bytes at offsets, then keys that are text already. */
   static fromBytes(bytes: Uint8Array, offsets: ArrayLike<number>, texts: readonly string[] = []): LazyAccountKeys {
-    const addresses: (Address | undefined)[] = [];
-    for (let i = 0; i < offsets.length; i++) addresses.push(undefined);
+    const addresses: (Address | undefined)[] = new Array(offsets.length).fill(undefined);
     for (const text of texts) addresses.push(asAddress(text));
     return new LazyAccountKeys(bytes, offsets, addresses);
   }
@@ -45,6 +47,11 @@ export class LazyAccountKeys implements AccountKeys {
     const address = internAddress(this.bytes, offset);
     this.addresses[index] = address;
     return address;
+  }
+
+  find(key: SoughtKey): number {
+    this.located ??= locateSought(this.bytes, this.offsets, this.addresses);
+    return this.located[key.place] ?? this.indexOf(key.address);
   }
 
   indexOf(address: Address): number {

@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import type { SoughtKey } from './sought-keys.ts';
 
 /**
  * A block as the rest of the house sees it, whatever wire it came over.
@@ -64,6 +65,8 @@ export interface AccountKeys {
   at(index: number): Address;
   /** Index of an address, or -1. */
   indexOf(address: Address): number;
+  /** The same for one of the addresses that every transaction is searched for: one walk finds them all. */
+  find(key: SoughtKey): number;
 }
 
 /** Log lines, decoded only when asked for. `present` is false when the source recorded none. */

@@ -38,6 +38,7 @@ export class GeyserTransaction implements Transaction {
   private readPre: bigint[] | undefined = undefined;
   private readPost: bigint[] | undefined = undefined;
   private readLogs: LogLines | undefined = undefined;
+  private readError: TransactionError | undefined = undefined;
   private readConfig: MessageConfig | null | undefined = undefined;
   private isConfigRead = false;
 
@@ -92,7 +93,9 @@ export class GeyserTransaction implements Transaction {
 
   get error(): TransactionError | null {
     const { errorFrom, errorTo } = this.layout;
-    return errorTo === 0 ? null : decodeTransactionError(viewOf(this.bytes, errorFrom, errorTo - errorFrom));
+    if (errorTo === 0) return null;
+    this.readError ??= decodeTransactionError(viewOf(this.bytes, errorFrom, errorTo - errorFrom));
+    return this.readError;
   }
 
   get hasInnerInstructions(): boolean {

@@ -1,11 +1,15 @@
 import { type Address, WSOL_MINT } from '../chain/address.ts';
 import type { Instruction, TokenBalance, Transaction } from '../chain/block.ts';
+import { seekKey } from '../chain/sought-keys.ts';
 import { bondingCurveAddress, canonicalPoolAddress } from '../programs/pump/addresses.ts';
 import { PUMP_PROGRAM } from '../programs/pump/ids.ts';
 import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';
 import { quoteMint } from '../programs/registry/index.ts';
 import { readSwapHops, readVenueInstruction, type VenueInstruction } from '../programs/venue-instruction.ts';
 import { poolSides } from './pool-sides.ts';
+
+const PUMP = seekKey(PUMP_PROGRAM);
+const PUMP_AMM = seekKey(PUMP_AMM_PROGRAM);
 
 /** A mint that a reverted transaction tried to trade. */
 export interface AttemptedMint {
@@ -26,8 +30,8 @@ export interface AttemptedMint {
  */
 export function attemptedMints(transaction: Transaction): AttemptedMint[] {
   const { keys } = transaction;
-  const pump = keys.indexOf(PUMP_PROGRAM);
-  const amm = keys.indexOf(PUMP_AMM_PROGRAM);
+  const pump = keys.find(PUMP);
+  const amm = keys.find(PUMP_AMM);
   if (pump < 0 && amm < 0) return [];
   const found: AttemptedMint[] = [];
   let recorded = false;

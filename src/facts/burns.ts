@@ -1,10 +1,14 @@
 import type { Address } from '../chain/address.ts';
 import type { Transaction } from '../chain/block.ts';
+import { seekKey } from '../chain/sought-keys.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { readTokenInstructions } from '../programs/spl-token/instructions.ts';
 import type { Burn } from './fact.ts';
 import { isCurrency, isOneOfAKind, mintDecimals } from './quotes.ts';
 import type { TransactionScope } from './transaction-scope.ts';
+
+const TOKEN = seekKey(TOKEN_PROGRAM);
+const TOKEN_2022 = seekKey(TOKEN_2022_PROGRAM);
 
 /** What instructions made for or destroyed of one owner's balance of a mint. */
 export interface SupplyDelta {
@@ -19,8 +23,8 @@ export interface SupplyDelta {
 /** Mints and burns by (owner, mint), whichever program called for them, in order of the first of each. */
 export function supplyDeltas(transaction: Transaction): SupplyDelta[] {
   const deltas: SupplyDelta[] = [];
-  const token = transaction.keys.indexOf(TOKEN_PROGRAM);
-  const token2022 = transaction.keys.indexOf(TOKEN_2022_PROGRAM);
+  const token = transaction.keys.find(TOKEN);
+  const token2022 = transaction.keys.find(TOKEN_2022);
   for (const instruction of transaction.instructions) {
     const { programIndex, index } = instruction;
     if (programIndex !== token && programIndex !== token2022) continue;

@@ -1,6 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import type { Block, Transaction } from '../chain/block.ts';
 import { MalformedWire } from '../chain/malformed-wire.ts';
+import { seekKey } from '../chain/sought-keys.ts';
 import type { Journal } from '../kernel/journal.ts';
 import { decodeEvents } from '../programs/decode.ts';
 import type { ProgramEvent } from '../programs/program-event.ts';
@@ -18,6 +19,8 @@ import { TransactionScope } from './transaction-scope.ts';
 import { transfersOf } from './transfers.ts';
 import { VenueFacts } from './venue-facts.ts';
 
+const PUMP = seekKey(PUMP_PROGRAM);
+const PUMP_AMM = seekKey(PUMP_AMM_PROGRAM);
 const NO_ACCOUNTS: ReadonlySet<Address> = new Set();
 
 /**
@@ -72,7 +75,7 @@ function deriveTransaction(
   lists: FactLists,
   journal: Journal,
 ): TransactionScope {
-  const touchesVenue = transaction.keys.indexOf(PUMP_PROGRAM) >= 0 || transaction.keys.indexOf(PUMP_AMM_PROGRAM) >= 0;
+  const touchesVenue = transaction.keys.find(PUMP) >= 0 || transaction.keys.find(PUMP_AMM) >= 0;
   if (transaction.error !== null) {
     const scope = new TransactionScope(block, transaction, block.blockTime ?? 0);
     if (touchesVenue) attemptsOf(scope, lists.attempts);

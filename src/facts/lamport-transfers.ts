@@ -1,4 +1,5 @@
 import type { Transaction } from '../chain/block.ts';
+import { seekKey } from '../chain/sought-keys.ts';
 import { SYSTEM_PROGRAM } from '../chain/well-known.ts';
 import { readSystemInstruction } from '../programs/system/instructions.ts';
 
@@ -10,11 +11,12 @@ export interface LamportTransfer {
   readonly lamports: bigint;
 }
 
+const SYSTEM = seekKey(SYSTEM_PROGRAM);
 const NONE: readonly LamportTransfer[] = [];
 
 /** The transaction's System transfers, at top level and by CPI, in order of execution. */
 export function lamportTransfers(transaction: Transaction): readonly LamportTransfer[] {
-  const system = transaction.keys.indexOf(SYSTEM_PROGRAM);
+  const system = transaction.keys.find(SYSTEM);
   if (system < 0) return NONE;
   let transfers: LamportTransfer[] | undefined;
   for (const instruction of transaction.instructions) {

@@ -16,8 +16,6 @@ export class TransactionScope {
   readonly blockIndex: number;
   /** Unix seconds; 0 when unknown. */
   readonly time: number;
-  readonly signature: Uint8Array;
-  readonly feePayer: Address;
   readonly lamportTransfers: readonly LamportTransfer[];
   readonly tips: TipSummary;
   #deltas: readonly OwnerDelta[] | undefined;
@@ -30,10 +28,17 @@ export class TransactionScope {
     this.slot = block.slot;
     this.blockIndex = transaction.index;
     this.time = time;
-    this.signature = transaction.signature;
-    this.feePayer = transaction.keys.at(0);
     this.lamportTransfers = lamportTransfers(transaction);
     this.tips = summariseTips(transaction, this.lamportTransfers);
+  }
+
+  /** Asked for by facts alone: most transactions have none, and need neither copy nor text. */
+  get signature(): Uint8Array {
+    return this.transaction.signature;
+  }
+
+  get feePayer(): Address {
+    return this.transaction.keys.at(0);
   }
 
   /** Balance deltas by (owner, mint). */

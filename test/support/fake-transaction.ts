@@ -1,6 +1,7 @@
 import type { Address } from '../../src/chain/address.ts';
 import type { AccountKeys, Instruction, Transaction } from '../../src/chain/block.ts';
 import { TextLogLines } from '../../src/chain/log-lines.ts';
+import type { SoughtKey } from '../../src/chain/sought-keys.ts';
 
 export interface FakeCall {
   readonly program: Address;
@@ -77,6 +78,10 @@ class FakeKeys implements AccountKeys {
   }
 
   indexOf(address: Address): number {
+    return this.#keys.indexOf(address);
+  }
+
+  find({ address }: SoughtKey): number {
     return this.#keys.indexOf(address);
   }
 }

@@ -89,7 +89,12 @@ export function buildTransaction(spec: TransactionSpec, index = 0): Transaction 
     config: spec.config,
     error: spec.error ?? null,
     fee: spec.fee ?? 5_000n,
-    keys: { length: keys.length, at: (i) => keys[i]!, indexOf: (address) => keys.indexOf(address) },
+    keys: {
+      length: keys.length,
+      at: (i) => keys[i]!,
+      indexOf: (address) => keys.indexOf(address),
+      find: ({ address }) => keys.indexOf(address),
+    },
     signerCount: spec.signers.length,
     instructions,
     preBalances: pre,
