@@ -1,21 +1,10 @@
-import { deriveFacts } from '../facts/derive.ts';
-import { createBoundedQueue } from '../kernel/bounded-queue.ts';
+import type { deriveFacts } from '../facts/derive.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { BlockSource } from '../sources/source.ts';
 import type { DiskGuard } from '../store/clickhouse/disk-guard.ts';
-import { type DerivedStep, deriveSteps } from './derive-stage.ts';
-import { createDiskPause } from './disk-pause.ts';
-import { createFlushProgress } from './flush-progress.ts';
-import { type FlushItem, flushConfirmed } from './flush-stage.ts';
-import { createFlushWindow } from './flush-window.ts';
-import { createFoldStage } from './fold-stage.ts';
-import { createHoleFiller, type LateSource } from './hole-filler.ts';
-import { createHoles } from './holes.ts';
+import type { LateSource } from './hole-filler.ts';
+import { assembleLine } from './ingest-line.ts';
 import type { BatchSink, IngestStore } from './ingest-store.ts';
-import { createLateBlocks } from './late-blocks.ts';
-import { createPositionLedger } from './position-ledger.ts';
-import { createRefolder } from './refold.ts';
-import { createStaleMints } from './stale-mints.ts';
 import type { IngestStats } from './stats.ts';
 
 export interface PipelineOptions {
@@ -29,7 +18,7 @@ export interface PipelineOptions {
   /** Undefined never pauses. */
   readonly disk?: DiskGuard | undefined;
   readonly limits?: Partial<PipelineLimits>;
-  /** What a block tells; for tests. */
+  /** What a block tells, when not by the rules alone. */
   readonly derive?: typeof deriveFacts;
 }
 
@@ -79,71 +68,36 @@ export interface Pipeline {
 }
 
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { source, store, sink, stats, clock, derive = deriveFacts } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
 
   return {
     async run(signal) {
+      const line = await assembleLine(options, limits);
       const failure = new AbortController();
       const stop = AbortSignal.any([signal, failure.signal]);
-      const derived = createBoundedQueue<DerivedStep>(limits.maxDerivedBlocks);
-      const waiting = createBoundedQueue<FlushItem>(limits.maxWaitingBatches);
-      const window = createFlushWindow({ clock, intervalMs: limits.flushIntervalMs, enoughRows: limits.enoughRows });
-      const ledger = createPositionLedger({ capacity: limits.positionCapacity });
-      const stale = createStaleMints(await store.readStale());
-      const progress = createFlushProgress();
-      const disk = createDiskPause({ guard: options.disk, stats, clock });
-      const shared = { store, sink, stats, clock, ledger, stale, progress, waiting, window };
-      const fold = createFoldStage({
-        ...shared,
-        derived,
-        groupSize: limits.maxWaitingBatches,
-        maxUnconfirmedBlocks: limits.maxUnconfirmedBlocks,
-      });
-      const refolder = createRefolder({ ...shared, live: fold, delayMs: limits.refoldDelayMs });
-      const noteWaiting = () => stats.waiting(derived.size, waiting.size);
-
-      /** Holes are asked for as long as the source goes on; a run that ends leaves them to the next. */
-      async function fillHoles(over: AbortSignal): Promise<void> {
-        if (options.lateSource === undefined) return;
-        const late = createLateBlocks({ ...shared, derive });
-        const busy = () =>
-          disk.low || derived.size === limits.maxDerivedBlocks || waiting.size > limits.maxWaitingBatches / 2;
-        const holes = createHoles();
-        await createHoleFiller({ ...shared, from: options.lateSource, holes, late, busy }).run(over);
-      }
-
-      /** Everything that gives the store something, from the source's first step to the last mint folded again. */
-      async function produce(): Promise<void> {
-        const over = new AbortController();
-        const filling = guard(fillHoles(AbortSignal.any([stop, over.signal])));
-        const refolding = guard(refolder.run(stop));
-        await guard(fold.run());
-        over.abort();
-        await filling;
-        stale.close();
-        await refolding;
-        waiting.close();
-        window.hurry();
-      }
-
-      function guard(stage: Promise<void>): Promise<void> {
-        return stage.catch((error: unknown) => {
+      const guarded = (stage: Promise<void>): Promise<void> =>
+        stage.catch((error: unknown) => {
           failure.abort(error);
           // Nothing may go on past the fault: what is not in the store is derived again after a restart.
-          for (const queue of [derived, waiting]) {
-            queue.close();
-            queue.drain(queue.size);
-          }
-          window.hurry();
+          line.abandon();
         });
+
+      /** What comes gives the store something to the last mint folded again; holes are left to the next run. */
+      async function fold(): Promise<void> {
+        const noMoreSteps = new AbortController();
+        const filling = guarded(line.fillHoles(AbortSignal.any([stop, noMoreSteps.signal])));
+        const refolding = guarded(line.foldAgain(stop));
+        await guarded(line.fold());
+        noMoreSteps.abort();
+        await filling;
+        line.noMoreMarks();
+        await refolding;
+        line.noMoreItems();
       }
 
-      const deriving = deriveSteps({ ...shared, source, disk, derive, derived, noteWaiting }, stop);
-      const flushing = flushConfirmed({ ...shared, limit: limits.maxWaitingBatches });
-      await Promise.all([guard(deriving), produce(), guard(flushing)]);
+      await Promise.all([guarded(line.derive(stop)), fold(), guarded(line.flush())]);
       if (failure.signal.aborted) throw failure.signal.reason;
-      if (!signal.aborted) stats.ended();
+      if (!signal.aborted) options.stats.ended();
     },
   };
 }

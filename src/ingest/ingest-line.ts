@@ -1,0 +1,80 @@
+import { deriveFacts } from '../facts/derive.ts';
+import { createBoundedQueue } from '../kernel/bounded-queue.ts';
+import { type DerivedStep, deriveSteps } from './derive-stage.ts';
+import { createDiskPause } from './disk-pause.ts';
+import { createFlushProgress } from './flush-progress.ts';
+import { type FlushItem, flushConfirmed } from './flush-stage.ts';
+import { createFlushWindow } from './flush-window.ts';
+import { createFoldStage } from './fold-stage.ts';
+import { createHoleFiller } from './hole-filler.ts';
+import { createHoles } from './holes.ts';
+import { createLateBlocks } from './late-blocks.ts';
+import type { PipelineLimits, PipelineOptions } from './pipeline.ts';
+import { createPositionLedger } from './position-ledger.ts';
+import { createRefolder } from './refold.ts';
+import { createStaleMints } from './stale-mints.ts';
+
+/**
+ * The stages of one run, with the queues between them and what they share:
+ * derive → fold → flush, and beside the folding the filling of holes and the
+ * folding again. Each runs until what it lives on ends.
+ */
+export interface IngestLine {
+  derive(signal: AbortSignal): Promise<void>;
+  fold(): Promise<void>;
+  flush(): Promise<void>;
+  fillHoles(signal: AbortSignal): Promise<void>;
+  foldAgain(signal: AbortSignal): Promise<void>;
+  /** Lets the folding again end once nothing is stale. */
+  noMoreMarks(): void;
+  /** Lets the flushing end once everything is written. */
+  noMoreItems(): void;
+  /** Drops what waits, and takes no more. */
+  abandon(): void;
+}
+
+export async function assembleLine(options: PipelineOptions, limits: PipelineLimits): Promise<IngestLine> {
+  const { source, store, sink, stats, clock, lateSource, derive = deriveFacts } = options;
+  const derived = createBoundedQueue<DerivedStep>(limits.maxDerivedBlocks);
+  const waiting = createBoundedQueue<FlushItem>(limits.maxWaitingBatches);
+  const window = createFlushWindow({ clock, intervalMs: limits.flushIntervalMs, enoughRows: limits.enoughRows });
+  const ledger = createPositionLedger({ capacity: limits.positionCapacity });
+  const stale = createStaleMints(await store.readStale());
+  const progress = createFlushProgress();
+  const disk = createDiskPause({ guard: options.disk, stats, clock });
+  const shared = { store, sink, stats, clock, ledger, stale, progress, derived, waiting, window, disk, derive };
+  const noteWaiting = () => stats.waiting(derived.size, waiting.size);
+  const fold = createFoldStage({
+    ...shared,
+    groupSize: limits.maxWaitingBatches,
+    maxUnconfirmedBlocks: limits.maxUnconfirmedBlocks,
+  });
+  const refolder = createRefolder({ ...shared, live: fold, delayMs: limits.refoldDelayMs });
+  /** Live blocks go first: late ones wait while any stage is behind. */
+  const busy = () =>
+    disk.low || derived.size === limits.maxDerivedBlocks || waiting.size > limits.maxWaitingBatches / 2;
+
+  return {
+    derive: (signal) => deriveSteps({ ...shared, source, noteWaiting }, signal),
+    fold: () => fold.run(),
+    flush: () => flushConfirmed({ ...shared, limit: limits.maxWaitingBatches }),
+    async fillHoles(signal) {
+      if (lateSource === undefined) return;
+      const late = createLateBlocks({ store, stale, sink, stats, clock, derive });
+      await createHoleFiller({ ...shared, from: lateSource, holes: createHoles(), late, busy }).run(signal);
+    },
+    foldAgain: (signal) => refolder.run(signal),
+    noMoreMarks: () => stale.close(),
+    noMoreItems() {
+      waiting.close();
+      window.hurry();
+    },
+    abandon() {
+      for (const queue of [derived, waiting]) {
+        queue.close();
+        queue.drain(queue.size);
+      }
+      window.hurry();
+    },
+  };
+}
