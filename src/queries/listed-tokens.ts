@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { TOKEN_CREATIONS } from '../store/clickhouse/tables.ts';
-import { defineRowQuery } from '../store/query.ts';
+import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
 import { readHydratedTokens, withLearntDecimals } from './hydrated-tokens.ts';
 import type { ListedToken } from './market-reads.ts';
 import { LATEST_COLUMNS, MILESTONE_COLUMNS, milestoneFacts } from './token-facts.ts';
@@ -14,24 +14,28 @@ const marked = Type.Object({ mints, mark: Type.Integer() });
 const MAX_MINUTES = 100_000;
 
 const creations = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./list-creations.sql', import.meta.url),
   params: marked,
   layout: TOKEN_CREATIONS,
 });
 
 const milestones = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./list-milestones.sql', import.meta.url),
   params: marked,
   layout: { name: 'list_milestones', columns: { ...MILESTONE_COLUMNS, mint: 'address' } },
 });
 
 const latest = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./list-latest.sql', import.meta.url),
   params,
   layout: { name: 'list_latest', columns: { mint: 'address', ...LATEST_COLUMNS, priced: 'bool' } },
 });
 
 const minutes = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./list-minutes.sql', import.meta.url),
   params: Type.Object({ ...marked.properties, since: Type.Integer() }),
   maxRows: MAX_MINUTES,
@@ -49,12 +53,14 @@ const minutes = defineRowQuery({
 });
 
 const earlierPrices = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./list-earlier-prices.sql', import.meta.url),
   params: Type.Object({ mints, before: Type.Integer() }),
   layout: { name: 'list_earlier_prices', columns: { mint: 'address', quote_mint: 'address', price: 'f64' } },
 });
 
 const traders = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./list-traders.sql', import.meta.url),
   params: marked,
   layout: { name: 'list_traders', columns: { mint: 'address', traders: 'u32' } },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import { defineRowQuery } from '../store/query.ts';
+import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
 import type { StatsSpans, StoreStats } from './market-reads.ts';
 
 const TOP_TOKENS = 10;
@@ -8,6 +8,7 @@ const TOP_TOKENS = 10;
 const sinceHour = Type.Object({ hour: Type.Integer() });
 
 const counts = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./stats-counts.sql', import.meta.url),
   params: Type.Object({ minute: Type.Integer(), five_minutes: Type.Integer(), hour: Type.Integer() }),
   layout: {
@@ -30,6 +31,7 @@ const counts = defineRowQuery({
 });
 
 const tables = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./stats-tables.sql', import.meta.url),
   params: Type.Object({}),
   layout: {
@@ -39,18 +41,21 @@ const tables = defineRowQuery({
 });
 
 const tipWallets = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./stats-tip-wallets.sql', import.meta.url),
   params: sinceHour,
   layout: { name: 'stats_tip_wallets', columns: { tip_wallet: 'address', count: 'u64', lamports: 'u64' } },
 });
 
 const topTokens = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./stats-top-tokens.sql', import.meta.url),
   params: Type.Object({ ...sinceHour.properties, limit: Type.Integer() }),
   layout: { name: 'stats_top_tokens', columns: { mint: 'address', volume: 'i128', trades: 'u64' } },
 });
 
 const minutes = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./stats-minutes.sql', import.meta.url),
   params: sinceHour,
   layout: { name: 'stats_minutes', columns: { start: 'u32', swaps: 'u64' } },

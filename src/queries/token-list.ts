@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import { defineRowQuery } from '../store/query.ts';
+import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
 import type { ListPlace, ListWindow } from './market-reads.ts';
 
 const filters = {
@@ -28,18 +28,21 @@ const placeLayout = {
 } as const;
 
 const newest = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./tokens-newest.sql', import.meta.url),
   params: byCreation,
   layout: placeLayout,
 });
 
 const ofCreator = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./tokens-of-creator.sql', import.meta.url),
   params: Type.Object({ ...byCreation.properties, creator: Type.String() }),
   layout: placeLayout,
 });
 
 const lastTraded = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./tokens-last-traded.sql', import.meta.url),
   params: Type.Object({ ...filters, at: Type.String(), any_birth: Type.Boolean(), creator: Type.String() }),
   layout: { name: 'tokens_last_traded', columns: { at: 'u64', mint: 'address' } },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Type } from 'typebox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFactsMaker } from '../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import { SWAPS } from './clickhouse/tables.ts';
@@ -26,6 +26,12 @@ async function sqlFile(name: string, text: string): Promise<URL> {
   const path = join(dir, `${name}.sql`);
   await writeFile(path, text);
   return pathToFileURL(path);
+}
+
+async function running(): Promise<string[]> {
+  const query = "SELECT Settings['log_comment'] AS comment FROM system.processes";
+  const answer = await test.store.client.query({ query, format: 'JSONEachRow' });
+  return (await answer.json<{ comment: string }>()).map(({ comment }) => comment);
 }
 
 describe('defined queries', () => {
@@ -86,6 +92,21 @@ describe('defined queries', () => {
       maxSeconds: 1,
     });
     await expect(slow(test.store.client, {})).rejects.toMatchObject({ type: 'TIMEOUT_EXCEEDED' });
+  });
+
+  it('are not worked on any more once they are given up, even where the server would go on', async () => {
+    const endless = defineQuery({
+      sql: await sqlFile(
+        'endless',
+        `SELECT toString(sleepEachRow(0.1)) AS number FROM numbers(10000)
+         SETTINGS max_block_size = 1, max_execution_time = 0`,
+      ),
+      params: Type.Object({}),
+      row: Type.Object({ number: Type.String() }),
+      maxSeconds: 0.1,
+    });
+    await expect(endless(test.store.client, {})).rejects.toThrow(/abort/i);
+    await vi.waitUntil(async () => !(await running()).includes('endless'), { timeout: 10_000, interval: 100 });
   });
 
   it('carry the name of their file to the server', async () => {

@@ -5,8 +5,12 @@ import { readRows, type StoreClient } from './clickhouse/client.ts';
 import { readSqlFile } from './clickhouse/sql-file.ts';
 import type { RowOf, TableLayout } from './clickhouse/table-layout.ts';
 
-/** Bounds of a query, unless it says otherwise. */
-const MAX_SECONDS = 10;
+/** Bounds of a query, unless it says otherwise. Nobody waits longer: a route gives up, and its query ends with it. */
+const MAX_SECONDS = 5;
+/** For what is read on behalf of many, and waited for in the background. */
+export const SHARED_READ_SECONDS = 10;
+/** What the server gets to say itself that the time is up, before we hang up on it. */
+const GRACE_MS = 1_000;
 const MAX_ROWS = 10_000;
 
 interface QueryBase<P extends TObject> {
@@ -29,7 +33,7 @@ export type Query<P extends TObject, R> = (client: StoreClient, params: Static<P
 export function defineQuery<P extends TObject, R extends TObject>(
   definition: QueryBase<P> & { readonly row: R },
 ): Query<P, Static<R>> {
-  const { text, settings } = readDefinition(definition);
+  const { text, settings, hangUp } = readDefinition(definition);
   const rowList = Type.Array(definition.row);
   return async (client, params) => {
     if (CHECKS) Value.Assert(definition.params, params);
@@ -38,6 +42,7 @@ export function defineQuery<P extends TObject, R extends TObject>(
       format: 'JSONEachRow',
       query_params: params,
       clickhouse_settings: settings,
+      abort_signal: hangUp(),
     });
     const rows: unknown = await answer.json();
     if (CHECKS) Value.Assert(rowList, rows);
@@ -53,10 +58,10 @@ export function defineQuery<P extends TObject, R extends TObject>(
 export function defineRowQuery<P extends TObject, const T extends TableLayout>(
   definition: QueryBase<P> & { readonly layout: T },
 ): Query<P, RowOf<T>> {
-  const { text, settings } = readDefinition(definition);
+  const { text, settings, hangUp } = readDefinition(definition);
   return (client, params) => {
     if (CHECKS) Value.Assert(definition.params, params);
-    return readRows(client, definition.layout, text, params, settings);
+    return readRows(client, definition.layout, text, params, { settings, signal: hangUp() });
   };
 }
 
@@ -69,6 +74,13 @@ function readDefinition({ sql, maxRows = MAX_ROWS, maxSeconds = MAX_SECONDS }: Q
     max_execution_time: maxSeconds,
     max_result_rows: String(maxRows),
     result_overflow_mode: 'throw',
+    // Held back until it is whole: nothing has come when we hang up.
+    wait_end_of_query: 1,
+    // The server stops working on what we have hung up on, of queries that may change nothing but
+    // settings: abandoned ones do not pile up there.
+    readonly: '2',
+    cancel_http_readonly_queries_on_client_close: 1,
   };
-  return { text: readSqlFile(sql).trim().replace(/;$/, ''), settings };
+  const hangUp = () => AbortSignal.timeout(maxSeconds * 1_000 + GRACE_MS);
+  return { text: readSqlFile(sql).trim().replace(/;$/, ''), settings, hangUp };
 }

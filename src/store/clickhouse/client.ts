@@ -70,11 +70,12 @@ export async function readRows<const T extends TableLayout>(
   layout: T,
   query: string,
   params: Readonly<Record<string, unknown>> = {},
-  settings: ClickHouseSettings = {},
+  { settings = {}, signal }: { readonly settings?: ClickHouseSettings; readonly signal?: AbortSignal } = {},
 ): Promise<RowOf<T>[]> {
   const { stream } = await client.exec({
     query: `${query}\nFORMAT RowBinary`,
     query_params: { ...params },
+    ...(signal === undefined ? {} : { abort_signal: signal }),
     // Held back until it is whole: an error half-way would be text among the rows.
     clickhouse_settings: { ...settings, wait_end_of_query: 1 },
   });
