@@ -7,6 +7,7 @@ import { ZERO_ADDRESS } from '../chain/address.ts';
 import { SYSTEM_PROGRAM } from '../chain/well-known.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { decodeEvents } from './decode.ts';
+import { discriminatorText } from './discriminator.ts';
 import { encodeEvent, eventInstructionData } from './program-event.ts';
 import type { CompleteEvent, TradeEvent } from './pump/events.ts';
 import { PUMP_EVENT_AUTHORITY, PUMP_PROGRAM } from './pump/ids.ts';
@@ -31,6 +32,8 @@ const COMPLETE: CompleteEvent = { user: USER, mint: MINT, bondingCurve: USER, ti
 
 const TRADE_BYTES = encodeEvent('pump', 'TradeEvent', TRADE);
 const COMPLETE_BYTES = encodeEvent('pump', 'CompleteEvent', COMPLETE);
+
+const POOL_SELL = encodeInstruction('pump_amm', 'sell', { baseAmountIn: 1n, minQuoteAmountOut: 2n });
 
 const buy = (depth: number): FakeCall => ({
   program: PUMP_PROGRAM,
@@ -86,7 +89,7 @@ describe('decodeEvents', () => {
       data: eventInstructionData(encodeEvent('pump_amm', 'SetBondingCurveCoinCreatorEvent', base)),
       depth: 3,
     };
-    const poolCall: FakeCall = { program: PUMP_AMM_PROGRAM, data: new Uint8Array(8), depth: 2 };
+    const poolCall: FakeCall = { program: PUMP_AMM_PROGRAM, data: POOL_SELL, depth: 2 };
     const tx = fakeTransaction({ calls: [route, poolCall, pool, buy(2), event(TRADE_BYTES, 3), poolCall, pool] });
     expect(decodeEvents(tx, failingJournal).map(({ program, ixIndex }) => [program, ixIndex])).toEqual([
       ['pump_amm', 2],
@@ -107,7 +110,6 @@ describe('decodeEvents', () => {
       { ...event(TRADE_BYTES, 2), program: ROUTER },
       { ...event(TRADE_BYTES, 2), accounts: [USER] },
       { ...event(TRADE_BYTES, 2), accounts: [PUMP_EVENT_AUTHORITY, USER] },
-      { ...event(TRADE_BYTES, 2), data: TRADE_BYTES },
       { ...event(TRADE_BYTES, 1) },
     ];
     const genuine = [buy(1), event(COMPLETE_BYTES, 2)];
@@ -118,7 +120,7 @@ describe('decodeEvents', () => {
   test('a discriminator of one program says nothing in another', () => {
     const journal = recordingJournal();
     const asPool = { ...event(TRADE_BYTES, 2), program: PUMP_AMM_PROGRAM, accounts: [PUMP_AMM_EVENT_AUTHORITY] };
-    const poolCall: FakeCall = { program: PUMP_AMM_PROGRAM, data: new Uint8Array(8), depth: 1 };
+    const poolCall: FakeCall = { program: PUMP_AMM_PROGRAM, data: POOL_SELL, depth: 1 };
     expect(decodeEvents(fakeTransaction({ calls: [poolCall, asPool] }), journal)).toEqual([]);
     expect(journal.notes.map(({ code, subject }) => [code, subject])).toEqual([['unknown_event', 'pump_amm']]);
   });
@@ -128,6 +130,33 @@ describe('decodeEvents', () => {
     const half = new Uint8Array(TRADE_BYTES).fill(0, 4, 8);
     expect(decodeEvents(fakeTransaction({ calls: [buy(1), event(half, 2)] }), journal)).toEqual([]);
     expect(journal.notes[0]?.code).toBe('unknown_event');
+  });
+
+  test('an event that is published in an unknown way is counted', () => {
+    const journal = recordingJournal();
+    const calls = [
+      buy(1),
+      { ...event(TRADE_BYTES, 2), data: TRADE_BYTES },
+      { ...event(TRADE_BYTES, 2), data: Uint8Array.of(7) },
+    ];
+    expect(decodeEvents(fakeTransaction({ calls }), journal)).toEqual([]);
+    expect(journal.notes).toEqual([
+      {
+        code: 'unknown_event',
+        subject: 'pump',
+        detail: { discriminator: discriminatorText(TRADE_BYTES, 0), bytes: TRADE_BYTES.length },
+      },
+      { code: 'unknown_event', subject: 'pump', detail: { discriminator: '07', bytes: 1 } },
+    ]);
+  });
+
+  test('an instruction without a name whose events are read is counted', () => {
+    const journal = recordingJournal();
+    const call = { ...buy(1), data: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9) };
+    expect(decodeEvents(fakeTransaction({ calls: [call, event(TRADE_BYTES, 2)] }), journal)).toHaveLength(1);
+    expect(journal.notes).toEqual([
+      { code: 'unknown_instruction', subject: 'pump', detail: { discriminator: '0102030405060708', bytes: 9 } },
+    ]);
   });
 
   test('unknown, short and longer events are counted, never thrown', () => {

@@ -1,5 +1,4 @@
 import type { Instruction, Transaction } from '../chain/block.ts';
-import { type SoughtKey, seekKey } from '../chain/sought-keys.ts';
 import type { Journal } from '../kernel/journal.ts';
 import {
   DISCRIMINATOR_BYTES,
@@ -18,18 +17,6 @@ import type { ProgramEvent } from './program-event.ts';
 import type { VenueName } from './venues.ts';
 import { VENUE_NAMES, VENUES } from './venues.ts';
 
-/** The two keys without which a transaction has no event of a venue. */
-const SOUGHT: Readonly<Record<VenueName, { readonly program: SoughtKey; readonly eventAuthority: SoughtKey }>> = {
-  pump: soughtOf('pump'),
-  pump_amm: soughtOf('pump_amm'),
-  pump_fees: soughtOf('pump_fees'),
-};
-
-function soughtOf(venue: VenueName) {
-  const { program, eventAuthority } = VENUES[venue];
-  return { program: seekKey(program), eventAuthority: seekKey(eventAuthority) };
-}
-
 interface EventReader {
   readonly name: string;
   readonly read: LayoutReader<unknown>;
@@ -40,6 +27,11 @@ const READERS: ReadonlyMap<VenueName, DiscriminatorMap<EventReader>> = new Map(
     const layouts: Readonly<Record<string, Layout>> = VENUES[venue].events;
     return [venue, DiscriminatorMap.of(layouts, (name) => ({ name, read: compileReader(layouts[name]!) }))];
   }),
+);
+
+/** Instructions that have a name, whether anything reads them or not. */
+const INSTRUCTIONS: ReadonlyMap<VenueName, DiscriminatorMap<true>> = new Map(
+  VENUE_NAMES.map((venue) => [venue, DiscriminatorMap.of(VENUES[venue].instructions, () => true)]),
 );
 
 const TAG_LOW = discriminatorWord(EVENT_TAG, 0);
@@ -73,9 +65,9 @@ export function decodeEvents(tx: Transaction, journal: Journal): readonly Progra
 
 /** The instructions by which a venue published events: calls of itself with its event authority alone. */
 function findEventCalls(tx: Transaction, venue: VenueName): Instruction[] | undefined {
-  const programIndex = tx.keys.find(SOUGHT[venue].program);
+  const programIndex = tx.keys.indexOf(VENUES[venue].program);
   if (programIndex < 0) return undefined;
-  const authorityIndex = tx.keys.find(SOUGHT[venue].eventAuthority);
+  const authorityIndex = tx.keys.indexOf(VENUES[venue].eventAuthority);
   if (authorityIndex < 0) return undefined;
   let calls: Instruction[] | undefined;
   for (const instruction of tx.instructions) {
@@ -112,8 +104,21 @@ function decodeVenue(
         return;
       }
     }
-    const event = decodeEvent(venue, bytes, offset, call.index, findCaller(tx, call), journal);
+    const callIndex = findCaller(tx, call);
+    // Where events are read out of logs, data is not looked at.
+    if (logged === undefined) noteUnknownCall(venue, tx.instructions[callIndex], journal);
+    const event = decodeEvent(venue, bytes, offset, call.index, callIndex, journal);
     if (event !== undefined) events.push(event);
+  });
+}
+
+/** Only a call that succeeded is looked at: anybody can send what a program refuses. */
+function noteUnknownCall(venue: VenueName, call: Instruction | undefined, journal: Journal): void {
+  if (call === undefined || INSTRUCTIONS.get(venue)!.find(call.data, 0) !== undefined) return;
+  journal.note({
+    code: 'unknown_instruction',
+    subject: venue,
+    detail: { discriminator: discriminatorText(call.data, 0), bytes: call.data.length },
   });
 }
 
