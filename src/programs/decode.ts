@@ -1,4 +1,5 @@
 import type { Instruction, Transaction } from '../chain/block.ts';
+import { type SoughtKey, seekKey } from '../chain/sought-keys.ts';
 import type { Journal } from '../kernel/journal.ts';
 import {
   DISCRIMINATOR_BYTES,
@@ -16,6 +17,18 @@ import { readWord } from './little-endian.ts';
 import type { ProgramEvent } from './program-event.ts';
 import type { VenueName } from './venues.ts';
 import { VENUE_NAMES, VENUES } from './venues.ts';
+
+/** The two keys without which a transaction has no event of a venue. */
+const SOUGHT: Readonly<Record<VenueName, { readonly program: SoughtKey; readonly eventAuthority: SoughtKey }>> = {
+  pump: soughtOf('pump'),
+  pump_amm: soughtOf('pump_amm'),
+  pump_fees: soughtOf('pump_fees'),
+};
+
+function soughtOf(venue: VenueName) {
+  const { program, eventAuthority } = VENUES[venue];
+  return { program: seekKey(program), eventAuthority: seekKey(eventAuthority) };
+}
 
 interface EventReader {
   readonly name: string;
@@ -65,9 +78,9 @@ export function decodeEvents(tx: Transaction, journal: Journal): readonly Progra
 
 /** The instructions by which a venue published events: calls of itself with its event authority alone. */
 function findEventCalls(tx: Transaction, venue: VenueName): Instruction[] | undefined {
-  const programIndex = tx.keys.indexOf(VENUES[venue].program);
+  const programIndex = tx.keys.find(SOUGHT[venue].program);
   if (programIndex < 0) return undefined;
-  const authorityIndex = tx.keys.indexOf(VENUES[venue].eventAuthority);
+  const authorityIndex = tx.keys.find(SOUGHT[venue].eventAuthority);
   if (authorityIndex < 0) return undefined;
   let calls: Instruction[] | undefined;
   for (const instruction of tx.instructions) {
