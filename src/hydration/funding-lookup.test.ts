@@ -17,9 +17,10 @@ import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
 import { createFundingLookup, WALLETS_PER_PASS } from './funding-lookup.ts';
 import { findWalletOrigin, MAX_SIGNATURE_PAGES, SIGNATURES_PER_PAGE } from './wallet-history.ts';
 
-const UNSEEN_BLOCKS = 400;
-const SEEN_BLOCKS = 150;
-const TIMEOUT_MS = 60_000;
+/** Of the first part the store has everything but its fundings. */
+const UNSEEN_BLOCKS = 150;
+const SEEN_BLOCKS = 60;
+const TIMEOUT_MS = 180_000;
 
 const signal = new AbortController().signal;
 const unseen: BlockFacts[] = [];
@@ -39,7 +40,8 @@ beforeAll(async () => {
     (count < UNSEEN_BLOCKS ? unseen : seen).push(block.truth.facts('decoded'));
   }
   test = await openTestStore();
-  await test.store.writer.flush(seen.map((facts) => toRowBatch(facts, [])));
+  const stored = [...unseen.map((facts) => ({ ...facts, fundings: [] })), ...seen];
+  await test.store.writer.flush(stored.map((facts) => toRowBatch(facts, [])));
   node = await startRpcServer((method, params) => {
     calls.push(`${method} ${params[0]}`);
     return history.answer(method, params);
@@ -72,7 +74,7 @@ function making(blocks: readonly BlockFacts[]): Map<Address, Funding> {
 describe('looking up who made the wallets that were there before us', () => {
   it('finds every funding of a wallet that we met and that lies in the history, and no other', () => {
     const met = new Set(
-      seen.flatMap(({ swaps, created }) => [
+      [...unseen, ...seen].flatMap(({ swaps, created }) => [
         ...swaps.filter((swap) => !swap.protocolActor).map(({ trader }) => trader),
         ...created.map(({ creator }) => creator),
       ]),
@@ -125,7 +127,7 @@ describe('looking up who made the wallets that were there before us', () => {
     const mark = seen.at(-1)!.slot;
     const before = making(unseen);
     const { wallet } = seen.flatMap(({ fundings }) => fundings).find((each) => !before.has(each.wallet))!;
-    const early = unseen[0]!;
+    const early = { ...unseen[0]!, slot: unseen[0]!.slot - 1, swaps: [], created: [] };
     const funding = { ...seen.flatMap(({ fundings }) => fundings)[0]!, wallet, slot: early.slot, amount: 77n };
     await test.store.writer.flush([toRowBatch({ ...early, fundings: [funding] }, [])]);
     const first = await readFirstFundings(test.store.client, [wallet], mark);

@@ -9,6 +9,7 @@ import type { Address } from '../chain/address.ts';
 import type { BlockFacts, TokenCreated } from '../facts/fact.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
+import { lpMintAddress } from '../programs/pump-amm/addresses.ts';
 import { readListedTokens } from '../queries/listed-tokens.ts';
 import { readSwaps } from '../queries/rows-page.ts';
 import { readTicks } from '../queries/ticks-page.ts';
@@ -27,9 +28,9 @@ import { createHydrator, type Hydrator } from './hydrator.ts';
 import { RETRY_AFTER_SECONDS } from './token-accounts.ts';
 
 /** A chain whose first part nobody saw. */
-const UNSEEN_BLOCKS = 600;
-const SEEN_BLOCKS = 250;
-const TIMEOUT_MS = 60_000;
+const UNSEEN_BLOCKS = 500;
+const SEEN_BLOCKS = 150;
+const TIMEOUT_MS = 180_000;
 
 let test: TestStore;
 let node: RpcServer;
@@ -151,19 +152,29 @@ describe('tokens that were there before us', () => {
     }
   });
 
-  it('make swaps readable that did not know the decimals', async () => {
+  it('make swaps readable that did not know the decimals of their quote', async () => {
     const { client } = test.store;
-    const [quote, token] = (await readTokens()).flatMap(({ mint, found }) => (found && mint !== '' ? [mint] : []));
+    const tokens = (await readTokens()).map(({ mint }) => mint);
+    const token = tokens.find((mint) => mint !== '' && coinOf(mint) !== undefined) as Address;
+    // A coin that nobody traded yet: a pool's shares.
+    const { pool } = simulator.world.market.coins.find((coin) => coin.pool !== undefined)!;
+    const quote = lpMintAddress(pool!.address);
+    const { decimals } = simulator.world.ledger.mint(quote);
     const last = seen.at(-1)!;
     const slot = last.slot + 1;
     const unknown = { quoteMint: quote, quoteDecimals: undefined, priced: true, venue: 0 as const };
-    const swap = { ...seen.flatMap(({ swaps }) => swaps)[0]!, ...unknown, mint: token!, slot };
+    const swap = { ...seen.flatMap(({ swaps }) => swaps)[0]!, ...unknown, mint: token, slot };
     await test.store.writer.flush([toRowBatch({ ...last, ...EMPTY, slot, parentSlot: last.slot, swaps: [swap] }, [])]);
+    changed.length = 0;
+    expect(await hydrator.pass(signal)).toBe(1);
+    expect(new Set(changed)).toEqual(new Set([quote, token]));
     const window = { order: 'desc', limit: 1, cursor: undefined } as const;
-    const [row] = await readSwaps(client, token!, slot, window);
-    const [tick] = await readTicks(client, token!, slot, { ...window, quote: quote! });
-    const { lastPriced } = await readTokenFacts(client, token!, slot);
-    for (const each of [row, tick, lastPriced]) expect(each).toMatchObject({ quote_mint: quote, quote_decimals: 6 });
+    const [row] = await readSwaps(client, token, slot, window);
+    const [tick] = await readTicks(client, token, slot, { ...window, quote });
+    const { lastPriced } = await readTokenFacts(client, token, slot);
+    for (const each of [row, tick, lastPriced]) {
+      expect(each).toMatchObject({ quote_mint: quote, quote_decimals: decimals });
+    }
   });
 
   it('include the pools that traded, sides told apart', async () => {
@@ -208,6 +219,28 @@ describe('tokens that were there before us', () => {
     const row = (await readTokens()).find(({ mint }) => mint === stranger);
     const now = Math.floor(nowMs / 1_000);
     expect(row).toMatchObject({ found: false, named: false, decimals: 255, retry_at: now + RETRY_AFTER_SECONDS });
+  });
+});
+
+describe('trouble with the node', () => {
+  it('is passed over for a while, and nothing is remembered of it', async () => {
+    const stopping = new AbortController();
+    const naps: number[] = [];
+    const clock = {
+      ...systemClock,
+      sleep: async (ms: number) => {
+        naps.push(ms);
+        if (naps.length === 2) stopping.abort();
+      },
+    };
+    const answers = [{ context: { slot: 1 }, value: [] }, { value: 'none' }];
+    const rpc = { call: async () => answers[naps.length] };
+    const { client } = test.store;
+    await client.command({ query: 'TRUNCATE TABLE hydrated_tokens' });
+    const changed = () => expect.unreachable('nothing was learnt');
+    await createHydrator({ client, rpc, clock, log: silentLogger, changed }).run(stopping.signal);
+    expect(naps).toEqual([60_000, 60_000]);
+    expect(await readTokens()).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import { encodeSignature } from '../../chain/base58.ts';
 import type { BlockFacts } from '../../facts/fact.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
+import { readMempoolBuyers } from '../../queries/mempool-buyers.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
 import { MEMPOOL_BUYERS } from './background-tables.ts';
 import { columnList, readRows, runStatement } from './client.ts';
@@ -14,7 +15,7 @@ import { MEMPOOL_BUYERS_SWEEP } from './swept-tables.ts';
 import { verifyStore } from './verify.ts';
 
 const BLOCKS = 900;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 const chain: BlockFacts[] = [];
 const birds = new Set<string>();
@@ -150,6 +151,28 @@ describe('the sweep for buyers that came before the token', () => {
     await flush({ ...atLast, swaps: [{ ...atLast.swaps[0]!, mint, trader: wallet, isBuy: true }] });
     await sweepAll();
     expect(await landed()).toBe(true);
+  });
+
+  it('is asked by time and told by wallet too', async () => {
+    const mark = chain.at(-1)!.slot;
+    const all = [...earlyBuyers(chain)];
+    const { events, wallets } = await readMempoolBuyers(test.store.client, 0, mark, 1_000);
+    expect(events.map((row) => `${row.mint} ${row.wallet}`).sort()).toEqual(all.map(([key]) => key).sort());
+    expect(events.map(({ last_time }) => last_time)).toEqual(events.map((row) => row.last_time).sort((a, b) => b - a));
+    for (const { wallet, tokens, attempts, max_slots_before, landed_tokens } of wallets) {
+      const own = all.flatMap(([key, row]) => (key.endsWith(` ${wallet}`) ? [row] : []));
+      expect({ tokens, attempts, max_slots_before, landed_tokens }).toEqual({
+        tokens: own.length,
+        attempts: own.reduce((sum, row) => sum + row.attempts, 0),
+        max_slots_before: Math.max(...own.map(({ slotsBefore }) => slotsBefore)),
+        landed_tokens: own.filter(({ landed }) => landed).length,
+      });
+    }
+    expect(wallets.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(all.length);
+    const since = events[2]!.last_time;
+    const later = await readMempoolBuyers(test.store.client, since, mark, 1_000);
+    expect(later.events).toEqual(events.filter(({ last_time }) => last_time >= since));
+    expect((await readMempoolBuyers(test.store.client, 0, mark, 2)).events).toEqual(events.slice(0, 2));
   });
 
   it('has nothing to do twice, and does no harm when it does', async () => {
