@@ -4,7 +4,7 @@ import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import { deriveTrades, mintOf, type Trade, tradeBlock, traderOf } from '../../test/support/trade-chain.ts';
 import type { Address } from '../chain/address.ts';
 import type { Block } from '../chain/block.ts';
-import { foldPositions, type PositionState, positionKey } from '../facts/average-cost.ts';
+import { foldPositions, type PositionState, type PositionSwap, positionKey } from '../facts/average-cost.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
 import type { BlockSource, ChainStep } from '../sources/source.ts';
@@ -12,6 +12,7 @@ import { createStoreClient, runStatement } from '../store/clickhouse/client.ts';
 import { flushOf } from '../store/clickhouse/flush-batches.ts';
 import { insertFlush } from '../store/clickhouse/flush-insert.ts';
 import { encodePositions } from '../store/clickhouse/position-rows.ts';
+import { streamSwapsOf } from '../store/clickhouse/position-swaps.ts';
 import { readSlotLedger } from '../store/clickhouse/slot-ledger.ts';
 import { openStore, type Store } from '../store/clickhouse/store.ts';
 import { verifyStore } from '../store/clickhouse/verify.ts';
@@ -181,6 +182,23 @@ describe('the store after late blocks', { timeout: TIMEOUT_MS }, () => {
     const whole = confirmed(chain[99]!);
     await live({ name: 'parts', steps: [whole], node: chain, until: isSettled(chain) });
     expect(await endState('parts')).toEqual(foldOf(chain));
+  });
+
+  it('gives all swaps of some mints in order, however small the pages', async () => {
+    const chain = makeChain(8);
+    const whole = async (store: OpenIngestStore) => store.wholeSlot === chain.at(-1)!.slot;
+    await live({ name: 'pages', steps: chain.map(confirmed), until: whole });
+    const client = createStoreClient({ ...test.store.connection, database: 'pages' });
+    const read = async (pageRows: number) => {
+      const found: PositionSwap[] = [];
+      for await (const swaps of streamSwapsOf(client, [mintOf(0), mintOf(3)], pageRows)) found.push(...swaps);
+      return found.map(({ mint, slot, blockIndex }) => `${mint} ${slot} ${blockIndex}`);
+    };
+    const all = chain.flatMap((block) => deriveTrades(block).swaps);
+    const expected = [0, 3].flatMap((mint) => all.filter((swap) => swap.mint === mintOf(mint)));
+    const lines = expected.map(({ mint, slot, blockIndex }) => `${mint} ${slot} ${blockIndex}`);
+    for (const pageRows of [500_000, 64, 17]) expect(await read(pageRows)).toEqual(lines);
+    await client.close();
   });
 
   it('keeps the state written last of two at the same place, and no resend of a flush undoes it', async () => {

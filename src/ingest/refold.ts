@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import { comparePositions } from '../chain/position.ts';
-import { foldPositions, type PositionState, positionKey } from '../facts/average-cost.ts';
+import { foldPositions, type PositionState, type PositionSwap, positionKey } from '../facts/average-cost.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { StaleMint } from '../store/clickhouse/stale-positions.ts';
 import type { BatchSink, IngestStore } from './ingest-store.ts';
@@ -118,17 +118,27 @@ async function foldAgain(
   let current: Address | undefined;
   for await (const swaps of store.swapsOf(asked.map(({ mint }) => mint))) {
     if (signal.aborted) return { states, mints: behind };
-    for (const swap of swaps) {
-      if (swap.mint !== current) {
+    for (const ofMint of runsOfMints(swaps)) {
+      const { mint } = ofMint[0]!;
+      if (mint !== current) {
         if (current !== undefined) behind.add(current);
         if (states.size >= MAX_POSITIONS) return { states, mints: behind };
-        current = swap.mint;
+        current = mint;
       }
-      foldPositions(states, [swap]);
+      foldPositions(states, ofMint);
     }
   }
   // To the end: those without a single swap are through as well.
   return { states, mints: new Set(asked.map(({ mint }) => mint)) };
+}
+
+function* runsOfMints(swaps: readonly PositionSwap[]): Generator<readonly PositionSwap[]> {
+  let start = 0;
+  for (let place = 1; place <= swaps.length; place += 1) {
+    if (swaps[place]?.mint === swaps[start]!.mint) continue;
+    yield swaps.slice(start, place);
+    start = place;
+  }
 }
 
 /**

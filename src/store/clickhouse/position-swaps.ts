@@ -44,14 +44,43 @@ export function toPositionSwap(row: PositionSwapRow): PositionSwap {
   };
 }
 
-/** All swaps of these mints, a mint after the other in the order of bytes, each in position order. In pieces of any size. */
-export async function* streamSwapsOf(client: StoreClient, mints: readonly Address[]): AsyncGenerator<PositionSwap[]> {
-  const query = `
-    SELECT ${columnList(POSITION_SWAPS)} FROM swaps WHERE mint IN (${literals(mints)})
-    ORDER BY mint, slot, block_index, ix_index
-    ${QUIET}`;
-  for await (const rows of streamRows(client, POSITION_SWAPS, query)) yield rows.map(toPositionSwap);
+/**
+ * All swaps of these mints, a mint after the other in the order of bytes, each
+ * in position order. In pieces of any size; neither side ever holds more than a page.
+ */
+export async function* streamSwapsOf(
+  client: StoreClient,
+  mints: readonly Address[],
+  pageRows = PAGE_ROWS,
+): AsyncGenerator<PositionSwap[]> {
+  let behind = '';
+  for (;;) {
+    const query = `
+      SELECT ${columnList(POSITION_SWAPS)} FROM swaps WHERE mint IN (${literals(mints)}) ${behind}
+      ORDER BY mint, slot, block_index, ix_index LIMIT ${pageRows}
+      ${QUIET}`;
+    let rowsRead = 0;
+    // A page may end within a slot, whose rows may even stand at one place: its last slot is left to the next page.
+    let lastSlot: PositionSwap[] = [];
+    for await (const rows of streamRows(client, POSITION_SWAPS, query)) {
+      rowsRead += rows.length;
+      const swaps = [...lastSlot, ...rows.map(toPositionSwap)];
+      const { mint, slot } = swaps.at(-1)!;
+      const end = swaps.findLastIndex((each) => each.mint !== mint || each.slot !== slot) + 1;
+      if (end > 0) yield swaps.slice(0, end);
+      lastSlot = swaps.slice(end);
+    }
+    const [first] = lastSlot;
+    if (rowsRead < pageRows || first === undefined) {
+      if (lastSlot.length > 0) yield lastSlot;
+      return;
+    }
+    behind = `AND (mint, slot) >= (${literal(first.mint)}, ${first.slot})`;
+  }
 }
+
+/** Some 64 MB, which the server keeps until we have them. Far more than the swaps of a mint in one slot. */
+const PAGE_ROWS = 500_000;
 
 /** The stored positions of these mints, in pieces of any size and in any order. */
 export async function* streamPositionsOf(
