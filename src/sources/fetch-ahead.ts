@@ -20,7 +20,7 @@ export interface AheadBudget {
 /** Blocks asked for ahead of their turn. */
 const MAX_AHEAD_BLOCKS = 32;
 /** Bytes of answers held ahead; read as objects they take about three times as much. */
-const MAX_AHEAD_BYTES = 48 * 1024 ** 2;
+const MAX_AHEAD_BYTES = 32 * 1024 ** 2;
 /** Of a block, before the first has come. */
 const FIRST_GUESS_BYTES = 6 * 1024 ** 2;
 /** How fast a large block is forgotten. */
