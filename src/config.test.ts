@@ -65,6 +65,13 @@ describe('readConfig', () => {
     expect(readConfig({ MINTSCOPE_SOURCE: 'replay:./blocks' }).source).toBe('replay:./blocks');
   });
 
+  it('wants the address of the node that wallets are looked up at', () => {
+    const lookups = { MINTSCOPE_FUNDING_LOOKUPS: 'true' };
+    expect(catchFault(() => readConfig(lookups)).faults).toMatchObject([{ variable: 'SOLANA_RPC_URL' }]);
+    expect(readConfig({ ...lookups, SOLANA_RPC_URL: 'http://127.0.0.1:8899' }).fundingLookups).toBe(true);
+    expect(readConfig({}).fundingLookups).toBe(false);
+  });
+
   it('refuses a development key that strangers could use', () => {
     const env = { MINTSCOPE_DEV_KEY: 'local-development' };
     expect(readConfig(env).devKey).toBe('local-development');

@@ -3,6 +3,7 @@ import { DERIVED_TABLES, type DerivedTable } from './derived-tables.ts';
 import { readWholeSince } from './retention.ts';
 import { readSweptSlots } from './sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP, sweptSelect } from './swept-tables.ts';
+import type { FactTableName } from './tables.ts';
 import { verifyPositions } from './verify-positions.ts';
 
 export interface VerifyReport {
@@ -38,8 +39,10 @@ export async function verifyStore({ client }: { readonly client: StoreClient }):
   const positions = await verifyPositions(client, since('swaps'));
   const checked: Record<string, number> = { positions: positions.checked };
   const mismatches = [...positions.mismatches];
-  for (const table of [...DERIVED_TABLES, await sweptAsDerived(client)]) {
-    const result = await verifyDerived(client, table, Math.max(since(table.name), since(table.source)));
+  const tables: readonly CheckedTable[] = [...DERIVED_TABLES, await sweptAsDerived(client)];
+  for (const table of tables) {
+    const from = [table.name, table.source, table.lookedUp ?? table.source];
+    const result = await verifyDerived(client, table, Math.max(...from.map(since)));
     checked[table.name] = result.checked;
     mismatches.push(...result.mismatches);
   }
@@ -50,10 +53,13 @@ export async function verifyStore({ client }: { readonly client: StoreClient }):
 async function sweptAsDerived(client: StoreClient): Promise<CheckedTable> {
   const table = MEMPOOL_BUYERS_SWEEP;
   const select = sweptSelect(table, await readSweptSlots(client, table), 'true');
-  return { name: table.name, source: 'attempts', select };
+  return { name: table.name, source: 'attempts', lookedUp: 'swaps', select };
 }
 
-type CheckedTable = Pick<DerivedTable, 'name' | 'source' | 'select'>;
+interface CheckedTable extends Pick<DerivedTable, 'name' | 'source' | 'select'> {
+  /** Facts that its rows are completed from. */
+  readonly lookedUp?: FactTableName;
+}
 
 interface TableResult {
   readonly checked: number;
