@@ -35,7 +35,7 @@ const MAX_FILL_ROUNDS = 3;
 const MAX_BLIND_GAP_SLOTS = 256;
 /** How far after a range the block is looked for that tells of its end. */
 const LOOK_AHEAD_SLOTS = 512;
-/** The same without lists: one call each. */
+/** Slots that are asked whether theirs is it. */
 const LOOK_AHEAD_CALLS = 16;
 const UNTOLD_PARENT = 'a later block names a parent there that the node does not give';
 const NO_LATER_BLOCK = 'no later block is confirmed yet that would tell';
@@ -82,6 +82,7 @@ export function createChainReader(node: RpcNode, clock: Clock, signal: AbortSign
     }
   }
 
+  /** What is older than the node's history, up to a slot. */
   async function* passPruned(last: number): AsyncGenerator<RangeStep> {
     const oldest = await node.historyStart(next);
     yield* unavailableTo(Math.min(last, oldest - 1), prunedReason(oldest));
@@ -108,8 +109,9 @@ export function createChainReader(node: RpcNode, clock: Clock, signal: AbortSign
   async function parentAfter(last: number): Promise<number | undefined> {
     const head = await node.head();
     if (head <= last) return undefined;
-    const listed = await node.listBlocks(last + 1, Math.min(head, last + LOOK_AHEAD_SLOTS));
-    for (const slot of listed ?? slotsBetween(last + 1, Math.min(head, last + LOOK_AHEAD_CALLS))) {
+    const end = Math.min(head, last + LOOK_AHEAD_SLOTS);
+    const slots = (await node.listBlocks(last + 1, end)) ?? slotsBetween(last + 1, end);
+    for (const slot of slots.slice(0, LOOK_AHEAD_CALLS)) {
       let parent = await node.findParent(slot);
       // The list may have left out the very block: its descendants lead back to it.
       while (parent !== undefined && parent > last) parent = await node.findParent(parent);

@@ -46,6 +46,8 @@ const MAX_GONE_ANSWERS = 20;
 const MAX_MALFORMED_ANSWERS = 3;
 /** Nodes asked for their oldest block before a slot counts as gone. */
 const MAX_HISTORY_ANSWERS = 3;
+/** How long such an answer holds: history is cut off at its old end all the time. */
+const HISTORY_MS = 60_000;
 
 const COMMITMENT = { commitment: 'confirmed' } as const;
 /** One version 1 transaction fails the whole block for who does not ask for version 1. */
@@ -69,21 +71,28 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
   let encoding: 'base64' | 'json' = 'base64';
   let hasGivenBlock = false;
   let givesLists: boolean | undefined;
+  /** What the node with the most history has said, for a while. */
+  let history = { oldest: Number.POSITIVE_INFINITY, until: 0 };
 
   const call = (method: string, params: readonly unknown[], weigh?: (bytes: number) => void) =>
     client.call(method, params, signal, weigh);
 
   async function historyStart(wanted: number): Promise<number> {
-    let oldest = Number.POSITIVE_INFINITY;
-    for (let answers = 0; answers < MAX_HISTORY_ANSWERS && oldest > wanted; answers += 1) {
-      try {
-        oldest = Math.min(oldest, Number(await call('getFirstAvailableBlock', [])));
-      } catch (error) {
-        if (isRefusal(error)) return 0;
-        throw error;
-      }
+    if (clock.elapsed() >= history.until) history = { oldest: Number.POSITIVE_INFINITY, until: 0 };
+    for (let answers = 0; answers < MAX_HISTORY_ANSWERS && history.oldest > wanted; answers += 1) {
+      const oldest = await oldestSlot();
+      history = { oldest: Math.min(history.oldest, oldest), until: clock.elapsed() + HISTORY_MS };
     }
-    return oldest;
+    return history.oldest;
+  }
+
+  async function oldestSlot(): Promise<number> {
+    try {
+      return Number(await call('getFirstAvailableBlock', []));
+    } catch (error) {
+      if (isRefusal(error)) return 0;
+      throw error;
+    }
   }
 
   /** As `getBlock` answers, in the first encoding that the node gives. */
@@ -169,8 +178,13 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
       try {
         const options = { ...BLOCK_OPTIONS, transactionDetails: 'none' };
         const block = (await call('getBlock', [slot, options])) as { readonly parentSlot?: unknown } | null;
-        return typeof block?.parentSlot === 'number' ? block.parentSlot : undefined;
+        const parent = block?.parentSlot;
+        return typeof parent === 'number' && parent < slot ? parent : undefined;
       } catch (error) {
+        if (isRefusal(error)) {
+          const fetched = await fetchBlock(slot);
+          return fetched.kind === 'block' ? fetched.block.parentSlot : undefined;
+        }
         if (error instanceof RpcError) return undefined;
         throw error;
       }

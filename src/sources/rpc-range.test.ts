@@ -99,6 +99,57 @@ describe('a range of slots from a node', () => {
     expect(node.calls.filter(({ method }) => method === 'getBlocks')).toHaveLength(1);
   });
 
+  it('reads whole blocks for their parents where nothing less is given', async () => {
+    const node = createScriptedNode(chainOf(100, 101, 105));
+    node.quirk = (method, params) =>
+      method === 'getBlock' && (params[1] as { readonly transactionDetails?: string }).transactionDetails === 'none'
+        ? { error: { code: -32_602, message: 'Invalid params' } }
+        : undefined;
+    expect(await tell(node, 100, 103)).toEqual([100, 101, ['skipped', 102, 103]]);
+  });
+
+  it('is not led astray by a block that names itself or a later one as its parent', async () => {
+    const node = createScriptedNode([
+      ...chainOf(100, 101),
+      { slot: 103, parentSlot: 103 },
+      { slot: 104, parentSlot: 200 },
+    ]);
+    expect(await tell(node, 100, 102)).toEqual([100, 101, ['unavailable', 102, 102]]);
+    expect(await tell(node, 100, 103)).toEqual([100, 101, ['unavailable', 102, 103]]);
+  });
+
+  it('gets everything from many nodes behind one address, each as far as it is', async () => {
+    const chain = chainOf(...Array.from({ length: 80 }, (_, place) => 100 + place + Math.floor(place / 7)));
+    await fc.assert(
+      fc.asyncProperty(fc.infiniteStream(fc.nat(2)), fc.integer({ min: 1, max: 20 }), async (turns, lag) => {
+        const [ahead, behind, young] = [
+          createScriptedNode(chain),
+          createScriptedNode(chain),
+          createScriptedNode(chain),
+        ];
+        behind.head -= lag;
+        // Does not know yet what others have listed.
+        behind.quirk = (method, [slot]) =>
+          method === 'getBlock' && Number(slot) > behind.head ? { result: null } : undefined;
+        young.oldest = 140;
+        let shortened = 0;
+        const pick = (method: string) => {
+          const node = [ahead, behind, young][turns.next().value]!;
+          if (method !== 'getFirstAvailableBlock') return node;
+          // Three that say the same, one after the other, are believed.
+          shortened = node === young ? (shortened + 1) % 3 : 0;
+          return node === young && shortened === 0 ? ahead : node;
+        };
+        const pool: Pick<ScriptedNode, 'reply'> = { reply: (method, params) => pick(method).reply(method, params) };
+        const last = ahead.head - 25;
+        const told = await tell(pool, 100, last);
+        const slots = chain.map(({ slot }) => slot).filter((slot) => slot <= last);
+        expect(told.filter((each) => typeof each === 'number')).toEqual(slots);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it('says what a node lacks that does not give version 1 transactions', async () => {
     const node = createScriptedNode(chainOf(100));
     node.quirk = (method) =>
