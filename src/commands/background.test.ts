@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createFactsMaker } from '../../test/support/block-facts.ts';
+import { type RpcServer, startRpcServer } from '../../test/support/rpc-server.ts';
+import { openTestStore, type TestStore } from '../../test/support/store.ts';
+import type { Address } from '../chain/address.ts';
+import { TOKEN_PROGRAM } from '../chain/well-known.ts';
+import { readConfig } from '../config.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { silentLogger } from '../kernel/log.ts';
+import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
+import { readSweptSlots } from '../store/clickhouse/sweep.ts';
+import { MEMPOOL_BUYERS_SWEEP } from '../store/clickhouse/swept-tables.ts';
+import { startBackground } from './background.ts';
+
+let test: TestStore;
+let node: RpcServer;
+const maker = createFactsMaker({ seed: 4, mints: 3 });
+const mint = Buffer.alloc(82);
+mint[44] = 6;
+mint[45] = 1;
+
+beforeAll(async () => {
+  test = await openTestStore();
+  await test.store.writer.flush([toRowBatch({ ...maker.next(), created: [] }, [])]);
+  node = await startRpcServer((_method, params) => ({
+    result: {
+      context: { slot: 7 },
+      value: (params[0] as Address[]).map((address) =>
+        maker.mints.includes(address) ? { owner: TOKEN_PROGRAM, data: [mint.toString('base64'), 'base64'] } : null,
+      ),
+    },
+  }));
+});
+afterAll(async () => {
+  await node?.close();
+  await test?.close();
+});
+
+function start(env: Readonly<Record<string, string>>, changed: (mints: readonly Address[]) => void) {
+  const config = readConfig({ SOLANA_RPC_URL: node.url, ...env });
+  return startBackground(config, {
+    client: test.store.client,
+    feed: { changed },
+    clock: systemClock,
+    log: silentLogger,
+  });
+}
+
+it('sweeps the store and asks the chain for tokens of before, until it is stopped', async () => {
+  const told = await new Promise<readonly Address[]>((resolve) => {
+    const background = start({ MINTSCOPE_SOURCE: 'rpc' }, (mints) => void background.stop().then(() => resolve(mints)));
+  });
+  expect(told.length).toBeGreaterThan(0);
+  for (const each of told) expect(maker.mints).toContain(each);
+});
+
+it('asks no real chain for simulated tokens', async () => {
+  await test.store.client.command({ query: 'TRUNCATE TABLE hydrated_tokens' });
+  await test.store.client.command({ query: 'TRUNCATE TABLE swept_slots' });
+  const background = start({ MINTSCOPE_SOURCE: 'simulator' }, () => expect.unreachable('a real chain was asked'));
+  await expect.poll(() => readSweptSlots(test.store.client, MEMPOOL_BUYERS_SWEEP), { timeout: 20_000 }).toHaveLength(1);
+  await background.stop();
+});
