@@ -86,9 +86,3 @@ async function flushRun({ store, sink, clock, stats, ledger, stale, progress }: 
   stats.spent('write', clock.elapsed() - startedAt);
   progress.note(newest.number);
 }
-
-export function bytesOf(tables: RowBatch['tables']): number {
-  let bytes = 0;
-  for (const table of tables.values()) bytes += table.bytes.length;
-  return bytes;
-}

@@ -25,6 +25,8 @@ export interface HoleFillerOptions {
 
 /** Fills holes while live blocks flow, and says what it cannot get. */
 export interface HoleFiller {
+  /** True while the blocks of a hole are being read. */
+  readonly filling: boolean;
   /** Until the signal aborts. What was read and not written by then is still a hole. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -36,8 +38,9 @@ const YIELD_MS = 200;
 
 export function createHoleFiller(options: HoleFillerOptions): HoleFiller {
   const { from, holes, late, store, stats, clock, busy } = options;
+  let filling = false;
 
-  function look(filling: boolean): void {
+  function look(): void {
     const now = clock.now();
     holes.update(store.coverage, now);
     const figures = holes.figures(now);
@@ -70,17 +73,23 @@ export function createHoleFiller(options: HoleFillerOptions): HoleFiller {
   }
 
   return {
+    get filling() {
+      return filling;
+    },
     async run(signal) {
       while (!signal.aborted) {
-        look(false);
+        look();
         const range = 'read' in from && !busy() ? holes.next(clock.now()) : undefined;
         if (range === undefined || !('read' in from)) {
+          filling = false;
           await clock.sleep(LOOK_EVERY_MS, signal);
           continue;
         }
-        look(true);
+        filling = true;
+        look();
         await fill(range, from.read, signal);
       }
+      filling = false;
     },
   };
 }

@@ -49,20 +49,20 @@ export async function assembleLine(options: PipelineOptions, limits: PipelineLim
     groupSize: limits.maxWaitingBatches,
     maxUnconfirmedBlocks: limits.maxUnconfirmedBlocks,
   });
-  const refolder = createRefolder({ ...shared, live: fold, delayMs: limits.refoldDelayMs });
   /** Live blocks go first: late ones wait while any stage is behind. */
   const busy = () =>
     disk.low || derived.size === limits.maxDerivedBlocks || waiting.size > limits.maxWaitingBatches / 2;
+
+  const late = createLateBlocks({ store, stale, sink, stats, clock, derive });
+  const filler = lateSource && createHoleFiller({ ...shared, from: lateSource, holes: createHoles(), late, busy });
+  const isEarly = () => busy() || filler?.filling === true;
+  const refolder = createRefolder({ ...shared, live: fold, delayMs: limits.refoldDelayMs, isEarly });
 
   return {
     derive: (signal) => deriveSteps({ ...shared, source, noteWaiting }, signal),
     fold: () => fold.run(),
     flush: () => flushConfirmed({ ...shared, limit: limits.maxWaitingBatches }),
-    async fillHoles(signal) {
-      if (lateSource === undefined) return;
-      const late = createLateBlocks({ store, stale, sink, stats, clock, derive });
-      await createHoleFiller({ ...shared, from: lateSource, holes: createHoles(), late, busy }).run(signal);
-    },
+    fillHoles: async (signal) => filler?.run(signal),
     foldAgain: (signal) => refolder.run(signal),
     noMoreMarks: () => stale.close(),
     noMoreItems() {

@@ -42,6 +42,8 @@ export interface RefolderOptions {
   readonly clock: Clock;
   /** Waited before each round, so that mints that are marked over and over are folded once. */
   readonly delayMs?: number;
+  /** True while more mints are about to become stale, or live blocks wait: both are waited for, up to a minute. */
+  readonly isEarly?: () => boolean;
 }
 
 /** Folds mints again whose swaps came out of order. */
@@ -55,11 +57,12 @@ const MAX_MINTS = 500;
 /** Positions folded in one round; a single mint may have more. */
 const MAX_POSITIONS = 20_000;
 const DEFAULT_DELAY_MS = 2_000;
-/** Between rounds while the store does not answer. */
+/** Between rounds while the store does not answer, or while it is early. */
 const MAX_DELAY_MS = 60_000;
+const LOOK_AGAIN_MS = 1_000;
 
 export function createRefolder(options: RefolderOptions): Refolder {
-  const { store, stale, live, sink, stats, clock, delayMs = DEFAULT_DELAY_MS } = options;
+  const { store, stale, live, sink, stats, clock, delayMs = DEFAULT_DELAY_MS, isEarly = () => false } = options;
   /** Halved when live trading of the mints was too much to remember. */
   let limit = MAX_MINTS;
 
@@ -92,6 +95,9 @@ export function createRefolder(options: RefolderOptions): Refolder {
       while (await stale.ready(signal)) {
         stats.stale(stale.size);
         await clock.sleep(delay, signal);
+        for (let waited = delay; isEarly() && waited < MAX_DELAY_MS && !signal.aborted; waited += LOOK_AGAIN_MS) {
+          await clock.sleep(LOOK_AGAIN_MS, signal);
+        }
         if (signal.aborted) return;
         try {
           await round(signal);
