@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../src/kernel/clock.ts';
+import { provideGrownStore } from './recovery/grown-store.ts';
+
+/**
+ * A service with many swaps stored is killed by SIGKILL while it ingests, and
+ * started again at once: how long until token routes answer what they answered
+ * before, and until market routes answer at all. The bar is five seconds; the
+ * ratio says how many times faster.
+ */
+const BAR_S = 5;
+const DEFAULT_SWAPS = 20_000_000;
+/** What `-- recovery short` takes. */
+const SHORT_SWAPS = 200_000;
+const ROUNDS = 3;
+const KEY = 'recovery-bench-key';
+/** Ingest under way before the kill. */
+const INGEST_MS = 3_000;
+const POLL_MS = 20;
+const MAX_WAIT_MS = 120_000;
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+interface Round {
+  readonly readyS: number;
+  readonly snapshotS: number;
+  readonly swapsS: number;
+  readonly marketS: number;
+}
+
+interface Service {
+  readonly child: ChildProcess;
+  readonly api: Promise<string>;
+}
+
+export async function run(): Promise<Readonly<Record<string, unknown>>> {
+  const words = process.argv[3];
+  const swaps = words === undefined ? DEFAULT_SWAPS : words === 'short' ? SHORT_SWAPS : Number(words);
+  const dataDir = await provideGrownStore(swaps);
+  let service = start(dataDir);
+  const rounds: Round[] = [];
+  try {
+    const market = await until(await service.api, '/tokens?limit=20&sort=last_trade');
+    const mint = oldMint(market.body);
+    const expected = await page(await service.api, mint);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await systemClock.sleep(INGEST_MS);
+      service.child.kill('SIGKILL');
+      const killedAt = performance.now();
+      service = start(dataDir);
+      rounds.push(await measure(service, mint, expected, killedAt));
+      console.log(`killed and started again: ${JSON.stringify(rounds.at(-1))}`);
+    }
+  } finally {
+    await stop(service);
+  }
+  const swapsS = median(rounds.map((round) => round.swapsS));
+  return {
+    bench: 'recovery',
+    ratio: Math.round((BAR_S / swapsS) * 100) / 100,
+    bar: 1,
+    stored_swaps: swaps,
+    rounds: ROUNDS,
+    ready_s: median(rounds.map((round) => round.readyS)),
+    token_snapshot_s: median(rounds.map((round) => round.snapshotS)),
+    token_swaps_s: swapsS,
+    market_s: median(rounds.map((round) => round.marketS)),
+  };
+}
+
+async function measure(service: Service, mint: string, expected: string, killedAt: number): Promise<Round> {
+  const since = () => Math.round(performance.now() - killedAt) / 1_000;
+  const api = await service.api;
+  const readyS = since();
+  const market = until(api, '/tokens?limit=20&sort=last_trade').then(since);
+  await until(api, `/tokens/${mint}`);
+  const snapshotS = since();
+  if ((await page(api, mint)) !== expected) throw new Error('the swaps of a token are not those of before the kill');
+  return { readyS, snapshotS, swapsS: since(), marketS: await market };
+}
+
+/** The oldest swaps: what is simulated now does not change them. */
+async function page(api: string, mint: string): Promise<string> {
+  return (await until(api, `/tokens/${mint}/swaps?limit=50&order=asc`)).body;
+}
+
+function start(dataDir: string): Service {
+  // What the command line runs once it has looked whether sources are newer than the build.
+  const script = `const { main } = await import('./dist/main.js'); await main(['serve']);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      MINTSCOPE_PORT: '0',
+      MINTSCOPE_DATA_DIR: dataDir,
+      MINTSCOPE_DEV_KEY: KEY,
+      MINTSCOPE_LOG_LEVEL: process.env.MINTSCOPE_LOG_LEVEL ?? 'error',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const api = new Promise<string>((resolve, reject) => {
+    child.once('exit', (code, signal) => reject(new Error(`the service ended with ${code ?? signal}`)));
+    createInterface({ input: child.stdout! }).once('line', (line) =>
+      resolve((JSON.parse(line) as { api: string }).api),
+    );
+  });
+  // A service that is killed before it is ready is no fault of its own.
+  api.catch(() => {});
+  return { child, api };
+}
+
+/** Asks until the answer is 200: a book that is not there yet says `warming_up`. */
+async function until(api: string, path: string): Promise<{ readonly body: string }> {
+  const deadline = performance.now() + MAX_WAIT_MS;
+  for (;;) {
+    const answer = await fetch(`${api}${path}`, { headers: { 'x-api-key': KEY } });
+    const body = await answer.text();
+    if (answer.status === 200) return { body };
+    if (answer.status !== 503 || performance.now() > deadline) throw new Error(`${path}: ${answer.status} ${body}`);
+    await systemClock.sleep(POLL_MS);
+  }
+}
+
+/** A token of the grown store: its address begins no simulated one, so any that is listed does. */
+function oldMint(body: string): string {
+  const found = /"mint":"([1-9A-HJ-NP-Za-km-z]{32,44})"/.exec(body)?.[1];
+  if (found === undefined) throw new Error(`no token is listed: ${body.slice(0, 200)}`);
+  return found;
+}
+
+async function stop({ child }: Service): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
