@@ -22,7 +22,7 @@ const usage = `usage: mintscope backfill --from <slot> --to <slot>
 
 Reads the blocks of SOLANA_RPC_URL into the store, both ends included: whatever of the range the store does not have, before,
 between or after what it has. Interrupt it when you like: run again with the same range, it goes on where it was. At the end it says
-what the node could not give, and ends with 1 if there is any.
+what the node could not give. Ends with 1 when it is interrupted or something could not be had.
 The service must not run on the same data folder.
 `;
 
@@ -97,7 +97,7 @@ async function fillStore(
     const unavailable = await fillRange(filler, range, { line, clock }, stop);
     if (!stop.aborted) await foldAgain(filler, stats, line, stop);
     if (stop.aborted) line.say('interrupted: run again with the same range to go on');
-    else if (unavailable.length > 0) process.exitCode = 1;
+    if (stop.aborted || unavailable.length > 0) process.exitCode = 1;
   } finally {
     await target.close(CLOSE_TIMEOUT_MS);
   }

@@ -68,8 +68,3 @@ export async function* confirmedBlocks(source: BlockSource, run: SourceRun): Asy
     if (step.kind === 'block' && step.confirmed) yield step.block;
   }
 }
-
-/** Blocks that are confirmed when they come, as steps. */
-export async function* confirmedSteps(blocks: AsyncIterable<Block>): AsyncGenerator<ChainStep> {
-  for await (const block of blocks) yield { kind: 'block', block, confirmed: true };
-}
