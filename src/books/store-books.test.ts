@@ -16,6 +16,7 @@ import {
   worldMint,
 } from '../../test/support/token-world.ts';
 import { WORLD_MINTS, type WorldBlock } from '../../test/support/token-world-rows.ts';
+import { statsExample } from '../api/contract/examples/system.ts';
 import { getStats } from '../api/contract/routes/system.ts';
 import { listTokens } from '../api/contract/routes/tokens.ts';
 import { encodeTokenCursor } from '../api/contract/token-cursor.ts';
@@ -182,9 +183,20 @@ describe('service statistics', () => {
     expect(body.tokens).toBeGreaterThan(0);
     expect(body.db_size).toBeGreaterThan(0);
     expect(body.lag_seconds).toBeGreaterThanOrEqual(0);
+    expect(body).not.toHaveProperty('ingest');
     // Whole minutes of the hour.
     const perMinute = body.activity.map((minute: { count: number }) => minute.count);
     expect(perMinute.reduce((sum: number, count: number) => sum + count, 0)).toBeLessThanOrEqual(body.swaps_1h);
+  });
+});
+
+describe('service statistics of a service that takes blocks in', () => {
+  it('tell how it fares beside what is stored', async () => {
+    const { ingest } = statsExample;
+    const stats = createServiceStats(createMarketReads(store.client), clock, () => ingest!);
+    const body = JSON.parse((await stats.stats()).toString());
+    expect(answerFaults(getStats, body)).toEqual([]);
+    expect(body.ingest).toEqual(ingest);
   });
 });
 

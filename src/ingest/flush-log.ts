@@ -2,6 +2,8 @@ import type { Logger } from '../kernel/log.ts';
 import { type IngestSnapshot, STAGES, type Stage } from './ingest-snapshot.ts';
 import type { FlushFigures } from './stats.ts';
 
+/** Writing is told by the flush itself. */
+const TOLD_STAGES = STAGES.filter((stage) => stage !== 'write');
 const NO_TIME: Readonly<Record<Stage, number>> = { derive: 0, fold: 0, publish: 0, write: 0 };
 
 /**
@@ -11,7 +13,7 @@ const NO_TIME: Readonly<Record<Stage, number>> = { derive: 0, fold: 0, publish: 
 export function createFlushLog(log: Logger): (flush: FlushFigures, snapshot: IngestSnapshot) => void {
   let told = NO_TIME;
   return (flush, snapshot) => {
-    const spent = STAGES.map((stage) => [`${stage}_ms`, Math.round(snapshot.stageMs[stage] - told[stage])]);
+    const spent = TOLD_STAGES.map((stage) => [`${stage}_ms`, Math.round(snapshot.stageMs[stage] - told[stage])]);
     told = snapshot.stageMs;
     const { batches, rows, bytes, firstSlot, lastSlot, ms, late } = flush;
     const { holes, lagMs, outboxBytes, rpc } = snapshot;
