@@ -1,6 +1,6 @@
 /** What may wait in an {@link UpdateQueue} before its producer is stopped. */
 export interface UpdateQueueBounds {
-  readonly maxItems: number;
+  readonly maxUpdates: number;
   readonly maxBytes: number;
   /** Called when a bound is reached; what comes after it, comes on top. */
   readonly onFull: () => void;
@@ -12,9 +12,9 @@ export interface UpdateQueueBounds {
  * Updates between a stream and whoever reads it. Bounded in bytes, as blocks
  * differ a hundredfold in size. The stream can't wait, so it is told to stop.
  */
-export class UpdateQueue<T> {
+export class UpdateQueue {
   private readonly bounds: UpdateQueueBounds;
-  private items: { readonly item: T; readonly bytes: number }[] = [];
+  private readonly updates: Buffer[] = [];
   private waitingBytes = 0;
   private isFull = false;
   private isClosed = false;
@@ -25,19 +25,15 @@ export class UpdateQueue<T> {
     this.bounds = bounds;
   }
 
-  get bytes(): number {
-    return this.waitingBytes;
-  }
-
-  push(item: T, bytes: number): void {
+  push(update: Buffer): void {
     if (this.isClosed) return;
-    this.items.push({ item, bytes });
-    this.waitingBytes += bytes;
+    this.updates.push(update);
+    this.waitingBytes += update.length;
     this.#check();
     this.wake?.();
   }
 
-  /** No more items. What waits can still be taken; then `take` throws `failure`, if there is one. */
+  /** No more updates. What waits can still be taken; then `take` throws `failure`, if there is one. */
   close(failure?: unknown): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -45,26 +41,26 @@ export class UpdateQueue<T> {
     this.wake?.();
   }
 
-  /** The oldest item, once there is one; undefined when the queue is closed and empty. */
-  async take(): Promise<T | undefined> {
-    while (this.items.length === 0 && !this.isClosed) {
+  /** The oldest update, once there is one; undefined when the queue is closed and empty. */
+  async take(): Promise<Buffer | undefined> {
+    while (this.updates.length === 0 && !this.isClosed) {
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
     }
-    const first = this.items.shift();
+    const first = this.updates.shift();
     if (first === undefined) {
       if (this.failure !== undefined) throw this.failure;
       return undefined;
     }
-    this.waitingBytes -= first.bytes;
+    this.waitingBytes -= first.length;
     this.#check();
-    return first.item;
+    return first;
   }
 
   #check(): void {
-    const { maxBytes, maxItems, onFull, onRoom } = this.bounds;
-    const isFull = this.waitingBytes >= maxBytes || this.items.length >= maxItems;
+    const { maxBytes, maxUpdates, onFull, onRoom } = this.bounds;
+    const isFull = this.waitingBytes >= maxBytes || this.updates.length >= maxUpdates;
     if (isFull === this.isFull) return;
     this.isFull = isFull;
     if (isFull) onFull();

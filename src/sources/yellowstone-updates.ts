@@ -16,7 +16,7 @@ export interface UpdateOptions extends YellowstoneEndpoint {
   readonly silenceMs?: number;
 }
 
-/** Blocks and statuses that may wait here while the house is busy. With the stream's window that is all there is. */
+/** Updates that may wait here while the house is busy. With the stream's window that is all there is. */
 export const MAX_BUFFERED_UPDATES = 256;
 export const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 /** Blocks come several times a second and the server's pings every 15 s: a stream this silent is dead. */
@@ -34,8 +34,8 @@ export async function* readUpdates(
   const subscribed = openSubscribeStream(options);
   const { stream } = subscribed;
   const { silenceMs = SILENCE_MS } = options;
-  const queue = new UpdateQueue<SlotEvent>({
-    maxItems: MAX_BUFFERED_UPDATES,
+  const queue = new UpdateQueue({
+    maxUpdates: MAX_BUFFERED_UPDATES,
     maxBytes: MAX_BUFFERED_BYTES,
     onFull: () => subscribed.pause(),
     onRoom: () => subscribed.resume(),
@@ -45,23 +45,24 @@ export async function* readUpdates(
   const end = () => queue.close();
   stream.on('data', (bytes: Buffer) => {
     watch.heard();
-    const update = readUpdate(bytes, options);
-    if (update?.kind === 'ping') ping(subscribed);
-    else if (update?.kind === 'slot') queue.push({ ...update, kind: 'status' }, bytes.length);
-    else if (update?.kind === 'block') {
-      options.tap?.(update.block.slot, bytes);
-      queue.push({ kind: 'block', block: update.block, bytes: bytes.length }, bytes.length);
-    }
+    queue.push(bytes);
   });
   stream.on('error', (error) => queue.close(error));
   stream.on('end', end);
   signal.addEventListener('abort', end, { once: true });
   stream.write(encodeSubscribeRequest(subscription));
   try {
-    for (let event = await queue.take(); event !== undefined && !signal.aborted; event = await queue.take()) {
+    // Read when it is their turn, not when they come: what is read of a block is many times as many objects.
+    for (let bytes = await queue.take(); bytes !== undefined && !signal.aborted; bytes = await queue.take()) {
       // Whoever reads so slowly that nothing is asked for hears nothing.
       watch.heard();
-      yield event;
+      const update = readUpdate(bytes, options);
+      if (update?.kind === 'ping') ping(subscribed);
+      else if (update?.kind === 'slot') yield { ...update, kind: 'status' };
+      else if (update?.kind === 'block') {
+        options.tap?.(update.block.slot, bytes);
+        yield { kind: 'block', block: update.block, bytes: bytes.length };
+      }
     }
   } catch (error) {
     if (!signal.aborted) throw error;
