@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { encodeAddress } from '../../chain/base58.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import { columnList, createStoreClient, insertRows, readRows, runStatement, type StoreClient } from './client.ts';
+import { joinBatches } from './flush-batches.ts';
+import { insertFlush } from './flush-insert.ts';
 import { migrate, readMigrations } from './migrations.ts';
 import { PACKED_TABLES } from './packed-tables.ts';
 import { encodeRows } from './row-codec.ts';
+import { readSlotLedger } from './slot-ledger.ts';
 import { splitStatements } from './sql-file.ts';
 import { storeType } from './store-types.ts';
 import type { ColumnType, RowOf, TableLayout } from './table-layout.ts';
@@ -135,5 +139,24 @@ describe('packing a store that was filled before', () => {
     }
     for (const layout of LAYOUTS) expect(await read(client, layout)).toEqual(before.get(layout.name));
     await client.close();
+  });
+
+  it('lets a flush that is sent again afterwards find its rows, where its token is forgotten', async () => {
+    const { client } = test.store;
+    for (const { name } of LAYOUTS) await runStatement(client, `TRUNCATE TABLE ${name}`);
+    const [flush] = joinBatches([createFactsMaker({ firstSlot: 5_000 }).nextBatch()]);
+    const target = { client, ledger: await readSlotLedger(client), assertLease() {} };
+    await insertFlush(target, flush!, false);
+    const packing = readMigrations().filter(({ name }) => name >= FIRST_PACKING);
+    for (const { script } of packing) {
+      for (const statement of splitStatements(script)) await runStatement(client, statement);
+    }
+    await insertFlush(target, flush!, true);
+    const answer = await client.query({
+      query: `SELECT (SELECT count() FROM swaps) AS swaps, (SELECT count() FROM swaps_by_trader) AS by_trader,
+                (SELECT count() FROM transfers) AS transfers, (SELECT count() FROM transfers_by_wallet) AS by_wallet`,
+      format: 'JSONEachRow',
+    });
+    expect(await answer.json()).toEqual([{ swaps: '20', by_trader: '20', transfers: '1', by_wallet: '2' }]);
   });
 });
