@@ -27,7 +27,7 @@ export interface Hydrator {
 }
 
 /** A token of before our time is partial for about so long. */
-const PASS_EVERY_MS = 5_000;
+const PASS_EVERY_MS = 10_000;
 /** Late blocks bring trades of earlier slots: so often everything is looked through. */
 const WHOLE_PASS_EVERY_MS = 600_000;
 /** After trouble with the node or the store. */

@@ -9,8 +9,8 @@ const RANGES = { name: 'ranges', columns: { first_slot: 'u32', last_slot: 'u32' 
 
 /** Slots gone through at once: about an hour of chain, so that memory has a bound however much history there is. */
 const MAX_SWEEP_SLOTS = 20_000;
-/** Pause when there is nothing left to go through. At the tip a pass costs some tens of milliseconds. */
-const SWEEP_EVERY_MS = 10_000;
+/** Pause when there is nothing left to go through. Over a day of ten million attempts a pass at the tip took a third of a second on a busy machine. */
+const SWEEP_EVERY_MS = 30_000;
 /** A pass over the busiest hour takes seconds; longer means the server is in trouble. */
 const MAX_SWEEP_SECONDS = 120;
 
