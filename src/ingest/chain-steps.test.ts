@@ -16,7 +16,7 @@ import { createPipeline, type PipelineLimits } from './pipeline.ts';
 import { createIngestStats } from './stats.ts';
 
 const trade: fc.Arbitrary<Trade> = fc.record({
-  mint: fc.nat({ max: 2 }),
+  mint: fc.nat({ max: 5 }),
   trader: fc.nat({ max: 3 }),
   isBuy: fc.boolean(),
   quote: fc.bigInt(1n, 1_000n),
@@ -26,7 +26,13 @@ const trade: fc.Arbitrary<Trade> = fc.record({
 
 /** What happens next to a chain, as far as it can; what cannot happen is left out. */
 type Turn =
-  | { readonly kind: 'block'; readonly trades: readonly Trade[]; readonly skipped: number; readonly sure: boolean }
+  | {
+      readonly kind: 'block';
+      readonly trades: readonly Trade[];
+      readonly skipped: number;
+      readonly sure: boolean;
+      readonly births: number;
+    }
   | { readonly kind: 'confirm' | 'withdraw'; readonly blocks: number };
 
 const turn: fc.Arbitrary<Turn> = fc.oneof(
@@ -34,9 +40,10 @@ const turn: fc.Arbitrary<Turn> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('block' as const),
-      trades: fc.array(trade, { maxLength: 4 }),
+      trades: fc.array(trade, { maxLength: 6 }),
       skipped: fc.nat({ max: 2 }),
       sure: fc.boolean(),
+      births: fc.constantFrom(0, 0, 1),
     }),
   },
   {
@@ -49,6 +56,13 @@ const turn: fc.Arbitrary<Turn> = fc.oneof(
   },
 );
 
+/** Mints from before the chain began. */
+const OLD_MINTS = 2;
+
+function births(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => sum + deriveTrades(block).created.length, 0);
+}
+
 /** A legal history, and the chain that it comes to. */
 function tell(turns: readonly Turn[]): { readonly steps: ChainStep[]; readonly chain: Block[] } {
   const steps: ChainStep[] = [];
@@ -59,7 +73,12 @@ function tell(turns: readonly Turn[]): { readonly steps: ChainStep[]; readonly c
     if (each.kind === 'block') {
       const parent = open.at(-1) ?? chain.at(-1);
       const parentSlot = parent?.slot ?? 99;
-      const block = tradeBlock(parentSlot + 1 + each.skipped, parentSlot, each.trades, { fork: ++fork });
+      // A mint is traded once it is born on this very branch; one that is withdrawn may be born again.
+      const born = births(chain) + births(open);
+      const creates = Array.from({ length: each.births }, (_, place) => OLD_MINTS + born + place);
+      const mints = OLD_MINTS + born + creates.length;
+      const trades = each.trades.map((one) => ({ ...one, mint: one.mint % mints }));
+      const block = tradeBlock(parentSlot + 1 + each.skipped, parentSlot, trades, { fork: ++fork, creates });
       const confirmed = each.sure && open.length === 0;
       steps.push({ kind: 'block', block, confirmed });
       (confirmed ? chain : open).push(block);
@@ -148,8 +167,8 @@ describe('steps of a chain', () => {
   it('in any legal order come to what the chain alone comes to: in the store, in positions, in the feed', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(turn, { maxLength: 40 }),
-        fc.integer({ min: 0, max: 6 }),
+        fc.array(turn, { maxLength: 60 }),
+        fc.constantFrom(0, 0, 2, 6),
         fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 7 }),
         async (turns, positionCapacity, delays) => {
           const { steps, chain } = tell(turns);

@@ -2,7 +2,7 @@ import type { Address } from '../../src/chain/address.ts';
 import { addressBytes } from '../../src/chain/address-table.ts';
 import { encodeAddress } from '../../src/chain/base58.ts';
 import type { Block } from '../../src/chain/block.ts';
-import type { BlockFacts, Swap } from '../../src/facts/fact.ts';
+import type { BlockFacts, Swap, TokenCreated } from '../../src/facts/fact.ts';
 import { createFactsMaker } from './block-facts.ts';
 
 /** A trade as a test writes it down. */
@@ -16,7 +16,9 @@ export interface Trade {
   readonly protocolActor?: boolean;
 }
 
-const [EXAMPLE] = createFactsMaker({ swapsPerBlock: 1 }).next().swaps as [Swap];
+const example = createFactsMaker({ swapsPerBlock: 1 }).next();
+const [SWAP] = example.swaps as [Swap];
+const [CREATION] = example.created as [TokenCreated];
 const factsOfBlocks = new WeakMap<Block, BlockFacts>();
 
 /** The facts that a block of {@link tradeBlock} tells. */
@@ -42,12 +44,22 @@ function numbered(kind: number, number: number): Address {
   return address;
 }
 
+export interface TradeBlockOptions {
+  readonly whole?: boolean;
+  /** Tells blocks of the same slot apart. */
+  readonly fork?: number;
+  /** Index of the first trade in the block. */
+  readonly firstIndex?: number;
+  /** Numbers of the mints that are created in it. */
+  readonly creates?: readonly number[];
+}
+
 /** A block with these trades and no bytes. */
 export function tradeBlock(
   slot: number,
   parentSlot: number,
   trades: readonly Trade[],
-  { whole = true, fork = 0, firstIndex = 0 }: { whole?: boolean; fork?: number; firstIndex?: number } = {},
+  { whole = true, fork = 0, firstIndex = 0, creates = [] }: TradeBlockOptions = {},
 ): Block {
   const block: Block = {
     ...{ slot, parentSlot, blockhash: whole ? `hash${slot}-${fork}` : '', blockTime: 1_790_000_000 + slot, whole },
@@ -56,7 +68,8 @@ export function tradeBlock(
   factsOfBlocks.set(block, {
     ...{ slot, parentSlot, blockhash: block.blockhash, time: 1_790_000_000 + slot, whole },
     swaps: trades.map((trade, place) => swapOf(trade, slot, firstIndex + place, fork)),
-    ...{ created: [], attempts: [], completed: [], graduated: [], creatorChanges: [], pools: [], liquidity: [] },
+    created: creates.map((mint) => ({ ...CREATION, mint: mintOf(mint), slot, blockIndex: 0 })),
+    ...{ attempts: [], completed: [], graduated: [], creatorChanges: [], pools: [], liquidity: [] },
     ...{ payouts: [], transfers: [], burns: [], unexplained: [], fundings: [] },
     economics: { ...{ transactions: 0, failed: 0, votes: 0, fees: 0n, priorityFees: 0n, tips: 0n }, tipsByWallet: [] },
   });
@@ -70,7 +83,7 @@ function swapOf(trade: Trade, slot: number, blockIndex: number, fork: number): S
   signature[8] = fork;
   const trader = traderOf(trade.trader);
   return {
-    ...EXAMPLE,
+    ...SWAP,
     ...{ mint: mintOf(trade.mint), trader, feePayer: trader, isBuy: trade.isBuy },
     ...{ quoteAmount: trade.quote, tokenAmount: trade.tokens, priceQuote: trade.quote, priceToken: trade.tokens },
     ...{ slot, blockIndex, ixIndex: 0, time: 1_790_000_000 + slot, signature },
