@@ -90,6 +90,8 @@ export interface Instruction {
   readonly accounts: ArrayLike<number>;
   /** May be decoded on first use. */
   readonly data: Uint8Array;
+  /** First byte of the data, -1 without any: passes over most calls without taking their data. */
+  readonly tag: number;
 }
 
 /** One token account's balance before and after the transaction. An account that did not exist counts 0. */

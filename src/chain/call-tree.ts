@@ -66,6 +66,10 @@ export class ByteInstruction implements Instruction {
     return this.accountsView;
   }
 
+  get tag(): number {
+    return this.dataLength === 0 ? -1 : this.bytes[this.dataAt]!;
+  }
+
   get data(): Uint8Array {
     this.dataView ??= viewOf(this.bytes, this.dataAt, this.dataLength);
     return this.dataView;

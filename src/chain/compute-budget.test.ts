@@ -19,7 +19,8 @@ function transactionOf(
 ): Parameters<typeof readComputeBudget>[0] {
   const programs = calls.map((call) => call.program);
   const instructions = calls.map(({ data, depth = 1 }, index): Instruction => {
-    return { index, parent: -1, depth, outer: index, programIndex: index, accounts: [], data: Uint8Array.from(data) };
+    const place = { index, parent: -1, depth, outer: index, programIndex: index };
+    return { ...place, accounts: [], data: Uint8Array.from(data), tag: data[0] ?? -1 };
   });
   const keys = LazyAccountKeys.fromTexts(programs);
   return { config: more.config, fee: more.fee ?? 5_000n, signatureCount: 1, keys, instructions };

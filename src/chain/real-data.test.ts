@@ -127,7 +127,7 @@ describe.skipIf(!hasFixtures)('real transactions', () => {
     const untold = parsed!.instructions.flatMap((instruction, i) => (isTold(instruction) ? [] : [i]));
     expect(untold).toHaveLength(5);
     for (const each of [binary!, parsed!])
-      for (const i of untold) Object.assign(each.instructions[i]!, { accounts: [], data: '' });
+      for (const i of untold) Object.assign(each.instructions[i]!, { accounts: [], data: '', tag: -1 });
     expect(parsed).toEqual(binary);
   });
 

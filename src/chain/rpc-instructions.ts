@@ -43,6 +43,10 @@ class CompiledInstruction implements Instruction {
     this.encoded = json.data;
   }
 
+  get tag(): number {
+    return this.data[0] ?? -1;
+  }
+
   get data(): Uint8Array {
     this.decoded ??= dataBytes(this.encoded);
     return this.decoded;
@@ -72,6 +76,10 @@ class ParsedInstruction implements Instruction {
 
   get accounts(): readonly number[] {
     return this.#resolve().accounts;
+  }
+
+  get tag(): number {
+    return this.data[0] ?? -1;
   }
 
   get data(): Uint8Array {

@@ -2,7 +2,7 @@ import type { Address } from '../chain/address.ts';
 import type { Transaction } from '../chain/block.ts';
 import { seekKey } from '../chain/sought-keys.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
-import { readTokenInstructions } from '../programs/spl-token/instructions.ts';
+import { mayChangeSupply, readTokenInstructions } from '../programs/spl-token/instructions.ts';
 import type { Burn } from './fact.ts';
 import { isCurrency, isOneOfAKind, mintDecimals } from './quotes.ts';
 import type { TransactionScope } from './transaction-scope.ts';
@@ -27,7 +27,7 @@ export function supplyDeltas(transaction: Transaction): SupplyDelta[] {
   const token2022 = transaction.keys.find(TOKEN_2022);
   for (const instruction of transaction.instructions) {
     const { programIndex, index } = instruction;
-    if (programIndex !== token && programIndex !== token2022) continue;
+    if ((programIndex !== token && programIndex !== token2022) || !mayChangeSupply(instruction)) continue;
     for (const change of readTokenInstructions(transaction, instruction)) {
       if (change.kind !== 'burn' && change.kind !== 'mint') continue;
       const delta = deltaOf(deltas, transaction, change, index);

@@ -38,6 +38,7 @@ export function fakeTransaction(fake: FakeTransaction): Transaction {
       programIndex: keys.indexOf(call.program),
       accounts: (call.accounts ?? []).map((account) => keys.indexOf(account)),
       data: call.data,
+      tag: call.data[0] ?? -1,
     };
   });
   return {

@@ -136,6 +136,7 @@ function flatten(
     programIndex: keyIndex(call.program),
     accounts: (call.accounts ?? []).map(keyIndex),
     data: call.data ?? new Uint8Array(0),
+    tag: call.data?.[0] ?? -1,
   });
   for (const inner of call.calls ?? []) flatten(inner, index, depth + 1, outer, instructions, keyIndex);
 }

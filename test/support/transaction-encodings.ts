@@ -21,6 +21,7 @@ export function plainTransaction(transaction: Transaction): object {
       outer: instruction.outer,
       programIndex: instruction.programIndex,
       accounts: Array.from(instruction.accounts),
+      tag: instruction.tag,
       data: Buffer.from(instruction.data).toString('hex'),
     })),
     preBalances: Array.from(transaction.preBalances),
@@ -43,6 +44,7 @@ interface PlainInstruction {
   readonly programIndex: number;
   readonly accounts: readonly number[];
   readonly data: string;
+  readonly tag: number;
 }
 
 /** What every reader must make of a model. */
@@ -52,7 +54,7 @@ export function plainModel(model: ModelTransaction): object {
     const { programIndex, accounts } = call;
     const index = instructions.length;
     const data = Buffer.from(call.data).toString('hex');
-    instructions.push({ index, parent, depth, outer, programIndex, accounts, data });
+    instructions.push({ index, parent, depth, outer, programIndex, accounts, data, tag: call.data[0] ?? -1 });
     for (const inner of call.calls) visit(inner, index, depth + 1, outer);
   };
   model.calls.forEach((call, outer) => {

@@ -7,7 +7,7 @@ import { addressBytes } from '../../chain/address-table.ts';
 import { encodeAddress } from '../../chain/base58.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chain/well-known.ts';
 import type { TokenInstruction } from './instructions.ts';
-import { readTokenInstructions } from './instructions.ts';
+import { mayChangeSupply, readTokenInstructions } from './instructions.ts';
 
 const accounts = (count: number): Address[] =>
   Array.from({ length: count }, (_, i) => encodeAddress(new Uint8Array(32).fill(i + 1)));
@@ -85,5 +85,29 @@ describe('readTokenInstructions', () => {
 
   test('no data makes it throw', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 40 }), fc.nat(5), (data, count) => void read(data, count)));
+  });
+});
+
+describe('mayChangeSupply', () => {
+  const isSupply = ({ kind }: TokenInstruction) => kind === 'mint' || kind === 'burn';
+  const call = (data: Uint8Array) => fakeTransaction({ calls: [{ program: TOKEN_PROGRAM, data, depth: 1 }] });
+
+  test('passes over no call that mints or burns, whatever its data', () => {
+    const body = fc.uint8Array({ minLength: 18, maxLength: 18 });
+    // Batches are in it with a mint, a burn, or something else inside.
+    const batched = fc.tuple(fc.nat(20), body).map(([tag, rest]) => of(255, 4, 19, tag, ...rest));
+    const plain = fc.tuple(fc.nat(255), body).map(([tag, rest]) => of(tag, ...rest));
+    fc.assert(
+      fc.property(fc.oneof(plain, batched), (data) => {
+        if (read(data).some(isSupply)) expect(mayChangeSupply(call(data).instructions[0]!)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('passes over transfers, closings and calls without data', () => {
+    for (const data of [TRANSFER, TRANSFER_CHECKED, of(9), of()]) {
+      expect(mayChangeSupply(call(data).instructions[0]!)).toBe(false);
+    }
   });
 });

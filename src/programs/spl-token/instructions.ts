@@ -74,6 +74,13 @@ const TRANSFER_CHECKED_WITH_FEE = 1;
 const UNWRAP_LAMPORTS = 45;
 const BATCH = 255;
 
+const SUPPLY_TAGS: readonly number[] = [MINT_TO, BURN, MINT_TO_CHECKED, BURN_CHECKED, BATCH];
+
+/** False for calls of a token program that neither mint nor burn, told without reading them: nearly all. */
+export function mayChangeSupply({ tag }: Instruction): boolean {
+  return SUPPLY_TAGS.includes(tag);
+}
+
 const ACCOUNT_OWNER_AUTHORITY = 2;
 const NOTHING: readonly TokenInstruction[] = [];
 
