@@ -13,7 +13,7 @@ import { provideGrownStore } from './recovery/grown-store.ts';
  */
 const BAR_S = 5;
 const DEFAULT_SWAPS = 20_000_000;
-/** What `-- recovery short` takes. */
+/** What `-- recovery --short` takes. */
 const SHORT_SWAPS = 200_000;
 const ROUNDS = 3;
 const KEY = 'recovery-bench-key';
@@ -37,7 +37,7 @@ interface Service {
 
 export async function run(): Promise<Readonly<Record<string, unknown>>> {
   const words = process.argv[3];
-  const swaps = words === undefined ? DEFAULT_SWAPS : words === 'short' ? SHORT_SWAPS : Number(words);
+  const swaps = words === undefined ? DEFAULT_SWAPS : words === '--short' ? SHORT_SWAPS : Number(words);
   const dataDir = await provideGrownStore(swaps);
   let service = start(dataDir);
   const rounds: Round[] = [];
