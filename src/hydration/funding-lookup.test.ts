@@ -98,6 +98,8 @@ describe('looking up who made the wallets that were there before us', () => {
       expect(row).toMatchObject({ funder: '', amount: 0n, slot: 0 });
       expect(row.retry_at > 0).toBe(row.outcome === 'not_kept');
     }
+    // The chain began with wallets that had lamports already: their making lies before what the node keeps.
+    expect(unknown.filter(({ outcome }) => outcome === 'not_kept').length).toBeGreaterThan(10);
   });
 
   it('asks once for each wallet, a bounded number of times', () => {
