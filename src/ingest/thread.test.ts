@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { batchListener } from '../../test/support/batch-listener.ts';
-import { blockUpdate } from '../../test/support/geyser-server.ts';
+import { blockUpdate, SlotStatus, slotUpdate, startGeyserServer } from '../../test/support/geyser-server.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import { createFeed, type InProcessFeed } from '../feed/in-process.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -114,6 +114,37 @@ describe('the ingest thread', () => {
     const ingest = await start({ kind: 'replay', path: join(folder, 'missing') }, feed);
     await expect(ingest.finished).rejects.toThrow(/ingest failed: Error: ENOENT/);
     await ingest.stop();
+  });
+
+  it('takes a block back from the feed when its slot is dead, and brings what took its place', async () => {
+    let first = 0;
+    const server = await startGeyserServer(({ send, request }) => {
+      // Where the store of the tests before ends.
+      first = Number(request.fromSlot);
+      send(blockUpdate(first));
+      send(slotUpdate(first, SlotStatus.SLOT_CONFIRMED));
+      send(blockUpdate(first + 1));
+      send(slotUpdate(first + 1, SlotStatus.SLOT_DEAD));
+      send(blockUpdate(first + 2, first));
+      send(slotUpdate(first + 2, SlotStatus.SLOT_CONFIRMED, first));
+    });
+    const feed = createFeed({ maxHeldBatches: 600 });
+    const told: string[] = [];
+    feed.subscribe({
+      batch: ({ lastSlot }) => told.push(`+${lastSlot - first}`),
+      withdrawn: ({ lastSlot }) => told.push(`-${lastSlot - first}`),
+      changed() {},
+    });
+    const ingest = await start(
+      { kind: 'yellowstone', url: server.url, token: undefined, commitment: 'processed' },
+      feed,
+    );
+    while (first === 0 || feed.committedSlot < first + 2) await systemClock.sleep(20);
+    await ingest.stop();
+    server.close();
+    expect(told).toEqual(['+0', '+1', '-1', '+2']);
+    expect(await storedSlots(first)).toEqual([first, first + 2]);
+    expect(ingest.stats()).toMatchObject({ withdrawnBlocks: 1 });
   });
 
   it('stops for good when a listener of the feed breaks, instead of going on with a wrong book', async () => {
