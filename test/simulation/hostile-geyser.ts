@@ -17,7 +17,7 @@ export interface HostileGeyser {
   close(): Promise<void>;
 }
 
-const PING_EVERY_EVENTS = 25;
+const PING_MS = 100;
 const PROCESSED = 0;
 const STATUSES: Readonly<Record<NodeStatus, SlotStatus>> = {
   processed: SlotStatus.SLOT_PROCESSED,
@@ -38,6 +38,10 @@ export async function startHostileGeyser(node: SimulatedNode, plan: AdversityPla
   let subscriptions = 0;
   let refusals = 0;
   let wake: () => void = () => {};
+  /** The subscription that is being served, for as long as it is. */
+  let served: Subscription | undefined;
+  // A chain at rest is no dead stream.
+  const pings = setInterval(() => served?.send(pingUpdate()), PING_MS);
 
   const server = await startGeyserServer((subscription) => {
     subscriptions += 1;
@@ -69,8 +73,10 @@ export async function startHostileGeyser(node: SimulatedNode, plan: AdversityPla
   }
 
   async function serve(subscription: Subscription, generation: number): Promise<void> {
+    served = undefined;
     let place = begin(subscription);
     if (place === undefined) return;
+    served = subscription;
     const { request, send, drained } = subscription;
     const fromSlot = request.fromSlot === undefined ? 0 : Number(request.fromSlot);
     const replayEnd = node.events.length;
@@ -86,12 +92,12 @@ export async function startHostileGeyser(node: SimulatedNode, plan: AdversityPla
       place += 1;
       if (place > replayEnd || event.slot >= fromSlot) {
         for (const message of view(event)) if (!send(message)) await drained();
-        if (place % PING_EVERY_EVENTS === 0) send(pingUpdate());
       }
       const due = troubles.findIndex((trouble) => trouble.at <= event.slot);
       const [trouble] = due < 0 ? [] : troubles.splice(due, 1);
       if (trouble === undefined) continue;
       refusals += trouble.refusals;
+      if (trouble.how !== 'garbage') served = undefined;
       breakStream(trouble, event, subscription, proxy);
       if (trouble.how !== 'garbage') return;
     }
@@ -105,6 +111,8 @@ export async function startHostileGeyser(node: SimulatedNode, plan: AdversityPla
     sentSlots,
     wake: () => wake(),
     async close() {
+      clearInterval(pings);
+      served = undefined;
       subscriptions += 1;
       wake();
       await proxy.close();

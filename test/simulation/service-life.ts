@@ -52,8 +52,8 @@ export interface ServiceOptions {
 /** Small, so that short chains take many flushes, and positions are read back from the store. */
 const LIMITS = { flushIntervalMs: 3_000, maxDerivedBlocks: 4, maxWaitingBatches: 16, positionCapacity: 20 };
 /** Real milliseconds: sockets know no other clock. */
-const SILENCE_MS = 500;
-const CALL_TIMEOUT_MS = 500;
+const SILENCE_MS = 1_500;
+const CALL_TIMEOUT_MS = 1_000;
 /** Scaled milliseconds that an orderly stop may take. */
 const CLOSE_TIMEOUT_MS = 30_000;
 /** Real ones that a cut waits for an insert, should none come. */
