@@ -32,6 +32,19 @@ function fullService(log: Logger = silentLogger) {
   stats.watch({
     outboxBytes: () => 5,
     diskFreeBytes: () => 6,
+    slots: () => ({
+      skipped: 1,
+      dead: 2,
+      forked: 3,
+      missing: 4,
+      dropped: 5,
+      withdrawn: 6,
+      confirmedSlot: 9,
+      finalizedSlot: 8,
+      unconfirmedBlocks: 1,
+      heldBlocks: 2,
+      heldBytes: 3,
+    }),
     rpc: () => ({ limit: 4, inFlight: 3, waiting: 2, throttled: 1, faltered: 0 }),
   });
   stats.holes({

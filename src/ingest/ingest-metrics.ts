@@ -49,6 +49,7 @@ export function addIngestMetrics(metrics: Metrics, read: Read): void {
   addHoleMetrics(metrics, read);
   addLabelledMetrics(metrics, read);
   addRpcMetrics(metrics, read);
+  addSourceMetrics(metrics, read);
 }
 
 function namedMetrics(metrics: Metrics, read: Read) {
@@ -135,6 +136,21 @@ function addRpcMetrics(metrics: Metrics, read: Read): void {
   gauge('rpc_waiting', 'Calls that wait for room.', ({ rpc }) => rpc?.waiting);
   counter('rpc_throttled_total', 'Answers of the node that said "too much".', ({ rpc }) => rpc?.throttled);
   counter('rpc_faltered_total', 'Calls to the node that broke or timed out.', ({ rpc }) => rpc?.faltered);
+}
+
+function addSourceMetrics(metrics: Metrics, read: Read): void {
+  const { counter, gauge } = namedMetrics(metrics, read);
+  gauge('confirmed_slot', 'Newest confirmed slot that the source gave.', ({ slots }) => slots?.confirmedSlot);
+  gauge('finalized_slot', 'Newest finalized slot that the source knows.', ({ slots }) => slots?.finalizedSlot);
+  gauge('source_held_blocks', 'Blocks that the source keeps.', ({ slots }) => slots?.heldBlocks);
+  gauge('source_held_bytes', 'Bytes of them.', ({ slots }) => slots?.heldBytes);
+  counter('source_slots_total', 'What became of slots that gave no block.', ({ slots }) => fates(slots), 'fate');
+}
+
+function fates(slots: IngestSnapshot['slots']): Reading {
+  if (slots === undefined) return undefined;
+  const { skipped, dead, forked, missing, dropped, withdrawn } = slots;
+  return { skipped, dead, forked, missing, dropped, withdrawn };
 }
 
 /** Summed up over what tells oddities of one subject apart. */

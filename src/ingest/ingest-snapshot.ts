@@ -2,6 +2,7 @@ import type { FactKind } from '../facts/fact-lists.ts';
 import type { Alarm } from '../kernel/alarms.ts';
 import type { HistogramFigures } from '../kernel/histogram.ts';
 import type { RpcFigures } from '../sources/json-rpc.ts';
+import type { SlotFigures } from '../sources/source.ts';
 import type { OddityCount } from './oddity-counts.ts';
 import type { ProgramRate, RatedProgram } from './program-rates.ts';
 import type { RecentRate } from './recent-rates.ts';
@@ -69,6 +70,8 @@ export interface IngestSnapshot {
   /** Of the fullest disk that is written to. */
   readonly diskFreeBytes: number | undefined;
   readonly rpc: RpcFigures | undefined;
+  /** How the chain stands at the source, where it tells. */
+  readonly slots: SlotFigures | undefined;
 }
 
 /** What a block goes through on its way to the store. */

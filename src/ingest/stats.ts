@@ -7,6 +7,7 @@ import { createHistogram } from '../kernel/histogram.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RpcFigures } from '../sources/json-rpc.ts';
+import type { SlotFigures } from '../sources/source.ts';
 import { createFlushLog } from './flush-log.ts';
 import { createIngestAlarms } from './ingest-alarms.ts';
 import { type HoleFigures, type IngestSnapshot, NO_HOLES, STAGES, type Stage } from './ingest-snapshot.ts';
@@ -33,6 +34,7 @@ export interface FlushFigures {
 /** Figures that others keep, read when they are asked for. */
 export interface WatchedFigures {
   readonly rpc?: () => RpcFigures;
+  readonly slots?: () => SlotFigures | undefined;
   readonly outboxBytes?: () => number;
   readonly diskFreeBytes?: () => number | undefined;
 }
@@ -109,6 +111,7 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
       outboxBytes: watched.outboxBytes?.(),
       diskFreeBytes: watched.diskFreeBytes?.(),
       rpc: watched.rpc?.(),
+      slots: watched.slots?.(),
       alarms: alarms.list(),
     };
   }

@@ -56,6 +56,7 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
     outboxBytes: () => store.pendingBytes,
     diskFreeBytes: () => store.disk.state.freeBytes,
     ...(rpc === undefined ? {} : { rpc: rpc.figures }),
+    slots: () => source.slots?.(),
   });
   const timer = setInterval(() => {
     stats.review();
