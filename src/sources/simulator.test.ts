@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ChainFollower } from '../../test/support/chain-follower.ts';
 import { encodeSignature } from '../chain/base58.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { failingJournal } from '../kernel/journal.ts';
@@ -82,5 +83,28 @@ describe('the simulator as a source', () => {
     expect(second[0]?.blockTime).toBe(1_800_000_000);
     const before = new Set(first.flatMap(({ signatures }) => signatures));
     for (const { signatures } of second) for (const signature of signatures) expect(before.has(signature)).toBe(false);
+  });
+
+  it('gives processed blocks at once and confirms each when two more stand on it', async () => {
+    const source = createSimulatorSource({
+      seed: 1,
+      load: 'desk',
+      commitment: 'processed',
+      clock: manualClock(1_800_000_000_000),
+      log: silentLogger,
+      journal: failingJournal,
+      slotMs: 200,
+      historySlots: 10,
+    });
+    const follower = new ChainFollower();
+    const controller = new AbortController();
+    const waiting: number[] = [];
+    for await (const step of source.steps({ fromSlot: undefined, signal: controller.signal })) {
+      follower.follow(step);
+      if (step.kind === 'confirmed') waiting.push(follower.stack.length);
+      if (waiting.length === 10) controller.abort();
+    }
+    expect(waiting).toEqual(Array(10).fill(2));
+    expect(follower.confirmed).toHaveLength(10);
   });
 });
