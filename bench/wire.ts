@@ -1,0 +1,118 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { readBlockFile } from '../src/simulator/block-file.ts';
+import { provideChainFile } from './ingest/chain-file.ts';
+import { timeDecoders } from './wire/decoders.ts';
+import type { Reading } from './wire/measured-reading.ts';
+
+/** Required times the official client's processor time, whole processes. */
+const BAR = 10;
+/** Required times the official decoder's processor time on the same bytes. */
+const BAR_WALKER = 40;
+/** A service runs for weeks: what the compiler needs to get going is not part of it. */
+const WARM_UP_BLOCKS = 120;
+const MEASURED_BLOCKS = 120;
+/** Different ones; they are sent over and over. */
+const FILE_BLOCKS = 120;
+/** Of each client, one process a round, in turn. */
+const ROUNDS = 3;
+const DECODED_BLOCKS = 8;
+/** Some are skipped. */
+const FILE_SLOTS = 132;
+const ROUND_TIMEOUT_MS = 120_000;
+
+/**
+ * Processor time a block of a whole client process, ours against the official
+ * npm client, both reading the same blocks of simulated mainnet from one local
+ * server in a process of its own. Ours is the service's own source, with all
+ * read that facts need (`wire/read-block.ts` says what); theirs hands out
+ * decoded objects. Then the decoders alone, on the same bytes.
+ */
+export async function run(): Promise<Readonly<Record<string, unknown>>> {
+  const { path } = await provideChainFile(FILE_SLOTS);
+  const server = start('server-process.ts', path, String(FILE_BLOCKS), String(WARM_UP_BLOCKS + MEASURED_BLOCKS));
+  try {
+    const url = await message<string>(server);
+    const ours: Reading[] = [];
+    const theirs: Reading[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      theirs.push(await read('official-process.ts', url));
+      ours.push(await read('our-process.ts', url));
+    }
+    const blocks = await lastBlocks(path);
+    return report(ours, theirs, blocks);
+  } finally {
+    server.kill();
+  }
+}
+
+async function lastBlocks(path: string): Promise<Uint8Array[]> {
+  const blocks: Uint8Array[] = [];
+  for await (const block of readBlockFile(path)) {
+    if (blocks.push(block) > DECODED_BLOCKS) blocks.shift();
+  }
+  return blocks;
+}
+
+function report(ours: readonly Reading[], theirs: readonly Reading[], blocks: readonly Uint8Array[]) {
+  const seen = new Set([...ours, ...theirs].map(({ transactions }) => transactions));
+  if (seen.size !== 1) throw new Error(`the clients saw different transactions: ${[...seen].join(', ')}`);
+  const { official, walk, read } = timeDecoders(blocks);
+  const cpu = (readings: readonly Reading[]) => median(readings.map(({ cpuMsPerBlock }) => cpuMsPerBlock));
+  const ratios = theirs.map(({ cpuMsPerBlock }, round) => cpuMsPerBlock / ours[round]!.cpuMsPerBlock);
+  return {
+    bench: 'wire',
+    ratio: rounded(median(ratios)),
+    ratios: ratios.map(rounded),
+    bar: BAR,
+    cpu_ms_per_block_ours: rounded(cpu(ours)),
+    cpu_ms_per_block_official: rounded(cpu(theirs)),
+    ratio_walker: rounded(median(official.map((each, round) => each / walk[round]!))),
+    bar_walker: BAR_WALKER,
+    ratio_walker_all_read: rounded(median(official.map((each, round) => each / read[round]!))),
+    decode_ms_per_block_official: rounded(median(official)),
+    walk_ms_per_block: rounded(median(walk)),
+    walk_and_read_ms_per_block: rounded(median(read)),
+    transactions_per_block: Math.round([...seen][0]! / MEASURED_BLOCKS),
+    bytes_per_block: Math.round(blocks.reduce((sum, { length }) => sum + length, 0) / blocks.length),
+    blocks: MEASURED_BLOCKS,
+    rounds: ROUNDS,
+  };
+}
+
+function start(script: string, ...words: string[]): ChildProcess {
+  return fork(fileURLToPath(new URL(`wire/${script}`, import.meta.url)), words, { execArgv: ['--import', 'tsx'] });
+}
+
+async function read(script: string, url: string): Promise<Reading> {
+  const child = start(script, url, String(WARM_UP_BLOCKS), String(MEASURED_BLOCKS));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const reading = await message<Reading>(child);
+  await exited;
+  return reading;
+}
+
+/** What a child says first; rejects when it ends or stays silent instead. */
+function message<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill();
+      reject(new Error(`nothing was said in ${ROUND_TIMEOUT_MS} ms`));
+    }, ROUND_TIMEOUT_MS);
+    child.once('exit', (code) => reject(new Error(`ended with ${code} before it said anything`)));
+    child.once('message', (said) => {
+      clearTimeout(timer);
+      resolve(said as T);
+    });
+  });
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(value < 10 ? 2 : 1));
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
