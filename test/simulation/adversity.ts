@@ -86,8 +86,11 @@ const RPC_TROUBLES: readonly RpcTrouble[] = [
 
 export interface Restart {
   readonly at: number;
-  /** `kill` leaves all that is under way where it is. `killInsert` waits for the next insert and cuts into that. */
-  readonly how: 'stop' | 'kill' | 'killInsert';
+  /**
+   * `kill` leaves all that is under way where it is. `killInsert` cuts into what is sent to the store next, so that
+   * it has half of it; `killAnswer` lets the next insert through and hides that it was.
+   */
+  readonly how: 'stop' | 'kill' | 'killInsert' | 'killAnswer';
   /** The chain waits for us; else we come back behind it. */
   readonly chainWaits: boolean;
 }
@@ -165,7 +168,7 @@ function planChain(random: Random, slots: number, wildness: number): ChainAdvers
   const low = random.between(1, 3);
   return {
     skipped,
-    orphans,
+    orphans: thinOut(random.fork('gaps'), orphans),
     twins,
     dead,
     confirmAfter: [low, low + random.between(0, 6)],
@@ -200,6 +203,19 @@ function planFork(random: Random, { at, end, parent: root }: ForkPlace, orphans:
   return skipped;
 }
 
+/** Some branches begin behind slots that nobody made a block in. */
+function thinOut(random: Random, orphans: readonly Orphan[]): Orphan[] {
+  const taken = new Map<number, number>();
+  const left: Orphan[] = [];
+  for (const orphan of orphans) {
+    const parent = taken.get(orphan.parent) ?? orphan.parent;
+    const isFirst = !left.some(({ at }) => at === parent);
+    if (isFirst && random.chance(0.25)) taken.set(orphan.at, parent);
+    else left.push({ ...orphan, parent });
+  }
+  return left;
+}
+
 interface StreamScene {
   readonly slots: number;
   readonly wildness: number;
@@ -228,7 +244,7 @@ function planRestarts(random: Random, slots: number): Restart[] {
   const places = Array.from({ length: count }, () => random.between(QUIET_SLOTS, slots - 1)).sort((a, b) => a - b);
   return places.map((at) => ({
     at,
-    how: random.pick(['stop', 'kill', 'killInsert', 'killInsert']),
+    how: random.pick(['stop', 'kill', 'killInsert', 'killAnswer']),
     chainWaits: random.chance(0.5),
   }));
 }

@@ -101,7 +101,7 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
     life = undefined;
     if (how === 'stop') await ending.stop();
     else if (how === 'kill') await ending.kill();
-    else await ending.killInInsert(500 + 37 * (node.headSlot % 97));
+    else await ending.killInInsert(how === 'killAnswer' ? undefined : 500 + 37 * (node.headSlot % 97));
     withdrawals += ending.mirror.withdrawals;
     await begin();
     chainWaits = false;

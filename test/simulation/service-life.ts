@@ -29,8 +29,8 @@ export interface ServiceLife {
   stop(): Promise<void>;
   /** The way to the store is cut from one moment to the next, and nothing is put in order. */
   kill(): Promise<void>;
-  /** The same in the middle of what is sent to the store next, or of what follows it. */
-  killInInsert(bytes: number): Promise<void>;
+  /** The same so many bytes on, in the middle of what is sent; undefined lets the next insert through and hides its answer. */
+  killInInsert(bytes: number | undefined): Promise<void>;
   /** The store cannot be reached for so long, real milliseconds. */
   losesStoreFor(ms: number): void;
 }
@@ -125,7 +125,8 @@ async function startIngest(options: ServiceOptions, store: Store, wire: Severabl
     stop: () => close(CLOSE_TIMEOUT_MS),
     kill,
     async killInInsert(bytes) {
-      await Promise.race([wire.severAfter(bytes), new Promise((resolve) => setTimeout(resolve, INSERT_TIMEOUT_MS))]);
+      const cut = bytes === undefined ? wire.severAtInsertAnswer() : wire.severAfter(bytes);
+      await Promise.race([cut, new Promise((resolve) => setTimeout(resolve, INSERT_TIMEOUT_MS))]);
       await kill();
     },
     losesStoreFor(ms) {

@@ -11,14 +11,20 @@ export interface SeverableProxy {
   mend(): void;
   /** Lets so many more bytes through to the server, then severs. Resolves when that has happened. */
   severAfter(bytes: number): Promise<void>;
+  /** Lets the next insert through and severs before its answer. Resolves when that has happened. */
+  severAtInsertAnswer(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** In an insert's URL or body, whatever its encoding. */
+const INSERT = 'INSERT';
 
 export async function startSeverableProxy(targetPort: number): Promise<SeverableProxy> {
   const sockets = new Set<Socket>();
   let severed = false;
   let budget = Number.POSITIVE_INFINITY;
   let spent: () => void = () => {};
+  let hidesAnswer = false;
 
   const cut = () => {
     for (const socket of sockets) socket.destroy();
@@ -34,6 +40,7 @@ export async function startSeverableProxy(targetPort: number): Promise<Severable
       return;
     }
     const upstream = connect(targetPort, '127.0.0.1');
+    let isInserting = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.setNoDelay(true);
@@ -45,6 +52,7 @@ export async function startSeverableProxy(targetPort: number): Promise<Severable
       });
     }
     client.on('data', (bytes: Buffer) => {
+      isInserting ||= bytes.includes(INSERT);
       if (bytes.length > budget) {
         // The part that still goes through: the server sees half a request.
         upstream.write(bytes.subarray(0, budget), () => {
@@ -60,6 +68,13 @@ export async function startSeverableProxy(targetPort: number): Promise<Severable
     });
     upstream.on('drain', () => client.resume());
     upstream.on('data', (bytes: Buffer) => {
+      if (hidesAnswer && isInserting) {
+        hidesAnswer = false;
+        sever();
+        spent();
+        return;
+      }
+      isInserting = false;
       if (!client.write(bytes)) upstream.pause();
     });
     client.on('drain', () => upstream.resume());
@@ -76,9 +91,16 @@ export async function startSeverableProxy(targetPort: number): Promise<Severable
     mend() {
       severed = false;
       budget = Number.POSITIVE_INFINITY;
+      hidesAnswer = false;
     },
     severAfter(bytes) {
       budget = bytes;
+      return new Promise((resolve) => {
+        spent = resolve;
+      });
+    },
+    severAtInsertAnswer() {
+      hidesAnswer = true;
       return new Promise((resolve) => {
         spent = resolve;
       });
