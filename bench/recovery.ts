@@ -19,6 +19,7 @@ const ROUNDS = 3;
 const KEY = 'recovery-bench-key';
 /** Ingest under way before the kill. */
 const INGEST_MS = 3_000;
+const PAGE_ROWS = 50;
 const POLL_MS = 20;
 const MAX_WAIT_MS = 120_000;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -42,9 +43,8 @@ export async function run(): Promise<Readonly<Record<string, unknown>>> {
   let service = start(dataDir);
   const rounds: Round[] = [];
   try {
-    const market = await until(await service.api, '/tokens?limit=20&sort=last_trade');
-    const mint = oldMint(market.body);
-    const expected = await page(await service.api, mint);
+    const market = await until(await service.api, '/tokens?limit=100&sort=last_trade');
+    const { mint, expected } = await pickToken(await service.api, market.body);
     for (let round = 0; round < ROUNDS; round += 1) {
       await systemClock.sleep(INGEST_MS);
       service.child.kill('SIGKILL');
@@ -74,16 +74,16 @@ async function measure(service: Service, mint: string, expected: string, killedA
   const since = () => Math.round(performance.now() - killedAt) / 1_000;
   const api = await service.api;
   const readyS = since();
-  const market = until(api, '/tokens?limit=20&sort=last_trade').then(since);
+  const market = until(api, '/tokens?limit=100&sort=last_trade').then(since);
   await until(api, `/tokens/${mint}`);
   const snapshotS = since();
   if ((await page(api, mint)) !== expected) throw new Error('the swaps of a token are not those of before the kill');
   return { readyS, snapshotS, swapsS: since(), marketS: await market };
 }
 
-/** The oldest swaps: what is simulated now does not change them. */
+/** A token's oldest swaps. */
 async function page(api: string, mint: string): Promise<string> {
-  return (await until(api, `/tokens/${mint}/swaps?limit=50&order=asc`)).body;
+  return (await until(api, `/tokens/${mint}/swaps?limit=${PAGE_ROWS}&order=asc`)).body;
 }
 
 function start(dataDir: string): Service {
@@ -123,11 +123,14 @@ async function until(api: string, path: string): Promise<{ readonly body: string
   }
 }
 
-/** A token of the grown store: its address begins no simulated one, so any that is listed does. */
-function oldMint(body: string): string {
-  const found = /"mint":"([1-9A-HJ-NP-Za-km-z]{32,44})"/.exec(body)?.[1];
-  if (found === undefined) throw new Error(`no token is listed: ${body.slice(0, 200)}`);
-  return found;
+/** A listed token whose oldest page is full: what is simulated meanwhile does not change it. */
+async function pickToken(api: string, list: string): Promise<{ readonly mint: string; readonly expected: string }> {
+  for (const [, mint = ''] of list.matchAll(/"mint":"([1-9A-HJ-NP-Za-km-z]{32,44})"/g)) {
+    const expected = await page(api, mint);
+    const { data } = JSON.parse(expected) as { data: readonly unknown[] };
+    if (data.length === PAGE_ROWS) return { mint, expected };
+  }
+  throw new Error(`no listed token has ${PAGE_ROWS} swaps: ${list.slice(0, 200)}`);
 }
 
 async function stop({ child }: Service): Promise<void> {
