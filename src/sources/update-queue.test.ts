@@ -10,11 +10,11 @@ function queueOf(maxUpdates: number, maxBytes: number): { queue: UpdateQueue; sa
 
 describe('a queue of updates', () => {
   it('says once that it is full, by bytes or by count, and once that there is room', async () => {
-    for (const bounds of [
+    for (const [maxUpdates, maxBytes] of [
       [10, 20],
       [2, 1_000],
     ] as const) {
-      const { queue, said } = queueOf(...bounds);
+      const { queue, said } = queueOf(maxUpdates, maxBytes);
       queue.push(Buffer.alloc(10));
       expect(said).toEqual([]);
       queue.push(Buffer.alloc(10));

@@ -6,7 +6,8 @@ import { addRange, type Coverage, coversRange, newestSlot } from '../../src/stor
 import { fromPositionRow } from '../../src/store/clickhouse/position-rows.ts';
 import type { RowBatch } from '../../src/store/clickhouse/row-batch.ts';
 import { decodeRows } from '../../src/store/clickhouse/row-codec.ts';
-import { POSITIONS, STALE_POSITIONS, SWAPS, type SwapRow } from '../../src/store/clickhouse/tables.ts';
+import { STALE_POSITIONS } from '../../src/store/clickhouse/stale-positions-table.ts';
+import { POSITIONS, SWAPS, type SwapRow } from '../../src/store/clickhouse/tables.ts';
 
 /** A store in memory with the rules of the real one, as far as ingest depends on them. */
 export interface MemoryStore extends IngestStore {

@@ -18,7 +18,7 @@ import { ATTEMPTS, POSITIONS, SWAPS } from './tables.ts';
 
 const LAYOUTS = [SWAPS, ATTEMPTS, POSITIONS] as const;
 const ROWS = 60;
-const FIRST_PACKING = '0018_fact_packed_swaps';
+const FIRST_PACKING = '0017_fact_packed_swaps';
 
 let test: TestStore;
 beforeAll(async () => {

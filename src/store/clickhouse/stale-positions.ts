@@ -2,8 +2,8 @@ import type { Address } from '../../chain/address.ts';
 import { readRows, type StoreClient } from './client.ts';
 import type { RowBatch, RowBytes } from './row-batch.ts';
 import { encodeRows } from './row-codec.ts';
+import { STALE_POSITIONS, type StalePositionRow } from './stale-positions-table.ts';
 import type { TableLayout } from './table-layout.ts';
-import { STALE_POSITIONS, type StalePositionRow } from './tables.ts';
 
 /** A mint whose positions have to be folded again, by its newest mark. */
 export interface StaleMint {

@@ -1,3 +1,4 @@
+import { STALE_POSITIONS } from './stale-positions-table.ts';
 import type { RowOf, TableLayout } from './table-layout.ts';
 
 const POSITION = { slot: 'u32', block_index: 'u32', ix_index: 'u16' } as const;
@@ -256,22 +257,6 @@ export const POSITIONS = {
   },
 } as const satisfies TableLayout;
 
-/**
- * Mints whose positions have to be folded again, and those that have been: stale
- * while the newest mark is newer than the newest that is done.
- */
-export const STALE_POSITIONS = {
-  name: 'stale_positions',
-  columns: {
-    mint: 'address',
-    done: 'bool',
-    /** Numbers the marks of a store in the order in which they were made. */
-    mark: 'u32',
-    /** Slot of the swap that came late. */
-    slot: 'u32',
-  },
-} as const satisfies TableLayout;
-
 export const FACT_TABLES = [
   BLOCKS,
   SLOT_TIPS,
@@ -310,5 +295,4 @@ export type UnexplainedDeltaRow = RowOf<typeof UNEXPLAINED_DELTAS>;
 export type FundingRow = RowOf<typeof FUNDINGS>;
 export type BlockRow = RowOf<typeof BLOCKS>;
 export type SlotTipRow = RowOf<typeof SLOT_TIPS>;
-export type StalePositionRow = RowOf<typeof STALE_POSITIONS>;
 export type PositionRow = RowOf<typeof POSITIONS>;
