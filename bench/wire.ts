@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { readBlockFile } from '../src/simulator/block-file.ts';
 import { provideChainFile } from './ingest/chain-file.ts';
-import { timeDecoders } from './wire/decoders.ts';
+import type { DecoderTimes } from './wire/decoder-process.ts';
+import type { DecoderName } from './wire/decoders.ts';
 import type { Reading } from './wire/measured-reading.ts';
 
 /** Required times the official client's processor time, whole processes. */
@@ -16,10 +16,11 @@ const MEASURED_BLOCKS = 120;
 const FILE_BLOCKS = 120;
 /** Of each client, one process a round, in turn. */
 const ROUNDS = 3;
-const DECODED_BLOCKS = 8;
 /** Some are skipped. */
 const FILE_SLOTS = 132;
 const ROUND_TIMEOUT_MS = 120_000;
+
+type Decoded = Readonly<Record<DecoderName, DecoderTimes>>;
 
 /**
  * Processor time a block of a whole client process, ours against the official
@@ -39,25 +40,20 @@ export async function run(): Promise<Readonly<Record<string, unknown>>> {
       theirs.push(await read('official-process.ts', url));
       ours.push(await read('our-process.ts', url));
     }
-    const blocks = await lastBlocks(path);
-    return report(ours, theirs, blocks);
+    const decoded = {
+      official: await decode('official', path),
+      walk: await decode('walk', path),
+      read: await decode('read', path),
+    };
+    return report(ours, theirs, decoded);
   } finally {
     server.kill();
   }
 }
 
-async function lastBlocks(path: string): Promise<Uint8Array[]> {
-  const blocks: Uint8Array[] = [];
-  for await (const block of readBlockFile(path)) {
-    if (blocks.push(block) > DECODED_BLOCKS) blocks.shift();
-  }
-  return blocks;
-}
-
-function report(ours: readonly Reading[], theirs: readonly Reading[], blocks: readonly Uint8Array[]) {
+function report(ours: readonly Reading[], theirs: readonly Reading[], { official, walk, read }: Decoded) {
   const seen = new Set([...ours, ...theirs].map(({ transactions }) => transactions));
   if (seen.size !== 1) throw new Error(`the clients saw different transactions: ${[...seen].join(', ')}`);
-  const { official, walk, read } = timeDecoders(blocks);
   const cpu = (readings: readonly Reading[]) => median(readings.map(({ cpuMsPerBlock }) => cpuMsPerBlock));
   const ratios = theirs.map(({ cpuMsPerBlock }, round) => cpuMsPerBlock / ours[round]!.cpuMsPerBlock);
   return {
@@ -67,14 +63,13 @@ function report(ours: readonly Reading[], theirs: readonly Reading[], blocks: re
     bar: BAR,
     cpu_ms_per_block_ours: rounded(cpu(ours)),
     cpu_ms_per_block_official: rounded(cpu(theirs)),
-    ratio_walker: rounded(median(official.map((each, round) => each / walk[round]!))),
+    ratio_walker: rounded(median(official) / median(walk)),
     bar_walker: BAR_WALKER,
-    ratio_walker_all_read: rounded(median(official.map((each, round) => each / read[round]!))),
+    ratio_walker_all_read: rounded(median(official) / median(read)),
     decode_ms_per_block_official: rounded(median(official)),
     walk_ms_per_block: rounded(median(walk)),
     walk_and_read_ms_per_block: rounded(median(read)),
     transactions_per_block: Math.round([...seen][0]! / MEASURED_BLOCKS),
-    bytes_per_block: Math.round(blocks.reduce((sum, { length }) => sum + length, 0) / blocks.length),
     blocks: MEASURED_BLOCKS,
     rounds: ROUNDS,
   };
@@ -90,6 +85,14 @@ async function read(script: string, url: string): Promise<Reading> {
   const reading = await message<Reading>(child);
   await exited;
   return reading;
+}
+
+async function decode(name: DecoderName, path: string): Promise<DecoderTimes> {
+  const child = start('decoder-process.ts', name, path);
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const times = await message<DecoderTimes>(child);
+  await exited;
+  return times;
 }
 
 /** What a child says first; rejects when it ends or stays silent instead. */
