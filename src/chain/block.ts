@@ -46,8 +46,8 @@ export interface Transaction {
   /** The call tree, flattened in pre-order: an instruction's place in this array is its `ix_index`. */
   readonly instructions: readonly Instruction[];
   /** Lamports by key index, before and after. */
-  readonly preBalances: ArrayLike<bigint>;
-  readonly postBalances: ArrayLike<bigint>;
+  readonly preBalances: LamportList;
+  readonly postBalances: LamportList;
   readonly tokenBalances: readonly TokenBalance[];
   readonly logs: LogLines;
   /**
@@ -137,4 +137,10 @@ export interface ComputeBudget {
   /** Lamports. */
   readonly priorityFee: bigint;
   readonly source: 0 | 1 | 2;
+}
+
+/** Lamports by place; an array of bigints is one. */
+export interface LamportList extends Iterable<bigint> {
+  readonly length: number;
+  at(index: number): bigint | undefined;
 }

@@ -65,7 +65,7 @@ function scanMessage(layout: GeyserLayout, cursor: ProtobufCursor, end: number):
   while (cursor.at < end) {
     const start = cursor.at;
     const tag = cursor.varint(end);
-    if (tag === ACCOUNT_KEY) scanKeys(layout, cursor, end);
+    if (tag === ACCOUNT_KEY) scanKeys(layout, cursor, tag, end);
     else if (tag === INSTRUCTION) {
       if (layout.instructionsTo === 0) layout.instructionsFrom = start;
       cursor.at = cursor.delimited(end);
@@ -92,11 +92,11 @@ function scanHeader(layout: GeyserLayout, cursor: ProtobufCursor, end: number): 
   }
 }
 
-/** A key and those right behind it. */
-function scanKeys(layout: GeyserLayout, cursor: ProtobufCursor, end: number): void {
+/** A key and those right behind it in the same repeated field. */
+function scanKeys(layout: GeyserLayout, cursor: ProtobufCursor, tag: number, end: number): void {
   for (;;) {
     layout.keyOffsets.push(scanKey(layout, cursor, end));
-    if (cursor.at >= end || cursor.bytes[cursor.at] !== ACCOUNT_KEY) return;
+    if (cursor.at >= end || cursor.bytes[cursor.at] !== tag) return;
     cursor.at++;
   }
 }
@@ -151,11 +151,14 @@ export function scanMeta(layout: GeyserLayout, cursor: ProtobufCursor, end: numb
         layout.tokensTo = cursor.at;
         break;
       case LOADED_WRITABLE:
-        // Read-only ones follow all writable ones, in whatever order they come.
-        layout.keyOffsets.splice(writable++, 0, scanKey(layout, cursor, end));
+        // Read-only ones follow all writable ones, in whatever order they come; encoders write them in this one.
+        if (writable === layout.keyOffsets.length) {
+          scanKeys(layout, cursor, tag, end);
+          writable = layout.keyOffsets.length;
+        } else layout.keyOffsets.splice(writable++, 0, scanKey(layout, cursor, end));
         break;
       case LOADED_READONLY:
-        layout.keyOffsets.push(scanKey(layout, cursor, end));
+        scanKeys(layout, cursor, tag, end);
         break;
       default:
         scanMetaValue(layout, cursor, tag, start, end);

@@ -1,4 +1,5 @@
 import type { LogLines, MessageConfig } from './block.ts';
+import { GeyserLamports } from './geyser-lamports.ts';
 import {
   type GeyserLayout,
   LOG_MESSAGE,
@@ -9,28 +10,17 @@ import {
 } from './geyser-layout.ts';
 import { ProtobufCursor, tagOf, VARINT } from './protobuf-cursor.ts';
 
+const PRE = { packed: PRE_BALANCES, single: PRE_BALANCE } as const;
+const POST = { packed: POST_BALANCES, single: POST_BALANCE } as const;
+
 /** Lamports before the transaction, by key. */
-export function readPreBalances(bytes: Uint8Array, layout: GeyserLayout): bigint[] {
-  return readLamports(new ProtobufCursor(bytes, layout.preFrom), layout.preTo, PRE_BALANCES, PRE_BALANCE);
+export function readPreBalances(bytes: Uint8Array, layout: GeyserLayout): GeyserLamports {
+  return new GeyserLamports(bytes, layout.preFrom, layout.preTo, PRE);
 }
 
 /** Lamports after the transaction, by key. */
-export function readPostBalances(bytes: Uint8Array, layout: GeyserLayout): bigint[] {
-  return readLamports(new ProtobufCursor(bytes, layout.postFrom), layout.postTo, POST_BALANCES, POST_BALANCE);
-}
-
-/** Other fields may stand between the first and the last of a repeated one. */
-function readLamports(cursor: ProtobufCursor, to: number, packed: number, single: number): bigint[] {
-  const lamports: bigint[] = [];
-  while (cursor.at < to) {
-    const tag = cursor.varint(to);
-    if (tag === single) lamports.push(cursor.u64(to));
-    else if (tag === packed) {
-      const end = cursor.delimited(to);
-      while (cursor.at < end) lamports.push(cursor.u64(end));
-    } else cursor.skip(tag, to);
-  }
-  return lamports;
+export function readPostBalances(bytes: Uint8Array, layout: GeyserLayout): GeyserLamports {
+  return new GeyserLamports(bytes, layout.postFrom, layout.postTo, POST);
 }
 
 const PRIORITY_FEE = tagOf(1, VARINT);

@@ -135,7 +135,7 @@ describe('balances', () => {
     // Pre-balance 5, fee 7, pre-balances 6 and 8.
     const bytes = Uint8Array.of(24, 5, 16, 7, 26, 2, 6, 8);
     layout.preTo = bytes.length;
-    expect(readPreBalances(bytes, layout)).toEqual([5n, 6n, 8n]);
+    expect([...readPreBalances(bytes, layout)]).toEqual([5n, 6n, 8n]);
   });
 });
 

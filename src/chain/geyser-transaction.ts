@@ -2,6 +2,7 @@ import { LazyAccountKeys } from './account-keys.ts';
 import type {
   AccountKeys,
   Instruction,
+  LamportList,
   LogLines,
   MessageConfig,
   TokenBalance,
@@ -35,8 +36,8 @@ export class GeyserTransaction implements Transaction {
   private readKeys: AccountKeys | undefined = undefined;
   private readInstructions: Instruction[] | undefined = undefined;
   private readTokens: TokenBalance[] | undefined = undefined;
-  private readPre: bigint[] | undefined = undefined;
-  private readPost: bigint[] | undefined = undefined;
+  private readPre: LamportList | undefined = undefined;
+  private readPost: LamportList | undefined = undefined;
   private readLogs: LogLines | undefined = undefined;
   private readError: TransactionError | undefined = undefined;
   private readConfig: MessageConfig | null | undefined = undefined;
@@ -72,12 +73,12 @@ export class GeyserTransaction implements Transaction {
     return this.readTokens;
   }
 
-  get preBalances(): readonly bigint[] {
+  get preBalances(): LamportList {
     this.readPre ??= readPreBalances(this.bytes, this.layout);
     return this.readPre;
   }
 
-  get postBalances(): readonly bigint[] {
+  get postBalances(): LamportList {
     this.readPost ??= readPostBalances(this.bytes, this.layout);
     return this.readPost;
   }

@@ -32,7 +32,7 @@ function read({ text, json }: RealTransaction): Transaction {
   return transactions[0]!;
 }
 
-function sum(lamports: ArrayLike<bigint>): bigint {
+function sum(lamports: Iterable<bigint>): bigint {
   return Array.from(lamports).reduce((total, each) => total + each, 0n);
 }
 

@@ -28,7 +28,7 @@ export function fundingsOf(scope: TransactionScope, rules: FactRules, fundings: 
   for (const transfer of scope.lamportTransfers) {
     const { from, to, lamports } = transfer;
     if (from === to || lamports === 0n) continue;
-    const createdAccount = transaction.preBalances[to] === 0n && isFirst(scope.lamportTransfers, transfer);
+    const createdAccount = transaction.preBalances.at(to) === 0n && isFirst(scope.lamportTransfers, transfer);
     if (!createdAccount && lamports < rules.notableFundingLamports) continue;
     if (!reachesWallet(transaction, transfer)) continue;
     const wallet = transaction.keys.at(to);
@@ -54,7 +54,7 @@ function isFirst(transfers: readonly LamportTransfer[], { ixIndex, to }: Lamport
 
 function reachesWallet(transaction: Transaction, { ixIndex, to }: LamportTransfer): boolean {
   // Emptied again before the end: a purse for one transaction.
-  if ((transaction.postBalances[to] ?? 0n) === 0n) return false;
+  if ((transaction.postBalances.at(to) ?? 0n) === 0n) return false;
   if (transaction.tokenBalances.some((balance) => balance.accountIndex === to)) return false;
   return !isPaidByProgram(transaction, ixIndex) && !isTaken(transaction, to);
 }

@@ -56,7 +56,8 @@ function flatFee(transaction: Transaction, event: TradeEvent, callIndex: number)
   const call = transaction.instructions[callIndex];
   const recipient = call && readVenueInstruction(transaction, call)?.account('feeRecipient');
   const index = recipient === undefined ? -1 : transaction.keys.indexOf(recipient);
-  const received = (transaction.postBalances[index] ?? 0n) - (transaction.preBalances[index] ?? 0n);
+  if (index < 0) return fee;
+  const received = (transaction.postBalances.at(index) ?? 0n) - (transaction.preBalances.at(index) ?? 0n);
   return received === fee + 1n ? received : fee;
 }
 

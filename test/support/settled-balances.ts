@@ -15,7 +15,7 @@ export class SettledBalances {
 
   lamports(account: Address | undefined): bigint {
     const index = account === undefined ? -1 : this.#transaction.keys.indexOf(account);
-    return index < 0 ? 0n : this.#transaction.postBalances[index]! - this.#transaction.preBalances[index]!;
+    return index < 0 ? 0n : this.#transaction.postBalances.at(index)! - this.#transaction.preBalances.at(index)!;
   }
 
   /** Over all accounts of an owner. */
