@@ -28,7 +28,10 @@ export interface BookShelf {
   open<S extends Section>(mint: Address, source: SectionSource<S>): Promise<S>;
   /** Answers built from the mint's book since it last changed; undefined without a book. */
   bodies(mint: Address): BodyCache | undefined;
-  /** Changes whenever a book is discarded because what it held is no longer so. */
+  /**
+   * Changes whenever an answer under way, or one that was given, may be made of
+   * what is no longer so, whether there was a book of it or not.
+   */
   readonly epoch: number;
   /** Stops following the feed. */
   close(): void;
@@ -56,6 +59,7 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
   const unsubscribe = feed.subscribe({
     batch(batch) {
       const late = unsettled.isLate(batch);
+      if (late) epoch += 1;
       for (const [mint, rows] of readBatch(batch)) {
         if (late) unsettled.note(mint, batch);
         for (const warming of warmings) {
@@ -102,7 +106,10 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
       const section = await source.load(mark);
       if (warming.late) return section;
       for (const { rows } of warming.brought) {
-        if (!section.apply(rows)) return await source.load(feed.committedSlot);
+        if (section.apply(rows)) continue;
+        // What is read now lacks what the feed brought.
+        epoch += 1;
+        return await source.load(feed.committedSlot);
       }
       if (!warming.outdated && source.isWorthKeeping(section)) books.keep(mint, source.key, section);
       return section;

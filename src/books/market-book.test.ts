@@ -20,6 +20,7 @@ const WINDOW: ListWindow = {
 /** A market book over a store that answers when it is told to. */
 function slowMarket() {
   let elapsed = 0;
+  let broken = false;
   let impatient = false;
   const waiting: ((places: ListPlace[]) => void)[] = [];
   let reads = 0;
@@ -28,6 +29,7 @@ function slowMarket() {
     reads: {
       listMints() {
         reads += 1;
+        if (broken) return Promise.reject(new Error('away'));
         return new Promise<ListPlace[]>((resolve) => waiting.push(resolve));
       },
     },
@@ -48,6 +50,9 @@ function slowMarket() {
     },
     pass(ms: number) {
       elapsed += ms;
+    },
+    breakStore() {
+      broken = true;
     },
     setImpatient(value: boolean) {
       impatient = value;
@@ -95,6 +100,18 @@ describe('the market book over a store whose holes are being filled', () => {
     pass(10_000);
     setImpatient(true);
     // The store is slow: what stands is better than nothing.
+    expect(await book.places(WINDOW)).toEqual([PLACE]);
+    expect(reads()).toBe(4);
+  });
+
+  it('answers from what stands while the store fails', async () => {
+    const { book, feed, answer, pass, reads, breakStore } = slowMarket();
+    const first = book.places(WINDOW);
+    answer();
+    await first;
+    feed.changed([MINT]);
+    pass(10_000);
+    breakStore();
     expect(await book.places(WINDOW)).toEqual([PLACE]);
     expect(reads()).toBe(4);
   });

@@ -10,8 +10,8 @@ import { createUnsettledRows } from './unsettled-rows.ts';
  * The orders of the token list, newest first and last traded first, kept in
  * memory from the feed. They are read from the store by the first question, and
  * again when the store has other rows than before: at most every ten seconds,
- * so that a hole can be filled beneath them for hours. Lists that are filtered by anything but order, or reach
- * further back than it does, are the store's.
+ * so that a hole can be filled beneath them for hours. Lists that are filtered by
+ * anything but order, or reach further back than they do, are the store's.
  */
 export interface MarketBook {
   /**
@@ -131,7 +131,8 @@ export function createMarketBook({ reads, feed, clock, size }: MarketBookDeps): 
       if (orders === undefined) {
         if (!(await isWarmSoon())) throw new ApiError('warming_up', { message: 'the list of tokens is being read' });
       } else if (stale && clock.elapsed() - readAt >= REREAD_MS) {
-        await isWarmSoon();
+        // While the store fails, what stands is better than nothing.
+        await isWarmSoon().catch(() => false);
       }
       return orders?.places(window);
     },

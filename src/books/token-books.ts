@@ -58,6 +58,7 @@ export function createTokenBooks({ reads, feed, clock, limits }: TokenBooksDeps)
   ): Promise<Buffer | undefined> {
     const kept = key === undefined ? undefined : shelf.bodies(mint)?.get(key);
     if (kept !== undefined) return kept;
+    const { epoch } = shelf;
     const token = await shelf.open(mint, tokenSection(reads, mint));
     if (!token.known) return undefined;
     const bodies = shelf.bodies(mint);
@@ -69,7 +70,8 @@ export function createTokenBooks({ reads, feed, clock, limits }: TokenBooksDeps)
         keeps = false;
       },
     );
-    if (key !== undefined && keeps) bodies?.set(key, body, version);
+    // The book may be a newer one than what the answer is made of.
+    if (key !== undefined && keeps && shelf.epoch === epoch) bodies?.set(key, body, version);
     return body;
   }
 

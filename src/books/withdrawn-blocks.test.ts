@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { everyAnswer } from '../../test/support/every-answer.ts';
 import { createForkedWorld, type ForkedScript, forkedScripts, turns } from '../../test/support/forked-world.ts';
+import { createMemoryReads } from '../../test/support/memory-reads.ts';
+import { worldBlocks } from '../../test/support/token-world.ts';
 import { WORLD_MINTS } from '../../test/support/token-world-rows.ts';
+import { createFeed } from '../feed/in-process.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { TokenFilter } from './answers.ts';
 import { type BookLimits, DEFAULT_BOOK_LIMITS, DEFAULT_LIST_LIMITS } from './book-limits.ts';
@@ -125,5 +128,46 @@ describe('books over a chain that withdraws blocks, and a store whose holes are 
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('an answer that was begun before a hole beneath it was filled', () => {
+  it('is not kept for those who ask later, however late it comes', async () => {
+    const blocks = fc
+      .sample(worldBlocks(NOW, 30), { numRuns: 20, seed: 3 })
+      .reduce((longest, each) => (each.length > longest.length ? each : longest));
+    const half = blocks.length >> 1;
+    const [before, after] = [blocks.slice(0, half), blocks.slice(half)];
+    const isTraded = (some: typeof blocks, mint: string) =>
+      some.some(({ swaps }) => swaps.some((swap) => swap.mint === mint));
+    const mint = WORLD_MINTS.find((each) => isTraded(before, each) && isTraded(after, each))!;
+    const stored = createMemoryReads();
+    for (const block of before) stored.add(block);
+    const feed = createFeed({ maxHeldBatches: 1 });
+    feed.commit(blocks.at(-1)!.slot, 0);
+    let release: () => void = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let asked = 0;
+    const reads = {
+      ...stored,
+      async token(...question: Parameters<typeof stored.token>) {
+        asked += 1;
+        const isFirst = asked === 1;
+        const answer = await stored.token(...question);
+        if (isFirst) await released;
+        return answer;
+      },
+    };
+    const books = createTokenBooks({ reads, feed, clock, limits: DEFAULT_BOOK_LIMITS });
+    const early = books.snapshot(mint);
+    await turns(5);
+    for (const block of after) stored.add(block);
+    feed.changed([mint]);
+    const settled = await books.snapshot(mint);
+    release();
+    expect(await early).not.toEqual(settled);
+    expect(await books.snapshot(mint)).toEqual(settled);
   });
 });
