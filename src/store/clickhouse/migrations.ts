@@ -50,12 +50,33 @@ export async function migrate(client: StoreClient, migrations: readonly Migratio
     if (checksumOf(ours) !== checksum)
       throw new StoreError('migration_drift', `migration ${name} was changed after it was applied`);
   });
-  for (const migration of migrations.slice(applied.length)) {
+  const left = migrations.slice(applied.length);
+  await putBackRenamed(client, left);
+  for (const migration of left) {
     for (const statement of splitStatements(migration.script)) await runStatement(client, statement);
     const values = [{ name: migration.name, checksum: checksumOf(migration) }];
     await client.insert({ table: 'migrations', values, format: 'JSONEachRow', columns: ['name', 'checksum'] });
     log.info({ migration: migration.name }, 'migration applied');
   }
+}
+
+/**
+ * Two renames in one statement are two steps of the engine. A crash between them leaves the old table
+ * under the name from which its script would have dropped it: it gets its own back, and the script starts over.
+ */
+async function putBackRenamed(client: StoreClient, left: readonly Migration[]): Promise<void> {
+  const names = await readTableNames(client);
+  for (const { script } of left) {
+    for (const [, name = '', aside = ''] of script.matchAll(/^RENAME TABLE (\w+) TO (\w+),/gm)) {
+      if (!names.has(name) && names.has(aside)) await runStatement(client, `RENAME TABLE ${aside} TO ${name}`);
+    }
+  }
+}
+
+async function readTableNames(client: StoreClient): Promise<ReadonlySet<string>> {
+  const query = 'SELECT name FROM system.tables WHERE database = currentDatabase()';
+  const answer = await client.query({ query, format: 'JSONEachRow' });
+  return new Set((await answer.json<{ name: string }>()).map(({ name }) => name));
 }
 
 function checksumOf({ script }: Migration): string {
