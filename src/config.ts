@@ -66,7 +66,7 @@ export const VARIABLES = {
   }),
   retention: variable({
     env: 'MINTSCOPE_RETENTION',
-    schema: Type.String({ pattern: `^(forever|${RETAINED}=\\d{1,5}d(,${RETAINED}=\\d{1,5}d)*)$` }),
+    schema: Type.String({ pattern: `^(forever|${RETAINED}=\\d{1,4}d(,${RETAINED}=\\d{1,4}d)*)$` }),
     expects: 'must be forever, or a list such as attempts=14d,transfers=30d (see docs/storage.md for the names)',
     help: 'How many days rows are kept, by table; what is not named is kept for ever. Chains that are simulated or replayed are kept.',
     example: 'attempts=14d,transfers=30d,unexplained_deltas=14d',

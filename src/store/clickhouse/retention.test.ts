@@ -32,7 +32,7 @@ describe('times to live', () => {
       ]),
     );
     expect(readRetention('forever')).toEqual(new Map());
-    for (const wrong of ['', 'positions=3d', 'swaps', 'swaps=0d', 'swaps=3']) {
+    for (const wrong of ['', 'positions=3d', 'swaps', 'swaps=0d', 'swaps=3', 'swaps=36500d']) {
       expect(() => readRetention(wrong)).toThrow(RangeError);
     }
   });
@@ -42,7 +42,7 @@ describe('times to live', () => {
     const pattern = new RegExp(String(Reflect.get(schema, 'pattern')));
     for (const name of Object.keys(RETAINED_TABLES)) expect(`${name}=3d`).toMatch(pattern);
     expect('forever').toMatch(pattern);
-    expect('positions=3d').not.toMatch(pattern);
+    for (const wrong of ['positions=3d', 'swaps=36500d']) expect(wrong).not.toMatch(pattern);
     expect(readRetention(fallback).has('swaps')).toBe(false);
   });
 

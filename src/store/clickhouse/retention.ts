@@ -23,7 +23,8 @@ export const RETAINED_TABLES = {
 export type RetainedName = keyof typeof RETAINED_TABLES;
 
 const FOREVER = 'forever';
-const DAYS = /^([a-z_]+)=(\d{1,5})d$/;
+/** Four digits: with eighty years added, the engine's 32-bit times begin anew, and everything is too old. */
+const DAYS = /^([a-z_]+)=(\d{1,4})d$/;
 const DAY_SECONDS = 86_400;
 
 /** Reads `attempts=14d,transfers=30d`, or `forever`. Throws RangeError with what is wrong. */
