@@ -5,17 +5,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
+import type { StoreClient } from './client.ts';
 import { createDiskGuard, LOOK_EVERY_MS, readByteSize } from './disk-guard.ts';
 
 /** A disk whose free bytes a test sets, and a clock that only a test moves. */
 function disk(minFreeBytes: number) {
-  const seen = { free: [0] as readonly number[] | Error, elapsed: 0, looks: 0 };
+  const seen = { free: [0] as readonly number[] | Error, elapsed: 0, looks: 0, warnings: 0 };
   const guard = createDiskGuard({
     dataDir: 'nowhere',
     client: undefined,
     minFreeBytes,
     clock: { ...systemClock, elapsed: () => seen.elapsed },
-    log: silentLogger,
+    log: {
+      ...silentLogger,
+      warn() {
+        seen.warnings += 1;
+      },
+    },
     async readFree() {
       seen.looks += 1;
       if (seen.free instanceof Error) throw seen.free;
@@ -59,10 +65,12 @@ describe('the disk guard', () => {
   });
 
   it('keeps what it knew while a disk does not answer', async () => {
-    const { look } = disk(1_000);
+    const { look, seen } = disk(1_000);
     expect(await look(new Error('gone'))).toEqual({ freeBytes: undefined, low: false });
     await look([1]);
     expect(await look(new Error('gone'))).toEqual({ freeBytes: 1, low: true });
+    await look(new Error('gone'));
+    expect(seen.warnings).toBe(2);
   });
 
   it('reads sizes in powers of 1,024 and nothing else', () => {
@@ -96,5 +104,12 @@ describe('the disk guard of real disks', () => {
     expect(low).toBe(false);
     const all = await createDiskGuard({ ...options, minFreeBytes: Number.MAX_SAFE_INTEGER }).look();
     expect(all.low).toBe(true);
+  });
+
+  it('sees those of the folder where a server does not let it ask', async () => {
+    const refusal = Object.assign(new Error('Not enough privileges'), { code: '497' });
+    const client = { query: () => Promise.reject(refusal) } as unknown as StoreClient;
+    const guard = createDiskGuard({ dataDir, client, clock: systemClock, log: silentLogger, minFreeBytes: 1 });
+    expect((await guard.look()).freeBytes).toBeGreaterThan(1024 ** 2);
   });
 });

@@ -38,6 +38,9 @@ export const LOOK_EVERY_MS = 2_000;
 /** What must be free, as a multiple of the bound, before a low disk counts as good again. */
 const RECOVERED = 1.25;
 
+/** The server's code for what a user may not ask. */
+const ACCESS_DENIED = '497';
+
 const UNITS: Readonly<Record<string, number>> = { M: 1024 ** 2, G: 1024 ** 3, T: 1024 ** 4 };
 
 /** Bytes of a size such as `500M`, `2G` or `1T`, in powers of 1,024. */
@@ -53,15 +56,18 @@ export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
   let state: DiskState = { freeBytes: undefined, low: false };
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<DiskState> | undefined;
+  let failing = false;
 
   async function lookNow(): Promise<DiskState> {
     try {
       const freeBytes = Math.min(...(await readFree()));
       const bound = state.low ? minFreeBytes * RECOVERED : minFreeBytes;
       state = { freeBytes, low: freeBytes < bound };
+      failing = false;
     } catch (error) {
       // A disk that cannot be asked is no full disk; a low one stays low until somebody says otherwise.
-      log.warn({ err: String(error) }, 'could not read how much of the disk is free');
+      if (!failing) log.warn({ err: String(error) }, 'could not read how much of the disk is free');
+      failing = true;
     }
     lookedAt = clock.elapsed();
     return state;
@@ -81,14 +87,19 @@ export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
   };
 }
 
-/** Free bytes of the data folder's disk, and of those of your ClickHouse. */
+/** Free bytes of the data folder's disk, and of those of your ClickHouse if it lets us know them. */
 async function readFreeBytes(dataDir: string, client: StoreClient | undefined): Promise<readonly number[]> {
   const { bavail, bsize } = await statfs(dataDir);
   const ours = bavail * bsize;
-  return client === undefined ? [ours] : [ours, ...(await readServerDisks(client))];
+  if (client === undefined) return [ours];
+  const theirs = await readServerDisks(client).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === ACCESS_DENIED) return [];
+    throw error;
+  });
+  return [ours, ...theirs];
 }
 
-/** Disks that a table can be on. Remote ones say that they have no end; a user may not be allowed to ask. */
+/** Disks that a table can be on. Remote ones say that they have no end. */
 async function readServerDisks(client: StoreClient): Promise<number[]> {
   const answer = await client.query({
     query: `SELECT toUInt64(unreserved_space) AS free FROM system.disks
