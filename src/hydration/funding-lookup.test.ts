@@ -11,6 +11,7 @@ import { silentLogger } from '../kernel/log.ts';
 import { readFirstFundings } from '../queries/fundings-first.ts';
 import { createSimulator } from '../simulator/simulator.ts';
 import { createRpcClient } from '../sources/json-rpc.ts';
+import { RpcError } from '../sources/rpc-errors.ts';
 import { FUNDING_LOOKUPS, type FundingLookupRow } from '../store/clickhouse/background-tables.ts';
 import { columnList, readRows } from '../store/clickhouse/client.ts';
 import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
@@ -134,6 +135,36 @@ describe('looking up who made the wallets that were there before us', () => {
     await test.store.writer.flush([toRowBatch({ ...early, fundings: [funding] }, [])]);
     const first = await readFirstFundings(test.store.client, [wallet], mark);
     expect(first.get(wallet)).toMatchObject({ slot: early.slot, amount: 77n });
+  });
+});
+
+describe('a history that the node does not tell', () => {
+  const clock = { ...systemClock, now: () => 1_800_000_000_000 };
+  /** A node that refuses some wallets and knows nothing of the others. */
+  const lookUp = async (isRefused: (wallet: Address) => boolean) => {
+    const wallets: Address[] = [];
+    const rpc = {
+      call: async (method: string, [wallet]: readonly unknown[]) => {
+        wallets.push(wallet as Address);
+        if (isRefused(wallet as Address)) throw new RpcError(method, -32_602, 'no');
+        return [];
+      },
+    };
+    const { client } = test.store;
+    const lookup = createFundingLookup({ client, rpc, clock, log: silentLogger, journal: failingJournal });
+    return { wallets, looked: await lookup.pass(signal).catch(String) };
+  };
+
+  it('is asked for again later and keeps nobody else from being looked up', async () => {
+    await test.store.client.command({ query: 'TRUNCATE TABLE funding_lookups' });
+    const all = await lookUp(() => true);
+    expect(all.looked).toContain('RpcError');
+    const again = await lookUp((wallet) => wallet === all.wallets[0]);
+    expect(again.wallets).toEqual(all.wallets);
+    expect(again.looked).toBe(WALLETS_PER_PASS);
+    const others = await lookUp(() => false);
+    expect(others.wallets.length).toBeGreaterThan(0);
+    for (const wallet of others.wallets) expect(all.wallets).not.toContain(wallet);
   });
 });
 

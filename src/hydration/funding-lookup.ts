@@ -1,8 +1,10 @@
 import type { Address } from '../chain/address.ts';
+import { MalformedWire } from '../chain/malformed-wire.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
+import { RpcError } from '../sources/rpc-errors.ts';
 import { appendRows } from '../store/clickhouse/append-rows.ts';
 import { FUNDING_LOOKUPS, type FundingLookupRow } from '../store/clickhouse/background-tables.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
@@ -31,7 +33,8 @@ const MET_WITHIN_SLOTS = 18_000;
 const PASS_EVERY_MS = 10_000;
 const PAUSE_AFTER_TROUBLE_MS = 60_000;
 /** A node that keeps more may stand behind the same URL one day. */
-const RETRY_AFTER_SECONDS = 7 * 86_400;
+const NOT_KEPT_RETRY_SECONDS = 7 * 86_400;
+const REFUSED_RETRY_SECONDS = 3_600;
 
 /** Who made the wallets that were there before us, out of the chain's history. What it does not tell stays unknown. */
 export function createFundingLookup(deps: FundingLookupDeps): FundingLookup {
@@ -42,13 +45,27 @@ export function createFundingLookup(deps: FundingLookupDeps): FundingLookup {
     const after = Math.max(0, (await readNewestSlot(client)) - MET_WITHIN_SLOTS);
     const wallets = await findWalletsWanted(client, { after, now, limit: WALLETS_PER_PASS });
     const rows: FundingLookupRow[] = [];
+    const refused: FundingLookupRow[] = [];
+    let refusal: unknown;
     try {
-      for (const wallet of wallets) rows.push(toRow(wallet, await findWalletOrigin(deps, wallet, signal), now));
+      for (const wallet of wallets) {
+        try {
+          rows.push(toRow(wallet, await findWalletOrigin(deps, wallet, signal), now));
+        } catch (error) {
+          if (!(error instanceof RpcError || error instanceof MalformedWire)) throw error;
+          refusal = error;
+          refused.push(toRow(wallet, { outcome: 'refused' }, now));
+        }
+      }
     } finally {
       // What was found before trouble came is not asked for again.
       await appendRows(client, FUNDING_LOOKUPS, rows);
     }
-    return rows.length;
+    // What the node refuses for all of them is nothing about the wallets.
+    if (refusal !== undefined && rows.length === 0) throw refusal;
+    // A single one waits, or it would stand before all others for ever.
+    await appendRows(client, FUNDING_LOOKUPS, refused);
+    return wallets.length;
   }
 
   return {
@@ -71,7 +88,8 @@ export function createFundingLookup(deps: FundingLookupDeps): FundingLookup {
 
 const NO_SIGNATURE = new Uint8Array(64);
 
-function toRow(wallet: Address, origin: WalletOrigin, now: number): FundingLookupRow {
+/** `refused`: the node would not tell this one's history, or told something that is none. */
+function toRow(wallet: Address, origin: WalletOrigin | { readonly outcome: 'refused' }, now: number): FundingLookupRow {
   const asked = { wallet, checked_at: now };
   if (origin.outcome === 'found') {
     const { slot, time, signature, ixIndex, funder, amount } = origin.funding;
@@ -81,8 +99,14 @@ function toRow(wallet: Address, origin: WalletOrigin, now: number): FundingLooku
     };
   }
   return {
-    ...{ ...asked, retry_at: origin.outcome === 'not_kept' ? now + RETRY_AFTER_SECONDS : 0 },
+    ...{ ...asked, retry_at: retryAt(origin.outcome, now) },
     ...{ outcome: origin.outcome, found: false, slot: 0, time: 0, signature: NO_SIGNATURE, ix_index: 0 },
     ...{ funder: '', amount: 0n },
   };
+}
+
+/** 0 for what asking again would not change. */
+function retryAt(outcome: string, now: number): number {
+  if (outcome === 'not_kept') return now + NOT_KEPT_RETRY_SECONDS;
+  return outcome === 'refused' ? now + REFUSED_RETRY_SECONDS : 0;
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Address, ZERO_ADDRESS } from '../chain/address.ts';
 import { poolSides } from '../facts/pool-sides.ts';
 import { quoteOf } from '../facts/quotes.ts';
@@ -7,7 +8,7 @@ import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
 import type { HydratedPoolRow } from '../store/clickhouse/background-tables.ts';
 import { type Account, readAccounts } from './account-batches.ts';
-import { RETRY_AFTER_SECONDS } from './token-accounts.ts';
+import { DERIVATIONS_PER_TURN, RETRY_AFTER_SECONDS } from './token-accounts.ts';
 
 /** Rows of pools as their accounts tell them, one for each. `now` is in Unix seconds. */
 export async function hydratePools(
@@ -17,7 +18,13 @@ export async function hydratePools(
   signal: AbortSignal,
 ): Promise<HydratedPoolRow[]> {
   const { slot, accounts } = await readAccounts(rpc, pools, signal);
-  return pools.map((pool) => toRow(pool, accounts.get(pool), slot, now));
+  const rows: HydratedPoolRow[] = [];
+  for (const pool of pools) {
+    // Two addresses each.
+    if (rows.length % (DERIVATIONS_PER_TURN / 2) === 0) await nextTurn();
+    rows.push(toRow(pool, accounts.get(pool), slot, now));
+  }
+  return rows;
 }
 
 function toRow(address: Address, account: Account | undefined, slot: number, now: number): HydratedPoolRow {

@@ -6,6 +6,8 @@ import { metadataAddress } from '../programs/metaplex/accounts.ts';
 import { bondingCurveAddress } from '../programs/pump/addresses.ts';
 import { PUMP_PROGRAM } from '../programs/pump/ids.ts';
 import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';
+import { HYDRATED_TOKENS } from '../store/clickhouse/background-tables.ts';
+import { encodeRows } from '../store/clickhouse/row-codec.ts';
 import { hydratePools } from './pool-accounts.ts';
 import { hydrateTokens, RETRY_AFTER_SECONDS } from './token-accounts.ts';
 
@@ -40,6 +42,16 @@ describe('accounts that only look like the right ones', () => {
     expect(await curveOf(TOKEN_PROGRAM)).toMatchObject({ found: true, bonding_curve: '' });
   });
 
+  it('can be written whatever they hold', async () => {
+    const curve = bondingCurveAddress(mint);
+    const bytes = Buffer.alloc(200, 0xff);
+    bytes.write('17b7f83760d8ac60', 'hex');
+    const node = nodeWith({ [mint]: TOKEN_PROGRAM, [curve]: PUMP_PROGRAM }, bytes);
+    const rows = await hydrateTokens(node, [mint], 9, signal);
+    expect(rows).toMatchObject([{ found: true, bonding_curve: curve, creator_fee_bps: 0 }]);
+    expect(encodeRows<typeof HYDRATED_TOKENS>(HYDRATED_TOKENS, rows).rows).toBe(1);
+  });
+
   it('name no mint but their own', async () => {
     const metadata = metadataAddress(mint);
     const naming = (of: Address) => {
@@ -59,5 +71,18 @@ describe('accounts that only look like the right ones', () => {
     const foundAs = async (owner: Address) =>
       (await hydratePools(nodeWith({ [pool]: owner }, bytes), [pool], 9, signal))[0]!.found;
     expect([await foundAs(PUMP_AMM_PROGRAM), await foundAs(PUMP_PROGRAM)]).toEqual([true, false]);
+  });
+
+  it('leave the thread to others now and then, pools like tokens', async () => {
+    const pools = new Array<Address>(20).fill(bondingCurveAddress(mint));
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    await hydratePools(nodeWith({}), pools, 9, signal);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThanOrEqual(5);
   });
 });

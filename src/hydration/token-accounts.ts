@@ -17,7 +17,9 @@ import { UNKNOWN_DECIMALS } from './wanted.ts';
 /** A mint that is not there may be the node's delay, or closed for good: so long it is not asked for again. */
 export const RETRY_AFTER_SECONDS = 3_600;
 /** Derived addresses between two turns of the event loop, which answers requests: about a millisecond's worth. */
-const DERIVATIONS_PER_TURN = 4;
+export const DERIVATIONS_PER_TURN = 4;
+/** All of it. A rate beyond that is no rate, and must not keep a whole batch from being written. */
+const MAX_FEE_BPS = 10_000n;
 
 /** A mint, and what of its other accounts has been read so far. */
 interface Token {
@@ -133,8 +135,12 @@ function toRow(mint: Address, token: Token | undefined, slot: number, now: numbe
     mayhem: curve?.isMayhemMode ?? false,
     cashback: curve?.isCashbackCoin ?? false,
     holder_reward: curve?.isHolderReward ?? false,
-    creator_fee_bps: Number(curve?.creatorFeeBps ?? 0n),
+    creator_fee_bps: feeBps(curve?.creatorFeeBps),
     curve_depth: curve?.depth ?? 0,
     pool: token?.pool ?? '',
   };
+}
+
+function feeBps(told: bigint | undefined): number {
+  return told === undefined || told > MAX_FEE_BPS ? 0 : Number(told);
 }

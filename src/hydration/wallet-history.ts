@@ -44,7 +44,8 @@ export async function findWalletOrigin(
   const [transaction] = block.transactions;
   const place = transaction?.keys.indexOf(wallet) ?? -1;
   // An account that had lamports before has an older past, which this node does not keep.
-  if (transaction === undefined || place < 0 || transaction.preBalances.at(place) !== 0n) return { outcome: 'not_kept' };
+  if (transaction === undefined || place < 0 || transaction.preBalances.at(place) !== 0n)
+    return { outcome: 'not_kept' };
   const funding = deriveFacts(block, journal).fundings.find((each) => each.wallet === wallet && each.createdAccount);
   return funding === undefined ? { outcome: 'made_otherwise' } : { outcome: 'found', funding };
 }
