@@ -101,9 +101,11 @@ describe('backup and restore', () => {
     await expect(backup(from, join(dir, 'full'))).rejects.toMatchObject({ code: 'backup_failed' });
     await expect(restore(from, join(dir, 'copy'))).rejects.toThrow('is there already');
     await expect(restore(join(dir, 'nowhere'), join(dir, 'full'))).rejects.toThrow('no whole backup');
-    await mkdir(join(dir, 'accounts-only'));
-    await writeFile(join(dir, 'accounts-only', 'accounts.db'), '');
-    await expect(restore(join(dir, 'accounts-only'), join(dir, 'copy'))).rejects.toThrow('is there already');
+    for (const file of ['accounts.db', 'accounts.db-wal']) {
+      await mkdir(join(dir, `only-${file}`));
+      await writeFile(join(dir, `only-${file}`, file), '');
+      await expect(restore(join(dir, `only-${file}`), join(dir, 'copy'))).rejects.toThrow(`${file} is there already`);
+    }
   });
 
   it('start over where a restore was cut off', async () => {

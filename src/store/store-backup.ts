@@ -86,7 +86,8 @@ export async function restoreStore(options: BackupOptions): Promise<BackupManife
   const lock = await lockDataFolder(dataDir);
   try {
     const place = resolve(dataDir, EMBEDDED_FOLDER);
-    for (const taken of [place, accountsFile]) {
+    // A journal without its database would be played into the one that is put there.
+    for (const taken of [place, accountsFile, `${accountsFile}-wal`]) {
       if (await exists(taken))
         throw new StoreError('backup_failed', `${taken} is there already: restore into an empty folder`);
     }
