@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker, seededRandom } from '../../../test/support/block-facts.ts';
 import { SERVER_KILLS } from '../../../test/support/store.ts';
+import { positionKey } from '../../facts/average-cost.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import { createStoreClient, type StoreClient } from './client.ts';
@@ -64,7 +65,8 @@ describe('a server that is killed while it takes rows', () => {
     async () => {
       const random = seededRandom(7);
       const maker = createFactsMaker({ seed: 7, firstSlot: FIRST_SLOT, swapsPerBlock: 60 });
-      const truth = { swaps: 0, priced: 0, transfers: 0, blocks: 0, creations: 0 };
+      const truth = { swaps: 0, priced: 0, folded: 0, transfers: 0, blocks: 0, creations: 0 };
+      const positions = new Set<string>();
       let writer = await openWriter();
       for (let kill = 0; kill < SERVER_KILLS; kill++) {
         const batches = Array.from({ length: 2 }, () => {
@@ -72,6 +74,9 @@ describe('a server that is killed while it takes rows', () => {
           for (const block of blocks) {
             truth.swaps += block.swaps.length;
             truth.priced += block.swaps.filter(({ priced }) => priced).length;
+            const folded = block.swaps.filter(({ protocolActor }) => !protocolActor);
+            truth.folded += folded.length;
+            for (const swap of folded) positions.add(positionKey(swap));
             truth.transfers += block.transfers.length;
             truth.creations += block.created.length;
             truth.blocks += 1;
@@ -103,7 +108,10 @@ describe('a server that is killed while it takes rows', () => {
           (SELECT count() FROM swaps) AS swaps,
           (SELECT uniqExact(signature) FROM swaps) AS signatures,
           (SELECT count() FROM swaps_by_trader) AS by_trader,
-                  (SELECT sum(buys + sells) FROM mint_minutes) AS minutes,
+          (SELECT count() FROM positions FINAL) AS positions,
+          (SELECT sum(buys + sells) FROM positions FINAL) AS folded,
+          (SELECT count() FROM positions_by_trader FINAL) AS positions_by_trader,
+          (SELECT sum(buys + sells) FROM mint_minutes) AS minutes,
           (SELECT sum(trades) FROM candles) AS candles,
           (SELECT count() FROM transfers) AS transfers,
           (SELECT count() FROM transfers_by_wallet) AS by_wallet,
@@ -115,6 +123,9 @@ describe('a server that is killed while it takes rows', () => {
         swaps: truth.swaps,
         signatures: truth.swaps,
         by_trader: truth.swaps,
+        positions: positions.size,
+        folded: truth.folded,
+        positions_by_trader: positions.size,
         minutes: truth.swaps,
         candles: truth.priced * 6,
         transfers: truth.transfers,
