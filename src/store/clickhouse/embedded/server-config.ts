@@ -49,7 +49,8 @@ export interface ServerSettings {
  * time, no tables that log queries, caches that fit beside the service.
  */
 export function serverConfigXml({ paths, port, backupDir }: ServerSettings): string {
-  const backups = backupDir === undefined ? '' : `<backups><allowed_path>${xml(backupDir)}</allowed_path></backups>`;
+  const backups =
+    backupDir === undefined ? '' : `  <backups><allowed_path>${xml(backupDir)}</allowed_path></backups>\n`;
   return `<clickhouse>
   <logger>
     <log>${xml(paths.log)}</log>
@@ -58,16 +59,11 @@ export function serverConfigXml({ paths, port, backupDir }: ServerSettings): str
     <count>${LOG_FILES}</count>
   </logger>
   <path>${xml(paths.data)}/</path>
-  <timezone>UTC</timezone>${backups}
+  <timezone>UTC</timezone>
   <listen_host>127.0.0.1</listen_host>
   <http_port>${port}</http_port>
   <keep_alive_timeout>60</keep_alive_timeout>
-${
-  backupDir === undefined
-    ? ''
-    : `  <backups><allowed_path>${xml(backupDir)}</allowed_path></backups>
-`
-}  <user_directories><users_xml><path>${xml(paths.users)}</path></users_xml></user_directories>
+${backups}  <user_directories><users_xml><path>${xml(paths.users)}</path></users_xml></user_directories>
   <max_server_memory_usage>${MAX_SERVER_BYTES}</max_server_memory_usage>
   <mark_cache_size>${MARK_CACHE_BYTES}</mark_cache_size>
   <max_concurrent_queries>64</max_concurrent_queries>
