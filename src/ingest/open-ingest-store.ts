@@ -3,7 +3,7 @@ import { encodeSignature } from '../chain/base58.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createStoreClient, type StoreConnection } from '../store/clickhouse/client.ts';
-import { newestSlot } from '../store/clickhouse/coverage.ts';
+import { findRange, newestSlot } from '../store/clickhouse/coverage.ts';
 import { createDiskGuard, type DiskGuard } from '../store/clickhouse/disk-guard.ts';
 import { createLeaseDeadline } from '../store/clickhouse/lease-deadline.ts';
 import { openOutbox } from '../store/clickhouse/outbox.ts';
@@ -73,6 +73,9 @@ export async function openIngestStore(
     readPositions: (keys) => patientRead(patience, () => readStoredPositions(client, keys)),
     hasPartial: (slot) => ledger.partialSlots.has(slot),
     async withoutStored(block) {
+      // Its rows would be left out, so its swaps must not get into positions and feed either.
+      if (findRange(ledger.coverage, block.slot) !== undefined)
+        return { ...block, transactions: [], transactionCount: 0 };
       if (!ledger.partialSlots.has(block.slot)) return block;
       const stored = await patientRead(patience, () => readStoredSignatures(client, block.slot));
       const transactions = block.transactions.filter(({ signature }) => !stored.has(encodeSignature(signature)));
@@ -81,7 +84,10 @@ export async function openIngestStore(
     readStale: () => patientRead(patience, () => readStale(client)),
     swapsOf: (mints) => streamSwapsOf(client, mints),
     positionsOf: (mints) => streamPositionsOf(client, mints),
-    removePositions: (states) => deletePositions(client, states),
+    async removePositions(states) {
+      deadline?.assertHeld();
+      await deletePositions(client, states);
+    },
     async close(timeoutMs) {
       closing.abort();
       await writer.close(timeoutMs);
