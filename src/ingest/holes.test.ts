@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeRanges } from '../store/clickhouse/coverage.ts';
+import { mergeRanges, missingRanges } from '../store/clickhouse/coverage.ts';
 import { createHoles } from './holes.ts';
 
-const limits = { chunkSlots: 10, reachSlots: 1_000, alarmMs: 60_000, hopelessTries: 3, retryMs: 100, maxRetryMs: 400 };
+const limits = {
+  ...{ chunkSlots: 10, reachSlots: 1_000, alarmMs: 60_000, hopelessTries: 3 },
+  ...{ retryMs: 100, maxRetryMs: 400, retryMsPerSlot: 0 },
+};
 
 describe('holes', () => {
   it('are what lies between stored slots, oldest first, in chunks; outside of them nothing is missing', () => {
@@ -46,6 +49,51 @@ describe('holes', () => {
       holes.unavailable({ first: 2, last: 11 }, 'pruned', now);
     }
     expect(asked).toEqual([100, 300, 700, 1_100, 1_500, 1_900]);
+  });
+
+  it('that are long are asked for again less often', () => {
+    const holes = createHoles({ ...limits, retryMsPerSlot: 50 });
+    holes.update(mergeRanges([1, 22].map((slot) => ({ first: slot, last: slot }))), 0);
+    for (let range = holes.next(0); range !== undefined; range = holes.next(0)) holes.unavailable(range, 'pruned', 0);
+    expect(holes.next(999)).toBeUndefined();
+    expect(holes.next(1_000)).toEqual({ first: 2, last: 11 });
+  });
+
+  it('that one slot was lost of do not keep back the rest, which was put off with it', () => {
+    const holes = createHoles(limits);
+    let coverage = mergeRanges([
+      { first: 1, last: 1 },
+      { first: 102, last: 110 },
+    ]);
+    holes.update(coverage, 0);
+    for (let range = holes.next(0); range !== undefined; range = holes.next(0)) holes.unavailable(range, 'away', 0);
+    expect(holes.figures(0)).toMatchObject({ unavailableSlots: 100 });
+    // The node is back, and has all but one.
+    for (let now = 100; now < 10_000; now += 10) {
+      holes.update(coverage, now);
+      const range = holes.next(now);
+      if (range === undefined) continue;
+      const isLost = range.first <= 5 && range.last >= 5;
+      if (isLost) holes.unavailable({ first: 5, last: 5 }, 'lost', now);
+      coverage = mergeRanges([...coverage, ...(isLost ? missingRanges([{ first: 5, last: 5 }], range) : [range])]);
+    }
+    holes.update(coverage, 10_000);
+    expect(holes.figures(10_000)).toMatchObject({ count: 1, slots: 1, oldestSlot: 5, unavailableSlots: 1 });
+  });
+
+  it('may be any number, near and far, and count as put off only as far as they are still missing', () => {
+    const holes = createHoles({ ...limits, reachSlots: 1_000_000 });
+    const every = (step: number) =>
+      Array.from({ length: 150_000 }, (_, place) => ({ first: place * step, last: place * step }));
+    const coverage = mergeRanges(every(3));
+    holes.update(coverage, 0);
+    expect(holes.figures(0)).toMatchObject({ count: 149_999, slots: 299_998 });
+    // More of them than are remembered one by one.
+    for (let n = 0; n < 1_100; n += 1) holes.unavailable(holes.next(0)!, 'lost', 0);
+    expect(holes.figures(0)).toMatchObject({ unavailableSlots: 2_200 });
+    expect(holes.next(0)).toEqual({ first: 3_301, last: 3_302 });
+    holes.update(mergeRanges([...coverage, { first: 1, last: 1 }]), 0);
+    expect(holes.figures(0)).toMatchObject({ count: 149_999, unavailableSlots: 2_199, filledSlots: 1 });
   });
 
   it('are an alarm when they are old, or hopeless, or nobody can be asked', () => {
