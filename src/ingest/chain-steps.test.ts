@@ -2,14 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createHastyClock } from '../../test/support/hasty-clock.ts';
 import { createMemoryStore } from '../../test/support/memory-store.ts';
-import { deriveTrades, type Trade, tradeBlock } from '../../test/support/trade-chain.ts';
+import { deriveTrades, mintOf, type Trade, tradeBlock } from '../../test/support/trade-chain.ts';
 import type { Block } from '../chain/block.ts';
 import { foldPositions, type PositionState, positionKey } from '../facts/average-cost.ts';
 import { silentLogger } from '../kernel/log.ts';
 import type { BlockSource, ChainStep } from '../sources/source.ts';
+import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
 import { fromPositionRow } from '../store/clickhouse/position-rows.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import { decodeRows } from '../store/clickhouse/row-codec.ts';
+import { withStale } from '../store/clickhouse/stale-positions.ts';
 import { POSITIONS } from '../store/clickhouse/tables.ts';
 import type { BatchSink } from './ingest-store.ts';
 import { createPipeline, type PipelineLimits } from './pipeline.ts';
@@ -209,6 +211,48 @@ describe('steps of a chain', () => {
     await createPipeline({ source, store, sink, stats, clock, derive: deriveTrades }).run(new AbortController().signal);
     expect(seen).toEqual([[100], []]);
     expect(store.slots).toEqual([100]);
+  });
+
+  it('leaves nothing unconfirmed behind when the source ends while a mint is put beneath it', async () => {
+    const clock = createHastyClock();
+    const store = createMemoryStore();
+    const trades = [{ mint: 0, trader: 0, isBuy: true, quote: 1n, tokens: 1n }];
+    const [old, first, second] = [100, 101, 102].map((slot) => tradeBlock(slot, slot - 1, trades)) as [
+      Block,
+      Block,
+      Block,
+    ];
+    await store.flush([withStale(toRowBatch(deriveTrades(old), []), [{ mint: mintOf(0), mark: 1, slot: 100 }])]);
+    const told: string[] = [];
+    let published = 0;
+    const sink: BatchSink = {
+      async publish({ lastSlot }) {
+        published += 1;
+        // The feed is slow to take what is published again.
+        for (let n = published > 2 ? 30 : 0; n > 0; n -= 1) await clock.sleep(1);
+        told.push(`publish ${lastSlot}`);
+      },
+      withdraw: (slot) => void told.push(`withdraw ${slot}`),
+      commit() {},
+      changed() {},
+    };
+    const source: BlockSource = {
+      name: 'yellowstone',
+      async *steps() {
+        for (const block of [first, second]) yield { kind: 'block', block, confirmed: false };
+        while (published < 3) await clock.sleep(1);
+      },
+    };
+    const stats = createIngestStats({ source: 'yellowstone', committedSlot: 100, clock, log: silentLogger });
+    const limits = { refoldDelayMs: 5 };
+    const pipeline = createPipeline({ source, store, sink, stats, clock, derive: deriveTrades, limits });
+    await pipeline.run(new AbortController().signal);
+    const [up, down] = [
+      ['publish 101', 'publish 102'],
+      ['withdraw 102', 'withdraw 101'],
+    ];
+    expect(told).toEqual([...up, ...down, ...up, ...down]);
+    expect(store.positions.values().next().value).toMatchObject({ slot: 100, buys: 1 });
   });
 
   it('holds a bounded number of unconfirmed blocks: what comes on top becomes a hole, and says so', async () => {

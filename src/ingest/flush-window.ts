@@ -12,7 +12,7 @@ export interface FlushWindowOptions {
 export interface FlushWindow {
   /** Rows were added to what waits. */
   add(rows: number): void;
-  /** Flush now, and from now on: nothing more will come, or no more may wait. */
+  /** The next flush starts now: nothing more will come, or no more may wait. */
   hurry(): void;
   /** Resolves when the next flush may start, and starts the next window. */
   opened(): Promise<void>;

@@ -184,10 +184,9 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
       block.number = number;
       const { changed } = ledger.fold(block.swaps, number);
       if (!fromThere.includes(block)) continue;
-      block.batch = {
-        ...block.batch,
-        tables: new Map([...block.batch.tables, ['positions', encodePositions(changed)]]),
-      };
+      const tables = new Map(block.batch.tables);
+      if (changed.length > 0) tables.set('positions', encodePositions(changed));
+      block.batch = { ...block.batch, tables };
       if (block.unpublished === undefined) await sink.publish(block.batch);
     }
   }
@@ -198,7 +197,9 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
         if (!(await turns.take(() => foldGroup(derived.drain(groupSize))))) return;
       }
       // The source is gone and can confirm nothing any more.
-      for (const slot of stack.slots().toReversed()) withdraw(slot);
+      await turns.take(() => {
+        for (const slot of stack.slots().toReversed()) withdraw(slot);
+      });
     },
     async draw(mints, signal) {
       const line = await turns.take(() => {
