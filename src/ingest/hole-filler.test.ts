@@ -32,6 +32,7 @@ async function fillWith(from: LateSource, enough: (figures: HoleFigures) => bool
       flush: async () => {
         coverage = mergeRanges([...coverage, ...added.map((slot) => ({ first: slot, last: slot }))]);
       },
+      drop() {},
     },
     stats: {
       holes(figures) {

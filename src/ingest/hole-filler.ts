@@ -58,7 +58,10 @@ export function createHoleFiller(options: HoleFillerOptions): HoleFiller {
       await take(step);
       while (busy() && !signal.aborted) await clock.sleep(YIELD_MS, signal);
     }
-    if (signal.aborted) return;
+    if (signal.aborted) {
+      late.drop();
+      return;
+    }
     await late.flush();
     // What nobody spoke of is put off too: asking again at once would only be asking for ever.
     for (const rest of missingRanges(store.coverage, range).flatMap((each) => holes.unanswered(each, clock.now()))) {

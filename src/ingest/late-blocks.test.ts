@@ -129,7 +129,10 @@ async function live({ store, clock, steps, read, limits, until = () => true, pac
   /** Slots published and not withdrawn. */
   const view: number[] = [];
   const sink = {
-    publish: ({ lastSlot }: RowBatch) => void view.push(lastSlot),
+    publish: ({ lastSlot, tables }: RowBatch) => {
+      for (const { rows } of tables.values()) expect(rows).toBeGreaterThan(0);
+      view.push(lastSlot);
+    },
     commit() {},
     withdraw: (slot: number) => expect(view.pop()).toBe(slot),
     changed: (mints: readonly Address[]) => {
@@ -231,6 +234,26 @@ describe('late blocks', () => {
     expect(store.positions.values().next().value).toMatchObject({ buys: 3, firstSlot: 100, slot: 103 });
     expect(stats.refoldedMints).toBe(0);
     expect(JSON.stringify(stats.oddities)).toContain('swaps_not_kept');
+  });
+
+  it('that were read and not written when the source ends are let go of', async () => {
+    const trades = [{ mint: 1, trader: 1, isBuy: true, quote: 5n, tokens: 5n }];
+    const chain = [100, 101, 102, 103].map((slot) => tradeBlock(slot, slot - 1, trades));
+    const clock = createHastyClock();
+    const store = createMemoryStore();
+    let isTaken = false;
+    await live({
+      ...{ store, clock },
+      read: async function* slow(_range, signal) {
+        yield { kind: 'block', block: chain[1]! };
+        isTaken = true;
+        while (!signal.aborted) await clock.sleep(1);
+      },
+      steps: [chain[0]!, chain[3]!].map((block) => ({ kind: 'block', block, confirmed: true }) as const),
+      until: () => isTaken,
+    });
+    expect(store.slots).toEqual([100, 103]);
+    expect(await store.readStale()).toMatchObject({ mints: [] });
   });
 
   it('of a hole that nobody can fill raise an alarm with the reason', async () => {

@@ -43,6 +43,8 @@ export interface LateBlocks {
   skipped(range: SlotRange): Promise<void>;
   /** Resolves when the store has everything. */
   flush(): Promise<void>;
+  /** Lets go of what is not written: its slots are still missing. */
+  drop(): void;
 }
 
 /** Live flushes wait behind one of late blocks: a second at most. */
@@ -63,13 +65,18 @@ export function createLateBlocks({
   let mints = new Set<Address>();
   let bytes = 0;
 
-  async function flush(): Promise<void> {
-    if (batches.length === 0) return;
+  function takeAll() {
     const taken = { batches, marks, mints };
     batches = [];
     marks = [];
     mints = new Set();
     bytes = 0;
+    return taken;
+  }
+
+  async function flush(): Promise<void> {
+    if (batches.length === 0) return;
+    const taken = takeAll();
     const startedAt = clock.elapsed();
     await store.flush(taken.batches);
     const ms = clock.elapsed() - startedAt;
@@ -97,6 +104,7 @@ export function createLateBlocks({
       return take({ firstSlot: first, lastSlot: last, closesSlots: true, tables: new Map() });
     },
     flush,
+    drop: () => stale.forget(takeAll().marks),
   };
 }
 

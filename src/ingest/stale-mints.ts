@@ -13,7 +13,7 @@ export interface StaleMints {
   mark(mints: Iterable<Address>, slot: number): StaleMint[];
   /** The store has these marks, and what made them. */
   stored(marks: readonly StaleMint[]): void;
-  /** These marks will not be written: what made them is not on the chain. */
+  /** These marks will not be written, and neither will what made them. */
   forget(marks: readonly StaleMint[]): void;
   /** Up to so many mints to fold, oldest mark first. */
   next(limit: number): StaleMint[];
