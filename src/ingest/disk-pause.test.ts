@@ -24,6 +24,27 @@ describe('a nearly full disk', () => {
     expect(pause.low).toBe(false);
   });
 
+  it('is noticed by who writes while no block comes', async () => {
+    let state: DiskState = { freeBytes: undefined, low: false };
+    const guard: DiskGuard = {
+      async look() {
+        state = { freeBytes: 0, low: true };
+        return state;
+      },
+      get state() {
+        return state;
+      },
+    };
+    const alarms: (string | undefined)[] = [];
+    const stats = { alarm: (_code: string, message: string | undefined) => void alarms.push(message) };
+    const clock = createHastyClock();
+    const pause = createDiskPause({ guard, stats, clock });
+    void pause.low;
+    await clock.sleep(1);
+    expect(pause.low).toBe(true);
+    expect(alarms).toEqual([expect.stringContaining('nearly full')]);
+  });
+
   it('does not hold up a stop', async () => {
     const guard: DiskGuard = { look: async () => ({ freeBytes: 0, low: true }), state: { freeBytes: 0, low: true } };
     const stop = new AbortController();

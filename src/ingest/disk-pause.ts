@@ -4,7 +4,7 @@ import type { IngestStats } from './stats.ts';
 
 /** Holds ingest back while the disk is nearly full. */
 export interface DiskPause {
-  /** True while it does. */
+  /** True while it does, as of the last look. Asking has it looked at again, also while no block comes. */
   readonly low: boolean;
   /** Resolves when there is room, or the signal aborts. */
   room(signal: AbortSignal): Promise<void>;
@@ -21,18 +21,22 @@ const LOOK_AGAIN_MS = 2_000;
 const BYTES_PER_MIB = 1024 ** 2;
 
 export function createDiskPause({ guard, stats, clock }: DiskPauseOptions): DiskPause {
+  if (guard === undefined) return { low: false, room: async () => {} };
+
+  const isLow = async (): Promise<boolean> => {
+    const { low, freeBytes } = await guard.look();
+    const free = freeBytes === undefined ? '' : ` (${Math.floor(freeBytes / BYTES_PER_MIB)} MiB free)`;
+    stats.alarm('disk_low', low ? `the disk is nearly full${free}: ingest waits until there is room` : undefined);
+    return low;
+  };
+
   return {
     get low() {
-      return guard?.state.low ?? false;
+      void isLow();
+      return guard.state.low;
     },
     async room(signal) {
-      if (guard === undefined) return;
-      for (let disk = await guard.look(); disk.low && !signal.aborted; disk = await guard.look()) {
-        const free = disk.freeBytes === undefined ? '' : ` (${Math.floor(disk.freeBytes / BYTES_PER_MIB)} MiB free)`;
-        stats.alarm('disk_low', `the disk is nearly full${free}: ingest waits until there is room`);
-        await clock.sleep(LOOK_AGAIN_MS, signal);
-      }
-      if (!guard.state.low) stats.alarm('disk_low', undefined);
+      while ((await isLow()) && !signal.aborted) await clock.sleep(LOOK_AGAIN_MS, signal);
     },
   };
 }
