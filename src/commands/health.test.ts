@@ -43,9 +43,11 @@ function service(source = 'yellowstone') {
 
 describe('health', () => {
   it('is starting until a block has come, and then well', () => {
-    const { ask, see, dataLagMs } = service();
+    const { ask, see, dataLagMs, ingestStatus } = service();
     expect(ask()).toMatchObject({ status: 'starting', alarms: [], holes: { count: 0, slots: 0, filling: false } });
     expect(ask()).not.toHaveProperty('indexed_slot');
+    expect(ingestStatus()).not.toHaveProperty('committed_slot');
+    expect(ingestStatus()).not.toHaveProperty('head_slot');
     see(100, 2);
     expect(ask()).toMatchObject({
       status: 'ok',
@@ -70,12 +72,19 @@ describe('health', () => {
     const { ask, see, stats, ingestStatus } = service();
     see(100, 0);
     const holes = { count: 2, slots: 9, oldestSlot: 50, oldestAgeMs: 400_000.4, filling: true };
-    stats.holes({ ...holes, filledSlots: 1, unavailableSlots: 0 });
+    stats.holes({ ...holes, filledSlots: 1, unavailableSlots: 4 });
     stats.alarm('holes', '9 slots are missing');
     expect(ask()).toMatchObject({ status: 'degraded', reason: '9 slots are missing' });
     stats.alarm('disk_low', 'the disk is nearly full');
     const told = {
-      holes: { count: 2, slots: 9, oldest_slot: 50, oldest_age_ms: 400_000, filling: true },
+      holes: {
+        count: 2,
+        slots: 9,
+        oldest_slot: 50,
+        oldest_age_ms: 400_000,
+        filling: true,
+        unavailable_slots: 4,
+      },
       alarms: [
         { code: 'holes', since: '2026-09-21T14:13:20.000Z', message: '9 slots are missing' },
         { code: 'disk_low', since: '2026-09-21T14:13:20.000Z', message: 'the disk is nearly full' },

@@ -64,8 +64,8 @@ function statusOf(snapshot: IngestSnapshot): IngestStatus {
   const p99 = quantile(flushMs, 0.99);
   return {
     source,
-    head_slot: headSlot,
-    committed_slot: committedSlot,
+    ...(headSlot > 0 ? { head_slot: headSlot } : {}),
+    ...(committedSlot > 0 ? { committed_slot: committedSlot } : {}),
     lag_slots: lagSlots,
     ...(lagMs === undefined ? {} : { lag_ms: Math.round(lagMs) }),
     ...(rate === undefined
@@ -84,13 +84,14 @@ function statusOf(snapshot: IngestSnapshot): IngestStatus {
 }
 
 function holesOf({ holes }: IngestSnapshot): IngestStatus['holes'] {
-  const { count, slots, oldestSlot, oldestAgeMs, filling } = holes;
+  const { count, slots, oldestSlot, oldestAgeMs, filling, unavailableSlots } = holes;
   return {
     count,
     slots,
     ...(oldestSlot === undefined ? {} : { oldest_slot: oldestSlot }),
     ...(oldestAgeMs === undefined ? {} : { oldest_age_ms: Math.round(oldestAgeMs) }),
     filling,
+    unavailable_slots: unavailableSlots,
   };
 }
 

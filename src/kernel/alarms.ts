@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Logger } from './log.ts';
+import { publicText } from './public-text.ts';
 
 /** Something is wrong that a person should know of, until it is over. Plain data. */
 export interface Alarm {
@@ -7,7 +8,7 @@ export interface Alarm {
   readonly code: string;
   /** Unix milliseconds. */
   readonly since: number;
-  /** A sentence with figures in it. */
+  /** A sentence with figures in it, for anybody: {@link publicText}. */
   readonly message: string;
 }
 
@@ -22,9 +23,10 @@ export interface Alarms {
 export function createAlarms({ clock, log }: { readonly clock: Clock; readonly log: Logger }): Alarms {
   const alarms = new Map<string, Alarm>();
   return {
-    set(code, message) {
+    set(code, said) {
       const known = alarms.get(code);
-      if (message !== undefined) {
+      if (said !== undefined) {
+        const message = publicText(said);
         const since = known?.since ?? clock.now();
         alarms.set(code, { code, since, message });
         // Once: an alarm that lasts must not fill the log.

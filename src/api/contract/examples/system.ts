@@ -1,7 +1,7 @@
 import type { CostTable } from '../resources/cost-table.ts';
 import type { Health, Stats } from '../resources/system.ts';
 
-const NO_HOLES = { count: 0, slots: 0, filling: false };
+const NO_HOLES = { count: 0, slots: 0, filling: false, unavailable_slots: 0 };
 
 export const healthExample: Health = {
   status: 'ok',
@@ -21,7 +21,14 @@ export const alarmedExample: Health = {
   lag_ms: 48_200,
   lag_slots: 2,
   unconfirmed_blocks: 0,
-  holes: { count: 1, slots: 12, oldest_slot: 351264980, oldest_age_ms: 57_200, filling: true },
+  holes: {
+    count: 1,
+    slots: 12,
+    oldest_slot: 351264980,
+    oldest_age_ms: 57_200,
+    filling: true,
+    unavailable_slots: 0,
+  },
   alarms: [{ code: 'lagging', since: '2026-11-21T05:50:12Z', message: 'the newest block is 48 s old' }],
   reason: 'the newest block is 48 s old',
 };

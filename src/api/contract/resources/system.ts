@@ -10,6 +10,7 @@ const Holes = Type.Object(
     oldest_slot: Type.Optional(Count('First slot of the oldest.')),
     oldest_age_ms: Type.Optional(Count('How long the oldest is known.')),
     filling: Type.Boolean({ description: 'Whether they are being filled now.' }),
+    unavailable_slots: Count('Of them, those that nobody could give lately.'),
   },
   { description: 'Slots between the first and the newest stored one that are not stored.' },
 );
@@ -42,8 +43,8 @@ export type Health = Static<typeof Health>;
 /** How blocks come in. */
 export const IngestStatus = Type.Object({
   source: Type.String({ description: 'Where blocks come from.' }),
-  head_slot: Count('Newest slot derived.'),
-  committed_slot: Count('Newest slot that is stored.'),
+  head_slot: Type.Optional(Count('Newest slot derived.')),
+  committed_slot: Type.Optional(Count('Newest slot that is stored.')),
   lag_slots: Count('Slots derived that are not stored yet.'),
   lag_ms: Type.Optional(Count('Age of the newest block.')),
   blocks_per_second: Type.Optional(Type.Number({ description: 'Over the last minute.' })),
