@@ -13,7 +13,7 @@ import { openStore, type Store } from '../../src/store/clickhouse/store.ts';
 import { verifyStore } from '../../src/store/clickhouse/verify.ts';
 import { type RpcServer, startRpcServer } from '../support/rpc-server.ts';
 import { createScriptedNode, type ScriptedNode } from '../support/scripted-node.ts';
-import { positionDifference, storeDifference } from './store-truth.ts';
+import { type BlockView, positionDifference, storeDifference } from './store-truth.ts';
 
 const BLOCKS = 1_250;
 /** Blocks given after which the process is killed, run after run: each behind a flush. */
@@ -111,7 +111,7 @@ describe('backfill that is killed twice and started again', () => {
   });
 
   it('leaves every fact that is true, once', async () => {
-    const truth = chain.map(({ slot, truth: each }) => ({ slot, views: [each.facts('wire')] }));
+    const truth = chain.map(({ slot, truth: each }): BlockView => ({ slot, views: [each.facts('wire')] }));
     expect(await storeDifference(store.client, truth)).toBeUndefined();
   });
 

@@ -4,6 +4,7 @@ import { readRows, type StoreClient } from '../../src/store/clickhouse/client.ts
 import { type Coverage, findRange, mergeRanges } from '../../src/store/clickhouse/coverage.ts';
 import type { AdversityPlan, Restart } from './adversity.ts';
 import { type EndState, endDifference } from './end-state.ts';
+import type { FeedMirror } from './feed-mirror.ts';
 import { startHostileGeyser } from './hostile-geyser.ts';
 import { startHostileRpc } from './hostile-rpc.ts';
 import { createScaledClock } from './scaled-clock.ts';
@@ -58,14 +59,17 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
   const lastTrouble = node.firstSlot + plan.slots;
   const pruned = new Set(plan.rpc.pruned.map((offset) => node.firstSlot + offset));
   const lives: ServiceLife[] = [];
+  /** Mints whose books this life made, in that order. */
+  const warmed = new Set<EndState['mints'][number]>();
   let life: ServiceLife | undefined;
   let withdrawals = 0;
-  /** The newest slot at the time of the first commit: what the store may begin after. */
-  let firstCommitHead: number | undefined;
+  /** The slot up to which the service first said that all is stored: the store may not begin behind it. */
+  let firstCommit: number | undefined;
   let chainStops = false;
   let chainWaits = false;
 
   const begin = async (): Promise<void> => {
+    warmed.clear();
     life = await startPatiently({
       commitment: plan.commitment,
       streamUrl: geyser.url,
@@ -81,7 +85,7 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
 
   function slotMs(): number {
     if (node.headSlot > lastTrouble) return CALM_SLOT_MS;
-    const isEarly = firstCommitHead === undefined && node.headSlot >= node.firstSlot + EARLY_SLOTS;
+    const isEarly = firstCommit === undefined && node.headSlot >= node.firstSlot + EARLY_SLOTS;
     return isEarly ? EARLY_SLOT_MS : SLOT_MS;
   }
 
@@ -103,6 +107,9 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
     else if (how === 'kill') await ending.kill();
     else await ending.killInInsert(how === 'killAnswer' ? undefined : 500 + 37 * (node.headSlot % 97));
     withdrawals += ending.mirror.withdrawals;
+    assertFeed(ending.mirror);
+    if (how === 'stop' && ending.fault !== undefined)
+      throw new Error('ingest broke when it was stopped', { cause: ending.fault });
     await begin();
     chainWaits = false;
   }
@@ -122,10 +129,25 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
     return (covered.at(-1)?.last ?? 0) < (wanted.at(-1) ?? 0) ? [...lacking, last] : lacking;
   }
 
+  /** Of a chain at rest, which goes on by a slot now and then: what a broken stream missed at the very end shows only then. */
+  async function untilAtRest(what: string, isSo: () => Promise<string | undefined>, tell: () => void): Promise<void> {
+    let looks = 0;
+    tell();
+    await until(what, async () => {
+      const wanting = await isSo();
+      looks += 1;
+      if (wanting !== undefined && looks % LOOKS_A_SLOT === 0) {
+        node.advance();
+        tell();
+      }
+      return wanting;
+    });
+  }
+
   async function until(what: string, isSo: () => Promise<string | undefined>): Promise<void> {
     const deadline = systemClock.elapsed() + SETTLE_MS;
     for (;;) {
-      assertAlive();
+      assertWell();
       // An engine that is just starting again answers nothing for a moment.
       const wanting = await isSo().catch((error: unknown) => String(error));
       if (wanting === undefined) return;
@@ -134,9 +156,19 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
     }
   }
 
-  function assertAlive(): void {
-    const fault = life?.fault;
+  /** What has to hold at any time. */
+  function assertWell(): void {
+    if (life === undefined) return;
+    const { fault, feed, mirror } = life;
     if (fault !== undefined) throw new Error('ingest broke', { cause: fault });
+    if (feed.committedSlot > node.confirmedSlot)
+      throw new Error(`slot ${feed.committedSlot} was stored while ${node.confirmedSlot} was the newest confirmed one`);
+    assertFeed(mirror);
+    const shown = newestShown(mirror);
+    if (plan.commitment === 'confirmed' && (shown > node.confirmedSlot || mirror.withdrawals > 0))
+      throw new Error(
+        `slot ${shown} was shown, confirmed ${node.confirmedSlot}, withdrawn ${mirror.withdrawals} blocks`,
+      );
   }
 
   async function meetTrouble(): Promise<void> {
@@ -144,12 +176,12 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
     const outages = [...plan.storeOutages];
     while (node.headSlot <= lastTrouble || restarts.length > 0) {
       await systemClock.sleep(SLOT_MS);
-      assertAlive();
-      if (firstCommitHead === undefined && life!.feed.committedSlot > 0) firstCommitHead = node.headSlot;
+      assertWell();
+      if (firstCommit === undefined && life!.feed.committedSlot > 0) firstCommit = life!.feed.committedSlot;
       const offset = node.headSlot - node.firstSlot;
       if (outages.length > 0 && outages[0]!.at <= offset) life!.losesStoreFor(outages.shift()!.ms);
       // Before its first commit the service has nothing to lose.
-      const mayRestart = firstCommitHead !== undefined && restarts.length > 0;
+      const mayRestart = firstCommit !== undefined && restarts.length > 0;
       if (mayRestart && restarts[0]!.at <= offset) await restart(restarts.shift()!);
       if (offset % WARM_EVERY_SLOTS === 0) warm(life!);
     }
@@ -163,7 +195,6 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
     warmed.add(mint);
     void Promise.all([books.snapshot(mint), books.activity(mint), books.holders(mint, ANSWER_LIMIT)]).catch(() => {});
   }
-  const warmed = new Set<EndState['mints'][number]>();
 
   return {
     async difference() {
@@ -173,22 +204,19 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
       await until('slots that never came', async () => told(await missing(lastTrouble)));
       chainStops = true;
       await chain;
+      // The newest block waits to be confirmed, and does not have to wait to be shown.
+      if (plan.commitment === 'processed') {
+        const isShown = async () => {
+          const shown = newestShown(life!.mirror);
+          return shown > node.confirmedSlot ? undefined : `${shown} is shown, ${node.confirmedSlot} confirmed`;
+        };
+        await untilAtRest('no block was shown before it was confirmed', isShown, geyser.wake);
+      }
       const restAll = () => {
         node.confirmAll();
         geyser.wake();
       };
-      restAll();
-      let looks = 0;
-      await until('the last blocks never came', async () => {
-        const lacking = told(await missing(node.confirmedSlot));
-        looks += 1;
-        // What a broken stream missed at the very end shows as soon as the chain goes on.
-        if (lacking !== undefined && looks % LOOKS_A_SLOT === 0) {
-          node.advance();
-          restAll();
-        }
-        return lacking;
-      });
+      await untilAtRest('the last blocks never came', async () => told(await missing(node.confirmedSlot)), restAll);
       await until('batches that are never committed', async () =>
         life!.feed.held === 0 ? undefined : `${life!.feed.held} are held`,
       );
@@ -201,7 +229,7 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
         life: life!,
         client: options.client,
         coverage: await coverage(),
-        firstCommitHead,
+        firstCommit,
         pruned,
         sentSlots: geyser.sentSlots,
         given: rpc.given,
@@ -231,6 +259,14 @@ const ANSWER_LIMIT = 50;
 const MAX_TOLD_SLOTS = 20;
 const MAX_STARTS = 20;
 const START_AGAIN_MS = 250;
+
+function newestShown({ batches }: FeedMirror): number {
+  return batches.at(-1)?.lastSlot ?? 0;
+}
+
+function assertFeed({ faults }: FeedMirror): void {
+  if (faults.length > 0) throw new Error(`feed: ${faults[0]}`);
+}
 
 /** As whoever supervises a service does: one that does not come up is started again. */
 async function startPatiently(options: ServiceOptions): Promise<ServiceLife> {

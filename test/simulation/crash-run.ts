@@ -1,4 +1,4 @@
-import { type FSWatcher, watch } from 'node:fs';
+import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { missingRanges } from '../../src/store/clickhouse/coverage.ts';
 import { openStore } from '../../src/store/clickhouse/store.ts';
 import { verifyStore } from '../../src/store/clickhouse/verify.ts';
 import type { AdversityPlan } from './adversity.ts';
+import { candleDifference } from './candle-truth.ts';
 import { type HostileGeyser, startHostileGeyser } from './hostile-geyser.ts';
 import { type HostileRpc, startHostileRpc } from './hostile-rpc.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
@@ -132,8 +133,13 @@ async function openScene(seed: string, folder: string): Promise<Scene> {
   const outbox = join(folder, 'outbox');
   await mkdir(outbox, { recursive: true, mode: 0o700 });
   let flushed = 0;
+  /** Who waits for the next flush: a kill in the middle of it can not wait for a look. */
+  let onFlush: () => void = () => {};
   const watcher: FSWatcher = watch(outbox, (event, name) => {
-    if (event === 'rename' && name?.endsWith('.flush') === true) flushed += 1;
+    // Its removal, once the store has it, is a `rename` too.
+    if (event !== 'rename' || name?.endsWith('.flush') !== true || !existsSync(join(outbox, name))) return;
+    flushed += 1;
+    onFlush();
   });
   const ticker = setInterval(() => {
     if (geyser.subscriptions === 0) return;
@@ -152,7 +158,10 @@ async function openScene(seed: string, folder: string): Promise<Scene> {
     while (!(await isSo())) {
       if (ended.yet) throw new Error(`the service ended by itself\n${service!.lastLines.join('\n')}`);
       if (systemClock.elapsed() > deadline) throw new Error(`${what}\n${service!.lastLines.join('\n')}`);
-      await systemClock.sleep(POLL_MS);
+      const flush = new Promise<void>((resolve) => {
+        onFlush = resolve;
+      });
+      await Promise.race([flush, systemClock.sleep(POLL_MS)]);
     }
   }
 
@@ -176,6 +185,8 @@ async function openScene(seed: string, folder: string): Promise<Scene> {
         SOLANA_RPC_URL: rpc.url,
         MINTSCOPE_DATA_DIR: folder,
         MINTSCOPE_DEV_KEY: 'local-development',
+        // The chain's time stands in its seed, and grows older than what is kept.
+        MINTSCOPE_RETENTION: 'forever',
       });
     },
     async back() {
@@ -239,7 +250,8 @@ async function compare({
         store.client,
         blocks.map((block) => viewsOf(block, served)),
       )) ??
-      (await positionDifference(store.client, facts));
+      (await positionDifference(store.client, facts)) ??
+      (await candleDifference(store.client, facts));
     const { mismatches, checked } = await verifyStore(store);
     const swaps = facts.reduce((sum, each) => sum + each.swaps.length, 0);
     const differs = mismatches.length > 0 ? `verify: ${JSON.stringify(mismatches.slice(0, 3))}` : undefined;

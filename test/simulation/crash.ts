@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runCrashes } from './crash-run.ts';
+import { readWholeNumber } from './whole-number.ts';
 
 /**
  * `npm run crash -- --kills N [--seed X]`: kill -9 of the service, and of its
@@ -12,7 +13,7 @@ const { values } = parseArgs({
 
 const outcome = await runCrashes({
   seed: values.seed,
-  kills: Number(values.kills),
+  kills: readWholeNumber('kills', values.kills),
   onKill: ({ victim, moment, backAfterMs }) =>
     process.stderr.write(`killed the ${victim} (${moment}), back after ${Math.round(backAfterMs)} ms\n`),
 });

@@ -9,6 +9,7 @@ import type { StoreClient } from '../../src/store/clickhouse/client.ts';
 import { type Coverage, findRange, missingRanges } from '../../src/store/clickhouse/coverage.ts';
 import { verifyStore } from '../../src/store/clickhouse/verify.ts';
 import { everyAnswer } from '../support/every-answer.ts';
+import { candleDifference } from './candle-truth.ts';
 import type { ServiceLife } from './service-life.ts';
 import type { SimulatedNode } from './simulated-node.ts';
 import { batchDifference, positionDifference, type Served, storeDifference, viewsOf } from './store-truth.ts';
@@ -20,16 +21,14 @@ export interface EndState extends Served {
   /** Of the store, past the service. */
   readonly client: StoreClient;
   readonly coverage: Coverage;
-  /** Newest slot when the store first had anything; undefined when that was after all trouble. */
-  readonly firstCommitHead: number | undefined;
+  /** The slot up to which the service first said that all is stored; undefined when that was after all trouble. */
+  readonly firstCommit: number | undefined;
   /** Slots whose block nobody could give. */
   readonly pruned: ReadonlySet<number>;
-  /** Mints with books. */
+  /** Mints with books, the oldest book first. */
   readonly mints: readonly Address[];
 }
 
-/** Mints whose every answer is compared: it takes some hundred reads each. */
-const COMPARED_MINTS = 2;
 const ANSWER_LIMIT = 50;
 /** The time of day that both sides answer at, Unix seconds. */
 const ANSWERS_AT = 1_794_614_460;
@@ -51,19 +50,21 @@ export async function endDifference(state: EndState): Promise<string | undefined
     blocks.map((block) => viewsOf(block, state)),
   );
   if (stored !== undefined) return stored;
-  const folded = await positionDifference(
-    client,
-    blocks.map(({ truth }) => truth.facts('decoded')),
-  );
+  const facts = blocks.map(({ truth }) => truth.facts('decoded'));
+  const folded = (await positionDifference(client, facts)) ?? (await candleDifference(client, facts));
   if (folded !== undefined) return folded;
   const { mismatches } = await verifyStore({ client });
   return mismatches.length === 0 ? undefined : `verify: ${JSON.stringify(mismatches.slice(0, 3))}`;
 }
 
 /** Whole from the first slot to the last, but for what nobody could give, and not a slot more or less. */
-function coverageDifference({ node, life, coverage, firstCommitHead, pruned }: EndState): string | undefined {
+function coverageDifference({ node, life, coverage, firstCommit, pruned }: EndState): string | undefined {
   const first = coverage[0]!.first;
-  if (firstCommitHead !== undefined && first > firstCommitHead) return `the store begins at ${first}, too late`;
+  const last = coverage.at(-1)!.last;
+  if (firstCommit !== undefined && first > firstCommit) return `the store begins at ${first}, too late`;
+  if (first < node.firstSlot || last > node.confirmedSlot) {
+    return `coverage goes from ${first} to ${last}, the chain from ${node.firstSlot} to ${node.confirmedSlot}`;
+  }
   const range = { first, last: node.confirmedSlot };
   const lost = [...pruned].filter((slot) => slot >= first);
   const covered = lost.filter((slot) => findRange(coverage, slot) !== undefined);
@@ -115,7 +116,8 @@ async function answerDifference({ life, client, mints }: EndState): Promise<stri
     clock: { now: () => ANSWERS_AT * 1_000, elapsed: systemClock.elapsed, sleep: systemClock.sleep },
     limits: DEFAULT_BOOK_LIMITS,
   });
-  for (const mint of mints.slice(-COMPARED_MINTS)) {
+  // Every answer takes some hundred reads: of the book that has seen most, and of the newest.
+  for (const mint of new Set([...mints.slice(0, 1), ...mints.slice(-1)])) {
     const hot = await everyAnswer(life.books, mint, ANSWER_LIMIT, ANSWERS_AT);
     const cold = await everyAnswer(fresh, mint, ANSWER_LIMIT, ANSWERS_AT);
     for (const [question, answer] of Object.entries(cold)) {

@@ -90,15 +90,14 @@ export async function startHostileGeyser(node: SimulatedNode, plan: AdversityPla
         continue;
       }
       place += 1;
-      if (place > replayEnd || event.slot >= fromSlot) {
-        for (const message of view(event)) if (!send(message)) await drained();
-      }
+      const messages = place > replayEnd || event.slot >= fromSlot ? view(event) : [];
+      for (const message of messages) if (!send(message)) await drained();
       const due = troubles.findIndex((trouble) => trouble.at <= event.slot);
       const [trouble] = due < 0 ? [] : troubles.splice(due, 1);
       if (trouble === undefined) continue;
       refusals += trouble.refusals;
       if (trouble.how !== 'garbage') served = undefined;
-      breakStream(trouble, event, subscription, proxy);
+      breakStream(trouble, { event, messages }, subscription, proxy);
       if (trouble.how !== 'garbage') return;
     }
   }
@@ -121,8 +120,18 @@ export async function startHostileGeyser(node: SimulatedNode, plan: AdversityPla
   };
 }
 
-function breakStream({ how }: StreamTrouble, event: NodeEvent, subscription: Subscription, proxy: SeverableProxy) {
-  const { send, end } = subscription;
+interface Moment {
+  readonly event: NodeEvent;
+  /** What the subscription was told of it. */
+  readonly messages: readonly Uint8Array[];
+}
+
+function breakStream(
+  { how }: StreamTrouble,
+  { event, messages }: Moment,
+  { send, end }: Subscription,
+  proxy: SeverableProxy,
+): void {
   switch (how) {
     case 'end':
       end();
@@ -133,8 +142,8 @@ function breakStream({ how }: StreamTrouble, event: NodeEvent, subscription: Sub
       end(status[how], 'so be it');
       break;
     case 'severed':
-      // In the middle of a message that is under way.
-      if (event.kind === 'block') send(event.update());
+      // In the middle of messages that are under way: again the same, should one of them get through.
+      for (const message of messages) send(message);
       setImmediate(() => proxy.cut());
       break;
     case 'garbage':

@@ -93,6 +93,7 @@ async function startIngest(options: ServiceOptions, store: Store, wire: Severabl
   const books = createTokenBooks({ reads, feed, clock: options.bookClock, limits: DEFAULT_BOOK_LIMITS });
   const pipeline = createPipeline({ source, store: target, sink: feed, stats, clock, lateSource, limits: LIMITS });
   const stopping = new AbortController();
+  let outage: NodeJS.Timeout | undefined;
   let fault: unknown;
   const run = pipeline.run(stopping.signal).catch((error: unknown) => {
     fault = error ?? new Error('ingest broke');
@@ -109,6 +110,8 @@ async function startIngest(options: ServiceOptions, store: Store, wire: Severabl
   }
 
   async function kill(): Promise<void> {
+    // Nothing of a killed process reaches the store any more, whatever its outage had left to run.
+    clearTimeout(outage);
     wire.sever();
     await close(0);
   }
@@ -130,8 +133,9 @@ async function startIngest(options: ServiceOptions, store: Store, wire: Severabl
       await kill();
     },
     losesStoreFor(ms) {
+      clearTimeout(outage);
       wire.sever();
-      setTimeout(() => wire.mend(), ms);
+      outage = setTimeout(() => wire.mend(), ms);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { planAdversity } from './adversity.ts';
 import { type Outcome, startCampaign, tellStory } from './campaign.ts';
+import { readWholeNumber } from './whole-number.ts';
 
 /**
  * `npm run simulate -- --seeds N [--first N] [--seconds N]`, or `--seed X` for
@@ -16,18 +17,18 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '36000' },
   },
 });
-const first = Number(values.first);
+const first = readWholeNumber('first', values.first);
+const count = readWholeNumber('seeds', values.seeds);
+const enoughS = readWholeNumber('seconds', values.seconds);
 const seeds =
-  values.seed === undefined
-    ? Array.from({ length: Number(values.seeds) }, (_, place) => String(first + place))
-    : [values.seed];
+  values.seed === undefined ? Array.from({ length: count }, (_, place) => String(first + place)) : [values.seed];
 
 const campaign = await startCampaign();
 const outcomes: Outcome[] = [];
 const startedAt = performance.now();
 try {
   for (const seed of seeds) {
-    if (performance.now() - startedAt > Number(values.seconds) * 1_000) break;
+    if (performance.now() - startedAt > enoughS * 1_000) break;
     const outcome = await campaign.run(planAdversity(seed));
     outcomes.push(outcome);
     if (outcome.fault !== undefined || values.seed !== undefined) process.stderr.write(`${tellStory(outcome)}\n`);

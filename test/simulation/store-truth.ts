@@ -20,8 +20,8 @@ const BLOCK_TABLES = FACT_TABLES.filter(({ name }) => !NOT_OF_BLOCKS.has(name));
  */
 export interface BlockView {
   readonly slot: number;
-  /** Any of these is true; they are alike but for what some wire hides. */
-  readonly views: readonly BlockFacts[];
+  /** Any of these is true, and there is one at least; they are alike but for what some wire hides. */
+  readonly views: readonly [BlockFacts, ...BlockFacts[]];
 }
 
 /** What servers gave of the chain. */
@@ -33,11 +33,9 @@ export interface Served {
 }
 
 export function viewsOf({ slot, truth }: SimulatedBlock, { sentSlots, given }: Served): BlockView {
-  const encoding = given.get(slot);
-  const views = [];
-  if (sentSlots.has(slot) || (encoding !== undefined && encoding !== 'base64')) views.push(truth.facts('decoded'));
-  if (encoding === 'base64') views.push(truth.facts('wire'));
-  return { slot, views };
+  if (given.get(slot) !== 'base64') return { slot, views: [truth.facts('decoded')] };
+  const wire = truth.facts('wire');
+  return { slot, views: sentSlots.has(slot) ? [truth.facts('decoded'), wire] : [wire] };
 }
 
 /** The first difference between the store's facts and the truth, table by table; undefined when there is none. */
@@ -75,7 +73,7 @@ export async function positionDifference(
   const positions = new Map<string, PositionState>();
   for (const { swaps } of truth) foldPositions(positions, swaps);
   const stored = await readRows(client, POSITIONS, `SELECT ${columnList(POSITIONS)} FROM positions FINAL`);
-  const difference = firstDifference(sorted(stored), sorted([...positions.values()].map(toPositionRow)));
+  const difference = rowsDifference(stored, [...positions.values()].map(toPositionRow));
   return difference === undefined ? undefined : `positions: ${difference}`;
 }
 
@@ -108,6 +106,11 @@ function bySlot(rows: readonly object[]): Map<number, string[]> {
   return found;
 }
 
+/** The first difference between rows of any order, all columns whole; undefined when there is none. */
+export function rowsDifference(found: readonly object[], expected: readonly object[]): string | undefined {
+  return firstDifference(sorted(found), sorted(expected));
+}
+
 /** Both sorted. A row that one has more often than the other is a difference. */
 function firstDifference(found: readonly string[], expected: readonly string[]): string | undefined {
   for (let place = 0; place < Math.max(found.length, expected.length); place += 1) {
@@ -124,6 +127,6 @@ function sorted(rows: readonly object[]): string[] {
 function show(row: object): string {
   return JSON.stringify(row, (_, value: unknown) => {
     if (typeof value === 'bigint') return value.toString();
-    return value instanceof Uint8Array ? Buffer.from(value).toString('hex').slice(0, 16) : value;
+    return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
   });
 }
