@@ -90,18 +90,13 @@ export function createMarket({ swaps, seed, firstSlot, firstTime }: MarketOption
         for (let n = 0; n < ATTEMPTS_PER_SLOT; n += 1) rows.attempts.push(attemptRow(world, origin()));
         for (let n = 0; n < TRANSFERS_PER_SLOT; n += 1) rows.transfers.push(transferRow(world, origin()));
       }
-      const changed = foldPositions(positions, rows.swaps.map(toPositionSwap));
+      const changed = [...foldPositions(positions, rows.swaps.map(toPositionSwap))];
+      const positionRows = changed.map((key) => toPositionRow(positions.get(key)!));
       const tables = new Map<FactTableName, RowBytes>([
         ['swaps', encodeRows(SWAPS, rows.swaps)],
         ['attempts', encodeRows(ATTEMPTS, rows.attempts)],
         ['transfers', encodeRows(TRANSFERS, rows.transfers)],
-        [
-          'positions',
-          encodeRows(
-            POSITIONS,
-            [...changed].map((key) => toPositionRow(positions.get(key)!)),
-          ),
-        ],
+        ['positions', encodeRows(POSITIONS, positionRows)],
       ]);
       return { firstSlot: first, lastSlot: slot - 1, closesSlots: true, tables };
     },
