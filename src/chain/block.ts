@@ -13,6 +13,8 @@ export interface Block {
   /** Base58. Empty for partial input, which has no block. */
   readonly blockhash: string;
   readonly parentSlot: number;
+  /** Base58: two versions of one slot can have children. Absent where the wire or its node does not tell. */
+  readonly parentBlockhash?: string | undefined;
   /** Unix seconds; null when the node does not know it. */
   readonly blockTime: number | null;
   /** Vote transactions are left out; `Transaction.index` keeps the place in the block. */

@@ -37,19 +37,31 @@ describe('readGeyserUpdate', () => {
 
   it('reads the head of a block and leaves votes out, but counts them', () => {
     const [model] = fc.sample(modelTransaction, { numRuns: 1, seed: 7 });
-    const head = { blockhash: '5GG5pzTbH6KgZM54M9XWfBNmBupQuZXdQxoZRRQXHcpM', blockTime: { timestamp: '1790000000' } };
+    const head = {
+      blockhash: '5GG5pzTbH6KgZM54M9XWfBNmBupQuZXdQxoZRRQXHcpM',
+      parentBlockhash: 'EYsTHGSVYm7VTTKMUERA57hxCF4PCNGBzDi7Ct7oaQEk',
+      blockTime: { timestamp: '1790000000' },
+    };
     const bytes = encode(blockUpdate([VOTE, geyserInfo({ ...model!, index: 2 }), VOTE], head));
     const block = readGeyserBlock(bytes, failingJournal);
     expect({ ...block, transactions: block.transactions.map((transaction) => transaction.index) }).toEqual({
       slot: 351_234_567,
       parentSlot: 351_234_565,
       blockhash: '5GG5pzTbH6KgZM54M9XWfBNmBupQuZXdQxoZRRQXHcpM',
+      parentBlockhash: 'EYsTHGSVYm7VTTKMUERA57hxCF4PCNGBzDi7Ct7oaQEk',
       blockTime: 1_790_000_000,
       transactions: [2],
       transactionCount: 3,
       voteCount: 2,
       whole: true,
     });
+  });
+
+  it('knows no parent but its slot when the node sends no hash, or one of nothing', () => {
+    for (const parentBlockhash of ['', '1'.repeat(32)]) {
+      const { parentSlot, ...head } = readGeyserBlock(encode(blockUpdate([], { parentBlockhash })), failingJournal);
+      expect([parentSlot, head.parentBlockhash]).toEqual([351_234_565, undefined]);
+    }
   });
 
   it('knows no time when the node sends none', () => {

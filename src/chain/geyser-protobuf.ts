@@ -2,6 +2,7 @@ import type { Journal } from '../kernel/journal.ts';
 import type { Block, Transaction } from './block.ts';
 import { GeyserLayout, scanMeta, scanTransaction } from './geyser-layout.ts';
 import { GeyserTransaction, SIGNATURE_BYTES } from './geyser-transaction.ts';
+import { knownBlockhash } from './known-blockhash.ts';
 import { MalformedWire } from './malformed-wire.ts';
 import { BYTES, ProtobufCursor, tagOf, VARINT } from './protobuf-cursor.ts';
 
@@ -78,6 +79,7 @@ const BLOCKHASH = tagOf(2, BYTES);
 const BLOCK_TIME = tagOf(4, BYTES);
 const BLOCK_TRANSACTION = tagOf(6, BYTES);
 const PARENT_SLOT = tagOf(7, VARINT);
+const PARENT_BLOCKHASH = tagOf(8, BYTES);
 const EXECUTED_TRANSACTION_COUNT = tagOf(9, VARINT);
 
 function readBlock(cursor: ProtobufCursor, end: number, journal: Journal): Block {
@@ -85,6 +87,7 @@ function readBlock(cursor: ProtobufCursor, end: number, journal: Journal): Block
   let slot = 0;
   let parentSlot = 0;
   let blockhash = '';
+  let parentBlockhash: string | undefined;
   let blockTime: number | null = null;
   let executed = 0;
   let seen = 0;
@@ -102,13 +105,24 @@ function readBlock(cursor: ProtobufCursor, end: number, journal: Journal): Block
     else if (tag === BLOCKHASH) blockhash = readText(cursor, cursor.delimited(end));
     else if (tag === BLOCK_TIME) blockTime = readTimestamp(cursor, cursor.delimited(end));
     else if (tag === PARENT_SLOT) parentSlot = cursor.varint(end);
+    else if (tag === PARENT_BLOCKHASH) parentBlockhash = knownBlockhash(readText(cursor, cursor.delimited(end)));
     else if (tag === EXECUTED_TRANSACTION_COUNT) executed = cursor.varint(end);
     else cursor.skip(tag, end);
   }
   // A filtered subscription sends blocks with some of their transactions: those close no slot.
   const whole = seen >= executed;
   const transactionCount = Math.max(seen, executed);
-  return { slot, blockhash, parentSlot, blockTime, transactions, transactionCount, voteCount, whole };
+  return {
+    slot,
+    blockhash,
+    parentSlot,
+    parentBlockhash,
+    blockTime,
+    transactions,
+    transactionCount,
+    voteCount,
+    whole,
+  };
 }
 
 const SINGLE_INFO = tagOf(1, BYTES);

@@ -238,6 +238,7 @@ describe.skipIf(!hasFixtures)('a whole real block', () => {
       slot: 254_170_887,
       blockhash: '5GG5pzTbH6KgZM54M9XWfBNmBupQuZXdQxoZRRQXHcpM',
       parentSlot: 254_170_886,
+      parentBlockhash: '9BMHTdybcGah8PWtCzu8tVFDBXmiEHZZDf3FaZ651Nf',
       blockTime: 1_710_441_678,
       transactionCount: 602,
       voteCount: 158,

@@ -169,6 +169,15 @@ describe('readRpcBlock', () => {
     expect(notes).toMatchObject([{ code: 'malformed_transaction', detail: { place: 1 } }]);
   });
 
+  it('tells the version of the parent, unless the node does not know it', () => {
+    const block = { blockhash: 'hash', parentSlot: 41, transactions: [] };
+    const parentOf = (more: object) => readRpcBlock(42, { ...block, ...more }, failingJournal).parentBlockhash;
+    expect(parentOf({ previousBlockhash: 'parent' })).toBe('parent');
+    for (const more of [{}, { previousBlockhash: null }, { previousBlockhash: '1'.repeat(32) }]) {
+      expect(parentOf(more)).toBeUndefined();
+    }
+  });
+
   it('throws for what is no block with full transactions', () => {
     for (const json of [null, {}, { blockhash: 'hash', parentSlot: 1 }, { blockhash: 'hash', transactions: [] }]) {
       expect(() => readRpcBlock(42, json, failingJournal)).toThrow(MalformedWire);

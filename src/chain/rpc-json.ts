@@ -1,6 +1,7 @@
 import type { Journal } from '../kernel/journal.ts';
 import type { Block, Transaction } from './block.ts';
 import { findGeyserJson, readGeyserJson } from './geyser-json.ts';
+import { knownBlockhash } from './known-blockhash.ts';
 import { MalformedWire } from './malformed-wire.ts';
 import { isVote, readRpcMessage } from './rpc-message.ts';
 import {
@@ -37,6 +38,7 @@ export function readRpcBlock(slot: number, json: unknown, journal: Journal): Blo
     slot,
     blockhash: block.blockhash,
     parentSlot: asCount(block.parentSlot, 'parent slot'),
+    parentBlockhash: hashOf(block.previousBlockhash),
     blockTime: timeOf(block.blockTime),
     transactions,
     transactionCount: entries.length,
@@ -98,6 +100,10 @@ function noteMalformed<T>(journal: Journal, place: number, read: () => T): T | u
     journal.note({ code: 'malformed_transaction', subject: SUBJECT, detail: { place, message: error.message } });
     return undefined;
   }
+}
+
+function hashOf(json: unknown): string | undefined {
+  return typeof json === 'string' ? knownBlockhash(json) : undefined;
 }
 
 /** Unix seconds, or null when the node does not know. */

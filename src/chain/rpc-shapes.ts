@@ -8,6 +8,7 @@ import { MalformedWire } from './malformed-wire.ts';
 export interface RpcBlockJson {
   readonly blockhash?: unknown;
   readonly parentSlot?: unknown;
+  readonly previousBlockhash?: unknown;
   readonly blockTime?: unknown;
   readonly transactions?: unknown;
 }
