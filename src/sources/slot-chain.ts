@@ -50,6 +50,7 @@ function settleConfirmed(draft: SlotDraft): void {
     withdrawForks(draft, next);
     // All ancestors it is known to have are confirmed, and it is the oldest of those: this is a link to what is settled.
     if (next.block === undefined || next.parent === undefined || next.parent > draft.settled) break;
+    if (next.parent === draft.settled && !isOnSettledVersion(draft, next)) draft.misfit();
     draft.step({ kind: 'block', block: next.block, confirmed: true });
     draft.settle(next.slot);
   }
@@ -89,11 +90,23 @@ function extend(draft: SlotDraft): void {
 }
 
 /** Candidates come in slot order and a child after its parent, so one pass over them finds the whole fork. */
-function isNext({ stack, settled, isSettledOnChain }: SlotDraft, { slot, parent }: OpenSlot): boolean {
+function isNext(draft: SlotDraft, each: OpenSlot): boolean {
+  const { slot, parent, parentBlockhash } = each;
   if (parent === undefined || parent >= slot) return false;
-  const top = stack.at(-1);
-  if (top !== undefined) return parent === top;
-  return isSettledOnChain ? parent === settled : parent <= settled!;
+  const top = draft.stack.at(-1);
+  if (top !== undefined) return parent === top && isSameVersion(parentBlockhash, draft.get(top).blockhash);
+  return draft.isSettledOnChain
+    ? parent === draft.settled && isOnSettledVersion(draft, each)
+    : parent <= draft.settled!;
+}
+
+function isOnSettledVersion({ settledBlockhash }: SlotDraft, { parentBlockhash }: OpenSlot): boolean {
+  return isSameVersion(parentBlockhash, settledBlockhash);
+}
+
+/** As far as both are known. */
+function isSameVersion(named: string | undefined, given: string | undefined): boolean {
+  return named === undefined || given === undefined || named === given;
 }
 
 function isTooMuch(held: readonly OpenSlot[]): boolean {

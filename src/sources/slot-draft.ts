@@ -1,5 +1,6 @@
 import {
   MAX_FATES,
+  MAX_REFUSED_VERSIONS,
   type OpenSlot,
   type SettledFate,
   type SlotEffects,
@@ -15,6 +16,7 @@ export class SlotDraft {
   readonly commitment: SlotsState['commitment'];
   settled: number | undefined;
   isSettledOnChain: boolean;
+  settledBlockhash: string | undefined;
   finalized: number | undefined;
   readonly stack: number[];
   readonly counts: Mutable<SlotCounts>;
@@ -22,11 +24,13 @@ export class SlotDraft {
   private readonly fates: Map<number, SettledFate>;
   private readonly steps: ChainStep[] = [];
   private readonly gaps: SlotGap[] = [];
+  private readonly misfits: number[] = [];
 
   constructor(state: SlotsState) {
     this.commitment = state.commitment;
     this.settled = state.settled;
     this.isSettledOnChain = state.isSettledOnChain;
+    this.settledBlockhash = state.settledBlockhash;
     this.finalized = state.finalized;
     this.stack = [...state.stack];
     this.counts = { ...state.counts };
@@ -35,10 +39,10 @@ export class SlotDraft {
   }
 
   finish(): { readonly state: SlotsState; readonly effects: SlotEffects } {
-    const { commitment, settled, isSettledOnChain, finalized, stack, counts, open, fates } = this;
+    const { commitment, settled, isSettledOnChain, settledBlockhash, finalized, stack, counts, open, fates } = this;
     return {
-      state: { commitment, settled, isSettledOnChain, finalized, stack, counts, open, fates },
-      effects: { steps: this.steps, gaps: this.gaps },
+      state: { commitment, settled, isSettledOnChain, settledBlockhash, finalized, stack, counts, open, fates },
+      effects: { steps: this.steps, gaps: this.gaps, misfits: this.misfits },
     };
   }
 
@@ -75,11 +79,45 @@ export class SlotDraft {
   /** A confirmed slot confirms its ancestors as far as links are known. */
   confirm(slot: number): void {
     for (let at: number | undefined = slot; at !== undefined && (this.settled === undefined || at > this.settled); ) {
+      this.#heedChildren(at);
       const each: OpenSlot = this.get(at);
       this.set({ ...each, confirmed: true, built: true });
+      const { parent, parentBlockhash } = each;
       // A parent that does not come before its child is damage: following it could go round for ever.
-      at = each.parent !== undefined && each.parent < at && !this.get(each.parent).confirmed ? each.parent : undefined;
+      if (parent === undefined || parent >= at) return;
+      if (parentBlockhash !== undefined) this.#want(parent, parentBlockhash);
+      at = this.get(parent).confirmed ? undefined : parent;
     }
+  }
+
+  /** A slot is confirmed by its children: if all that are here name a version that never came, that is the one. */
+  #heedChildren(slot: number): void {
+    const { blockhash, wanted, refused } = this.get(slot);
+    if (blockhash === undefined || wanted !== undefined) return;
+    const children = [...this.open.values()].filter(({ parent, parentBlockhash }) => {
+      return parent === slot && parentBlockhash !== undefined && !refused.includes(parentBlockhash);
+    });
+    const [child] = children;
+    if (child === undefined || children.some(({ parentBlockhash }) => parentBlockhash === blockhash)) return;
+    this.#want(slot, child.parentBlockhash!);
+  }
+
+  /** This version of a slot is on the chain: what is here of it has to go if it is another. */
+  #want(slot: number, blockhash: string): void {
+    if (this.settled !== undefined && slot <= this.settled) return;
+    const here = this.get(slot).blockhash;
+    if (here !== undefined && here !== blockhash) this.refuse(slot);
+    const known = this.get(slot);
+    this.set({ ...known, wanted: blockhash, refused: known.refused.filter((each) => each !== blockhash) });
+  }
+
+  /** The version that is here is not on the chain: it is taken back with what stands on it, and not let in again. */
+  refuse(slot: number): void {
+    const known = this.get(slot);
+    if (this.stack.includes(slot)) this.withdrawAbove(slot - 1);
+    if (known.blockhash === undefined) return;
+    const refused = [...known.refused, known.blockhash].slice(-MAX_REFUSED_VERSIONS);
+    this.set({ ...known, refused, blockhash: undefined, parentBlockhash: undefined, block: undefined, bytes: 0 });
   }
 
   step(step: ChainStep): void {
@@ -93,6 +131,11 @@ export class SlotDraft {
       this.counts.withdrawn += 1;
       this.step({ kind: 'withdrawn', slot: top });
     }
+  }
+
+  /** The settled slot is on the chain, in another version than the one that was given. */
+  misfit(): void {
+    this.misfits.push(this.settled!);
   }
 
   /** Closes every slot up to this one, which is on the chain right behind the one settled before. */
@@ -129,6 +172,8 @@ export class SlotDraft {
   #close(slot: number, isOnChain: boolean): void {
     this.settled = slot;
     this.isSettledOnChain = isOnChain;
+    const { blockhash, wanted } = this.get(slot);
+    this.settledBlockhash = isOnChain ? (blockhash ?? wanted) : undefined;
     for (const each of this.open.keys()) if (each <= slot) this.open.delete(each);
     for (const each of this.fates.keys()) {
       if (this.fates.size <= MAX_FATES) break;
@@ -141,10 +186,12 @@ function unheard(slot: number): OpenSlot {
   return {
     slot,
     parent: undefined,
+    parentBlockhash: undefined,
     blockhash: undefined,
     block: undefined,
     bytes: 0,
     refused: [],
+    wanted: undefined,
     confirmed: false,
     dead: false,
     built: false,

@@ -24,6 +24,8 @@ export interface SlotEffects {
   readonly steps: readonly ChainStep[];
   /** Given up on: each lies before the blocks of `steps` that follow it. */
   readonly gaps: readonly SlotGap[];
+  /** Slots given as confirmed in a version that the chain turned out not to stand on. */
+  readonly misfits: readonly number[];
 }
 
 /** Where a slot stands. `skipped`: the chain went on without a block of it; `forked`: it had one that is not on the chain. */
@@ -36,13 +38,17 @@ export type SettledFate = Exclude<SlotFate, 'processed' | 'finalized'>;
 export interface OpenSlot {
   readonly slot: number;
   readonly parent: number | undefined;
-  /** Of the version that counts: the newest one that is not dead. */
+  /** The version of the parent that it stands on, where its block tells. */
+  readonly parentBlockhash: string | undefined;
+  /** Of the version that counts: the one that is wanted, else the newest one that is not dead. */
   readonly blockhash: string | undefined;
   /** Kept until it is given as confirmed: a fork may have to be given again. Absent while it has not come, or for want of room. */
   readonly block: Block | undefined;
   readonly bytes: number;
-  /** Versions that are dead or that another one has replaced. */
+  /** Versions that are dead or that another one has replaced, the newest {@link MAX_REFUSED_VERSIONS}. */
   readonly refused: readonly string[];
+  /** The version that was confirmed, as children tell: no other one is on the chain. */
+  readonly wanted: string | undefined;
   /** Said of itself, or follows from a confirmed descendant. */
   readonly confirmed: boolean;
   readonly dead: boolean;
@@ -56,6 +62,8 @@ export interface SlotsState {
   readonly settled: number | undefined;
   /** True when that slot is known to be on the chain, and not only a place to start from. */
   readonly isSettledOnChain: boolean;
+  /** The version of it that is on the chain, where that is known. */
+  readonly settledBlockhash: string | undefined;
   /** Slots whose blocks were given unconfirmed, oldest first. */
   readonly stack: readonly number[];
   readonly open: ReadonlyMap<number, OpenSlot>;
@@ -72,6 +80,8 @@ export const MAX_UNCONFIRMED_BLOCKS = 256;
 /** Blocks kept for a fork that may still win. */
 export const MAX_HELD_BLOCKS = 64;
 export const MAX_HELD_BYTES = 128 * 1024 * 1024;
+/** Of one slot. A leader rarely makes two, and gains nothing by more. */
+export const MAX_REFUSED_VERSIONS = 8;
 /** Slots known above the settled one. */
 export const MAX_OPEN_SLOTS = 1_024;
 /** Settled slots whose fate is remembered. */
@@ -82,6 +92,7 @@ export function initialSlots(commitment: Commitment, fromSlot: number | undefine
     commitment,
     settled: fromSlot === undefined ? undefined : fromSlot - 1,
     isSettledOnChain: false,
+    settledBlockhash: undefined,
     stack: [],
     open: new Map(),
     fates: new Map(),

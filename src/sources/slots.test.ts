@@ -43,7 +43,7 @@ describe('any history of slots', () => {
     it(`ends in the whole chain, each block once and in order (${commitment})`, () => {
       let withdrawn = 0;
       for (let seed = 0; seed < HISTORIES; seed += 1) {
-        const history = makeSlotHistory({ seed, commitment, lost: 0 });
+        const history = makeSlotHistory({ seed, commitment, lost: 0, linked: seed % 2 === 1 });
         const { follower, gaps, state } = runSlots(history.events, commitment, FIRST_SLOT);
         expect(follower.confirmed.map(name), `seed ${seed}`).toEqual(
           history.tree.filter(({ canonical }) => canonical).map(({ block }) => name(block)),
@@ -59,7 +59,7 @@ describe('any history of slots', () => {
     it(`with blocks and statuses lost, confirms all that came and is shown to be confirmed, and nothing else (${commitment})`, () => {
       let missing = 0;
       for (let seed = 0; seed < HISTORIES; seed += 1) {
-        const history = makeSlotHistory({ seed, commitment, lost: 0.12 });
+        const history = makeSlotHistory({ seed, commitment, lost: 0.12, linked: seed % 2 === 1 });
         const { follower, state, steps } = runSlots(history.events, commitment, FIRST_SLOT);
         expect(follower.confirmed.map(name), `seed ${seed}`).toEqual(provenBlocks(history, commitment));
         expect(follower.stack).toEqual([]);

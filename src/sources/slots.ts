@@ -7,7 +7,8 @@ import type { SlotEffects, SlotEvent, SlotsState } from './slot-state.ts';
  * with parts missing, becomes the steps of one chain. With commitment
  * `confirmed` the source sends blocks once they are confirmed; with
  * `processed` it sends all forks, and slot statuses tell which one is the
- * chain. Blocks are told apart by slot and blockhash. Pure: no clock, no I/O.
+ * chain. Of two versions of one slot, told apart by blockhash, the later one
+ * counts until children tell which one was confirmed. Pure: no clock, no I/O.
  */
 export function reduceSlots(
   state: SlotsState,
@@ -31,24 +32,23 @@ export function reduceSlots(
 }
 
 function hearBlock(draft: SlotDraft, { block, bytes }: Extract<SlotEvent, { kind: 'block' }>): void {
-  const { slot, parentSlot, blockhash } = block;
-  if (draft.settled === undefined) draft.begin(Math.min(parentSlot, slot - 1));
+  const { slot, parentSlot: parent, parentBlockhash, blockhash } = block;
+  if (draft.settled === undefined) draft.begin(Math.min(parent, slot - 1));
   const known = draft.get(slot);
   const isGiven = draft.stack.includes(slot);
   const isSame = known.blockhash === blockhash;
   if (
     slot <= draft.settled! ||
     known.refused.includes(blockhash) ||
+    (known.wanted !== undefined && known.wanted !== blockhash) ||
     (isSame && (isGiven || known.block !== undefined))
   ) {
     draft.counts.dropped += 1;
     return;
   }
   // A node that has to replace a slot's block sends the right one after the wrong one.
-  const isReplaced = known.blockhash !== undefined && !isSame;
-  if (isReplaced && isGiven) draft.withdrawAbove(slot - 1);
-  const refused = isReplaced ? [...known.refused, known.blockhash!] : known.refused;
-  draft.set({ ...known, parent: parentSlot, blockhash, block, bytes, refused, built: true });
+  if (!isSame) draft.refuse(slot);
+  draft.set({ ...draft.get(slot), parent, parentBlockhash, blockhash, block, bytes, built: true });
   if (known.confirmed || draft.commitment === 'confirmed') draft.confirm(slot);
 }
 
@@ -68,16 +68,15 @@ function hearStatus(draft: SlotDraft, { slot, parent, status }: Extract<SlotEven
 }
 
 /**
- * The version that is here is refused for good. Another one may come in its
- * place; as nothing tells it from the dead one, it waits until it is confirmed,
- * and a death heard again (as streams that start over tell it) is not its own.
+ * The version that is here is refused. Another one may come in its place; as a
+ * status does not name its version, it waits until it is confirmed, and a death
+ * heard again (as streams that start over tell it) is not its own.
  */
 function hearDead(draft: SlotDraft, slot: number): void {
   const known = draft.get(slot);
   if (known.confirmed || known.dead) return;
-  if (draft.stack.includes(slot)) draft.withdrawAbove(slot - 1);
-  const refused = known.blockhash === undefined ? known.refused : [...known.refused, known.blockhash];
-  draft.set({ ...known, refused, blockhash: undefined, block: undefined, bytes: 0, dead: true });
+  draft.refuse(slot);
+  draft.set({ ...draft.get(slot), dead: true });
 }
 
 /** Whether what was given unconfirmed is on the chain will not be told any more. */

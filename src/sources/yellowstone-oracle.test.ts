@@ -30,9 +30,9 @@ afterEach(() => {
 
 /** What both sides say of a block, in plain words. */
 function ours(block: Block): object {
-  const { slot, parentSlot, blockhash, blockTime, transactionCount, voteCount } = block;
+  const { slot, parentSlot, blockhash, parentBlockhash, blockTime, transactionCount, voteCount } = block;
   return {
-    head: { slot, parentSlot, blockhash, blockTime, transactionCount, voteCount },
+    head: { slot, parentSlot, blockhash, parentBlockhash, blockTime, transactionCount, voteCount },
     transactions: block.transactions.map(ourTransaction),
   };
 }
@@ -73,6 +73,7 @@ function theirs(block: TheirBlock): object {
       slot: Number(block.slot),
       parentSlot: Number(block.parentSlot),
       blockhash: block.blockhash,
+      parentBlockhash: block.parentBlockhash,
       blockTime: Number(block.blockTime?.timestamp),
       transactionCount: Number(block.executedTransactionCount),
       voteCount: block.transactions.length - transactions.length,

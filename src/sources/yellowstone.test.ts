@@ -28,6 +28,17 @@ describe('the Yellowstone source', () => {
     expect(starts).toEqual(['10', '14', '16']);
   });
 
+  it('takes a stream that is silent for broken, and goes on where it was', async () => {
+    const starts: (string | undefined)[] = [];
+    const url = await serve(({ request, send }) => {
+      starts.push(request.fromSlot);
+      // One block, and nothing more, ever.
+      send(blockUpdate(Number(request.fromSlot)));
+    });
+    expect(await take(url, 3, 10, { silenceMs: 50 })).toEqual([10, 11, 12]);
+    expect(new Set(starts)).toEqual(new Set(['10', '11', '12']));
+  });
+
   it('answers pings', async () => {
     let pings: readonly number[] = [];
     const url = await serve((subscription) => {

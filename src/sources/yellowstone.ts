@@ -56,6 +56,9 @@ export function createYellowstoneSource(options: YellowstoneSourceOptions): Bloc
     for (const { fromSlot, toSlot } of effects.gaps) {
       log.warn({ from_slot: fromSlot, to_slot: toSlot }, 'slots never came');
     }
+    for (const slot of effects.misfits) {
+      log.error({ slot }, 'a block was confirmed that the chain does not stand on: its slot is stored wrong');
+    }
     yield* effects.steps;
   }
 

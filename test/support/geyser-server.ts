@@ -82,11 +82,16 @@ function credentialsOf(identity: ServerIdentity | undefined): ServerCredentials 
 }
 
 /** An update with an empty block of the official codec. */
-export function blockUpdate(slot: number, parentSlot = slot - 1, blockhash = `hash${slot}`): Uint8Array {
+export function blockUpdate(
+  slot: number,
+  parentSlot = slot - 1,
+  blockhash = `hash${slot}`,
+  parentBlockhash = '',
+): Uint8Array {
   return SubscribeUpdate.encode(
     SubscribeUpdate.fromPartial({
       filters: ['mintscope'],
-      block: { slot: String(slot), parentSlot: String(parentSlot), blockhash },
+      block: { slot: String(slot), parentSlot: String(parentSlot), blockhash, parentBlockhash },
     }),
   ).finish();
 }

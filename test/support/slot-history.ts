@@ -14,6 +14,11 @@ export interface HistoryOptions {
   readonly commitment: 'confirmed' | 'processed';
   /** Share of blocks and of statuses that never arrive. */
   readonly lost: number;
+  /**
+   * Blocks tell which version of their parent they stand on. Where nothing is
+   * lost they and their confirmations may then come before that version does.
+   */
+  readonly linked?: boolean;
 }
 
 /** One block of the tree; `canonical` ones make up the chain. */
@@ -38,12 +43,13 @@ interface Timed {
 }
 
 /** A tree of forks and what a stream tells of it: late, twice, in any order, or not at all. Time is counted in slots. */
-export function makeSlotHistory({ seed, commitment, lost }: HistoryOptions): SlotHistory {
+export function makeSlotHistory({ seed, commitment, lost, linked = false }: HistoryOptions): SlotHistory {
   const random = createRandom(`slots/${seed}`);
-  const tree = growTree(random);
+  const tree = growTree(random).map((each) => (linked ? withLink(each) : each));
   const lastUncertain = tree.filter(({ canonical }) => canonical).at(-SETTLING_BLOCKS)!.block.slot;
   const timed: Timed[] = [];
-  const pace = { notBefore: 0 };
+  const pace = { notBefore: 0, wrongSlot: 0, replacedAt: 0, linkedAt: 0 };
+  const loose = linked && lost === 0;
   const tell = (event: SlotEvent, at: number, repeats = true): boolean => {
     if (eventSlot(event) < lastUncertain && random.chance(lost)) return false;
     timed.push({ at, event });
@@ -52,7 +58,7 @@ export function makeSlotHistory({ seed, commitment, lost }: HistoryOptions): Slo
   };
   for (const each of tree) {
     if (commitment === 'confirmed' && !each.canonical) continue;
-    tellBlock(each, { random, tell, pace, delay: commitment === 'confirmed' ? 3 : 0 });
+    tellBlock(each, { random, tell, pace, loose, delay: commitment === 'confirmed' ? 3 : 0 });
   }
   timed.sort((a, b) => a.at - b.at);
   return { tree, events: timed.map(({ event }) => event) };
@@ -62,24 +68,35 @@ interface Telling {
   readonly random: Random;
   readonly tell: (event: SlotEvent, at: number, repeats?: boolean) => boolean;
   /** Nothing of the chain comes before the right version of a slot that had a wrong one: its children need it. */
-  readonly pace: { notBefore: number };
+  readonly pace: {
+    notBefore: number;
+    /** The newest slot with a wrong version. */
+    wrongSlot: number;
+    /** When the newest right version came, and the rest of the chain up to here. */
+    replacedAt: number;
+    linkedAt: number;
+  };
+  /** Children may come before that all the same, and be confirmed: they name the version they stand on. */
+  readonly loose: boolean;
   readonly delay: number;
 }
 
-function tellBlock({ block, canonical, dies }: TreeBlock, { random, tell, pace, delay }: Telling): void {
+function tellBlock({ block, canonical, dies }: TreeBlock, { random, tell, pace, loose, delay }: Telling): void {
   const { slot, parentSlot: parent } = block;
   const status = (name: SlotStatus, at: number, repeats = true) =>
     tell({ kind: 'status', slot, parent: random.chance(0.7) ? parent : undefined, status: name }, at, repeats);
-  const earliest = canonical ? Math.max(slot, pace.notBefore) : slot;
+  const isReplacement = canonical && pace.wrongSlot === slot;
+  const earliest = canonical && (isReplacement || !loose) ? Math.max(slot, pace.notBefore) : slot;
   const at = earliest + delay + between(random, 0, 2.5);
   tell({ kind: 'block', block, bytes: 1 }, at);
   status('created_bank', slot);
   status('processed', earliest + between(random, 0, 3));
   if (canonical) {
-    const isReplacement = pace.notBefore > slot && pace.notBefore === earliest;
-    // Nothing tells versions of a slot apart but their order.
-    const from = isReplacement ? at : earliest;
-    if (isReplacement) pace.notBefore = at;
+    // Nothing but their order tells statuses of two versions apart.
+    const from = isReplacement ? at : loose ? Math.max(at, pace.linkedAt) : earliest;
+    // Links are of use when the blocks are here that have them.
+    pace.linkedAt = Math.max(pace.linkedAt, isReplacement ? pace.replacedAt : at);
+    if (isReplacement) pace.replacedAt = pace.notBefore = at;
     status('confirmed', from + between(random, 1.5, 5));
     status('finalized', from + between(random, 8, 11));
   }
@@ -88,6 +105,7 @@ function tellBlock({ block, canonical, dies }: TreeBlock, { random, tell, pace, 
   if (block.blockhash.endsWith(WRONG)) {
     // Its death must be heard: it would be taken for the one that is confirmed if that one were lost.
     pace.notBefore = Math.max(pace.notBefore, diesAt);
+    pace.wrongSlot = slot;
     while (!status('dead', diesAt, false));
   } else status('dead', random.chance(0.1) ? slot : diesAt);
 }
@@ -133,12 +151,19 @@ export function eventSlot(event: SlotEvent): number {
   return event.kind === 'status' ? event.slot : event.before;
 }
 
+/** All children stand on the version that is on the chain, or on the only one. */
+function withLink(each: TreeBlock): TreeBlock {
+  const { slot, parentSlot, blockhash } = each.block;
+  return { ...each, block: makeBlock(slot, parentSlot, blockhash, `${parentSlot}`) };
+}
+
 /** An empty block. */
-export function makeBlock(slot: number, parentSlot = slot - 1, blockhash = `${slot}`): Block {
+export function makeBlock(slot: number, parentSlot = slot - 1, blockhash = `${slot}`, parentBlockhash?: string): Block {
   return {
     slot,
     parentSlot,
     blockhash,
+    parentBlockhash,
     blockTime: null,
     transactions: [],
     transactionCount: 0,

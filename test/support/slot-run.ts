@@ -7,6 +7,7 @@ export interface SlotRun {
   readonly state: SlotsState;
   readonly steps: readonly ChainStep[];
   readonly gaps: readonly SlotGap[];
+  readonly misfits: readonly number[];
   readonly follower: ChainFollower;
 }
 
@@ -21,14 +22,16 @@ export function runSlots(
   const follower = new ChainFollower();
   const steps: ChainStep[] = [];
   const gaps: SlotGap[] = [];
+  const misfits: number[] = [];
   for (const [place, event] of events.entries()) {
     const { state: next, effects } = reduceSlots(state, event);
     state = next;
     for (const step of effects.steps) follower.follow(step);
     steps.push(...effects.steps);
     gaps.push(...effects.gaps);
+    misfits.push(...effects.misfits);
     must(state.stack.join() === follower.stack.map(({ slot }) => slot).join(), 'has another stack than it gave');
     after(state, follower, place + 1);
   }
-  return { state, steps, gaps, follower };
+  return { state, steps, gaps, misfits, follower };
 }
