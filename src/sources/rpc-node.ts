@@ -42,7 +42,7 @@ export const POLL_MS = 400;
 const MAX_NULL_ANSWERS = 20;
 /** The same of a node that has less history than the one that was asked for the oldest block. */
 const MAX_GONE_ANSWERS = 20;
-/** Answers that are no block. */
+/** Answers that are no block, or no slot. */
 const MAX_MALFORMED_ANSWERS = 3;
 /** Nodes asked for their oldest block before a slot counts as gone. */
 const MAX_HISTORY_ANSWERS = 3;
@@ -88,7 +88,7 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
 
   async function oldestSlot(): Promise<number> {
     try {
-      return Number(await call('getFirstAvailableBlock', []));
+      return asSlot(await call('getFirstAvailableBlock', [])) ?? 0;
     } catch (error) {
       if (isRefusal(error)) return 0;
       throw error;
@@ -167,10 +167,17 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
     }
   }
 
+  async function head(): Promise<number> {
+    for (let malformed = 0; malformed < MAX_MALFORMED_ANSWERS; malformed += 1) {
+      const slot = asSlot(await call('getSlot', [COMMITMENT]));
+      if (slot !== undefined) return slot;
+      await clock.sleep(POLL_MS, signal);
+    }
+    throw new MalformedWire("the node's newest slot is no slot");
+  }
+
   return {
-    async head() {
-      return Number(await call('getSlot', [COMMITMENT]));
-    },
+    head,
     historyStart,
     listBlocks,
     fetchBlock,
@@ -204,6 +211,10 @@ export function prunedReason(oldest: number): string {
 
 function lost(reason: string): FetchedBlock {
   return { kind: 'lost', reason };
+}
+
+function asSlot(json: unknown): number | undefined {
+  return typeof json === 'number' && Number.isSafeInteger(json) && json >= 0 ? json : undefined;
 }
 
 /** A list is believed as far as it is one of slots in the range. */

@@ -77,6 +77,18 @@ describe('a range of slots from a node', () => {
     }
   });
 
+  it('takes no word of the node for a slot that is none', async () => {
+    const node = createScriptedNode(chainOf(100, 101, 102));
+    const odd: unknown[] = [{}, null];
+    node.quirk = (method) => {
+      if (method === 'getFirstAvailableBlock') return { result: 'genesis' };
+      return method === 'getSlot' && odd.length > 0 ? { result: odd.shift() } : undefined;
+    };
+    expect(await tell(node, 100, 101)).toEqual([100, 101]);
+    node.quirk = (method) => (method === 'getSlot' ? { result: '102' } : undefined);
+    await expect(tell(node, 100, 101)).rejects.toThrow('no slot');
+  });
+
   it('does not ask slot by slot for a long stretch that a node never had', async () => {
     const slots = Array.from({ length: 40 }, (_, place) => 100_000 + place);
     const node = createScriptedNode([...chainOf(100, 101), { slot: 99_999, parentSlot: 99_998 }, ...chainOf(...slots)]);
