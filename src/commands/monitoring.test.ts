@@ -45,6 +45,7 @@ function fullService(log: Logger = silentLogger) {
       heldBlocks: 2,
       heldBytes: 3,
     }),
+    lacks: () => ({ passed: 7, unavailable: 8 }),
     rpc: () => ({ limit: 4, inFlight: 3, waiting: 2, throttled: 1, faltered: 0 }),
   });
   stats.holes({
@@ -147,6 +148,13 @@ describe('/metrics', () => {
         expect(line).toMatch(SAMPLE);
         expect(line.startsWith(name)).toBe(true);
       }
+    }
+  });
+
+  it('tells what became of slots, whichever kind of source tells of them', async () => {
+    const text = await fullService().text();
+    for (const [fate, slots] of Object.entries({ skipped: 1, withdrawn: 6, passed: 7, unavailable: 8 })) {
+      expect(text).toContain(`mintscope_ingest_source_slots_total{fate="${fate}"} ${slots}`);
     }
   });
 

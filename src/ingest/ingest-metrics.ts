@@ -144,13 +144,13 @@ function addSourceMetrics(metrics: Metrics, read: Read): void {
   gauge('finalized_slot', 'Newest finalized slot that the source knows.', ({ slots }) => slots?.finalizedSlot);
   gauge('source_held_blocks', 'Blocks that the source keeps.', ({ slots }) => slots?.heldBlocks);
   gauge('source_held_bytes', 'Bytes of them.', ({ slots }) => slots?.heldBytes);
-  counter('source_slots_total', 'What became of slots that gave no block.', ({ slots }) => fates(slots), 'fate');
+  counter('source_slots_total', 'What became of slots that gave no block.', fates, 'fate');
 }
 
-function fates(slots: IngestSnapshot['slots']): Reading {
-  if (slots === undefined) return undefined;
+function fates({ slots, lacks }: IngestSnapshot): Reading {
+  if (slots === undefined) return lacks === undefined ? undefined : { ...lacks };
   const { skipped, dead, forked, missing, dropped, withdrawn } = slots;
-  return { skipped, dead, forked, missing, dropped, withdrawn };
+  return { skipped, dead, forked, missing, dropped, withdrawn, ...lacks };
 }
 
 /** Summed up over what tells oddities of one subject apart. */

@@ -2,7 +2,7 @@ import type { FactKind } from '../facts/fact-lists.ts';
 import type { Alarm } from '../kernel/alarms.ts';
 import type { HistogramFigures } from '../kernel/histogram.ts';
 import type { RpcFigures } from '../sources/json-rpc.ts';
-import type { SlotFigures } from '../sources/source.ts';
+import type { SlotFigures, SlotLacks } from '../sources/source.ts';
 import type { OddityCount } from './oddity-counts.ts';
 import type { ProgramRate, RatedProgram } from './program-rates.ts';
 import type { RecentRate } from './recent-rates.ts';
@@ -72,6 +72,8 @@ export interface IngestSnapshot {
   readonly rpc: RpcFigures | undefined;
   /** How the chain stands at the source, where it tells. */
   readonly slots: SlotFigures | undefined;
+  /** What the source did not give, where it tells. */
+  readonly lacks: SlotLacks | undefined;
 }
 
 /** What a block goes through on its way to the store. */

@@ -7,7 +7,7 @@ import { createHistogram } from '../kernel/histogram.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RpcFigures } from '../sources/json-rpc.ts';
-import type { SlotFigures } from '../sources/source.ts';
+import type { SlotFigures, SlotLacks } from '../sources/source.ts';
 import { createFlushLog } from './flush-log.ts';
 import { createIngestAlarms } from './ingest-alarms.ts';
 import { type HoleFigures, type IngestSnapshot, NO_HOLES, STAGES, type Stage } from './ingest-snapshot.ts';
@@ -35,6 +35,7 @@ export interface FlushFigures {
 export interface WatchedFigures {
   readonly rpc?: () => RpcFigures;
   readonly slots?: () => SlotFigures | undefined;
+  readonly lacks?: () => SlotLacks | undefined;
   readonly outboxBytes?: () => number;
   readonly diskFreeBytes?: () => number | undefined;
 }
@@ -112,6 +113,7 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
       diskFreeBytes: watched.diskFreeBytes?.(),
       rpc: watched.rpc?.(),
       slots: watched.slots?.(),
+      lacks: watched.lacks?.(),
       alarms: alarms.list(),
     };
   }

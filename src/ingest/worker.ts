@@ -57,6 +57,7 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
     diskFreeBytes: () => store.disk.state.freeBytes,
     ...(rpc === undefined ? {} : { rpc: rpc.figures }),
     slots: () => source.slots?.(),
+    lacks: () => source.lacks?.(),
   });
   const timer = setInterval(() => {
     stats.review();

@@ -2,9 +2,9 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type ChainReader, createChainReader, type RangeStep } from './chain-reader.ts';
-import { createRpcClient, type RpcClient, type RpcFigures } from './json-rpc.ts';
+import { createRpcClient, type RpcClient } from './json-rpc.ts';
 import { createRpcNode, POLL_MS } from './rpc-node.ts';
-import type { BlockSource, ChainStep, SourceRun } from './source.ts';
+import type { BlockSource, ChainStep, SlotLacks, SourceRun } from './source.ts';
 
 export interface RpcSourceOptions {
   readonly url: string;
@@ -22,15 +22,7 @@ export interface RpcSourceOptions {
 }
 
 export interface RpcSource extends BlockSource {
-  figures(): RpcSourceFigures;
-}
-
-export interface RpcSourceFigures extends RpcFigures {
-  /** Slots given up to stay near the head, and how often. */
-  readonly passedSlots: number;
-  readonly jumps: number;
-  /** Slots that the node could not give. */
-  readonly unavailableSlots: number;
+  lacks(): SlotLacks;
 }
 
 /** Slots asked for at once when behind. */
@@ -46,15 +38,14 @@ const WINDOW_SHARE_OF_LAG = 4;
 export function createRpcSource(options: RpcSourceOptions): RpcSource {
   const { clock, log, maxLagSlots } = options;
   const client = options.rpc ?? createRpcClient(options);
-  const counts = { passedSlots: 0, jumps: 0, unavailableSlots: 0 };
+  const counts = { passed: 0, unavailable: 0 };
   const windowSlots = Math.min(WINDOW_SLOTS, Math.ceil((maxLagSlots ?? Infinity) / WINDOW_SHARE_OF_LAG));
 
   function passOver(reader: ChainReader, head: number): void {
     const slots = head - reader.next;
-    counts.passedSlots += slots;
-    counts.jumps += 1;
+    counts.passed += slots;
     log.warn(
-      { from_slot: reader.next, to_slot: head - 1, slots, passed_slots: counts.passedSlots },
+      { from_slot: reader.next, to_slot: head - 1, slots, passed_slots: counts.passed },
       'the node is slower than the chain: these slots are passed over to stay near its head',
     );
     reader.skipTo(head);
@@ -65,7 +56,7 @@ export function createRpcSource(options: RpcSourceOptions): RpcSource {
     for await (const step of read) {
       if (step.kind === 'block') yield { kind: 'block', block: step.block, confirmed: true };
       if (step.kind !== 'unavailable') continue;
-      counts.unavailableSlots += step.last - step.first + 1;
+      counts.unavailable += step.last - step.first + 1;
       log.warn({ from_slot: step.first, to_slot: step.last, reason: step.reason }, 'the node lacks these slots');
     }
   }
@@ -102,6 +93,6 @@ export function createRpcSource(options: RpcSourceOptions): RpcSource {
         if (!run.signal.aborted) throw error;
       }
     },
-    figures: () => ({ ...client.figures(), ...counts }),
+    lacks: () => ({ ...counts }),
   };
 }

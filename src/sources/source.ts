@@ -50,6 +50,14 @@ export interface SlotFigures extends SlotCounts {
   readonly heldBytes: number;
 }
 
+/** Slots that a source asked its node for in vain, or did not ask for. Since the source began. */
+export interface SlotLacks {
+  /** Passed over to stay near the head. */
+  readonly passed: number;
+  /** That the node could not give. */
+  readonly unavailable: number;
+}
+
 /** Where blocks come from. One pull at a time: back-pressure is not asking for the next. */
 export interface BlockSource {
   readonly name: 'simulator' | 'replay' | 'rpc' | 'yellowstone';
@@ -60,6 +68,8 @@ export interface BlockSource {
   steps(run: SourceRun): AsyncIterable<ChainStep>;
   /** How the chain stands that the steps came from; of sources that see forks and statuses. */
   slots?(): SlotFigures;
+  /** What it did not give; of sources that ask for slots. */
+  lacks?(): SlotLacks;
 }
 
 /** The blocks alone, of a source that gives confirmed ones. */
