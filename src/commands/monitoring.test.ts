@@ -186,10 +186,10 @@ describe('/metrics', () => {
   });
 });
 
-/** Codes in the sources of ingest, and those made of the names of programs. */
+/** Codes in all sources, and those made of the names of programs. */
 function raisedAlarms(): Set<string> {
-  const folder = new URL('../ingest/', import.meta.url);
-  const sources = readdirSync(folder)
+  const folder = new URL('../', import.meta.url);
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => readFileSync(new URL(name, folder), 'utf8'))
     .join('\n');

@@ -15,7 +15,7 @@ export function createServiceMetrics({ ingest, feed }: ServiceMetricsDeps): Metr
   metrics.gauge({
     name: 'mintscope_feed_head_slot',
     help: 'Newest slot that an answer can contain.',
-    read: () => feed.headSlot,
+    read: () => feed.headSlot || undefined,
   });
   metrics.gauge({
     name: 'mintscope_feed_held_batches',

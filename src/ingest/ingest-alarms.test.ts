@@ -11,17 +11,22 @@ const START_MS = 1_790_000_000_000;
 function watchedIngest(source = 'yellowstone') {
   let now = START_MS;
   const lines: string[] = [];
+  const errors: string[] = [];
   const log: Logger = {
     debug() {},
     info: (fields, message) => fields.alarm !== undefined && lines.push(`over: ${fields.alarm} (${message})`),
     warn() {},
-    error: (fields) => lines.push(`raised: ${fields.alarm}`),
+    error(fields, message) {
+      lines.push(`raised: ${fields.alarm}`);
+      errors.push(message);
+    },
   };
   const clock = { now: () => now, elapsed: () => now - START_MS, sleep: () => Promise.resolve() };
   const stats = createIngestStats({ source, committedSlot: 0, clock, log });
   return {
     stats,
     lines,
+    errors,
     see(slot: number, ageMs = 0) {
       const block: Block = {
         slot,
@@ -96,6 +101,8 @@ describe('alarms of ingest', () => {
   it('tell when the store falls behind, and do not blame the source for it', () => {
     const { see, pass, codes, flush } = watchedIngest();
     for (let slot = 1_001; slot <= 1_151; slot += 1) see(slot);
+    pass(16);
+    expect(codes()).toEqual([]);
     pass(1);
     expect(codes()).toEqual(['store_behind']);
     pass(60);
@@ -105,6 +112,59 @@ describe('alarms of ingest', () => {
     see(1_152);
     pass(1);
     expect(codes()).toEqual([]);
+  });
+
+  it('do not hold against a store that keeps up what waits for it while much is caught up with', () => {
+    const { see, pass, codes, flush, stats } = watchedIngest();
+    let slot = 1_000;
+    pass(60, () => {
+      for (let each = 0; each < 60; each += 1) {
+        slot += 1;
+        see(slot, 600_000 - (slot - 1_000) * 100);
+      }
+      flush(Math.max(1_000, slot - 240));
+    });
+    expect(stats.snapshot().lagSlots).toBe(240);
+    expect(codes()).not.toContain('store_behind');
+  });
+
+  it('do not blame a source that nothing is pulled from for its silence, and give it time when it is again', () => {
+    const { see, pass, codes, stats } = watchedIngest();
+    see(1_001);
+    stats.alarm('disk_low', 'the disk is nearly full');
+    pass(300);
+    expect(codes()).not.toContain('source_silent');
+    stats.alarm('disk_low', undefined);
+    pass(30);
+    expect(codes()).not.toContain('source_silent');
+    pass(1);
+    expect(codes()).toContain('source_silent');
+  });
+
+  it('show nobody a credential that a fault tells', () => {
+    const { stats, errors } = watchedIngest();
+    stats.alarm('refold', 'not folded again: Error: http://me:hunter2@db.invalid:8123/?password=hunter2 is away');
+    expect(stats.snapshot().alarms).toMatchObject([
+      { message: 'not folded again: Error: http://db.invalid:8123 is away' },
+    ]);
+    expect(errors.join()).not.toContain('hunter2');
+  });
+
+  it('do not hold slots that nobody gave against the store', () => {
+    const { see, flush, pass, codes, stats } = watchedIngest();
+    see(1_001);
+    flush(1_001);
+    // An hour later.
+    see(10_001);
+    see(10_002);
+    expect(stats.snapshot()).toMatchObject({ lagSlots: 2, missingSlots: 8_999 });
+    pass(1);
+    expect(codes()).toEqual([]);
+    flush(10_001);
+    expect(stats.snapshot().lagSlots).toBe(1);
+    // And another, before the store has all of it.
+    see(20_001);
+    expect(stats.snapshot().lagSlots).toBe(2);
   });
 
   it('do not hold the slots of before its time against an empty store', () => {

@@ -10,8 +10,13 @@ const LAG_MS = 30_000;
 const CATCH_UP_MS = 15_000;
 /** What it must have come nearer by; block times are whole seconds. */
 const CATCH_UP_STEP_MS = 1_000;
-/** Slots derived that the store does not have: a minute of the chain. */
+/**
+ * Slots derived that the store does not have: a minute of the chain. So many wait
+ * too while much is caught up with at once: the store must not have come to where
+ * the head was for so long.
+ */
 const STORE_LAG_SLOTS = 150;
+const STORE_LAG_MS = 15_000;
 /** What was odd in the data stays an alarm for so long after the last time. */
 const ODD_MS = 600_000;
 
@@ -39,8 +44,10 @@ export interface IngestAlarms {
   /** A block of the live chain came. */
   sawBlock(): void;
   /** Called every second or so: much of it only time can tell. */
-  review(snapshot: Omit<IngestSnapshot, 'alarms'>): void;
+  review(snapshot: Reviewed): void;
 }
+
+type Reviewed = Omit<IngestSnapshot, 'alarms'>;
 
 export interface IngestAlarmsOptions {
   readonly alarms: Alarms;
@@ -52,6 +59,8 @@ export interface IngestAlarmsOptions {
 export function createIngestAlarms({ alarms, oddities, elapsed }: IngestAlarmsOptions): IngestAlarms {
   let lastBlockAt = elapsed();
   let nearest = { lagMs: Number.POSITIVE_INFINITY, at: elapsed() };
+  /** A head that the store has not come to yet, and when that was the head. */
+  let owed = { slot: 0, at: elapsed() };
   const odd = ODD_ALARMS.map((each) => ({ ...each, count: 0, seenAt: Number.NEGATIVE_INFINITY }));
 
   function reviewOdd(): void {
@@ -73,11 +82,19 @@ export function createIngestAlarms({ alarms, oddities, elapsed }: IngestAlarmsOp
     }
   }
 
-  /** Nothing is pulled from the source while the store is far behind. */
+  /** A source that nothing is pulled from is not silent, and has its time again when it is. */
   function reviewSource(isPulled: boolean): void {
+    if (!isPulled) lastBlockAt = elapsed();
     const silentMs = elapsed() - lastBlockAt;
     const message = `no block has come for ${Math.round(silentMs / 1_000)} s`;
-    alarms.set('source_silent', isPulled && silentMs > SILENT_MS ? message : undefined);
+    alarms.set('source_silent', silentMs > SILENT_MS ? message : undefined);
+  }
+
+  function reviewStore({ headSlot, committedSlot, lagSlots, heldBatches }: Reviewed): void {
+    if (committedSlot >= owed.slot) owed = { slot: headSlot, at: elapsed() };
+    const isBehind = lagSlots > STORE_LAG_SLOTS && elapsed() - owed.at > STORE_LAG_MS;
+    const message = `the store is ${lagSlots} slots behind, ${heldBatches} batches wait for it`;
+    alarms.set('store_behind', isBehind ? message : undefined);
   }
 
   function reviewLag(lagMs: number | undefined): void {
@@ -95,17 +112,15 @@ export function createIngestAlarms({ alarms, oddities, elapsed }: IngestAlarmsOp
     sawBlock() {
       lastBlockAt = elapsed();
     },
-    review({ source, ended, lagMs, lagSlots, heldBatches, programs }) {
+    review(snapshot) {
+      const { source, ended, lagMs, lagSlots, programs } = snapshot;
       reviewOdd();
       reviewPrograms(programs);
-      const isHeldBack = lagSlots > STORE_LAG_SLOTS;
-      alarms.set(
-        'store_behind',
-        isHeldBack ? `the store is ${lagSlots} slots behind, ${heldBatches} batches wait for it` : undefined,
-      );
+      reviewStore(snapshot);
       // A replay is as old as it is, and pauses when it has ended.
       const isLive = source !== 'replay' && !ended;
-      reviewSource(isLive && !isHeldBack);
+      const isDiskLow = alarms.list().some(({ code }) => code === 'disk_low');
+      reviewSource(isLive && lagSlots <= STORE_LAG_SLOTS && !isDiskLow);
       reviewLag(isLive ? lagMs : undefined);
     },
   };

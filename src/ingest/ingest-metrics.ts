@@ -22,8 +22,9 @@ export function addIngestMetrics(metrics: Metrics, read: Read): void {
   counter('refolded_mints_total', 'Mints whose positions were folded again.', ({ refoldedMints }) => refoldedMints);
   counter('refolded_positions_total', 'Positions folded again.', ({ refoldedPositions }) => refoldedPositions);
 
-  gauge('head_slot', 'Newest slot derived.', ({ headSlot }) => headSlot);
-  gauge('committed_slot', 'Newest slot the store answers for.', ({ committedSlot }) => committedSlot);
+  // Of an empty store nobody knows a slot: a 0 would look like one that is far behind.
+  gauge('head_slot', 'Newest slot derived.', ({ headSlot }) => headSlot || undefined);
+  gauge('committed_slot', 'Newest slot the store answers for.', ({ committedSlot }) => committedSlot || undefined);
   gauge('lag_slots', 'Slots derived that the store does not have.', ({ lagSlots }) => lagSlots);
   gauge('lag_ms', 'Age of the newest derived block.', ({ lagMs }) => lagMs);
   gauge('blocks_per_second', 'Blocks derived, over the last minute.', ({ rate }) => rate?.blocks);

@@ -27,7 +27,7 @@ export interface IngestSnapshot {
   readonly headSlot: number;
   /** Block time of it, Unix seconds; 0 when unknown. */
   readonly headTime: number;
-  /** Newest slot the store answers for. */
+  /** Newest slot the store answers for, 0 while it is empty. */
   readonly committedSlot: number;
   /** Slots derived that the store does not have yet. */
   readonly lagSlots: number;

@@ -21,10 +21,10 @@ function block(slot: number, parentSlot = slot - 1): Block {
   };
 }
 
-function statsAt(nowMs: number, log: Logger = silentLogger) {
+function statsAt(nowMs: number, log: Logger = silentLogger, committedSlot = 9) {
   let elapsed = 0;
   const clock: Clock = { now: () => nowMs, elapsed: () => elapsed, sleep: () => Promise.resolve() };
-  const stats = createIngestStats({ source: 'rpc', committedSlot: 9, clock, log });
+  const stats = createIngestStats({ source: 'rpc', committedSlot, clock, log });
   return {
     stats,
     see: (each: Block) => stats.derived(each, deriveFacts(each, silentJournal)),
@@ -42,7 +42,7 @@ describe('the figures of ingest', () => {
     expect(stats.snapshot()).toMatchObject({ lagSlots: 0, lagMs: undefined, lastFlushMs: undefined });
     see(block(10));
     see(block(12));
-    expect(stats.snapshot()).toMatchObject({ headSlot: 12, lagSlots: 3, lagMs: 2_500, missingSlots: 1 });
+    expect(stats.snapshot()).toMatchObject({ headSlot: 12, lagSlots: 2, lagMs: 2_500, missingSlots: 1 });
     stats.flushed({ ...FLUSH, committedSlot: 12 });
     expect(stats.snapshot()).toMatchObject({ committedSlot: 12, lagSlots: 0, rows: 4, flushes: 1, lastFlushMs: 3 });
   });
@@ -106,10 +106,18 @@ describe('the figures of ingest', () => {
     const metrics = createMetrics();
     addIngestMetrics(metrics, stats.snapshot);
     expect(await metrics.text()).not.toMatch(/^mintscope_ingest_lag_ms \d/m);
+    expect(await metrics.text()).toContain('mintscope_ingest_committed_slot 9');
     see(block(10));
     const text = await metrics.text();
     expect(text).toContain('mintscope_ingest_lag_ms 2500');
     expect(text).toContain('mintscope_ingest_blocks_total 1');
     expect(text).toContain('mintscope_ingest_facts_total{kind="swaps"} 0');
+  });
+
+  it('do not make up slots for an empty store', async () => {
+    const { stats } = statsAt(1_002_500, silentLogger, 0);
+    const metrics = createMetrics();
+    addIngestMetrics(metrics, stats.snapshot);
+    expect(await metrics.text()).not.toMatch(/^mintscope_ingest_(head|committed)_slot \d/m);
   });
 });

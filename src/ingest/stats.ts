@@ -94,8 +94,8 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
   const logFlush = createFlushLog(log);
   let watched: WatchedFigures = {};
   let wholeSlot = committedSlot;
-  /** An empty store is not behind what came before its time. */
-  let startSlot = committedSlot;
+  /** The store is not behind slots that nobody gave: those of before its time, and those of a hole. */
+  let owedFrom = committedSlot;
 
   function figures(): IngestSnapshot {
     return {
@@ -107,7 +107,7 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
       oddities: oddities.list(),
       flushMs: flushMs.figures(),
       flushRows: flushRows.figures(),
-      lagSlots: Math.max(0, wholeSlot - Math.max(counts.committedSlot, startSlot)),
+      lagSlots: Math.max(0, wholeSlot - Math.max(counts.committedSlot, owedFrom)),
       lagMs: counts.headTime === 0 ? undefined : Math.max(0, clock.now() - counts.headTime * 1_000),
       outboxBytes: watched.outboxBytes?.(),
       diskFreeBytes: watched.diskFreeBytes?.(),
@@ -123,8 +123,9 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
       counts.lateBlocks += 1;
       return;
     }
-    if (startSlot === 0) startSlot = parentSlot;
-    if (wholeSlot > 0 && parentSlot > wholeSlot) counts.missingSlots += parentSlot - wholeSlot;
+    const missing = Math.max(0, parentSlot - wholeSlot);
+    if (missing > 0) owedFrom = Math.max(counts.committedSlot, owedFrom) + missing;
+    if (wholeSlot > 0) counts.missingSlots += missing;
     // After a fork slots come again, and lower ones.
     wholeSlot = Math.max(wholeSlot, slot);
     programs.add(facts);
