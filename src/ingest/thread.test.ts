@@ -95,10 +95,13 @@ describe('the ingest thread', () => {
     await ingest.stop();
     expect(systemClock.elapsed() - startedAt).toBeLessThan(4_000);
     expect(feed.held).toBe(0);
-    const { headSlot, committedSlot, ended } = ingest.stats();
+    const { headSlot, committedSlot, ended, lagMs } = ingest.stats();
     expect(committedSlot).toBe(headSlot);
     expect((await storedSlots(1_211)).at(-1)).toBe(headSlot);
     expect(ended).toBe(false);
+    // Nothing comes from the thread any more: whoever asks sees that its blocks grow old.
+    await systemClock.sleep(5);
+    expect(ingest.stats().lagMs).toBeGreaterThan(lagMs!);
     await expect(ingest.finished).resolves.toBeUndefined();
   });
 

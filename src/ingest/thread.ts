@@ -15,7 +15,7 @@ export interface IngestThreadOptions {
 }
 
 export interface IngestThread {
-  /** The newest figures, at most a second old. */
+  /** The newest figures. They come about twice a second; while none do, the blocks in them grow older all the same. */
   stats(): IngestSnapshot;
   /** Resolves when ingest has ended or was stopped; rejects with {@link IngestFailed} when it broke. */
   readonly finished: Promise<void>;
@@ -61,12 +61,18 @@ export async function startIngestThread({
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
   let snapshot: IngestSnapshot | undefined;
+  let toldAt = 0;
   let failure: IngestFailed | undefined;
   let markStarted: () => void = () => {};
   const started = new Promise<void>((resolve) => {
     markStarted = resolve;
   });
   const tell = (message: ToWorker) => thread.postMessage(message);
+
+  const take = (stats: IngestSnapshot) => {
+    snapshot = stats;
+    toldAt = clock.elapsed();
+  };
 
   const receive = (message: FromWorker) => {
     switch (message.type) {
@@ -88,12 +94,12 @@ export async function startIngestThread({
         break;
       case 'started':
         feed.commit(message.committedSlot, 0);
-        snapshot = message.stats;
+        take(message.stats);
         markStarted();
         break;
       case 'stats':
       case 'finished':
-        snapshot = message.stats;
+        take(message.stats);
     }
   };
   thread.on('message', (message: FromWorker) => {
@@ -127,7 +133,8 @@ export async function startIngestThread({
   return {
     stats() {
       if (snapshot === undefined) throw new Error('ingest ended before it began');
-      return snapshot;
+      const { lagMs } = snapshot;
+      return lagMs === undefined ? snapshot : { ...snapshot, lagMs: lagMs + clock.elapsed() - toldAt };
     },
     finished,
     async stop() {
