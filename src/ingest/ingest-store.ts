@@ -21,7 +21,7 @@ export interface IngestStore {
   readPositions(keys: readonly PositionKey[]): Promise<readonly PositionState[]>;
   /** Whether the store has rows of single transactions of this slot, without their block. */
   hasPartial(slot: number): boolean;
-  /** A block of single transactions without those that were stored by an earlier replay. */
+  /** A block of single transactions without those that are stored, by an earlier replay or with their whole block. */
   withoutStored(block: Block): Promise<Block>;
   /** Mints whose positions an earlier run left to be folded again. */
   readStale(): Promise<StaleReport>;

@@ -184,6 +184,18 @@ describe('the store after late blocks', { timeout: TIMEOUT_MS }, () => {
     expect(await endState('parts')).toEqual(foldOf(chain));
   });
 
+  it('takes no single transactions of a block that it has whole', async () => {
+    const chain = makeChain(9);
+    const before = chain.slice(0, 99);
+    const reached = (slot: number) => async (store: OpenIngestStore) => store.wholeSlot === slot;
+    await live({ name: 'whole', steps: before.map(confirmed), until: reached(chain[98]!.slot) });
+    const { slot, parentSlot } = chain[98]!;
+    const again = tradeBlock(slot, parentSlot, tradesOf(chain[98]!), BEHIND);
+    const next = tradeBlock(slot + 1, slot, tradesOf(chain[98]!));
+    await live({ name: 'whole', steps: [confirmed(again), confirmed(next)], until: reached(slot + 1) });
+    expect(await endState('whole')).toEqual(foldOf([...before, next]));
+  });
+
   it('gives all swaps of some mints in order, however small the pages', async () => {
     const chain = makeChain(8);
     const whole = async (store: OpenIngestStore) => store.wholeSlot === chain.at(-1)!.slot;
