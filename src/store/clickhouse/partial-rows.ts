@@ -5,8 +5,8 @@ import { runStatement, type StoreClient } from './client.ts';
  * comes, it replaces them: they are deleted, and what rollups made of them
  * with them, since rollups keep the parts of partial slots apart.
  *
- * Deleting and deduplicating do not contradict each other here: an insert that
- * is sent again after its rows were deleted is swallowed, as it should be.
+ * Deleting and sending again do not contradict each other here: behind a flush of
+ * such rows that is sent again comes the one that replaces them, and deletes them again.
  */
 const FACTS_WITH_PARTIAL_ROWS = [
   'token_creations',
