@@ -2,6 +2,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogger, silentLogger } from '../../src/kernel/log.ts';
 import { readRows, type StoreClient } from '../../src/store/clickhouse/client.ts';
 import { type Coverage, findRange, mergeRanges } from '../../src/store/clickhouse/coverage.ts';
+import { readStale } from '../../src/store/clickhouse/stale-positions.ts';
 import type { AdversityPlan, Restart } from './adversity.ts';
 import { type EndState, endDifference } from './end-state.ts';
 import type { FeedMirror } from './feed-mirror.ts';
@@ -221,8 +222,10 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
         life!.feed.held === 0 ? undefined : `${life!.feed.held} are held`,
       );
       await until('mints that are never folded again', async () => {
+        // The store knows of a mark a moment before the service that wrote it, and of its end a moment later.
+        const { mints } = await readStale(options.client);
         const { staleMints } = life!.stats.snapshot();
-        return staleMints === 0 ? undefined : `${staleMints} mints`;
+        return mints.length + staleMints === 0 ? undefined : `${mints.length} mints`;
       });
       return endDifference({
         node,

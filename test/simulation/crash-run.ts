@@ -51,6 +51,8 @@ const MAX_FLUSH_MS = 60;
 /** From a start to a kill in the middle of it. */
 const MAX_START_MS = 1_200;
 const BACK_TIMEOUT_MS = 60_000;
+/** Older than this its figures never are. */
+const FIGURES_AGE_MS = 1_500;
 const SETTLE_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
 
@@ -213,7 +215,12 @@ async function openScene(seed: string, folder: string): Promise<Scene> {
       clearInterval(ticker);
       node.confirmAll();
       geyser.wake();
-      await until('the service did not catch up', SETTLE_TIMEOUT_MS, isCaughtUp);
+      // Its figures are as of half a second ago, and not all of one instant: a hole may be gone whose marks are not told yet.
+      let caughtUpAt: number | undefined;
+      await until('the service did not catch up', SETTLE_TIMEOUT_MS, async () => {
+        caughtUpAt = (await isCaughtUp()) ? (caughtUpAt ?? systemClock.elapsed()) : undefined;
+        return caughtUpAt !== undefined && systemClock.elapsed() - caughtUpAt > FIGURES_AGE_MS;
+      });
       service!.kill('SIGTERM');
       const { code, signal } = await service!.exited;
       if (code !== 0) throw new Error(`the service ended with ${code ?? signal} when it was asked to stop`);
