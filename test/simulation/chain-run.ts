@@ -1,10 +1,10 @@
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogger, silentLogger } from '../../src/kernel/log.ts';
 import { readRows, type StoreClient } from '../../src/store/clickhouse/client.ts';
-import { type Coverage, findRange, mergeRanges } from '../../src/store/clickhouse/coverage.ts';
+import { type Coverage, findRange, mergeRanges, missingRanges } from '../../src/store/clickhouse/coverage.ts';
 import { readStale } from '../../src/store/clickhouse/stale-positions.ts';
 import type { AdversityPlan, Restart } from './adversity.ts';
-import { type EndState, endDifference } from './end-state.ts';
+import { type EndState, endDifference, holesDifference } from './end-state.ts';
 import type { FeedMirror } from './feed-mirror.ts';
 import { startHostileGeyser } from './hostile-geyser.ts';
 import { startHostileRpc } from './hostile-rpc.ts';
@@ -226,6 +226,11 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
         const { mints } = await readStale(options.client);
         const { staleMints } = life!.stats.snapshot();
         return mints.length + staleMints === 0 ? undefined : `${mints.length} mints`;
+      });
+      // Of what nobody has it knows only when it has asked.
+      await until('holes that are told wrong', async () => {
+        const stored = await coverage();
+        return holesDifference(life!, missingRanges(stored, { first: stored[0]!.first, last: node.confirmedSlot }));
       });
       return endDifference({
         node,

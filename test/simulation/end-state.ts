@@ -6,7 +6,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { createTokenReads } from '../../src/queries/store-reads.ts';
 import type { SimulatedBlock } from '../../src/simulator/simulator.ts';
 import type { StoreClient } from '../../src/store/clickhouse/client.ts';
-import { type Coverage, findRange, missingRanges } from '../../src/store/clickhouse/coverage.ts';
+import { type Coverage, findRange, missingRanges, type SlotRange } from '../../src/store/clickhouse/coverage.ts';
 import { verifyStore } from '../../src/store/clickhouse/verify.ts';
 import { everyAnswer } from '../support/every-answer.ts';
 import { candleDifference } from './candle-truth.ts';
@@ -76,8 +76,13 @@ function coverageDifference({ node, life, coverage, firstCommit, pruned }: EndSt
       if (!isNear) return `slot ${slot} is not covered, and nothing of it was lost`;
     }
   }
+  return holesDifference(life, holes);
+}
+
+/** What the service tells of these holes; undefined when that is so, and it has asked for all of them in vain. */
+export function holesDifference({ stats }: ServiceLife, holes: readonly SlotRange[]): string | undefined {
   const slots = holes.reduce((sum, hole) => sum + hole.last - hole.first + 1, 0);
-  const told = life.stats.snapshot().holes;
+  const told = stats.snapshot().holes;
   if (told.count === holes.length && told.slots === slots && told.unavailableSlots >= slots) return undefined;
   return `${holes.length} holes of ${slots} slots are told as ${JSON.stringify(told)}`;
 }

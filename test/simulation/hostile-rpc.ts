@@ -9,8 +9,8 @@ import type { SimulatedNode } from './simulated-node.ts';
 export interface HostileRpc {
   readonly url: string;
   readonly calls: number;
-  /** Slots whose block was given, by the encoding it was given in. */
-  readonly given: ReadonlyMap<number, RpcEncoding>;
+  /** Slots whose block was given, with every encoding it was given in. */
+  readonly given: ReadonlyMap<number, ReadonlySet<RpcEncoding>>;
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ type Json = { readonly result: unknown } | { readonly error: { readonly code: nu
 
 export async function startHostileRpc(node: SimulatedNode, plan: AdversityPlan): Promise<HostileRpc> {
   const pruned = new Set(plan.rpc.pruned.map((offset) => node.firstSlot + offset));
-  const given = new Map<number, RpcEncoding>();
+  const given = new Map<number, Set<RpcEncoding>>();
   let calls = 0;
 
   function answer(method: string, params: readonly unknown[], confirmedSlot: number): Json {
@@ -75,7 +75,7 @@ export async function startHostileRpc(node: SimulatedNode, plan: AdversityPlan):
     if (block === undefined) {
       return { error: { code: SKIPPED, message: `Slot ${slot} was skipped, or missing due to ledger jump` } };
     }
-    given.set(slot, encoding);
+    given.set(slot, (given.get(slot) ?? new Set()).add(encoding));
     return { result: block.rpc(encoding) };
   }
 

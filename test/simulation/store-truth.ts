@@ -28,14 +28,15 @@ export interface BlockView {
 export interface Served {
   /** Slots whose block came on a stream. */
   readonly sentSlots: ReadonlySet<number>;
-  /** Slots whose block was given by RPC, by the encoding it was given in. */
-  readonly given: ReadonlyMap<number, RpcEncoding>;
+  /** Slots whose block was given by RPC, with every encoding it was given in. */
+  readonly given: ReadonlyMap<number, ReadonlySet<RpcEncoding>>;
 }
 
 export function viewsOf({ slot, truth }: SimulatedBlock, { sentSlots, given }: Served): BlockView {
-  if (given.get(slot) !== 'base64') return { slot, views: [truth.facts('decoded')] };
+  const encodings = given.get(slot);
+  if (encodings?.has('base64') !== true) return { slot, views: [truth.facts('decoded')] };
   const wire = truth.facts('wire');
-  return { slot, views: sentSlots.has(slot) ? [truth.facts('decoded'), wire] : [wire] };
+  return { slot, views: sentSlots.has(slot) || encodings.size > 1 ? [truth.facts('decoded'), wire] : [wire] };
 }
 
 /** The first difference between the store's facts and the truth, table by table; undefined when there is none. */
