@@ -8,6 +8,7 @@ import { RpcError } from '../sources/rpc-errors.ts';
 import { appendRows } from '../store/clickhouse/append-rows.ts';
 import { FUNDING_LOOKUPS, type FundingLookupRow } from '../store/clickhouse/background-tables.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
+import { runPasses } from './passes.ts';
 import { findWalletOrigin, type WalletOrigin } from './wallet-history.ts';
 import { findWalletsWanted, readNewestSlot } from './wanted.ts';
 
@@ -30,8 +31,6 @@ export interface FundingLookup {
 export const WALLETS_PER_PASS = 20;
 /** About an hour: who was not looked up by then was one of too many. */
 const MET_WITHIN_SLOTS = 18_000;
-const PASS_EVERY_MS = 10_000;
-const PAUSE_AFTER_TROUBLE_MS = 60_000;
 /** A node that keeps more may stand behind the same URL one day. */
 const NOT_KEPT_RETRY_SECONDS = 7 * 86_400;
 const REFUSED_RETRY_SECONDS = 3_600;
@@ -70,19 +69,8 @@ export function createFundingLookup(deps: FundingLookupDeps): FundingLookup {
 
   return {
     pass,
-    async run(signal) {
-      while (!signal.aborted) {
-        let pauseMs = PASS_EVERY_MS;
-        try {
-          await pass(signal);
-        } catch (error) {
-          if (signal.aborted) return;
-          log.warn({ err: String(error) }, 'wallets could not be looked up; tried again later');
-          pauseMs = PAUSE_AFTER_TROUBLE_MS;
-        }
-        await clock.sleep(pauseMs, signal);
-      }
-    },
+    run: (signal) =>
+      runPasses(pass, { clock, log, trouble: 'wallets could not be looked up; tried again later' }, signal),
   };
 }
 

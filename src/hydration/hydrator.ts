@@ -6,6 +6,7 @@ import { appendRows } from '../store/clickhouse/append-rows.ts';
 import { HYDRATED_POOLS, HYDRATED_TOKENS } from '../store/clickhouse/background-tables.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { MAX_ACCOUNTS_PER_CALL } from './account-batches.ts';
+import { runPasses } from './passes.ts';
 import { hydratePools } from './pool-accounts.ts';
 import { hydrateTokens } from './token-accounts.ts';
 import { findPoolsWanted, findTokensQuotedIn, findTokensWanted, type Page, readNewestSlot } from './wanted.ts';
@@ -26,12 +27,9 @@ export interface Hydrator {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** A token of before our time is partial for about so long. */
-const PASS_EVERY_MS = 10_000;
 /** Late blocks bring trades of earlier slots: so often everything is looked through. */
 const WHOLE_PASS_EVERY_MS = 600_000;
 /** After trouble with the node or the store. */
-const PAUSE_AFTER_TROUBLE_MS = 60_000;
 
 /**
  * Tokens and pools that were there before us, read from the chain's accounts
@@ -91,18 +89,11 @@ export function createHydrator({ client, rpc, clock, log, changed }: HydratorDep
 
   return {
     pass,
-    async run(signal) {
-      while (!signal.aborted) {
-        let pauseMs = PASS_EVERY_MS;
-        try {
-          await pass(signal);
-        } catch (error) {
-          if (signal.aborted) return;
-          log.warn({ err: String(error) }, 'tokens of before could not be read from the chain; tried again later');
-          pauseMs = PAUSE_AFTER_TROUBLE_MS;
-        }
-        await clock.sleep(pauseMs, signal);
-      }
-    },
+    run: (signal) =>
+      runPasses(
+        pass,
+        { clock, log, trouble: 'tokens of before could not be read from the chain; tried again later' },
+        signal,
+      ),
   };
 }

@@ -4,6 +4,7 @@ import { type PositionState, type PositionSwap, positionKey } from '../../src/fa
 import type { IngestStore } from '../../src/ingest/ingest-store.ts';
 import { addRange, type Coverage, coversRange, newestSlot } from '../../src/store/clickhouse/coverage.ts';
 import { fromPositionRow } from '../../src/store/clickhouse/position-rows.ts';
+import { toPositionSwap } from '../../src/store/clickhouse/position-swaps.ts';
 import type { RowBatch } from '../../src/store/clickhouse/row-batch.ts';
 import { decodeRows } from '../../src/store/clickhouse/row-codec.ts';
 import { STALE_POSITIONS } from '../../src/store/clickhouse/stale-positions-table.ts';
@@ -126,18 +127,5 @@ export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}
 }
 
 function toSwap(row: SwapRow): PositionSwap & { readonly partial: boolean } {
-  return {
-    mint: row.mint as Address,
-    trader: row.trader as Address,
-    quoteMint: row.quote_mint === '' ? undefined : row.quote_mint,
-    slot: row.slot,
-    blockIndex: row.block_index,
-    ixIndex: row.ix_index,
-    time: row.time,
-    isBuy: row.is_buy,
-    quoteAmount: row.quote_amount,
-    tokenAmount: row.token_amount,
-    protocolActor: row.protocol_actor,
-    partial: row.partial,
-  };
+  return { ...toPositionSwap(row), partial: row.partial };
 }
