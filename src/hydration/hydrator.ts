@@ -29,7 +29,6 @@ export interface Hydrator {
 
 /** Late blocks bring trades of earlier slots: so often everything is looked through. */
 const WHOLE_PASS_EVERY_MS = 600_000;
-/** After trouble with the node or the store. */
 
 /**
  * Tokens and pools that were there before us, read from the chain's accounts
