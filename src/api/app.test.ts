@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
+import { metadataDouble } from '../../test/support/answers/metadata.ts';
 import { buildTestApp, TEST_KEY } from '../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT, UNKNOWN_MINT } from '../../test/support/token-answers.ts';
-import type { TokenAnswers } from '../books/answers.ts';
 import { ERRORS, type ErrorCode } from './contract/errors.ts';
 import { BASE_PATH } from './contract/headers.ts';
 import { ErrorBody, Problem } from './contract/resources/error-body.ts';
@@ -159,9 +159,11 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
     describe('500', () => {
       it('tells nothing of what failed, and costs nothing', async () => {
         const meter = createMemoryMeter({ credits: 1000, enforce: false });
+        const fail = () => Promise.reject(new Error('secret table'));
         const broken = buildTestApp({
           meter,
-          answers: failingAnswers(() => Promise.reject(new Error('secret table'))),
+          answers: failing(createAnswersDouble(), fail),
+          metadata: failing(metadataDouble(), fail),
         });
         const response = await get(broken, pathOf(route));
         expectError(response, 'internal');
@@ -271,15 +273,11 @@ function badValues(route: RouteContract): (readonly [string, string, ErrorCode])
   });
 }
 
-function failingAnswers(fail: () => Promise<never>): TokenAnswers {
-  return createAnswersDouble({
-    snapshot: fail,
-    swaps: fail,
-    candles: fail,
-    ticks: fail,
-    activity: fail,
-    holders: fail,
-    list: fail,
-    stats: fail,
+/** The double with every question failing, those of its groups too. */
+function failing<T extends object>(double: T, fail: () => Promise<never>): T {
+  const entries = Object.entries(double).map(([name, value]) => {
+    if (name === 'indexedSlot' || Array.isArray(value)) return [name, value];
+    return [name, typeof value === 'function' ? fail : failing(value, fail)];
   });
+  return Object.fromEntries(entries);
 }

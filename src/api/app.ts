@@ -1,8 +1,9 @@
 import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { TokenAnswers } from '../books/answers.ts';
+import type { Answers } from '../books/answers.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
+import type { MetadataAnswers } from '../metadata/metadata-answers.ts';
 import { BASE_PATH, BODY_LIMIT_BYTES, EXPOSED_HEADERS } from './contract/headers.ts';
 import type { Health } from './contract/resources/system.ts';
 import type { CreditMeter } from './credits/credit-meter.ts';
@@ -13,11 +14,19 @@ import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
 import { createMeteredHeaders } from './plugins/headers.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import { type BoundRoute, refuseOtherMethods, serveRoute } from './plugins/serve-route.ts';
+import { intelligenceRoutes } from './routes/intelligence.ts';
+import { launchRoutes } from './routes/launch.ts';
+import { metadataRoutes } from './routes/metadata.ts';
+import { movementsRoutes } from './routes/movements.ts';
+import { packRoutes } from './routes/pack.ts';
+import { pricesRoutes } from './routes/prices.ts';
 import { systemRoutes } from './routes/system.ts';
 import { tokenRoutes } from './routes/tokens.ts';
+import { tradersRoutes } from './routes/traders.ts';
 
 export interface AppDependencies {
-  readonly answers: TokenAnswers;
+  readonly answers: Answers;
+  readonly metadata: MetadataAnswers;
   readonly keys: KeyDirectory;
   readonly meter: CreditMeter;
   readonly clock: Clock;
@@ -38,10 +47,20 @@ const PREFLIGHT_MAX_AGE_S = 86_400;
 
 /** The REST API, not listening yet. Closing it answers what is under way and drops idle connections. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { answers, keys, meter, clock, log, health, dataLagMs } = dependencies;
+  const { answers, metadata, keys, meter, clock, log, health, dataLagMs } = dependencies;
   const newRequestId = createRequestIds(clock);
   const meteredHeaders = createMeteredHeaders(answers, dataLagMs);
-  const routes: readonly BoundRoute[] = [...tokenRoutes(answers), ...systemRoutes(answers, health)];
+  const routes: readonly BoundRoute[] = [
+    ...tokenRoutes(answers),
+    ...tradersRoutes(answers.traders),
+    ...intelligenceRoutes(answers.intelligence),
+    ...launchRoutes(answers.launch),
+    ...movementsRoutes(answers.movements),
+    ...metadataRoutes(metadata),
+    ...pricesRoutes(answers.prices),
+    ...packRoutes(answers.pack),
+    ...systemRoutes(answers, health),
+  ];
 
   const app = Fastify({
     logger: false,

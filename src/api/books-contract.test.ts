@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
+import { openTokenBooks } from '../../test/support/token-books.ts';
 import { partialBlock, worldBatch, worldBlocks } from '../../test/support/token-world.ts';
 import { WORLD_MINTS, type WorldBlock } from '../../test/support/token-world-rows.ts';
 import { DEFAULT_BOOK_LIMITS } from '../books/book-limits.ts';
-import { createTokenBooks } from '../books/token-books.ts';
 import type { Address } from '../chain/address.ts';
 import { createFeed } from '../feed/in-process.ts';
 import type { RouteContract } from './contract/route.ts';
@@ -19,7 +19,7 @@ const clock = { now: () => NOW * 1000, elapsed: () => 0, sleep: async () => {} }
 function readBooks(blocks: readonly WorldBlock[], partial: boolean) {
   const reads = createMemoryReads();
   const feed = createFeed({ maxHeldBatches: 100 });
-  const books = createTokenBooks({ reads, feed, clock, limits: DEFAULT_BOOK_LIMITS });
+  const books = openTokenBooks({ reads, feed, clock, limits: DEFAULT_BOOK_LIMITS });
   for (const block of blocks) {
     const seen = partial ? partialBlock(block) : block;
     feed.publish(worldBatch(seen, !partial));

@@ -1,4 +1,35 @@
 import type { Address } from '../chain/address.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import type { BookShelf } from './book-shelf.ts';
+import type { IntelligenceAnswers } from './intelligence-answers.ts';
+import type { LaunchAnswers } from './launch-answers.ts';
+import type { MovementAnswers } from './movement-answers.ts';
+import type { PackAnswers } from './pack-answers.ts';
+import type { PriceAnswers } from './price-answers.ts';
+import type { TraderAnswers } from './trader-answers.ts';
+
+/** Every question that books and the store behind them answer, by the group of its routes. */
+export interface Answers extends TokenAnswers {
+  readonly launch: LaunchAnswers;
+  readonly intelligence: IntelligenceAnswers;
+  readonly movements: MovementAnswers;
+  readonly traders: TraderAnswers;
+  readonly prices: PriceAnswers;
+  readonly pack: PackAnswers;
+}
+
+/** What a group of answers is made of. */
+export interface AnswerDeps {
+  readonly client: StoreClient;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Books of the tokens that are asked for, shared by all groups. */
+  readonly shelf: BookShelf;
+}
 
 /**
  * What token routes get their answers from: hot ones out of books in memory,

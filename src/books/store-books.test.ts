@@ -7,6 +7,7 @@ import { answerFaults } from '../../test/support/answer-schema.ts';
 import { everyAnswer } from '../../test/support/every-answer.ts';
 import { createMemoryMarket } from '../../test/support/memory-market.ts';
 import { createMemoryReads, type MemoryReads } from '../../test/support/memory-reads.ts';
+import { openTokenBooks } from '../../test/support/token-books.ts';
 import {
   bornOnce,
   partialBlock,
@@ -30,7 +31,6 @@ import { openStore, type Store } from '../store/clickhouse/store.ts';
 import type { TokenFilter } from './answers.ts';
 import { DEFAULT_BOOK_LIMITS, DEFAULT_LIST_LIMITS } from './book-limits.ts';
 import { createServiceStats } from './service-stats.ts';
-import { createTokenBooks } from './token-books.ts';
 import { createTokenLists, type TokenLists } from './token-lists.ts';
 
 const NOW = 1_790_000_000;
@@ -207,10 +207,10 @@ describe('reads of the store', () => {
       const closesSlots = world !== 3;
       const blocks = relocateWorld(closesSlots ? shape : shape.map(partialBlock), world);
       const { memory, feed } = await settle(blocks, closesSlots);
-      const expected = createTokenBooks({ reads: memory, feed, clock, limits: DEFAULT_BOOK_LIMITS });
+      const expected = openTokenBooks({ reads: memory, feed, clock, limits: DEFAULT_BOOK_LIMITS });
       const reads = createTokenReads(store.client);
-      const cold = createTokenBooks({ reads, feed, clock, limits: TINY });
-      const hot = createTokenBooks({ reads, feed, clock, limits: DEFAULT_BOOK_LIMITS });
+      const cold = openTokenBooks({ reads, feed, clock, limits: TINY });
+      const hot = openTokenBooks({ reads, feed, clock, limits: DEFAULT_BOOK_LIMITS });
       for (const mint of WORLD_MINTS.map((each) => worldMint(each, world))) {
         const answers = await everyAnswer(expected, mint, 3, NOW);
         expect(await everyAnswer(hot, mint, 3, NOW)).toEqual(answers);

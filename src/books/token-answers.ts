@@ -4,11 +4,18 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createMarketReads, createTokenReads } from '../queries/store-reads.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import type { TokenAnswers, TokenFilter } from './answers.ts';
+import type { AnswerDeps, Answers, TokenFilter } from './answers.ts';
 import { type BookLimits, DEFAULT_BOOK_LIMITS, DEFAULT_LIST_LIMITS, type ListLimits } from './book-limits.ts';
+import { createBookShelf } from './book-shelf.ts';
+import { createIntelligenceAnswers } from './intelligence-answers.ts';
+import { createLaunchAnswers } from './launch-answers.ts';
+import { createMovementAnswers } from './movement-answers.ts';
+import { createPackAnswers } from './pack-answers.ts';
+import { createPriceAnswers } from './price-answers.ts';
 import { createServiceStats } from './service-stats.ts';
 import { createTokenBooks } from './token-books.ts';
 import { createTokenLists } from './token-lists.ts';
+import { createTraderAnswers } from './trader-answers.ts';
 
 export interface TokenAnswersDeps {
   readonly client: StoreClient;
@@ -21,7 +28,7 @@ export interface TokenAnswersDeps {
   readonly listLimits?: ListLimits;
 }
 
-export interface ClosableTokenAnswers extends TokenAnswers {
+export interface ClosableTokenAnswers extends Answers {
   /** Stops following the feed. */
   close(): void;
 }
@@ -37,7 +44,9 @@ export function createTokenAnswers({
   listLimits = DEFAULT_LIST_LIMITS,
 }: TokenAnswersDeps): ClosableTokenAnswers {
   const market = createMarketReads(client);
-  const books = createTokenBooks({ reads: createTokenReads(client), feed, clock, limits: bookLimits });
+  const shelf = createBookShelf({ feed, limits: bookLimits });
+  const deps: AnswerDeps = { client, feed, clock, log, shelf };
+  const books = createTokenBooks({ reads: createTokenReads(client), feed, clock, shelf, sizes: bookLimits.sizes });
   const lists = createTokenLists({ reads: market, feed, clock, limits: listLimits });
   const { snapshot, readySnapshot, swaps, candles, ticks, activity, holders } = books;
   // The first list warms the market book, beside everything else: what is asked of a token does not wait for it.
@@ -54,9 +63,15 @@ export function createTokenAnswers({
     activity,
     holders,
     list: lists.list,
+    launch: createLaunchAnswers(deps),
+    intelligence: createIntelligenceAnswers(deps),
+    movements: createMovementAnswers(deps),
+    traders: createTraderAnswers(deps),
+    prices: createPriceAnswers(deps),
+    pack: createPackAnswers(deps),
     ...createServiceStats(market, clock, ingest),
     close() {
-      books.close();
+      shelf.close();
       lists.close();
     },
   };

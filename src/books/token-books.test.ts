@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { everyAnswer, walkSwaps } from '../../test/support/every-answer.ts';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
+import { openTokenBooks } from '../../test/support/token-books.ts';
 import { partialBlock, worldBatch, worldBlocks } from '../../test/support/token-world.ts';
 import { WORLD_MINTS, type WorldBlock } from '../../test/support/token-world-rows.ts';
 import type { Address } from '../chain/address.ts';
 import { createFeed } from '../feed/in-process.ts';
 import type { SwapPage } from './answers.ts';
 import { type BookLimits, DEFAULT_BOOK_LIMITS } from './book-limits.ts';
-import { createTokenBooks, type TokenBooks } from './token-books.ts';
+import type { TokenBooks } from './token-books.ts';
 
 const NOW = 1_790_000_000;
 const clock = { now: () => NOW * 1000, elapsed: () => 0, sleep: async () => {} };
@@ -62,7 +63,7 @@ const disorderly = fc
 function world(limits: BookLimits) {
   const reads = createMemoryReads();
   const feed = createFeed({ maxHeldBatches: 100 });
-  const books = createTokenBooks({ reads, feed, clock, limits });
+  const books = openTokenBooks({ reads, feed, clock, limits });
   const waiting: WorldBlock[] = [];
   return {
     reads,
@@ -100,7 +101,7 @@ async function run({ blocks, lag, asks, limit }: Script, limits: BookLimits) {
 }
 
 async function expectHotIsCold(live: Awaited<ReturnType<typeof run>>, limit: number): Promise<void> {
-  const cold = createTokenBooks({ reads: live.reads, feed: live.feed, clock, limits: TINY });
+  const cold = openTokenBooks({ reads: live.reads, feed: live.feed, clock, limits: TINY });
   for (const mint of WORLD_MINTS) {
     const expected = await everyAnswer(cold, mint, limit, NOW);
     expect(await everyAnswer(live.books, mint, limit, NOW)).toEqual(expected);

@@ -5,9 +5,9 @@ import type { TokenReads } from '../queries/token-reads.ts';
 import { activityBody, activityOfSums, activitySpans, foldActivity } from './activity.ts';
 import { activitySection } from './activity-section.ts';
 import type { TokenAnswers } from './answers.ts';
-import type { BookLimits } from './book-limits.ts';
+import type { BookSizes } from './book-limits.ts';
 import { openCandles, openSwapPage, openTicks } from './book-pages.ts';
-import { createBookShelf } from './book-shelf.ts';
+import type { BookShelf } from './book-shelf.ts';
 import { candleFactor, candleQuote } from './candle-quote.ts';
 import { bucketStart, candlesBody, INTERVAL_SECONDS } from './candle-series.ts';
 import { holdersBody, rankHolders } from './holder-list.ts';
@@ -25,24 +25,21 @@ const SNAPSHOT_KEY = 'snapshot';
 
 export interface TokenBooks
   extends Pick<TokenAnswers, 'snapshot' | 'swaps' | 'candles' | 'ticks' | 'activity' | 'holders'>,
-    Required<Pick<TokenAnswers, 'readySnapshot'>> {
-  close(): void;
-}
+    Required<Pick<TokenAnswers, 'readySnapshot'>> {}
 
 export interface TokenBooksDeps {
   readonly reads: TokenReads;
   readonly feed: Feed;
   readonly clock: Clock;
-  readonly limits: BookLimits;
+  readonly shelf: BookShelf;
+  readonly sizes: BookSizes;
 }
 
 /**
  * Answers about one token: out of its book, which the first question makes, or
  * by a read of the store when the question reaches further back than the book.
  */
-export function createTokenBooks({ reads, feed, clock, limits }: TokenBooksDeps): TokenBooks {
-  const { sizes } = limits;
-  const shelf = createBookShelf({ feed, limits });
+export function createTokenBooks({ reads, feed, clock, shelf, sizes }: TokenBooksDeps): TokenBooks {
   const books = { shelf, reads, feed, sizes };
   const busyActivity = createStampMemo<Buffer>(SHARED_SUMS);
   const now = () => Math.floor(clock.now() / 1000);
@@ -127,7 +124,5 @@ export function createTokenBooks({ reads, feed, clock, limits }: TokenBooksDeps)
         return holdersBody(token(), rankHolders(await reads.holders(mint, limit)).slice(0, limit));
       });
     },
-
-    close: shelf.close,
   };
 }

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { everyAnswer } from '../../test/support/every-answer.ts';
 import { createForkedWorld, type ForkedScript, forkedScripts, turns } from '../../test/support/forked-world.ts';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
+import { openTokenBooks } from '../../test/support/token-books.ts';
 import { worldBlocks } from '../../test/support/token-world.ts';
 import { WORLD_MINTS } from '../../test/support/token-world-rows.ts';
 import { createFeed } from '../feed/in-process.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { TokenFilter } from './answers.ts';
 import { type BookLimits, DEFAULT_BOOK_LIMITS, DEFAULT_LIST_LIMITS } from './book-limits.ts';
-import { createTokenBooks, type TokenBooks } from './token-books.ts';
+import type { TokenBooks } from './token-books.ts';
 import { createTokenLists, type TokenLists } from './token-lists.ts';
 
 const NOW = 1_790_000_000;
@@ -73,12 +74,11 @@ describe('books over a chain that withdraws blocks, and a store whose holes are 
     await fc.assert(
       fc.asyncProperty(forkedScripts(NOW), fc.constantFrom(FORGETFUL, DEFAULT_BOOK_LIMITS), async (script, limits) => {
         const live = createForkedWorld(script);
-        const books = createTokenBooks({ ...live, clock, limits });
+        const books = openTokenBooks({ ...live, clock, limits });
         const asked = await run(live, script, (turn) =>
           everyAnswer(books, WORLD_MINTS[turn % WORLD_MINTS.length]!, LIMIT, NOW),
         );
-        const expected = () =>
-          tokenAnswers(createTokenBooks({ ...live.settled(), clock, limits: DEFAULT_BOOK_LIMITS }));
+        const expected = () => tokenAnswers(openTokenBooks({ ...live.settled(), clock, limits: DEFAULT_BOOK_LIMITS }));
         expect(await tokenAnswers(books)).toEqual(await expected());
         // And again, out of what has been kept.
         expect(await tokenAnswers(books)).toEqual(await expected());
@@ -160,7 +160,7 @@ describe('an answer that was begun before a hole beneath it was filled', () => {
         return answer;
       },
     };
-    const books = createTokenBooks({ reads, feed, clock, limits: DEFAULT_BOOK_LIMITS });
+    const books = openTokenBooks({ reads, feed, clock, limits: DEFAULT_BOOK_LIMITS });
     const early = books.snapshot(mint);
     await turns(5);
     for (const block of after) stored.add(block);

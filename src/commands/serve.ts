@@ -106,6 +106,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   shutdown.add('background', () => background.stop());
   const app = buildApp({
     answers,
+    metadata: {},
     keys: createKeyDirectory({ clock, lookUp: (hash) => accounts.findKey(hash), developmentKey: config.devKey }),
     meter: createMemoryMeter({ credits: TRIAL_CREDITS, enforce: config.enforce }),
     clock,

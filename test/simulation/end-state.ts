@@ -1,5 +1,4 @@
 import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
-import { createTokenBooks } from '../../src/books/token-books.ts';
 import type { Address } from '../../src/chain/address.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -9,6 +8,7 @@ import type { StoreClient } from '../../src/store/clickhouse/client.ts';
 import { type Coverage, findRange, missingRanges, type SlotRange } from '../../src/store/clickhouse/coverage.ts';
 import { verifyStore } from '../../src/store/clickhouse/verify.ts';
 import { everyAnswer } from '../support/every-answer.ts';
+import { openTokenBooks } from '../support/token-books.ts';
 import { candleDifference } from './candle-truth.ts';
 import type { ServiceLife } from './service-life.ts';
 import type { SimulatedNode } from './simulated-node.ts';
@@ -115,7 +115,7 @@ function feedDifference(state: EndState, blocks: readonly SimulatedBlock[]): str
 async function answerDifference({ life, client, mints }: EndState): Promise<string | undefined> {
   const feed = createFeed({ maxHeldBatches: 1 });
   feed.commit(life.feed.committedSlot, 0);
-  const fresh = createTokenBooks({
+  const fresh = openTokenBooks({
     reads: createTokenReads(client),
     feed,
     clock: { now: () => ANSWERS_AT * 1_000, elapsed: systemClock.elapsed, sleep: systemClock.sleep },

@@ -1,5 +1,4 @@
 import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
-import { createTokenBooks, type TokenBooks } from '../../src/books/token-books.ts';
 import { createFeed, type InProcessFeed } from '../../src/feed/in-process.ts';
 import type { LateSource } from '../../src/ingest/hole-filler.ts';
 import { openIngestStore } from '../../src/ingest/open-ingest-store.ts';
@@ -13,6 +12,7 @@ import { readRpcRange } from '../../src/sources/rpc-range.ts';
 import type { Commitment } from '../../src/sources/source.ts';
 import { createYellowstoneSource } from '../../src/sources/yellowstone.ts';
 import { openStore, type Store } from '../../src/store/clickhouse/store.ts';
+import { type ClosableTokenBooks, openTokenBooks } from '../support/token-books.ts';
 import { type FeedMirror, mirrorFeed } from './feed-mirror.ts';
 import { type SeverableProxy, startSeverableProxy } from './severable-proxy.ts';
 
@@ -22,7 +22,7 @@ export interface ServiceLife {
   readonly feed: InProcessFeed;
   readonly mirror: FeedMirror;
   readonly stats: IngestStats;
-  readonly books: TokenBooks;
+  readonly books: ClosableTokenBooks;
   /** What broke ingest by itself; undefined while it runs. */
   readonly fault: unknown;
   /** In order: all that was in hand is in the store. */
@@ -90,7 +90,7 @@ async function startIngest(options: ServiceOptions, store: Store, wire: Severabl
   feed.commit(target.committedSlot, 0);
   const mirror = mirrorFeed(feed);
   const reads = createTokenReads(store.client);
-  const books = createTokenBooks({ reads, feed, clock: options.bookClock, limits: DEFAULT_BOOK_LIMITS });
+  const books = openTokenBooks({ reads, feed, clock: options.bookClock, limits: DEFAULT_BOOK_LIMITS });
   const pipeline = createPipeline({ source, store: target, sink: feed, stats, clock, lateSource, limits: LIMITS });
   const stopping = new AbortController();
   let outage: NodeJS.Timeout | undefined;

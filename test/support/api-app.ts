@@ -3,6 +3,7 @@ import { type AppDependencies, buildApp } from '../../src/api/app.ts';
 import { createMemoryMeter } from '../../src/api/credits/credit-meter.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
+import { metadataDouble } from './answers/metadata.ts';
 import { createAnswersDouble } from './token-answers.ts';
 
 export const TEST_KEY = 'a-key-of-the-tests';
@@ -11,6 +12,7 @@ export const TEST_KEY = 'a-key-of-the-tests';
 export function buildTestApp(overrides: Partial<AppDependencies> = {}): FastifyInstance {
   return buildApp({
     answers: createAnswersDouble(),
+    metadata: metadataDouble(),
     keys: { find: (text) => (text === TEST_KEY ? { id: 1, name: 'tests' } : undefined) },
     meter: createMemoryMeter({ credits: 1000, enforce: false }),
     clock: systemClock,

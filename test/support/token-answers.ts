@@ -11,7 +11,13 @@ import {
   tokenSendExample,
 } from '../../src/api/contract/examples/tokens.ts';
 import { encodeSwapCursor } from '../../src/api/contract/swap-cursor.ts';
-import type { TokenAnswers } from '../../src/books/answers.ts';
+import type { Answers, TokenAnswers } from '../../src/books/answers.ts';
+import { intelligenceDouble } from './answers/intelligence.ts';
+import { launchDouble } from './answers/launch.ts';
+import { movementsDouble } from './answers/movements.ts';
+import { packDouble } from './answers/pack.ts';
+import { pricesDouble } from './answers/prices.ts';
+import { tradersDouble } from './answers/traders.ts';
 
 /** The one mint that the double knows. */
 export const KNOWN_MINT = tokenExample.mint;
@@ -21,12 +27,12 @@ export const INDEXED_SLOT = 351_265_123;
 /** A call that reached the answers: method and arguments. */
 export type AnswerCall = readonly [keyof TokenAnswers, ...unknown[]];
 
-export interface AnswersDouble extends TokenAnswers {
+export interface AnswersDouble extends Answers {
   readonly calls: AnswerCall[];
 }
 
 /** Answers out of one made-up token, which remember what they were asked. */
-export function createAnswersDouble(overrides: Partial<TokenAnswers> = {}): AnswersDouble {
+export function createAnswersDouble(overrides: Partial<Answers> = {}): AnswersDouble {
   const calls: AnswerCall[] = [];
   const answer = (name: keyof TokenAnswers, build: () => unknown) => async (mint: string, page?: unknown) => {
     calls.push(page === undefined ? [name, mint] : [name, mint, page]);
@@ -52,6 +58,12 @@ export function createAnswersDouble(overrides: Partial<TokenAnswers> = {}): Answ
       calls.push(['stats']);
       return Buffer.from(JSON.stringify(statsExample));
     },
+    launch: launchDouble(),
+    intelligence: intelligenceDouble(),
+    movements: movementsDouble(),
+    traders: tradersDouble(),
+    prices: pricesDouble(),
+    pack: packDouble(),
     ...overrides,
   };
 }

@@ -1,6 +1,13 @@
 import type { RouteContract } from './route.ts';
+import { INTELLIGENCE_ROUTES } from './routes/intelligence.ts';
+import { LAUNCH_ROUTES } from './routes/launch.ts';
+import { METADATA_ROUTES } from './routes/metadata.ts';
+import { MOVEMENTS_ROUTES } from './routes/movements.ts';
+import { PACK_ROUTES } from './routes/pack.ts';
+import { PRICES_ROUTES } from './routes/prices.ts';
 import { getCosts, getHealth, getStats } from './routes/system.ts';
 import { getActivity, getTicks, getToken, listCandles, listHolders, listSwaps, listTokens } from './routes/tokens.ts';
+import { TRADERS_ROUTES } from './routes/traders.ts';
 
 /** Every route of the service, in the order of the documentation. */
 export const ROUTES: readonly RouteContract[] = [
@@ -11,6 +18,13 @@ export const ROUTES: readonly RouteContract[] = [
   getTicks,
   getActivity,
   listHolders,
+  ...TRADERS_ROUTES,
+  ...INTELLIGENCE_ROUTES,
+  ...LAUNCH_ROUTES,
+  ...MOVEMENTS_ROUTES,
+  ...METADATA_ROUTES,
+  ...PRICES_ROUTES,
+  ...PACK_ROUTES,
   getHealth,
   getStats,
   getCosts,

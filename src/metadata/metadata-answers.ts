@@ -1,0 +1,1 @@
+export type MetadataAnswers = Readonly<Record<never, never>>;

@@ -1,0 +1,5 @@
+import type { MovementAnswers } from '../../../src/books/movement-answers.ts';
+
+export function movementsDouble(): MovementAnswers {
+  return {};
+}

@@ -1,0 +1,5 @@
+import type { TraderAnswers } from '../../../src/books/trader-answers.ts';
+
+export function tradersDouble(): TraderAnswers {
+  return {};
+}
