@@ -23,12 +23,14 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
   });
   afterAll(() => app.close());
 
-  describe('200', () => {
-    it('answers with a body that its schema accepts and declares whole', async () => {
-      const response = await get(app, pathOf(route));
-      expect(response.statusCode).toBe(200);
-      expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
-      expect(answerFaults(route, response.json())).toEqual([]);
+  const status = route.redirects ? 302 : 200;
+  describe(String(status), () => {
+    it('answers with what its schema accepts and declares whole', async () => {
+      const { statusCode, headers, body } = await get(app, pathOf(route));
+      expect(statusCode).toBe(status);
+      expect(headers['content-type']).toBe(route.redirects ? undefined : 'application/json; charset=utf-8');
+      expect(body === '').toBe(route.redirects);
+      expect(answerFaults(route, route.redirects ? headers.location : JSON.parse(body))).toEqual([]);
     });
 
     it('carries the headers of the contract', async () => {
@@ -54,13 +56,13 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
 
     it('answers HEAD with the same headers and no body', async () => {
       const response = await app.inject({ method: 'HEAD', url: pathOf(route), headers: { 'x-api-key': TEST_KEY } });
-      expect(response.statusCode).toBe(200);
+      expect(response.statusCode).toBe(status);
       expect(response.body).toBe('');
       expect(response.headers['cache-control']).toBe(route.cacheControl);
     });
 
     it('ignores query parameters that it does not know', async () => {
-      expect((await get(app, `${pathOf(route)}?colour=blue`)).statusCode).toBe(200);
+      expect((await get(app, `${pathOf(route)}?colour=blue`)).statusCode).toBe(status);
     });
   });
 
@@ -139,7 +141,7 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
       it('says that nothing is known of the mint, for one credit at most', async () => {
         const response = await get(app, pathOf(route, { mint: UNKNOWN_MINT }));
         expectError(response, absent);
-        expect(response.headers['x-credits-cost']).toBe('1');
+        expect(response.headers['x-credits-cost']).toBe(route.freeWhenAbsent ? '0' : '1');
       });
     });
   }

@@ -80,6 +80,8 @@ export interface ErrorContext {
   /** Name of the parameter at fault. */
   readonly param?: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Value of Cache-Control; `no-store` when left out. */
+  readonly cacheControl?: string;
   /** Internal: logged with server faults, never sent. */
   readonly cause?: unknown;
 }
@@ -90,12 +92,14 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly cacheControl: string | undefined;
 
   constructor(code: ErrorCode, context: ErrorContext = {}) {
     super(context.message ?? ERRORS[code].message, { cause: context.cause });
     this.code = code;
     this.param = context.param;
     this.details = context.details;
+    this.cacheControl = context.cacheControl;
   }
 
   get entry(): ErrorEntry {

@@ -56,20 +56,30 @@ function operation(route: RouteContract, schemas: Record<string, unknown>): Json
     security: charged ? [{ apiKey: [] }] : [],
     'x-credits': { default: defaultPrice(route), rule: route.price.rule },
     responses: {
-      200: {
-        description: route.summary,
-        headers: headerReferences(charged),
-        content: {
-          'application/json': {
-            schema: hoist(route.response, schemas),
-            examples: Object.fromEntries(Object.entries(route.examples).map(([name, value]) => [name, { value }])),
-          },
-        },
-      },
+      ...(route.redirects ? { 302: redirect(route, schemas) } : { 200: success(route, schemas) }),
       ...(route.etag ? { 304: { description: 'Not modified since the ETag sent.' } } : {}),
       ...errorResponses(routeErrors(route)),
     },
   };
+}
+
+function success(route: RouteContract, schemas: Record<string, unknown>): Json {
+  return {
+    description: route.summary,
+    headers: headerReferences(route.access === 'key'),
+    content: {
+      'application/json': { schema: hoist(route.response, schemas), examples: namedExamples(route) },
+    },
+  };
+}
+
+function redirect(route: RouteContract, schemas: Record<string, unknown>): Json {
+  const location = { schema: hoist(route.response, schemas), required: true, examples: namedExamples(route) };
+  return { description: route.summary, headers: { ...headerReferences(route.access === 'key'), Location: location } };
+}
+
+function namedExamples({ examples }: RouteContract): Json {
+  return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 }
 
 function describeParameters(place: 'path' | 'query', parameters: Parameters): Json[] {

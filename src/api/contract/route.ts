@@ -26,8 +26,10 @@ export interface RouteContract<P extends Parameters = Parameters, Q extends Para
   readonly price: Price<Values<Q>>;
   /** The query parameters that the price depends on. */
   readonly pricedBy: readonly string[];
-  /** Schema of the 200 body. */
+  /** Schema of the 200 body; of Location when the route redirects. */
   readonly response: TSchema;
+  /** Answered with a 302 to another address, without a body. */
+  readonly redirects: boolean;
   /** Value of Cache-Control on a 200. */
   readonly cacheControl: string;
   /** Sent with an ETag, and answers 304 to a matching If-None-Match. */
@@ -36,6 +38,8 @@ export interface RouteContract<P extends Parameters = Parameters, Q extends Para
   readonly errors: readonly ErrorCode[];
   /** What an answer of nothing means. */
   readonly absent: ErrorCode | undefined;
+  /** A 404 costs nothing, where others cost a credit so that probing is not free. */
+  readonly freeWhenAbsent: boolean;
   readonly limits: RouteLimits;
   /** Named answers for the documentation. */
   readonly examples: Readonly<Record<string, unknown>>;
@@ -74,6 +78,8 @@ export function defineRoute<const P extends Parameters = NoParameters, const Q e
     etag: false,
     errors: [],
     absent: undefined,
+    redirects: false,
+    freeWhenAbsent: false,
     limits: { timeoutMs: READ_TIMEOUT_MS },
     examples: {},
     ...declared,

@@ -29,10 +29,17 @@ export function charge(meter: CreditMeter, price: Price<unknown>): preHandlerHoo
   };
 }
 
-/** What an answer with this status costs in the end; undefined when nothing was taken. */
-export function settle(reservation: Reservation | undefined, status: number): Metered | undefined {
-  if (reservation === undefined) return undefined;
-  const cost = chargedCredits(status, reservation.cost);
+/**
+ * What an answer with this status costs in the end; undefined when nothing was
+ * taken. `price` is what the answer is worth, where that is less than what was taken.
+ */
+export function settle(
+  reservation: Reservation | undefined,
+  status: number,
+  price: number | undefined = reservation?.cost,
+): Metered | undefined {
+  if (reservation === undefined || price === undefined) return undefined;
+  const cost = chargedCredits(status, Math.min(price, reservation.cost));
   if (cost === reservation.cost) return reservation;
   return { cost, remaining: reservation.settle(cost) };
 }

@@ -65,10 +65,12 @@ export function sendError(
   meteredHeaders: MeteredHeaders,
 ): void {
   const { status, retryAfter } = error.entry;
-  const metered = settle(request.reservation, status);
+  const { cacheControl = 'no-store' } = error;
+  const free = status === 404 && request.routeOptions.config.freeWhenAbsent === true;
+  const metered = settle(request.reservation, status, free ? 0 : undefined);
   reply.code(status);
   reply.headers(
-    metered === undefined ? publicHeaders(request.id, 'no-store') : meteredHeaders(request.id, 'no-store', metered),
+    metered === undefined ? publicHeaders(request.id, cacheControl) : meteredHeaders(request.id, cacheControl, metered),
   );
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   const wantsProblem = request.headers.accept?.includes(PROBLEM_TYPE) === true;

@@ -14,11 +14,27 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** False keeps the CORS plugin from a route's answers. */
     cors?: false;
+    /** A 404 of the route costs nothing. */
+    freeWhenAbsent?: boolean;
   }
 }
 
-/** Bytes of a JSON body, at once when they are at hand; undefined when the contract's `absent` applies. */
-export type Answer = Buffer | Promise<Buffer | undefined>;
+/** An answer that differs from what its contract says of all answers. */
+export interface ShapedAnswer {
+  /** Bytes of a JSON body; undefined for none. */
+  readonly body: Buffer | undefined;
+  /** 200 when left out. */
+  readonly status?: 200 | 302;
+  /** Where a 302 leads. */
+  readonly location?: string;
+  /** Instead of the contract's. */
+  readonly cacheControl?: string;
+  /** Credits instead of the price, never more than it: no more was taken. */
+  readonly cost?: number;
+}
+
+/** Bytes of a JSON body, or an answer of its own shape, at once when it is at hand; undefined when the contract's `absent` applies. */
+export type Answer = Buffer | ShapedAnswer | Promise<Buffer | ShapedAnswer | undefined>;
 
 /** A contract and the function that answers it. */
 export interface BoundRoute {
@@ -53,7 +69,7 @@ export function serveRoute(app: FastifyInstance, route: BoundRoute, services: Ro
     },
     validatorCompiler: compileParameters,
     // Our header blocks carry what the CORS hook would add; preflights are still the plugin's.
-    config: { cors: false },
+    config: { cors: false, freeWhenAbsent: contract.freeWhenAbsent },
     onRequest: keyed ? [authenticate(services.keys)] : [],
     preHandler: keyed ? [charge(services.meter, contract.price)] : [],
     handler: createHandler(route, services.meteredHeaders),
@@ -79,7 +95,7 @@ function createHandler({ contract, read }: BoundRoute, meteredHeaders: MeteredHe
     const answer = read(request.params, request.query);
     // A body at hand needs neither a timer nor a turn of the microtask queue.
     if (!(answer instanceof Promise)) {
-      sendBody(request, reply, answer, contract, meteredHeaders);
+      send(request, reply, answer, contract, meteredHeaders);
       return;
     }
     let open = true;
@@ -91,18 +107,29 @@ function createHandler({ contract, read }: BoundRoute, meteredHeaders: MeteredHe
     };
     const timer = setTimeout(() => fail(new ApiError('query_timeout')), limits.timeoutMs);
     answer
-      .then((body) => {
+      .then((found) => {
         if (!open) return;
-        if (body === undefined) {
+        if (found === undefined) {
           fail(new ApiError(absent ?? 'internal'));
           return;
         }
-        sendBody(request, reply, body, contract, meteredHeaders);
+        send(request, reply, found, contract, meteredHeaders);
         open = false;
         clearTimeout(timer);
       })
       .catch(fail);
   };
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Buffer | ShapedAnswer,
+  contract: RouteContract,
+  meteredHeaders: MeteredHeaders,
+): void {
+  if (answer instanceof Uint8Array) sendBody(request, reply, answer, contract, meteredHeaders);
+  else sendShaped(request, reply, answer, contract, meteredHeaders);
 }
 
 function sendBody(
@@ -121,6 +148,31 @@ function sendBody(
   if (tag !== undefined) reply.header('etag', tag);
   if (status === 304) reply.code(304).send();
   else reply.send(body);
+}
+
+function sendShaped(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, status = 200, location, cacheControl, cost }: ShapedAnswer,
+  contract: RouteContract,
+  meteredHeaders: MeteredHeaders,
+): void {
+  const tag = contract.etag && status === 200 && body !== undefined ? entityTag(body) : undefined;
+  const answered = tag !== undefined && matchesTag(request.headers['if-none-match'], tag) ? 304 : status;
+  const metered = settle(request.reservation, answered, cost);
+  const caching = cacheControl ?? contract.cacheControl;
+  reply.headers(
+    metered === undefined ? publicHeaders(request.id, caching) : meteredHeaders(request.id, caching, metered),
+  );
+  if (tag !== undefined) reply.header('etag', tag);
+  if (location !== undefined) reply.header('location', location);
+  reply.code(answered);
+  if (answered !== 304 && body !== undefined) {
+    reply.send(body);
+    return;
+  }
+  if (answered !== 304) reply.removeHeader('content-type');
+  reply.send();
 }
 
 function parameterSet(parameters: Parameters, conflicts: ParameterSet['conflicts']): ParameterSet {

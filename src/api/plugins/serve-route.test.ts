@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { buildTestApp, TEST_KEY } from '../../../test/support/api-app.ts';
+import { createAnswersDouble, KNOWN_MINT } from '../../../test/support/token-answers.ts';
+import { ApiError } from '../contract/errors.ts';
+import { flatPrice } from '../contract/price.ts';
+import type { RouteContract } from '../contract/route.ts';
+import { getToken } from '../contract/routes/tokens.ts';
+import { createMemoryMeter } from '../credits/credit-meter.ts';
+import { createMeteredHeaders } from './headers.ts';
+import { type Answer, bind, serveRoute } from './serve-route.ts';
+
+const CREDITS = 100;
+const PRICE = 40;
+const BODY = Buffer.from('{"some":"thing"}');
+const apps: FastifyInstance[] = [];
+
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close();
+});
+
+describe('an answer of its own shape', () => {
+  it.each([
+    ['at once', (answer: object) => answer as Answer],
+    ['in a while', (answer: object) => Promise.resolve(answer) as Answer],
+  ])('redirects without a body, %s', async (_when, give) => {
+    const { ask, left } = serve(() => give({ body: undefined, status: 302, location: 'https://example.com/i.png' }));
+    const { statusCode, headers, body } = await ask();
+    expect([statusCode, body, headers.location]).toEqual([302, '', 'https://example.com/i.png']);
+    expect(headers['content-type']).toBeUndefined();
+    expect(headers['cache-control']).toBe(getToken.cacheControl);
+    expect([headers['x-credits-cost'], left()]).toEqual([String(PRICE), CREDITS - PRICE]);
+  });
+
+  it('carries its own Cache-Control', async () => {
+    const { ask } = serve(() => ({ body: BODY, cacheControl: 'no-store' }));
+    const { headers, body } = await ask();
+    expect([headers['cache-control'], body]).toEqual(['no-store', BODY.toString()]);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('costs what it says instead of the price', async () => {
+    const { ask, left } = serve(() => ({ body: BODY, cost: 27 }));
+    expect((await ask()).headers['x-credits-cost']).toBe('27');
+    expect(left()).toBe(CREDITS - 27);
+  });
+
+  it('never costs more than was taken for it', async () => {
+    const { ask, left } = serve(() => ({ body: BODY, cost: PRICE + 1 }));
+    expect((await ask()).headers['x-credits-cost']).toBe(String(PRICE));
+    expect(left()).toBe(CREDITS - PRICE);
+  });
+
+  it('has an entity tag where the contract gives one, and 304 for it', async () => {
+    const { ask, left } = serve(() => ({ body: BODY, cacheControl: 'private, max-age=5' }), { etag: true });
+    const { headers } = await ask();
+    const again = await ask({ 'if-none-match': String(headers.etag) });
+    expect([again.statusCode, again.body, again.headers['cache-control']]).toEqual([304, '', 'private, max-age=5']);
+    expect([again.headers['x-credits-cost'], left()]).toEqual(['1', CREDITS - PRICE - 1]);
+  });
+});
+
+describe('a 404', () => {
+  it.each([
+    [false, '1'],
+    [true, '0'],
+  ])('of a route that says freeWhenAbsent: %s costs %s', async (freeWhenAbsent, cost) => {
+    const { ask, left } = serve(() => Promise.resolve(undefined), { freeWhenAbsent });
+    const { statusCode, headers } = await ask();
+    expect([statusCode, headers['x-credits-cost'], left()]).toEqual([404, cost, CREDITS - Number(cost)]);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('is kept as long as its error says', async () => {
+    const { ask } = serve(() =>
+      Promise.reject(new ApiError('image_not_found', { cacheControl: 'private, max-age=90' })),
+    );
+    const { statusCode, headers, body } = await ask();
+    expect([statusCode, headers['cache-control']]).toEqual([404, 'private, max-age=90']);
+    expect(JSON.parse(body).error.code).toBe('image_not_found');
+  });
+});
+
+/** One route of the given answer, priced 40, and what its key has left of 100. */
+function serve(read: () => Answer, changes: Partial<RouteContract> = {}) {
+  const meter = createMemoryMeter({ credits: CREDITS, enforce: true });
+  const app = buildTestApp();
+  apps.push(app);
+  const contract: RouteContract = { ...getToken, price: flatPrice(PRICE), ...changes } as RouteContract;
+  const meteredHeaders = createMeteredHeaders(createAnswersDouble(), () => undefined);
+  const keys = { find: () => ({ id: 1, name: 'tests' }) };
+  app.register(async (api) => serveRoute(api, bind(contract, read), { keys, meter, meteredHeaders }), { prefix: '/t' });
+  return {
+    ask: (headers: Record<string, string> = {}) =>
+      app.inject({ url: `/t/tokens/${KNOWN_MINT}`, headers: { 'x-api-key': TEST_KEY, ...headers } }),
+    left: () => meter.remaining(1),
+  };
+}
