@@ -1,0 +1,129 @@
+import type { Clock } from '../kernel/clock.ts';
+
+export interface RefreshOptions {
+  readonly clock: Clock;
+  /** Keys kept; the one asked for the longest ago goes first. */
+  readonly capacity: number;
+  /** A value younger than this is given as it is. */
+  readonly freshMs?: number;
+  /** The same for a value whose making took long: a key is at work for a tenth of the time at most, up to this age. */
+  readonly reuseMs?: number;
+  /** How old a value may be that stands in for one that could not be made. */
+  readonly lastGoodMs?: number;
+  /** How long a refresh is waited for by somebody who can be given the value before. */
+  readonly patienceMs?: number;
+}
+
+export interface Refreshed<T> {
+  readonly value: T;
+  /** Unix milliseconds at which its making began: nothing later is in it for sure. */
+  readonly madeAt: number;
+}
+
+/**
+ * Values that are worth making again every few seconds, for questions too wide for a book. All who
+ * ask for a key share one refresh. When it fails or takes too long, the value before is given while
+ * it is not too old; without one the failure is handed on.
+ */
+export interface RefreshedValues<T> {
+  /** Rejects with what `make` rejects with, when there is nothing to give instead. */
+  get(key: string, make: () => Promise<T>): Promise<Refreshed<T>>;
+  /** The value while it needs no refresh, without a promise: the hot path waits for nothing. */
+  ready(key: string): Refreshed<T> | undefined;
+}
+
+/** A refresh that took long is not made again before ten times as long has passed. */
+const REST_FACTOR = 10;
+
+interface Entry<T> {
+  made: (Refreshed<T> & { readonly startedAt: number; readonly doneAt: number }) | undefined;
+  underWay: Promise<Refreshed<T>> | undefined;
+  /** Monotonic time of the last failure since something was made. */
+  failedAt: number | undefined;
+}
+
+export function createRefreshed<T>({
+  clock,
+  capacity,
+  freshMs = 2_000,
+  reuseMs = 5_000,
+  lastGoodMs = 60_000,
+  patienceMs = 1_000,
+}: RefreshOptions): RefreshedValues<T> {
+  /** Least recently asked for first. */
+  const entries = new Map<string, Entry<T>>();
+
+  function find(key: string): Entry<T> | undefined {
+    const entry = entries.get(key);
+    if (entry === undefined) return undefined;
+    entries.delete(key);
+    entries.set(key, entry);
+    return entry;
+  }
+
+  function add(key: string): Entry<T> {
+    const entry: Entry<T> = { made: undefined, underWay: undefined, failedAt: undefined };
+    entries.set(key, entry);
+    const oldest = entries.keys().next();
+    if (entries.size > capacity && !oldest.done) entries.delete(oldest.value);
+    return entry;
+  }
+
+  /** The value that needs no refresh yet. */
+  function freshOf({ made }: Entry<T>): Refreshed<T> | undefined {
+    if (made === undefined) return undefined;
+    const rest = Math.min(reuseMs, REST_FACTOR * (made.doneAt - made.startedAt));
+    return clock.elapsed() - made.startedAt < Math.max(freshMs, rest) ? made : undefined;
+  }
+
+  function lastGoodOf({ made }: Entry<T>): Refreshed<T> | undefined {
+    return made !== undefined && clock.elapsed() - made.startedAt <= lastGoodMs ? made : undefined;
+  }
+
+  async function refresh(entry: Entry<T>, make: () => Promise<T>): Promise<Refreshed<T>> {
+    const madeAt = clock.now();
+    const startedAt = clock.elapsed();
+    try {
+      const made = { value: await make(), madeAt, startedAt, doneAt: clock.elapsed() };
+      entry.made = made;
+      entry.failedAt = undefined;
+      return made;
+    } catch (error) {
+      entry.failedAt = clock.elapsed();
+      throw error;
+    } finally {
+      entry.underWay = undefined;
+    }
+  }
+
+  /** What was made before, when the refresh fails or is not done in a moment. */
+  async function insteadOf(underWay: Promise<Refreshed<T>>, lastGood: Refreshed<T>): Promise<Refreshed<T>> {
+    const waited = new AbortController();
+    try {
+      return await Promise.race([underWay, clock.sleep(patienceMs, waited.signal).then(() => lastGood)]);
+    } catch {
+      return lastGood;
+    } finally {
+      waited.abort();
+    }
+  }
+
+  return {
+    async get(key, make) {
+      const entry = find(key) ?? add(key);
+      const fresh = freshOf(entry);
+      if (fresh !== undefined) return fresh;
+      const lastGood = lastGoodOf(entry);
+      // What has just failed is not tried again by everybody who asks.
+      const resting = entry.failedAt !== undefined && clock.elapsed() - entry.failedAt < freshMs;
+      if (lastGood !== undefined && resting) return lastGood;
+      entry.underWay ??= refresh(entry, make);
+      return lastGood === undefined ? entry.underWay : insteadOf(entry.underWay, lastGood);
+    },
+
+    ready(key) {
+      const entry = find(key);
+      return entry === undefined ? undefined : freshOf(entry);
+    },
+  };
+}
