@@ -1,0 +1,37 @@
+import type { Address } from '../chain/address.ts';
+import type { TokenReads } from '../queries/token-reads.ts';
+import type { SwapRow } from '../store/clickhouse/tables.ts';
+import type { Section } from './book-set.ts';
+import type { SectionSource } from './book-shelf.ts';
+
+/** Swaps that a launch's section holds, from the first: the largest `limit` of /launch. */
+export const LAUNCH_SWAPS = 500;
+
+/** A decoded row: about forty fields, a third of them 64-bit integers of their own. */
+const SWAP_BYTES = 1_200;
+
+/** The first swaps of a token, as the store and the feed know them; later ones change nothing. */
+export interface LaunchSection extends Section {
+  /** In position order, at most `LAUNCH_SWAPS`. Together with the token section's creation they are what `analyseLaunch` takes. */
+  readonly swaps: readonly SwapRow[];
+}
+
+export function launchSection(reads: Pick<TokenReads, 'swaps'>, mint: Address): SectionSource<LaunchSection> {
+  return {
+    key: 'launch',
+    async load(mark) {
+      const swaps = [...(await reads.swaps(mint, mark, { order: 'asc', limit: LAUNCH_SWAPS, cursor: undefined }))];
+      return {
+        swaps,
+        get bytes() {
+          return swaps.length * SWAP_BYTES;
+        },
+        apply(rows) {
+          swaps.push(...rows.swaps.slice(0, LAUNCH_SWAPS - swaps.length));
+          return true;
+        },
+      };
+    },
+    isWorthKeeping: () => true,
+  };
+}
