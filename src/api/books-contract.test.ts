@@ -5,6 +5,7 @@ import { createMemoryReads } from '../../test/support/memory-reads.ts';
 import { openTokenBooks } from '../../test/support/token-books.ts';
 import { partialBlock, worldBatch, worldBlocks } from '../../test/support/token-world.ts';
 import { WORLD_MINTS, type WorldBlock } from '../../test/support/token-world-rows.ts';
+import type { Body } from '../books/answers.ts';
 import { DEFAULT_BOOK_LIMITS } from '../books/book-limits.ts';
 import type { Address } from '../chain/address.ts';
 import { createFeed } from '../feed/in-process.ts';
@@ -29,7 +30,7 @@ function readBooks(blocks: readonly WorldBlock[], partial: boolean) {
   return books;
 }
 
-type Asked = readonly [RouteContract, Promise<Buffer | undefined>];
+type Asked = readonly [RouteContract, Body];
 
 function askEverything(books: ReturnType<typeof readBooks>, mint: Address): readonly Asked[] {
   const swaps = { order: 'desc', limit: LIMIT, cursor: undefined, failed: true, transfers: true } as const;

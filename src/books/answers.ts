@@ -32,21 +32,24 @@ export interface AnswerDeps {
 }
 
 /**
+ * Ready JSON bytes: at once when they are at hand, so that the hot path waits for
+ * nothing, else when they are made. Undefined means that nothing is known of the mint.
+ */
+export type Body = Buffer | Promise<Buffer | undefined>;
+
+/**
  * What token routes get their answers from: hot ones out of books in memory,
- * cold ones by one bounded query. Bodies are ready JSON bytes; undefined means
- * that nothing is known of the mint.
+ * cold ones by one bounded query.
  */
 export interface TokenAnswers {
   /** Newest slot an answer can contain. */
   indexedSlot(): number;
-  snapshot(mint: Address): Promise<Buffer | undefined>;
-  /** The snapshot when its body is at hand, without a promise: the hot path waits for nothing. Undefined says nothing of the mint. */
-  readySnapshot?(mint: Address): Buffer | undefined;
-  swaps(mint: Address, page: SwapPage): Promise<Buffer | undefined>;
-  candles(mint: Address, range: CandleRange): Promise<Buffer | undefined>;
-  ticks(mint: Address, page: TickPage): Promise<Buffer | undefined>;
-  activity(mint: Address): Promise<Buffer | undefined>;
-  holders(mint: Address, limit: number): Promise<Buffer | undefined>;
+  snapshot(mint: Address): Body;
+  swaps(mint: Address, page: SwapPage): Body;
+  candles(mint: Address, range: CandleRange): Body;
+  ticks(mint: Address, page: TickPage): Body;
+  activity(mint: Address): Body;
+  holders(mint: Address, limit: number): Body;
   list(filter: TokenFilter): Promise<Buffer>;
   stats(): Promise<Buffer>;
 }

@@ -48,7 +48,7 @@ export function createTokenAnswers({
   const deps: AnswerDeps = { client, feed, clock, log, shelf };
   const books = createTokenBooks({ reads: createTokenReads(client), feed, clock, shelf, sizes: bookLimits.sizes });
   const lists = createTokenLists({ reads: market, feed, clock, limits: listLimits });
-  const { snapshot, readySnapshot, swaps, candles, ticks, activity, holders } = books;
+  const { snapshot, swaps, candles, ticks, activity, holders } = books;
   // The first list warms the market book, beside everything else: what is asked of a token does not wait for it.
   lists.list(FIRST_LIST).catch((error: unknown) => {
     log.warn({ err: String(error) }, 'the token list is not warm yet; the first request for it waits');
@@ -56,7 +56,6 @@ export function createTokenAnswers({
   return {
     indexedSlot: () => Math.max(feed.headSlot, feed.committedSlot),
     snapshot,
-    readySnapshot,
     swaps,
     candles,
     ticks,

@@ -4,7 +4,8 @@ import type { Clock } from '../kernel/clock.ts';
 import type { TokenReads } from '../queries/token-reads.ts';
 import { activityBody, activityOfSums, activitySpans, foldActivity } from './activity.ts';
 import { activitySection } from './activity-section.ts';
-import type { TokenAnswers } from './answers.ts';
+import type { Body, TokenAnswers } from './answers.ts';
+import type { BodyKey } from './body-cache.ts';
 import type { BookSizes } from './book-limits.ts';
 import { openCandles, openSwapPage, openTicks } from './book-pages.ts';
 import type { BookShelf } from './book-shelf.ts';
@@ -20,12 +21,10 @@ import { creatorOf, quoteOf, snapshotBody, type TokenState } from './token-state
 
 /** Tokens too busy for a book whose sums are shared for a second. */
 const SHARED_SUMS = 500;
-/** What a snapshot's body is kept under. */
-const SNAPSHOT_KEY = 'snapshot';
+/** Of answers that time does not change. */
+const ANY_TIME = 0;
 
-export interface TokenBooks
-  extends Pick<TokenAnswers, 'snapshot' | 'swaps' | 'candles' | 'ticks' | 'activity' | 'holders'>,
-    Required<Pick<TokenAnswers, 'readySnapshot'>> {}
+export type TokenBooks = Pick<TokenAnswers, 'snapshot' | 'swaps' | 'candles' | 'ticks' | 'activity' | 'holders'>;
 
 export interface TokenBooksDeps {
   readonly reads: TokenReads;
@@ -48,13 +47,12 @@ export function createTokenBooks({ reads, feed, clock, shelf, sizes }: TokenBook
    * The kept answer, or a new one that is kept under `key` until the book changes.
    * Without a key, or when its maker calls `passing`, it is made anew every time.
    */
-  async function answer(
-    mint: Address,
-    key: string | undefined,
-    build: (token: () => TokenState, passing: () => void) => Promise<Buffer>,
-  ): Promise<Buffer | undefined> {
+  function answer(mint: Address, key: BodyKey | undefined, build: BodyMaker): Body {
     const kept = key === undefined ? undefined : shelf.bodies(mint)?.get(key);
-    if (kept !== undefined) return kept;
+    return kept ?? make(mint, key, build);
+  }
+
+  async function make(mint: Address, key: BodyKey | undefined, build: BodyMaker): Promise<Buffer | undefined> {
     const { epoch } = shelf;
     const token = await shelf.open(mint, tokenSection(reads, mint));
     if (!token.known) return undefined;
@@ -73,23 +71,21 @@ export function createTokenBooks({ reads, feed, clock, shelf, sizes }: TokenBook
   }
 
   return {
-    snapshot: (mint) => answer(mint, SNAPSHOT_KEY, async (token) => snapshotBody(token())),
-
-    readySnapshot: (mint) => shelf.bodies(mint)?.get(SNAPSHOT_KEY),
+    snapshot: (mint) => answer(mint, untilNews('snapshot'), async (token) => snapshotBody(token())),
 
     swaps(mint, page) {
-      const key =
-        page.cursor === undefined ? `swaps ${page.order} ${page.limit} ${page.failed} ${page.transfers}` : undefined;
-      return answer(mint, key, async (token, passing) =>
+      const name = `swaps ${page.order} ${page.limit} ${page.failed} ${page.transfers}`;
+      return answer(mint, page.cursor === undefined ? untilNews(name) : undefined, async (token, passing) =>
         swapPageBody(await openSwapPage({ ...books, passing }, mint, page, creatorOf(token())), page),
       );
     },
 
     candles(mint, range) {
       const at = now();
-      const bucket = bucketStart(at, INTERVAL_SECONDS[range.interval]);
-      const key = `candles ${range.interval} ${range.quote} ${range.from} ${range.to} ${range.limit} ${range.fill} ${bucket}`;
-      return answer(mint, key, async (token, passing) => {
+      const name = `candles ${range.interval} ${range.quote} ${range.from} ${range.to} ${range.limit} ${range.fill}`;
+      // The bounds move with the clock, and what they select only from bucket to bucket.
+      const stamp = bucketStart(at, INTERVAL_SECONDS[range.interval]);
+      return answer(mint, { name, stamp }, async (token, passing) => {
         const quote = candleQuote(token(), range.quote);
         const candles = await openCandles({ ...books, passing }, mint, range, quote, at);
         return candlesBody(candles, candleFactor(token(), range.quote));
@@ -98,16 +94,20 @@ export function createTokenBooks({ reads, feed, clock, shelf, sizes }: TokenBook
 
     ticks(mint, page) {
       const isNewest = page.before === undefined && page.after === undefined;
-      return answer(mint, isNewest ? `ticks ${page.quote} ${page.limit}` : undefined, async (token, passing) => {
-        const quote = page.quote === WSOL_MINT ? '' : (page.quote ?? quoteOf(token()));
-        const cut = await openTicks({ ...books, passing }, mint, quote, page);
-        return ticksBody({ mint, quote, creator: creatorOf(token()) }, cut, page);
-      });
+      return answer(
+        mint,
+        isNewest ? untilNews(`ticks ${page.quote} ${page.limit}`) : undefined,
+        async (token, passing) => {
+          const quote = page.quote === WSOL_MINT ? '' : (page.quote ?? quoteOf(token()));
+          const cut = await openTicks({ ...books, passing }, mint, quote, page);
+          return ticksBody({ mint, quote, creator: creatorOf(token()) }, cut, page);
+        },
+      );
     },
 
     activity(mint) {
       const at = now();
-      return answer(mint, `activity ${at}`, async () => {
+      return answer(mint, { name: 'activity', stamp: at }, async () => {
         const section = await shelf.open(mint, activitySection(reads, mint, clock, sizes.activitySwaps));
         if (section.whole) return activityBody(foldActivity(section.swaps, at));
         return busyActivity.get(mint, `${at} ${shelf.epoch}`, async () =>
@@ -117,7 +117,7 @@ export function createTokenBooks({ reads, feed, clock, shelf, sizes }: TokenBook
     },
 
     holders(mint, limit) {
-      return answer(mint, `holders ${limit}`, async (token, passing) => {
+      return answer(mint, untilNews(`holders ${limit}`), async (token, passing) => {
         const section = await shelf.open(mint, holderSection(reads, mint, sizes.holders));
         if (section.sure >= limit) return holdersBody(token(), section.ranked().slice(0, limit));
         passing();
@@ -125,4 +125,12 @@ export function createTokenBooks({ reads, feed, clock, shelf, sizes }: TokenBook
       });
     },
   };
+}
+
+/** Makes a body out of the token as it stands when it is asked for; calls `passing` when it is not to be kept. */
+type BodyMaker = (token: () => TokenState, passing: () => void) => Promise<Buffer>;
+
+/** The key of an answer that only news of the token change. */
+function untilNews(name: string): BodyKey {
+  return { name, stamp: ANY_TIME };
 }

@@ -1,5 +1,5 @@
 import { decodeSwapCursor } from '../../src/api/contract/swap-cursor.ts';
-import type { SwapPage } from '../../src/books/answers.ts';
+import type { Body, SwapPage } from '../../src/books/answers.ts';
 import type { TokenBooks } from '../../src/books/token-books.ts';
 import type { Address } from '../../src/chain/address.ts';
 
@@ -14,7 +14,7 @@ export async function everyAnswer(
   now: number,
 ): Promise<Record<string, string>> {
   const answers: Record<string, string> = {};
-  const put = async (name: string, body: Promise<Buffer | undefined>) => {
+  const put = async (name: string, body: Body) => {
     answers[name] = (await body)?.toString() ?? 'unknown';
   };
   await put('snapshot', books.snapshot(mint));

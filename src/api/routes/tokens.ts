@@ -22,7 +22,7 @@ export function tokenRoutes(answers: TokenAnswers): readonly BoundRoute[] {
       }
       return answers.list({ ...query, graduated: status, creator: creator as Address | undefined });
     }),
-    bind(getToken, ({ mint }) => answers.readySnapshot?.(mint as Address) ?? answers.snapshot(mint as Address)),
+    bind(getToken, ({ mint }) => answers.snapshot(mint as Address)),
     bind(listSwaps, ({ mint }, page) => answers.swaps(mint as Address, page)),
     bind(listCandles, ({ mint }, { tf, from, to, quote, limit, fill }) =>
       answers.candles(mint as Address, {
