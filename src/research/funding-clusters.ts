@@ -1,0 +1,119 @@
+import type { Address } from '../chain/address.ts';
+
+/** Buyers of a token that the same wallet funded: evidence of common control, not proof. docs/research.md, "Funding clusters". */
+
+/** A wallet that bought early, and the transfer that funded it first, as far as any is known. */
+export interface FundedBuyer {
+  readonly wallet: Address;
+  readonly funder: Address | undefined;
+  /** Lamports of that transfer; 0 without one. */
+  readonly amount: bigint;
+  /** Unix seconds of that transfer; 0 while unknown. */
+  readonly time: number;
+}
+
+/** What is known of a funder besides the buyers that it funded. */
+export interface FunderProfile {
+  /** The registry's name of an exchange, a bridge, a market maker or a platform; undefined for anybody else. */
+  readonly label: string | undefined;
+  /** Wallets that it is known to have made, at all and on its busiest day; 0 while none is known. */
+  readonly wallets: number;
+  readonly busiestDay: number;
+}
+
+export interface FundingContext {
+  /** The launch's signer, while known. */
+  readonly creator: Address | undefined;
+  /** Who funded the creator first, as far as known. */
+  readonly creatorFunder: Address | undefined;
+  /** A funder that is not listed has no label and made no wallet that is known. */
+  readonly profiles: ReadonlyMap<Address, FunderProfile>;
+}
+
+export interface FunderCluster {
+  readonly funder: Address;
+  readonly label: string | undefined;
+  /** The funder is the creator, or the wallet that funded the creator too. */
+  readonly isDev: boolean;
+  /** Buyers in the order given: those that it funded, and itself when it is one. */
+  readonly wallets: readonly Address[];
+}
+
+/** A funder that made more wallets serves the public, whoever it is. */
+export const BUSY_FUNDER_WALLETS = 1_000;
+/** One in so many of the wallets of its busiest day at least has to be among the buyers. */
+export const BUSY_DAY_SHARE = 20;
+/** Buyers that a public funder paid alike, in lamports, and within so many seconds, belong together from this many on. */
+export const ALIKE_BUYERS = 3;
+export const ALIKE_SECONDS = 600;
+
+const NOBODY: FunderProfile = { label: undefined, wallets: 0, busiestDay: 0 };
+
+/** Clusters of buyers, the largest first, then by funder. The creator and protocol actors are not among `buyers`. */
+export function clusterByFunder(buyers: readonly FundedBuyer[], context: FundingContext): FunderCluster[] {
+  const funded = new Map<Address, FundedBuyer[]>();
+  for (const buyer of buyers) {
+    if (buyer.funder === undefined || buyer.funder === buyer.wallet) continue;
+    const siblings = funded.get(buyer.funder);
+    if (siblings === undefined) funded.set(buyer.funder, [buyer]);
+    else siblings.push(buyer);
+  }
+  const bought = new Set(buyers.map(({ wallet }) => wallet));
+  const clusters: FunderCluster[] = [];
+  for (const [funder, siblings] of funded) {
+    const wallets = linkedBuyers(funder, siblings, bought, context);
+    if (wallets.size === 0) continue;
+    clusters.push({
+      funder,
+      label: context.profiles.get(funder)?.label,
+      isDev: isDevFunder(funder, siblings.length, context),
+      wallets: buyers.filter(({ wallet }) => wallets.has(wallet)).map(({ wallet }) => wallet),
+    });
+  }
+  return clusters.sort((a, b) => b.wallets.length - a.wallets.length || (a.funder < b.funder ? -1 : 1));
+}
+
+/** Buyers that a funder links; none when it links nobody. */
+function linkedBuyers(
+  funder: Address,
+  siblings: readonly FundedBuyer[],
+  bought: ReadonlySet<Address>,
+  context: FundingContext,
+): ReadonlySet<Address> {
+  const isCreator = funder === context.creator;
+  if (!isCreator && isPublicFunder(context.profiles.get(funder) ?? NOBODY, siblings.length)) {
+    return new Set(paidAlike(siblings));
+  }
+  const wallets = new Set(siblings.map(({ wallet }) => wallet));
+  if (bought.has(funder)) wallets.add(funder);
+  // The creator and one buyer that it funded are two already.
+  return wallets.size >= 2 || isCreator ? wallets : new Set();
+}
+
+/** True for a funder whose clients have no more to do with each other than anybody. */
+export function isPublicFunder({ label, wallets, busiestDay }: FunderProfile, buyers: number): boolean {
+  return label !== undefined || wallets > BUSY_FUNDER_WALLETS || busiestDay > BUSY_DAY_SHARE * buyers;
+}
+
+function isDevFunder(funder: Address, buyers: number, { creator, creatorFunder, profiles }: FundingContext): boolean {
+  if (funder === creator) return true;
+  return funder === creatorFunder && !isPublicFunder(profiles.get(funder) ?? NOBODY, buyers);
+}
+
+/** Clients of a public funder that got the same amount within minutes: withdrawals by one hand. */
+function paidAlike(siblings: readonly FundedBuyer[]): Address[] {
+  const timed = siblings.filter(({ time }) => time > 0);
+  const byAmount = Map.groupBy(timed, ({ amount }) => amount);
+  const alike: Address[] = [];
+  for (const same of byAmount.values()) {
+    const inOrder = same.toSorted((a, b) => a.time - b.time);
+    let start = 0;
+    for (let next = 1; next <= inOrder.length; next += 1) {
+      const gap = next === inOrder.length ? Infinity : inOrder[next]!.time - inOrder[next - 1]!.time;
+      if (gap <= ALIKE_SECONDS) continue;
+      if (next - start >= ALIKE_BUYERS) alike.push(...inOrder.slice(start, next).map(({ wallet }) => wallet));
+      start = next;
+    }
+  }
+  return alike;
+}
