@@ -16,6 +16,8 @@ export interface Parameter<T> {
   /** What is expected, told after the parameter's name: "must be …". */
   readonly expected: string;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  /** May be sent several times: `parse` sees the values joined by commas. */
+  readonly repeats: boolean;
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
@@ -35,6 +37,22 @@ export function addressParameter(error: ErrorCode, description: string): Paramet
 /** An address that may be left out. */
 export function optionalAddress(error: ErrorCode, description: string): Parameter<string | undefined> {
   return { ...addressParameter(error, description), absent: undefined };
+}
+
+/** Several addresses: separated by commas, or sent one by one. Each counts once. More than the maximum are refused: the price depends on them. */
+export function addressListParameter(max: number, error: ErrorCode, description: string): Parameter<readonly string[]> {
+  return parameter({
+    schema: Type.Array(Type.String({ pattern: ADDRESS_PATTERN }), { maxItems: max, description }),
+    parse: (text) => {
+      const addresses = new Set(text.split(','));
+      return addresses.size <= max && [...addresses].every(isAddress) ? [...addresses] : undefined;
+    },
+    absent: [],
+    error,
+    expected: `must be at most ${max} base58 addresses of 32 bytes, separated by commas`,
+    details: { max },
+    repeats: true,
+  });
 }
 
 /** Rows of a page. More than the maximum is refused, not cut: the price depends on it. */
@@ -128,9 +146,9 @@ export function tickCursorParameter(description: string): Parameter<string | und
 }
 
 export function parameter<T>(
-  definition: Omit<Parameter<T>, 'details'> & Partial<Pick<Parameter<T>, 'details'>>,
+  definition: Omit<Parameter<T>, 'details' | 'repeats'> & Partial<Pick<Parameter<T>, 'details' | 'repeats'>>,
 ): Parameter<T> {
-  return { details: undefined, ...definition };
+  return { details: undefined, repeats: false, ...definition };
 }
 
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';

@@ -22,6 +22,11 @@ export function rowPrice(limit: number): number {
   return 2 + 3 * Math.ceil(Math.max(0, limit - 20) / 50);
 }
 
+/** One credit for every so many of a list that were begun, and one at least. */
+export function startedPrice(count: number, perCredit: number): number {
+  return Math.max(1, Math.ceil(count / perCredit));
+}
+
 /**
  * What a finished call is charged of its price. Probing for unknown keys and
  * revalidating are cheap but not free; our own faults and refused requests cost nothing.

@@ -26,7 +26,8 @@ export const compileParameters: FastifySchemaCompiler<unknown> = ({ schema, http
     }
     const value: Record<string, unknown> = {};
     for (const [name, parameter] of entries) {
-      const text = raw[name];
+      const sent = raw[name];
+      const text = parameter.repeats && Array.isArray(sent) ? sent.join(',') : sent;
       if (text === undefined) {
         value[name] = parameter.absent;
         continue;
