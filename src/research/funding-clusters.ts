@@ -1,4 +1,5 @@
 import type { Address } from '../chain/address.ts';
+import { groupBy } from '../kernel/group-by.ts';
 
 /** Buyers of a token that the same wallet funded: evidence of common control, not proof. docs/research.md, "Funding clusters". */
 
@@ -51,16 +52,11 @@ const NOBODY: FunderProfile = { label: undefined, wallets: 0, busiestDay: 0 };
 
 /** Clusters of buyers, the largest first, then by funder. The creator and protocol actors are not among `buyers`. */
 export function clusterByFunder(buyers: readonly FundedBuyer[], context: FundingContext): FunderCluster[] {
-  const funded = new Map<Address, FundedBuyer[]>();
-  for (const buyer of buyers) {
-    if (buyer.funder === undefined || buyer.funder === buyer.wallet) continue;
-    const siblings = funded.get(buyer.funder);
-    if (siblings === undefined) funded.set(buyer.funder, [buyer]);
-    else siblings.push(buyer);
-  }
+  const funded = groupBy(buyers, ({ funder }) => funder);
   const bought = new Set(buyers.map(({ wallet }) => wallet));
   const clusters: FunderCluster[] = [];
   for (const [funder, siblings] of funded) {
+    if (funder === undefined) continue;
     const wallets = linkedBuyers(funder, siblings, bought, context);
     if (wallets.size === 0) continue;
     clusters.push({
@@ -103,17 +99,15 @@ function isDevFunder(funder: Address, buyers: number, { creator, creatorFunder, 
 /** Clients of a public funder that got the same amount within minutes: withdrawals by one hand. */
 function paidAlike(siblings: readonly FundedBuyer[]): Address[] {
   const timed = siblings.filter(({ time }) => time > 0);
-  const byAmount = Map.groupBy(timed, ({ amount }) => amount);
-  const alike: Address[] = [];
-  for (const same of byAmount.values()) {
+  const alike = new Set<Address>();
+  for (const same of groupBy(timed, ({ amount }) => amount).values()) {
     const inOrder = same.toSorted((a, b) => a.time - b.time);
-    let start = 0;
-    for (let next = 1; next <= inOrder.length; next += 1) {
-      const gap = next === inOrder.length ? Infinity : inOrder[next]!.time - inOrder[next - 1]!.time;
-      if (gap <= ALIKE_SECONDS) continue;
-      if (next - start >= ALIKE_BUYERS) alike.push(...inOrder.slice(start, next).map(({ wallet }) => wallet));
-      start = next;
+    let end = 0;
+    for (const [start, { time }] of inOrder.entries()) {
+      while (end < inOrder.length && inOrder[end]!.time - time <= ALIKE_SECONDS) end += 1;
+      if (end - start < ALIKE_BUYERS) continue;
+      for (const { wallet } of inOrder.slice(start, end)) alike.add(wallet);
     }
   }
-  return alike;
+  return [...alike];
 }

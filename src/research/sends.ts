@@ -1,4 +1,5 @@
 import type { Address } from '../chain/address.ts';
+import { groupBy } from '../kernel/group-by.ts';
 import type { TransferRow } from '../store/clickhouse/tables.ts';
 
 /** How a token's sends spread it: forwarded along chains, put into wallets that never bought, or given to holders. docs/research.md, "Sends". */
@@ -145,10 +146,10 @@ function madeHolders({ edges, fresh, distributors, pasts }: Judged): number {
 }
 
 function listDistributors(edges: readonly Edge[], fresh: ReadonlySet<Address>): Distributor[] {
-  const bySender = Map.groupBy(edges, ({ from }) => from);
+  const bySender = groupBy(edges, ({ from }) => from);
   const distributors = [...bySender].map(([wallet, sent]) => {
     const receivers = new Set(sent.map(({ to }) => to));
-    const byTransaction = Map.groupBy(sent, ({ slot, block_index }) => `${slot} ${block_index}`);
+    const byTransaction = groupBy(sent, ({ slot, block_index }) => `${slot} ${block_index}`);
     const fanouts = [...byTransaction.values()].map((group) => new Set(group.map(({ to }) => to)).size);
     return {
       wallet,
