@@ -265,6 +265,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   quote: ['SOL', 'x'],
   before: ['1', '2026-08-01T10:00:00Z'],
   after: ['1'],
+  parts: ['trust', 'token,trust', 'token,', ' token'],
 };
 
 function badValues(route: RouteContract): (readonly [string, string, ErrorCode])[] {

@@ -50,7 +50,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { answers, metadata, keys, meter, clock, log, health, dataLagMs } = dependencies;
   const newRequestId = createRequestIds(clock);
   const meteredHeaders = createMeteredHeaders(answers, dataLagMs);
-  const routes: readonly BoundRoute[] = [
+  const single: readonly BoundRoute[] = [
     ...tokenRoutes(answers),
     ...tradersRoutes(answers.traders),
     ...intelligenceRoutes(answers.intelligence),
@@ -58,9 +58,9 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     ...movementsRoutes(answers.movements),
     ...metadataRoutes(metadata),
     ...pricesRoutes(answers.prices),
-    ...packRoutes(answers.pack),
     ...systemRoutes(answers, health),
   ];
+  const routes = [...single, ...packRoutes(answers.pack, single, log)];
 
   const app = Fastify({
     logger: false,

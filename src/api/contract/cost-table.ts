@@ -1,3 +1,4 @@
+import type { Parameter } from './parameter.ts';
 import type { CostTable } from './resources/cost-table.ts';
 import { defaultPrice, type RouteContract, routeName } from './route.ts';
 
@@ -20,22 +21,25 @@ function routeCost(route: RouteContract): CostTable['routes'][string] {
   return {
     default: defaultPrice(route),
     rule: route.price.rule,
-    params: route.pricedBy.map((name) => pricedParameter(name, route.query[name]?.schema ?? {})),
+    ...(route.pricedByParts ? { pack: true } : {}),
+    params: route.pricedBy.map((name) => pricedParameter(name, route.query[name])),
+  };
+}
+
+/** Switches count from 0 to 1, lists by their length; words have no largest one. */
+function pricedParameter(name: string, parameter: Parameter<unknown> | undefined) {
+  const { default: fallback, maximum, enum: words } = (parameter?.schema ?? {}) as PricedSchema;
+  const isSwitch = words?.every((word) => /^\d+$/.test(word)) === true;
+  const max = isSwitch ? Math.max(...words.map(Number)) : (maximum ?? parameter?.details?.max);
+  return {
+    name,
+    ...(fallback === undefined ? {} : { default: isSwitch ? Number(fallback) : fallback }),
+    ...(typeof max === 'number' ? { max } : {}),
   };
 }
 
 interface PricedSchema {
-  readonly default?: unknown;
+  readonly default?: number | string;
   readonly maximum?: number;
   readonly enum?: readonly string[];
-}
-
-/** Switches count from 0 to 1. */
-function pricedParameter(name: string, { default: fallback, maximum, enum: words }: PricedSchema) {
-  const max = maximum ?? (words === undefined ? undefined : Math.max(...words.map(Number)));
-  return {
-    name,
-    ...(fallback === undefined ? {} : { default: Number(fallback) }),
-    ...(max === undefined ? {} : { max }),
-  };
 }

@@ -26,6 +26,8 @@ export interface RouteContract<P extends Parameters = Parameters, Q extends Para
   readonly price: Price<Values<Q>>;
   /** The query parameters that the price depends on. */
   readonly pricedBy: readonly string[];
+  /** Settled by the parts that succeeded, which the rule calls `ok`. */
+  readonly pricedByParts: boolean;
   /** Schema of the 200 body; of Location when the route redirects. */
   readonly response: TSchema;
   /** Answered with a 302 to another address, without a body. */
@@ -74,6 +76,7 @@ export function defineRoute<const P extends Parameters = NoParameters, const Q e
     query: {} as Q,
     conflicts: [],
     pricedBy: [],
+    pricedByParts: false,
     cacheControl: FAST_READ,
     etag: false,
     errors: [],

@@ -1,6 +1,72 @@
-import type { PackAnswers } from '../../books/pack-answers.ts';
-import type { BoundRoute } from '../plugins/serve-route.ts';
+import type { PackAnswers, PartOutcome } from '../../books/pack-answers.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { ApiError } from '../contract/errors.ts';
+import { absentValues, type RouteContract } from '../contract/route.ts';
+import { getPack, PACK_PARTS, type PackPart, packPrice } from '../contract/routes/pack.ts';
+import { toApiError } from '../plugins/errors.ts';
+import { type Answer, type BoundRoute, bind, type ShapedAnswer } from '../plugins/serve-route.ts';
 
-export function packRoutes(_answers: PackAnswers): readonly BoundRoute[] {
-  return [];
+/** What one endpoint says of a mint when nothing else is asked. */
+type DefaultRead = (mint: string) => Answer;
+type Outcomes = ReadonlyMap<PackPart, PartOutcome<Buffer | ShapedAnswer>>;
+
+/** The pack: made of the very functions that answer its parts' endpoints, among the routes bound so far. */
+export function packRoutes(answers: PackAnswers, bound: readonly BoundRoute[], log: Logger): readonly BoundRoute[] {
+  const reads = getPack.query.parts.absent.map((part) => [part, defaultRead(bound, PACK_PARTS[part])] as const);
+  return [
+    bind(getPack, async ({ mint }, { parts }) => {
+      const asked = reads.filter(([part]) => parts.includes(part));
+      const outcomes = await answers.together(new Map(asked.map(([part, read]) => [part, () => read(mint)])));
+      return packAnswer(mint, outcomes, log);
+    }),
+  ];
+}
+
+function defaultRead(bound: readonly BoundRoute[], contract: RouteContract): DefaultRead {
+  const route = bound.find((each) => each.contract === contract);
+  if (route === undefined) throw new Error(`${contract.path} is part of the pack and not bound`);
+  const query = absentValues(contract.query);
+  return (mint) => route.read({ mint }, query);
+}
+
+/** Undefined when nothing is known of the mint. */
+function packAnswer(mint: string, outcomes: Outcomes, log: Logger): ShapedAnswer | undefined {
+  const bodies: Buffer[] = [];
+  const errors: Record<string, ReturnType<typeof partError>> = {};
+  let ok = 0;
+  let isAbsent = false;
+  for (const [part, outcome] of outcomes) {
+    const body = 'answer' in outcome ? bodyOf(outcome.answer) : undefined;
+    if (body !== undefined) {
+      bodies.push(Buffer.from(`${ok === 0 ? '' : ','}"${part}":`), body);
+      ok += 1;
+      continue;
+    }
+    isAbsent ||= !('fault' in outcome);
+    errors[part] = partError(faultOf(part, outcome, log));
+  }
+  if (ok === 0 && isAbsent) return undefined;
+  if (ok === 0) throw new ApiError('storage_unavailable', { message: 'no part could be told', details: { errors } });
+  const cost = packPrice(ok);
+  const head = `{"mint":"${mint}","ok":${ok},"failed":${outcomes.size - ok},"cost":${cost},"parts":{`;
+  return {
+    body: Buffer.concat([Buffer.from(head), ...bodies, Buffer.from(`},"errors":${JSON.stringify(errors)}}`)]),
+    cost,
+  };
+}
+
+function bodyOf(answer: Buffer | ShapedAnswer | undefined): Buffer | undefined {
+  return answer === undefined || answer instanceof Uint8Array ? answer : answer.body;
+}
+
+function faultOf(part: PackPart, outcome: PartOutcome<unknown>, log: Logger): ApiError {
+  if (!('fault' in outcome)) return new ApiError(PACK_PARTS[part].absent ?? 'internal');
+  const { fault } = outcome;
+  const error = fault instanceof Error ? toApiError(fault) : new ApiError('internal', { cause: fault });
+  if (error.entry.status >= 500) log.warn({ part, code: error.code, err: error.cause }, 'a part of a pack failed');
+  return error;
+}
+
+function partError({ code, message, entry: { retryAfter } }: ApiError) {
+  return { code, message, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) };
 }

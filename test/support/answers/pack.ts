@@ -1,5 +1,7 @@
-import type { PackAnswers } from '../../../src/books/pack-answers.ts';
+import { createPackAnswers, type PackAnswers } from '../../../src/books/pack-answers.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
 
+/** Packs of the other doubles' answers, over a chain that stands still. */
 export function packDouble(): PackAnswers {
-  return {};
+  return createPackAnswers({ feed: { headSlot: 1 }, shelf: { epoch: 0 }, clock: systemClock });
 }

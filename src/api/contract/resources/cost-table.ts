@@ -5,7 +5,11 @@ export const RouteCost = Type.Object(
     default: Type.Integer({ minimum: 0, description: 'Price with no query parameters.' }),
     rule: Type.String({ description: 'L stands for the limit parameter.' }),
     params: Type.Array(
-      Type.Object({ name: Type.String(), default: Type.Optional(Type.Integer()), max: Type.Optional(Type.Integer()) }),
+      Type.Object({
+        name: Type.String(),
+        default: Type.Optional(Type.Union([Type.Integer(), Type.String()])),
+        max: Type.Optional(Type.Integer({ description: 'Of a list: how many it may hold.' })),
+      }),
       { description: 'The parameters that the rule depends on.' },
     ),
     pack: Type.Optional(Type.Boolean({ description: 'Priced on the parts that succeeded.' })),
