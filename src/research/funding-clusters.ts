@@ -1,5 +1,5 @@
 import type { Address } from '../chain/address.ts';
-import { groupBy } from '../kernel/group-by.ts';
+import { groupBy } from './group-by.ts';
 
 /** Buyers of a token that the same wallet funded: evidence of common control, not proof. docs/research.md, "Funding clusters". */
 

@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
-import { groupBy } from '../kernel/group-by.ts';
 import type { TransferRow } from '../store/clickhouse/tables.ts';
+import { groupBy } from './group-by.ts';
 
 /** How a token's sends spread it: forwarded along chains, put into wallets that never bought, or given to holders. docs/research.md, "Sends". */
 
