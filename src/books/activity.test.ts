@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { address } from '../../test/support/token-world-rows.ts';
 import type { Address } from '../chain/address.ts';
-import { type ActivitySwap, activityOfSums, foldActivity } from './activity.ts';
+import { type ActivitySwap, activityOfSums, activitySince, foldActivity, RECENT_SWAPS } from './activity.ts';
 
 const NOW = 1_790_000_000;
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;
@@ -18,7 +18,6 @@ function answerQuotes(quotes: readonly (Address | '')[]): readonly string[] {
       quote_decimals: 6,
       quote_amount: 1n,
       protocol_actor: false,
-      id: `${i}`,
     }),
   );
   const counts = { buys: quotes.length, sells: 0, buyers: 1, sellers: 0 };
@@ -33,7 +32,7 @@ function answerQuotes(quotes: readonly (Address | '')[]): readonly string[] {
     flow: [],
     recent: [],
   };
-  return [foldActivity(swaps, NOW).quote, activityOfSums(sums, NOW).quote];
+  return [foldActivity(swaps, [], NOW).quote, activityOfSums(sums, NOW).quote];
 }
 
 describe('the quote of an activity answer', () => {
@@ -45,5 +44,34 @@ describe('the quote of an activity answer', () => {
     ['SOL with several others at once, even when one leads', [USDC, USDC, USDC, OTHER], ''],
   ] as const)('is %s', (_name, quotes, expected) => {
     expect(answerQuotes(quotes)).toEqual([expected, expected]);
+  });
+});
+
+/** What an answer lists of swaps at these times, oldest first. */
+function listed(times: readonly number[]) {
+  const recent = times.map((time, place) => ({ time, id: `${place}` })).slice(-RECENT_SWAPS);
+  const { recentSince, recentIds } = foldActivity([], recent, NOW);
+  return { since: recentSince, ids: recentIds };
+}
+
+describe('the ids of recent swaps', () => {
+  it('are those of the last minute', () => {
+    expect(listed([NOW - 61, NOW - 60, NOW - 1])).toEqual({ since: NOW - 60, ids: ['1', '2'] });
+  });
+
+  it('reach back to the newest swap when the chain is behind the clock: what comes next is no older', () => {
+    expect(listed([NOW - 500, NOW - 300, NOW - 300])).toEqual({ since: NOW - 300, ids: ['1', '2'] });
+  });
+
+  it('are none since the beginning of the day when nobody traded in it', () => {
+    expect(listed([])).toEqual({ since: activitySince(NOW), ids: [] });
+    expect(listed([activitySince(NOW) - 1])).toEqual({ since: activitySince(NOW), ids: [] });
+  });
+
+  it('are as many whole seconds of the newest as fit', () => {
+    const times = Array.from({ length: 2_500 }, (_, place) => NOW - 24 + Math.floor(place / 100));
+    const { since, ids } = listed(times);
+    expect(since).toBe(NOW - 9);
+    expect(ids).toEqual(Array.from({ length: 1_000 }, (_, place) => `${place + 1_500}`));
   });
 });

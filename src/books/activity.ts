@@ -18,12 +18,19 @@ const MINUTE_S = 60;
 const RECENT_SPAN_S = 60;
 /** Most ids listed; the span shrinks to whole seconds that fit. */
 const RECENT_IDS_MAX = 1_000;
+/** One more than is listed tells where the span ends. */
+export const RECENT_SWAPS = RECENT_IDS_MAX + 1;
 
 /** What activity needs of a swap. */
-export type ActivitySwap = Omit<ActivityRow, 'signature' | 'ix_index'> & {
+export type ActivitySwap = Omit<ActivityRow, 'signature' | 'ix_index'>;
+
+/** A swap that may be listed by its id. */
+export interface RecentSwap {
+  /** Unix seconds. */
+  readonly time: number;
   /** `sig:ix_index`. */
   readonly id: string;
-};
+}
 
 export interface ActivityWindow {
   readonly name: string;
@@ -62,20 +69,26 @@ export function activitySince(now: number): number {
   return now - ACTIVITY_SPAN_S;
 }
 
-export function recentSince(now: number): number {
-  return now - RECENT_SPAN_S;
-}
-
 function flowSince(now: number): number {
   return now - (now % MINUTE_S) - FLOW_SPAN_S + MINUTE_S;
 }
 
-export function swapId(row: Pick<SwapRow, 'signature' | 'ix_index'>): string {
-  return `${encodeSignature(row.signature)}:${row.ix_index}`;
+/**
+ * The last minute, or the newest swap's second when that is longer ago: what comes
+ * later is no older than that, however far the clock is ahead of the chain, so a
+ * reader never has to guess whether a later swap is in already. Without a swap it
+ * is all that the answer looks back over.
+ */
+export function recentSince(newest: RecentSwap | undefined, now: number): number {
+  return newest === undefined ? activitySince(now) : Math.min(now - RECENT_SPAN_S, newest.time);
 }
 
-/** The answer from all swaps of the last 24 hours, oldest first. */
-export function foldActivity(swaps: readonly ActivitySwap[], now: number): Activity {
+export function recentSwap(row: Pick<SwapRow, 'time' | 'signature' | 'ix_index'>): RecentSwap {
+  return { time: row.time, id: `${encodeSignature(row.signature)}:${row.ix_index}` };
+}
+
+/** The answer from all swaps of the last 24 hours and the {@link RECENT_SWAPS} newest ones, both oldest first. */
+export function foldActivity(swaps: readonly ActivitySwap[], recent: readonly RecentSwap[], now: number): Activity {
   const day = swaps.filter(({ time }) => time >= activitySince(now));
   const quote = dominantQuote(countQuotes(day));
   const quoted = day.filter(({ quote_mint }) => quote_mint === quote);
@@ -91,10 +104,7 @@ export function foldActivity(swaps: readonly ActivitySwap[], now: number): Activ
       ),
     ),
     flow: foldFlow(quoted.filter(({ time }) => time >= flowSince(now))),
-    ...keepRecent(
-      day.filter(({ time }) => time >= recentSince(now)),
-      now,
-    ),
+    ...keepRecent(recent, now),
   };
 }
 
@@ -114,7 +124,7 @@ export function activityOfSums(sums: ActivitySums, now: number): Activity {
       ...counts,
     })),
     flow: sums.flow.filter(({ quote_mint }) => quote_mint === quote),
-    ...keepRecent(sums.recent.map((row) => ({ time: row.time, id: swapId(row) })).reverse(), now),
+    ...keepRecent(sums.recent.map(recentSwap).reverse(), now),
   };
 }
 
@@ -124,8 +134,7 @@ export function activitySpans(now: number): ActivitySpans {
   return {
     windows: [shortest, middle, longest],
     flow: flowSince(now),
-    recent: recentSince(now),
-    recentLimit: RECENT_IDS_MAX + 1,
+    recentLimit: RECENT_SWAPS,
   };
 }
 
@@ -182,13 +191,14 @@ function foldFlow(swaps: readonly ActivitySwap[]): ActivityMinute[] {
 }
 
 /** The ids that fit, by whole seconds, so that `since` says exactly which are in. */
-function keepRecent(
-  recent: readonly Pick<ActivitySwap, 'time' | 'id'>[],
-  now: number,
-): Pick<Activity, 'recentSince' | 'recentIds'> {
-  const cut = recent.at(-RECENT_IDS_MAX - 1);
-  const since = recent.length > RECENT_IDS_MAX && cut !== undefined ? cut.time + 1 : recentSince(now);
-  return { recentSince: since, recentIds: recent.filter(({ time }) => time >= since).map(({ id }) => id) };
+function keepRecent(recent: readonly RecentSwap[], now: number): Pick<Activity, 'recentSince' | 'recentIds'> {
+  const last = recent.at(-1);
+  const newest = last !== undefined && last.time >= activitySince(now) ? last : undefined;
+  const since = recentSince(newest, now);
+  const cut = recent.at(-RECENT_SWAPS);
+  const fitting = cut === undefined || newest === undefined ? since : Math.min(cut.time + 1, newest.time);
+  const first = Math.max(since, fitting);
+  return { recentSince: first, recentIds: recent.filter(({ time }) => time >= first).map(({ id }) => id) };
 }
 
 /** The answer's bytes. */

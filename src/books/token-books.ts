@@ -109,7 +109,7 @@ export function createTokenBooks({ reads, feed, clock, shelf, sizes }: TokenBook
       const at = now();
       return answer(mint, { name: 'activity', stamp: at }, async () => {
         const section = await shelf.open(mint, activitySection(reads, mint, clock, sizes.activitySwaps));
-        if (section.whole) return activityBody(foldActivity(section.swaps, at));
+        if (section.whole) return activityBody(foldActivity(section.swaps, section.recent, at));
         return busyActivity.get(mint, `${at} ${shelf.epoch}`, async () =>
           activityBody(activityOfSums(await reads.activitySums(mint, feed.committedSlot, activitySpans(at)), at)),
         );

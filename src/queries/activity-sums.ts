@@ -103,7 +103,7 @@ export async function readActivitySums(
       withLearntDecimals(client, rows, () => mint),
     ),
     flow(client, { mint, mark, since: spans.flow, limit: MAX_FLOW_ROWS }),
-    swaps(client, { mint, mark, since: spans.recent, limit: spans.recentLimit }),
+    swaps(client, { mint, mark, since: longest, limit: spans.recentLimit }),
   ]);
   const total = sums.find((row) => row.total);
   const counts = (span: 'shortest' | 'middle' | 'longest') => ({

@@ -128,8 +128,7 @@ export interface CandleRow {
 export interface ActivitySpans {
   readonly windows: readonly [shortest: number, middle: number, longest: number];
   readonly flow: number;
-  readonly recent: number;
-  /** Newest swaps listed of the recent ones. */
+  /** Newest swaps of the longest window to be listed. */
   readonly recentLimit: number;
 }
 

@@ -126,10 +126,7 @@ function sumActivity(swaps: readonly SwapRow[], spans: ActivitySpans): ActivityS
         return { start, quote_mint: quote, buy: total(buys), sell: total(ours) - total(buys) };
       }),
     ),
-    recent: day
-      .filter(({ time }) => time >= spans.recent)
-      .reverse()
-      .slice(0, spans.recentLimit),
+    recent: day.toReversed().slice(0, spans.recentLimit),
   };
 }
 

@@ -34,9 +34,11 @@ export const Activity = Type.Object(
     windows: Type.Array(ActivityWindow),
     flow: Type.Array(FlowMinute),
     recent_ids: Type.Array(Text('`sig:ix_index`.'), {
-      description: 'Swaps since recent_since that the windows already hold.',
+      description: 'Swaps since recent_since that the answer already holds.',
     }),
-    recent_since: Timestamp('Start of recent_ids.'),
+    recent_since: Timestamp(
+      'Start of recent_ids: swaps that come after the answer are no older, and count unless they are listed.',
+    ),
   },
   { $id: 'Activity' },
 );
