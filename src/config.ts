@@ -176,6 +176,15 @@ export const VARIABLES = {
     example: 'false',
     default: 'false',
   }),
+  solPrice: variable({
+    env: 'MINTSCOPE_SOL_PRICE',
+    schema: Type.String({ pattern: '^(on|off|https?://[^\\s,]+(,https?://[^\\s,]+){0,7})$' }),
+    accepts: (text) => text === 'on' || text === 'off' || text.split(',').every(isUrl),
+    expects: 'must be on, off, or up to eight URLs, separated by commas',
+    help: 'The price of SOL in US dollars: on asks public exchanges (a simulated chain has its own), off asks nobody, URLs are asked instead, the first that answers.',
+    example: 'on',
+    default: 'on',
+  }),
   simulatorSeed: variable({
     env: 'MINTSCOPE_SIMULATOR_SEED',
     schema: Type.Integer({ minimum: 0, maximum: 4_294_967_295 }),

@@ -24,7 +24,13 @@ const KEPT_LINES = 30;
 export function startServiceProcess(settings: Readonly<Record<string, string>>): ServiceProcess {
   const child = spawn(process.execPath, ['bin/mintscope.mjs', 'serve'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, MINTSCOPE_PORT: '0', MINTSCOPE_LOG_LEVEL: 'info', ...settings },
+    env: {
+      PATH: process.env.PATH,
+      MINTSCOPE_PORT: '0',
+      MINTSCOPE_LOG_LEVEL: 'info',
+      MINTSCOPE_SOL_PRICE: 'off',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lastLines: string[] = [];
