@@ -1,7 +1,8 @@
 import { type Address, WSOL_MINT } from '../chain/address.ts';
 import { equity } from '../programs/registry/index.ts';
 import { wholeUnitFactor } from './price-string.ts';
-import { EQUITY, knownQuoteDecimals, UNKNOWN_DECIMALS } from './row-json.ts';
+import { quoteDecimalsOf } from './quote-decimals.ts';
+import { EQUITY } from './row-json.ts';
 import { decimalsOf, quoteOf, type TokenState } from './token-state.ts';
 
 /** Decimals of every token of the launchpad, for the candles of one whose decimals nobody has told yet. */
@@ -21,9 +22,7 @@ export function candleQuote(token: TokenState, asked: Address | '' | undefined):
 export function candleFactor(token: TokenState, asked: Address | '' | undefined): number {
   const quote = candleQuote(token, asked);
   if (asked !== undefined && quote !== '') return 1;
-  const known = token.lastPriced?.quote_mint === quote ? token.lastPriced.quote_decimals : UNKNOWN_DECIMALS;
-  const quoteDecimals = knownQuoteDecimals({ quote_mint: quote, quote_decimals: known });
-  return wholeUnitFactor(decimalsOf(token) ?? LAUNCHPAD_DECIMALS, quoteDecimals ?? 0);
+  return wholeUnitFactor(decimalsOf(token) ?? LAUNCHPAD_DECIMALS, quoteDecimalsOf(token, quote) ?? 0);
 }
 
 function isEquity({ mint, lastPriced }: TokenState): boolean {

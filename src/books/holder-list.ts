@@ -2,7 +2,8 @@ import type { Address } from '../chain/address.ts';
 import type { PositionRow } from '../store/clickhouse/tables.ts';
 import { timeJson } from './json-text.ts';
 import { ratioPrice } from './price-string.ts';
-import { knownQuoteDecimals, quotePrice, quoteUnitFields, UNKNOWN_DECIMALS } from './row-json.ts';
+import { quoteDecimalsOf } from './quote-decimals.ts';
+import { quotePrice, quoteUnitFields } from './row-json.ts';
 import { decimalsOf, nameFields, type TokenState } from './token-state.ts';
 
 /** What one wallet holds of a token, over all quotes it traded in. */
@@ -59,7 +60,7 @@ function holderJson(token: TokenState, { trader, balance, positions }: Holder): 
     `,"tokens_bought":"${sum((row) => row.tokens_bought)}","tokens_sold":"${sum((row) => row.tokens_sold)}"` +
     (single?.pnl_known ? `,"realized_pnl":"${single.realized_pnl}"` : '') +
     averageCostField(token, single) +
-    currentPriceField(token) +
+    currentPriceField(token, single?.quote_mint ?? '') +
     (first === 0 ? '' : `,"first_trade_at":${timeJson(first)}`) +
     (last === 0 ? '' : `,"last_trade_at":${timeJson(last)}`) +
     `,"trade_count":${positions.reduce((total, row) => total + row.buys + row.sells, 0)}` +
@@ -71,25 +72,19 @@ function holderJson(token: TokenState, { trader, balance, positions }: Holder): 
 /** Mean cost of the tokens whose basis is known, in the position's quote per token. */
 function averageCostField(token: TokenState, position: PositionRow | undefined): string {
   if (position === undefined || position.basis_tokens === 0n) return '';
-  const quoteDecimals = positionQuoteDecimals(token, position.quote_mint);
+  const quoteDecimals = quoteDecimalsOf(token, position.quote_mint);
   const tokenDecimals = decimalsOf(token);
   if (quoteDecimals === undefined || tokenDecimals === undefined) return '';
   const cost = ratioPrice({ quote: position.basis, token: position.basis_tokens, quoteDecimals, tokenDecimals });
   return `,"avg_cost":"${cost}"`;
 }
 
-/** The price the token stands at, in the quote it is priced in. */
-function currentPriceField({ lastPriced }: TokenState): string {
-  const price = lastPriced === undefined ? undefined : quotePrice(lastPriced);
+/** The price the token stands at, in the row's own quote: what it is in another would be held against costs in this one. */
+function currentPriceField({ lastPriced }: TokenState, quote: Address | ''): string {
+  const price = lastPriced?.quote_mint === quote ? quotePrice(lastPriced) : undefined;
   return price === undefined ? '' : `,"current_price":"${price}"`;
 }
 
 function quoteField(token: TokenState, quote: Address): string {
-  return `,"quote_mint":"${quote}"${quoteUnitFields(quote, positionQuoteDecimals(token, quote))}`;
-}
-
-/** Positions keep no decimals: the token's newest swap in that quote or the registry knows them. */
-function positionQuoteDecimals({ lastPriced }: TokenState, quote: Address | ''): number | undefined {
-  const known = lastPriced?.quote_mint === quote ? lastPriced.quote_decimals : UNKNOWN_DECIMALS;
-  return knownQuoteDecimals({ quote_mint: quote, quote_decimals: known });
+  return `,"quote_mint":"${quote}"${quoteUnitFields(quote, quoteDecimalsOf(token, quote))}`;
 }

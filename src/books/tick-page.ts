@@ -17,6 +17,8 @@ export interface TickCut {
 export interface TickSubject {
   readonly mint: Address;
   readonly quote: Address | '';
+  /** Of the quote, as far as the token as it stands tells. */
+  readonly quoteDecimals: number | undefined;
   /** Undefined while the creation was not seen: then no trade is known to be the creator's. */
   readonly creator: Address | undefined;
 }
@@ -58,7 +60,7 @@ export function cursorPlace(cursor: string | undefined): Omit<Place, 'time'> | u
 /** The answer's bytes. Prices and amounts are written as exact decimals. */
 export function ticksBody(subject: TickSubject, cut: TickCut, page: TickPage): Buffer {
   const { swaps } = cut;
-  const decimals = knownQuoteDecimals(swaps.at(-1) ?? { quote_mint: subject.quote, quote_decimals: UNKNOWN_DECIMALS });
+  const decimals = subject.quoteDecimals ?? swaps.map(knownQuoteDecimals).find((known) => known !== undefined);
   const t: number[] = [];
   const p: string[] = [];
   const s: number[] = [];

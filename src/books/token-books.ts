@@ -13,6 +13,7 @@ import { candleFactor, candleQuote } from './candle-quote.ts';
 import { bucketStart, candlesBody, INTERVAL_SECONDS } from './candle-series.ts';
 import { holdersBody, rankHolders } from './holder-list.ts';
 import { holderSection } from './holder-section.ts';
+import { quoteDecimalsOf } from './quote-decimals.ts';
 import { createStampMemo } from './stamp-memo.ts';
 import { swapPageBody } from './swap-page.ts';
 import { ticksBody } from './tick-page.ts';
@@ -100,7 +101,8 @@ export function createTokenBooks({ reads, feed, clock, shelf, sizes }: TokenBook
         async (token, passing) => {
           const quote = page.quote === WSOL_MINT ? '' : (page.quote ?? quoteOf(token()));
           const cut = await openTicks({ ...books, passing }, mint, quote, page);
-          return ticksBody({ mint, quote, creator: creatorOf(token()) }, cut, page);
+          const subject = { mint, quote, quoteDecimals: quoteDecimalsOf(token(), quote), creator: creatorOf(token()) };
+          return ticksBody(subject, cut, page);
         },
       );
     },

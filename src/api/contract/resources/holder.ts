@@ -27,7 +27,9 @@ export const Holder = Type.Object(
     tokens_sold: Digits('Raw units.'),
     realized_pnl: Type.Optional(SignedDigits('Lamports by running average cost; absent while a basis is unknown.')),
     avg_cost: Type.Optional(Decimal('Quote per token of what is held; absent without a known basis.')),
-    current_price: Type.Optional(Decimal('Quote per token.')),
+    current_price: Type.Optional(
+      Decimal('Quote per token; absent while the token is priced in another quote than the row.'),
+    ),
     first_trade_at: Type.Optional(Timestamp('First trade.')),
     last_trade_at: Type.Optional(Timestamp('Newest trade.')),
     trade_count: Count('Trades.'),
