@@ -86,7 +86,9 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
     ),
   ),
   derived('swaps', 'token_latest'),
+  derived('swaps', 'market_latest'),
   derived('transfers', 'transfers_by_wallet', has('transfers_by_wallet', `wallet = ${key('sender')} AND ${POSITION}`)),
+  derived('fundings', 'fundings_by_funder', has('fundings_by_funder', `funder = ${key('funder')} AND ${POSITION}`)),
   derived('positions', 'positions_by_trader'),
 ];
 

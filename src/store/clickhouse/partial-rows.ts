@@ -24,11 +24,12 @@ const FACTS_WITH_PARTIAL_ROWS = [
   'fundings',
   'swaps_by_trader',
   'transfers_by_wallet',
+  'fundings_by_funder',
   'tokens_by_creation',
   'tokens_by_creator',
 ] as const;
 
-const ROLLUPS_OF_PARTIAL_ROWS = ['candles', 'mint_minutes', 'token_latest'] as const;
+const ROLLUPS_OF_PARTIAL_ROWS = ['candles', 'mint_minutes', 'token_latest', 'market_latest'] as const;
 
 /** Deletes all partial rows of the slots. Doing it again changes nothing. */
 export async function deletePartialRows(client: StoreClient, slots: readonly number[]): Promise<void> {

@@ -12,7 +12,7 @@ export const RETAINED_TABLES = {
   swaps: ['swaps', 'swaps_by_trader'],
   attempts: ['attempts'],
   transfers: ['transfers', 'transfers_by_wallet'],
-  fundings: ['fundings'],
+  fundings: ['fundings', 'fundings_by_funder'],
   burns: ['burns'],
   liquidity: ['liquidity'],
   fee_payouts: ['fee_payouts'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import type { Address } from '../../chain/address.ts';
-import type { Attempt, BlockFacts } from '../../facts/fact.ts';
+import type { Attempt, BlockFacts, Funding } from '../../facts/fact.ts';
 import { runStatement } from './client.ts';
 import { createSweep } from './sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP } from './swept-tables.ts';
@@ -14,7 +14,8 @@ beforeAll(async () => {
   const maker = createFactsMaker({ seed: 11, swapsPerBlock: 30 });
   const first = maker.next();
   // Of the mint that the next slot creates.
-  await test.store.writer.flush([maker.toBatch({ ...first, attempts: [attemptOn(first, maker.mints[1]!)] })]);
+  const attempts = [attemptOn(first, maker.mints[1]!)];
+  await test.store.writer.flush([maker.toBatch({ ...first, attempts, fundings: [fundingIn(first)] })]);
   for (let flush = 0; flush < 4; flush++) {
     await test.store.writer.flush(Array.from({ length: 10 }, () => maker.nextBatch()));
   }
@@ -31,6 +32,12 @@ function attemptOn({ slot, time, swaps }: BlockFacts, mint: Address): Attempt {
   };
 }
 
+function fundingIn({ slot, time, swaps }: BlockFacts): Funding {
+  const { trader, feePayer, signature } = swaps[0]!;
+  const place = { slot, blockIndex: 901, ixIndex: 1, time, signature };
+  return { ...place, wallet: trader, funder: feePayer, amount: 1_000_000_000n, createdAccount: true };
+}
+
 /** Plants a fault, looks whether it is seen in that table, and takes it out again. */
 async function seenIn(plant: string, undo: string): Promise<string[]> {
   await runStatement(test.store.client, plant);
@@ -45,7 +52,7 @@ describe('verifying a store', () => {
     expect(report.mismatches).toEqual([]);
     for (const [table, rows] of Object.entries(report.checked))
       expect({ table, checked: rows > 0 }).toEqual({ table, checked: true });
-    expect(Object.keys(report.checked)).toHaveLength(12);
+    expect(Object.keys(report.checked)).toHaveLength(13);
   });
 
   it('sees a position that is not the fold of its swaps, and says in what', async () => {

@@ -1,0 +1,1 @@
+SELECT funder, slot, block_index, ix_index, time, partial, created_account FROM $rows
