@@ -1,0 +1,59 @@
+import { Type } from 'typebox';
+import type { Address } from '../chain/address.ts';
+import { exchangeWallet, feeWallet, institution } from '../programs/registry/index.ts';
+import type { FundedBuyer, FunderProfile, FundingContext } from '../research/funding-clusters.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { defineRowQuery } from '../store/query.ts';
+import { readFirstFundings } from './fundings-first.ts';
+
+const activity = defineRowQuery({
+  sql: new URL('./funder-activity.sql', import.meta.url),
+  params: Type.Object({ funders: Type.Array(Type.String()), mark: Type.Integer(), limit: Type.Integer() }),
+  layout: { name: 'funder_activity', columns: { funder: 'address', wallets: 'u32', busiest_day: 'u32' } },
+});
+
+/** Who somebody is by other people's lists; undefined for nobody in particular. */
+export function walletLabel(wallet: Address): string | undefined {
+  return exchangeWallet(wallet)?.label ?? institution(wallet)?.name ?? feeWallet(wallet)?.platform;
+}
+
+/**
+ * Wallets with the funding that came first of what is known and not after their
+ * first buy, and what is known of the funders: what `clusterByFunder` asks for. Three reads.
+ */
+export async function readFundedBuyers(
+  client: StoreClient,
+  wallets: readonly { readonly wallet: Address; readonly slot: number }[],
+  creator: Address | undefined,
+  mark: number,
+): Promise<{ readonly buyers: readonly FundedBuyer[]; readonly context: FundingContext }> {
+  const asked = wallets.map(({ wallet }) => wallet);
+  const fundings = await readFirstFundings(client, creator === undefined ? asked : [...asked, creator], mark);
+  const buyers = wallets.map(({ wallet, slot }): FundedBuyer => {
+    const funding = fundings.get(wallet);
+    // What came later did not pay for it.
+    if (funding === undefined || funding.slot > slot || funding.funder === '') {
+      return { wallet, funder: undefined, amount: 0n, time: 0 };
+    }
+    return { wallet, funder: funding.funder, amount: funding.amount, time: funding.time };
+  });
+  const creatorFunder = (creator !== undefined && fundings.get(creator)?.funder) || undefined;
+  const funders = new Set(buyers.flatMap(({ funder }) => funder ?? []));
+  return { buyers, context: { creator, creatorFunder, profiles: await readProfiles(client, [...funders], mark) } };
+}
+
+async function readProfiles(
+  client: StoreClient,
+  funders: readonly Address[],
+  mark: number,
+): Promise<ReadonlyMap<Address, FunderProfile>> {
+  if (funders.length === 0) return new Map();
+  const rows = await activity(client, { funders: [...funders], mark, limit: funders.length });
+  const made = new Map(rows.map((row) => [row.funder, row]));
+  return new Map(
+    funders.map((funder) => {
+      const { wallets = 0, busiest_day = 0 } = made.get(funder) ?? {};
+      return [funder, { label: walletLabel(funder), wallets, busiestDay: busiest_day }];
+    }),
+  );
+}
