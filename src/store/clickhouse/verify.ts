@@ -80,6 +80,7 @@ const MADE_SINCE: Readonly<Record<string, (since: string) => string>> = {
   mint_minutes: (since) => `minute >= ${since}`,
   candles: (since) => `bucket >= ${since}`,
   token_latest: (since) => `mint NOT IN (SELECT mint FROM token_latest WHERE tupleElement(first_trade, 2) < ${since})`,
+  market_latest: (since) => `mint NOT IN (SELECT mint FROM token_latest WHERE tupleElement(first_trade, 2) < ${since})`,
   mempool_buyers: (since) =>
     `(mint, wallet) NOT IN (SELECT mint, wallet FROM mempool_buyers WHERE mempool_buyers.time < ${since})`,
   positions_by_trader: () => 'true',
