@@ -1,7 +1,96 @@
-import type { AnswerDeps } from './answers.ts';
+import type { Address } from '../chain/address.ts';
+import { createLaunchReads, type LaunchReads } from '../queries/launch-reads.ts';
+import { createTokenReads } from '../queries/store-reads.ts';
+import type { TokenReads } from '../queries/token-reads.ts';
+import { analyseLaunch } from '../research/launch-analysis.ts';
+import { runRace } from '../research/launch-race.ts';
+import { tokenSupply } from '../research/token-supply.ts';
+import type { AnswerDeps, Body } from './answers.ts';
+import type { BookShelf } from './book-shelf.ts';
+import { firstBuyersBody } from './first-buyer-json.ts';
+import { firstBuyerSection } from './first-buyer-section.ts';
+import { launchBody } from './launch-json.ts';
+import { launchSection } from './launch-section.ts';
+import { raceBody, unknownRaceBody } from './race-json.ts';
+import { raceSection } from './race-section.ts';
+import { tokenSection } from './token-section.ts';
+import { creatorOf, type TokenState } from './token-state.ts';
 
-export type LaunchAnswers = Readonly<Record<never, never>>;
+/** What a token's first moments were like. */
+export interface LaunchAnswers {
+  /** Its first `limit` swaps, by who landed together. */
+  launch(mint: Address, limit: number): Body;
+  /** Who tried to buy in the `slots` slots behind its creation. */
+  race(mint: Address, slots: number): Body;
+  /** The first `limit` wallets that bought. */
+  firstBuyers(mint: Address, limit: number): Body;
+}
 
-export function createLaunchAnswers(_deps: AnswerDeps): LaunchAnswers {
-  return {};
+export interface LaunchBooksDeps {
+  readonly reads: LaunchReads & TokenReads;
+  readonly shelf: BookShelf;
+}
+
+export function createLaunchAnswers({ client, shelf }: AnswerDeps): LaunchAnswers {
+  return createLaunchBooks({ reads: { ...createTokenReads(client), ...createLaunchReads(client) }, shelf });
+}
+
+export function createLaunchBooks({ reads, shelf }: LaunchBooksDeps): LaunchAnswers {
+  /** The answer at hand, or one that is made of the token's book and kept until the book changes. */
+  function answer(mint: Address, name: string, build: (token: () => TokenState) => Promise<Buffer>): Body {
+    const key = { name, stamp: 0 };
+    return shelf.bodies(mint)?.get(key) ?? make(mint, key, build);
+  }
+
+  async function make(
+    mint: Address,
+    key: { readonly name: string; readonly stamp: number },
+    build: (token: () => TokenState) => Promise<Buffer>,
+  ): Promise<Buffer | undefined> {
+    const { epoch } = shelf;
+    const token = await shelf.open(mint, tokenSection(reads, mint));
+    if (!token.known) return undefined;
+    const bodies = shelf.bodies(mint);
+    const version = bodies?.version ?? 0;
+    const body = await build(() => token.state);
+    // The book may be a newer one than what the answer is made of.
+    if (shelf.epoch === epoch) bodies?.set(key, body, version);
+    return body;
+  }
+
+  return {
+    launch(mint, limit) {
+      return answer(mint, `launch ${limit}`, async (token) => {
+        const { swaps, bodies } = await shelf.open(mint, launchSection(reads, mint));
+        const { creation, ...state } = token();
+        const supply = tokenSupply({ creation, hydrated: state.hydrated });
+        return bodies.get(`${limit} ${creatorOf(token())} ${supply}`, () =>
+          launchBody(
+            mint,
+            analyseLaunch({ mint, creation, supply, swaps: swaps.slice(0, limit) }),
+            creation === undefined || creation.partial,
+          ),
+        );
+      });
+    },
+
+    race(mint, slots) {
+      return answer(mint, `launch-race ${slots}`, async (token) => {
+        const { creation } = token();
+        if (creation === undefined) return unknownRaceBody(mint, slots);
+        const { swaps, attempts, whole, bodies } = await shelf.open(mint, raceSection(reads, mint, creation.slot));
+        return bodies.get(String(slots), () =>
+          raceBody({ mint, creation, slots, whole }, runRace({ creation, swaps, attempts, slots })),
+        );
+      });
+    },
+
+    firstBuyers(mint, limit) {
+      return answer(mint, `first-buyers ${limit}`, async (token) => {
+        const section = await shelf.open(mint, firstBuyerSection(reads, mint));
+        const buyers = section.buys.slice(0, limit).map((buy) => ({ buy, positions: section.positionsOf(buy.trader) }));
+        return firstBuyersBody(token(), buyers);
+      });
+    },
+  };
 }

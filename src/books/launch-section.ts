@@ -3,17 +3,20 @@ import type { TokenReads } from '../queries/token-reads.ts';
 import type { SwapRow } from '../store/clickhouse/tables.ts';
 import type { Section } from './book-set.ts';
 import type { SectionSource } from './book-shelf.ts';
+import { KeptBodies } from './kept-bodies.ts';
 
 /** Swaps that a launch's section holds, from the first: the largest `limit` of /launch. */
 export const LAUNCH_SWAPS = 500;
 
 /** A decoded row: about forty fields, a third of them 64-bit integers of their own. */
-const SWAP_BYTES = 1_200;
+export const SWAP_BYTES = 1_200;
 
 /** The first swaps of a token, as the store and the feed know them; later ones change nothing. */
 export interface LaunchSection extends Section {
-  /** In position order, at most `LAUNCH_SWAPS`. Together with the token section's creation they are what `analyseLaunch` takes. */
+  /** In position order, at most `LAUNCH_SWAPS`. Together with the token section's facts they are what `analyseLaunch` takes. */
   readonly swaps: readonly SwapRow[];
+  /** Answers made of the swaps. */
+  readonly bodies: KeptBodies;
 }
 
 export function launchSection(reads: Pick<TokenReads, 'swaps'>, mint: Address): SectionSource<LaunchSection> {
@@ -21,13 +24,17 @@ export function launchSection(reads: Pick<TokenReads, 'swaps'>, mint: Address): 
     key: 'launch',
     async load(mark) {
       const swaps = [...(await reads.swaps(mint, mark, { order: 'asc', limit: LAUNCH_SWAPS, cursor: undefined }))];
+      const bodies = new KeptBodies();
       return {
         swaps,
+        bodies,
         get bytes() {
-          return swaps.length * SWAP_BYTES;
+          return swaps.length * SWAP_BYTES + bodies.bytes;
         },
         apply(rows) {
-          swaps.push(...rows.swaps.slice(0, LAUNCH_SWAPS - swaps.length));
+          const later = rows.swaps.slice(0, LAUNCH_SWAPS - swaps.length);
+          if (later.length > 0) bodies.clear();
+          swaps.push(...later);
           return true;
         },
       };

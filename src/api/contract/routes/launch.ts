@@ -1,3 +1,85 @@
-import type { RouteContract } from '../route.ts';
+import { Type } from 'typebox';
+import { firstBuyerExample, launchExample, launchRaceExample } from '../examples/launch.ts';
+import { addressParameter, limitParameter, parameter } from '../parameter.ts';
+import { flatPrice, ROW_RULE, rowPrice } from '../price.ts';
+import { FirstBuyer, Launch, LaunchRace } from '../resources/launch.ts';
+import { List } from '../resources/scalars.ts';
+import { defineRoute } from '../route.ts';
 
-export const LAUNCH_ROUTES: readonly RouteContract[] = [];
+const MAX_SLOTS = 150;
+const DEFAULT_SLOTS = 30;
+
+const mint = addressParameter('invalid_mint', 'Token address.');
+
+export const getLaunch = defineRoute({
+  path: '/tokens/{mint}/launch',
+  tag: 'tokens',
+  name: 'getLaunch',
+  summary: 'Who bought together at the launch',
+  description:
+    'The first `limit` swaps from the creation on, in runs of transactions that landed next to each other. Neighbours are decided against all swaps of the token, not only those that are looked at. A bundle is evidence of one hand, not proof of it.',
+  access: 'key',
+  params: { mint },
+  query: { limit: limitParameter(150, 500) },
+  price: flatPrice(8),
+  response: Launch,
+  absent: 'token_not_found',
+  examples: { launch: launchExample },
+});
+
+export const getLaunchRace = defineRoute({
+  path: '/tokens/{mint}/launch-race',
+  tag: 'tokens',
+  name: 'getLaunchRace',
+  summary: 'Who raced to buy first, what they bid and what came of it',
+  description:
+    'Every transaction that bought or tried to buy from the slot of the creation to `slots` behind it, in order of arrival. The winner is the first wallet in that is not the creator. Attempts whose compute budget was not available take part in no comparison of bids.',
+  access: 'key',
+  params: { mint },
+  query: {
+    slots: parameter<number>({
+      schema: Type.Integer({
+        minimum: 1,
+        maximum: MAX_SLOTS,
+        default: DEFAULT_SLOTS,
+        description: "Slots behind the creation's.",
+      }),
+      parse: (text) => {
+        if (!/^\d{1,3}$/.test(text)) return undefined;
+        const slots = Number(text);
+        return slots >= 1 && slots <= MAX_SLOTS ? slots : undefined;
+      },
+      absent: DEFAULT_SLOTS,
+      error: 'invalid_slots',
+      expected: `must be a whole number from 1 to ${MAX_SLOTS}`,
+      details: { max: MAX_SLOTS },
+    }),
+  },
+  price: {
+    rule: '10 + 2*ceil(max(0, slots-30)/30)',
+    compute: ({ slots }) => 10 + 2 * Math.ceil(Math.max(0, slots - DEFAULT_SLOTS) / 30),
+  },
+  pricedBy: ['slots'],
+  response: LaunchRace,
+  absent: 'token_not_found',
+  examples: { race: launchRaceExample },
+});
+
+export const listFirstBuyers = defineRoute({
+  path: '/tokens/{mint}/first-buyers',
+  tag: 'tokens',
+  name: 'listFirstBuyers',
+  summary: 'The first wallets that bought, and what they still hold',
+  description:
+    "In order of each wallet's first buy, without the protocol's own wallets. What they hold is what trades tell: tokens that were sent are not in it.",
+  access: 'key',
+  params: { mint },
+  query: { limit: limitParameter(50, 500) },
+  price: { rule: ROW_RULE, compute: ({ limit }) => rowPrice(limit) },
+  pricedBy: ['limit'],
+  response: List(FirstBuyer),
+  absent: 'token_not_found',
+  examples: { buyers: { data: [firstBuyerExample] } },
+});
+
+export const LAUNCH_ROUTES = [getLaunch, getLaunchRace, listFirstBuyers] as const;
