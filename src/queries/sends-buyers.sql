@@ -1,0 +1,16 @@
+-- Of those who were sent a mint since a time, the buyers, and the slot of the first trade of each.
+SELECT trader AS wallet, min(first_slot) AS first_slot
+FROM positions
+WHERE mint = toFixedString(base58Decode({mint:String}), 32)
+  AND buys > 0
+  AND trader IN (
+    SELECT receiver
+    FROM transfers
+    WHERE mint = toFixedString(base58Decode({mint:String}), 32)
+      AND (slot <= {mark:UInt32} OR partial)
+      AND toUInt32(time) >= {since:UInt32}
+    ORDER BY mint DESC, slot DESC, block_index DESC, ix_index DESC
+    LIMIT {limit:UInt32}
+  )
+GROUP BY trader
+LIMIT {limit:UInt32}

@@ -1,0 +1,8 @@
+-- Sends of a mint since a time, newest first.
+SELECT slot, block_index, ix_index, time, sender, receiver, amount, decimals, ambiguous
+FROM transfers
+WHERE mint = toFixedString(base58Decode({mint:String}), 32)
+  AND (slot <= {mark:UInt32} OR partial)
+  AND toUInt32(time) >= {since:UInt32}
+ORDER BY mint DESC, slot DESC, block_index DESC, ix_index DESC
+LIMIT {limit:UInt32}

@@ -1,0 +1,10 @@
+-- Sends of a mint before a position, newest first, in the table's own order.
+SELECT
+  mint, slot, block_index, ix_index, time, signature, partial, sender, receiver, amount, decimals, ambiguous
+FROM transfers
+WHERE mint = toFixedString(base58Decode({mint:String}), 32)
+  AND (slot <= {mark:UInt32} OR partial)
+  AND slot <= {slot:UInt32}
+  AND (slot, block_index, ix_index) < ({slot:UInt32}, {block_index:UInt32}, {ix_index:UInt16})
+ORDER BY mint DESC, slot DESC, block_index DESC, ix_index DESC
+LIMIT {limit:UInt32}
