@@ -1,21 +1,26 @@
 import type { Address } from '../chain/address.ts';
+import { addressBytes } from '../chain/address-table.ts';
+import { isOnCurve } from '../chain/pda.ts';
 import type { TransferRow } from '../store/clickhouse/tables.ts';
 import { groupBy } from './group-by.ts';
 
-/** How a token's sends spread it: forwarded along chains, put into wallets that never bought, or given to holders. docs/research.md, "Sends". */
+/**
+ * How a token's sends spread it: forwarded along chains, put into wallets that
+ * have nothing else, or given to its holders. docs/research.md, "Sends".
+ */
 
-/** A send as the rule needs it. One transaction is one place (slot, block_index). */
+/** A send as the rules need it. A transaction is a place in the chain: slot and block index. */
 export type SendRow = Pick<
   TransferRow,
   'slot' | 'block_index' | 'ix_index' | 'sender' | 'receiver' | 'amount' | 'ambiguous'
 >;
 
-/** What is known of a receiver from before its first send of the window. */
+/** What is known of a receiver. */
 export interface ReceiverPast {
-  /** It had bought this token. */
+  /** It had bought the token before its first send of the window. */
   readonly bought: boolean;
-  /** It had traded any token; undefined when that was not looked up. */
-  readonly traded: boolean | undefined;
+  /** It trades other tokens; undefined where that was not looked up. */
+  readonly tradesElsewhere: boolean | undefined;
 }
 
 export type SendsVerdict = 'relay_chain' | 'manufactured_holders' | 'to_existing_holders' | 'mixed';
@@ -48,57 +53,65 @@ export interface SendsJudgement {
 /** Below so many receivers nothing is flagged. */
 export const MIN_FLAGGED_RECEIVERS = 5;
 /** A receiver forwards when it sends on this share of what it got. */
-export const FORWARDED_SHARE = 50;
-/** A chain: one receiver in so many forwards at least, … */
+export const FORWARDED_PCT = 50;
+/** A chain: so many receivers in a hundred forward, … */
 export const RELAY_PCT = 10;
-/** … so many of the receivers forward or got theirs from one that does, … */
+/** … so many forward or got theirs from one that does, … */
 export const RELAYED_PCT = 33;
-/** … and so many forward, or one of them to another that does or to several. */
+/** … and so many forward, or two of them one after the other. */
 export const RELAYS = 3;
 /** A sender to so many wallets hands out. */
 export const HANDOUT_RECEIVERS = 3;
-/** Holders are made when so many of the receivers had traded nothing and got theirs from somebody who hands out. */
+/** Holders are made when so many receivers in a hundred have nothing else and got theirs from somebody who hands out. */
 export const MADE_PCT = 60;
-/** Sends go to holders when no more than so many of the receivers never bought. */
+/** Sends go to holders when so many receivers in a hundred at most had never bought. */
 export const EXISTING_FRESH_PCT = 20;
+/** A program's address that got from so many wallets and sent to so many is a market or a vault. */
+export const MARKET_WALLETS = 3;
 
-/** Receivers that `pasts` does not list had neither bought nor, as far as looked up, traded. Rows in any order. */
-export function judgeSends(rows: readonly SendRow[], pasts: ReadonlyMap<Address, ReceiverPast>): SendsJudgement {
-  const ordered = rows.toSorted((a, b) => a.slot - b.slot || a.block_index - b.block_index || a.ix_index - b.ix_index);
-  const edges = ordered.map((row) => ({ ...row, from: row.sender as Address, to: row.receiver as Address }));
-  const receivers = new Set(edges.map(({ to }) => to));
-  const isFresh = (wallet: Address) => pasts.get(wallet)?.bought !== true;
-  const fresh = new Set([...receivers].filter(isFresh));
-  const relays = findRelays(edges);
-  const distributors = listDistributors(edges, fresh);
-  const judged = { edges, receivers, fresh, relays, distributors, pasts };
-  const verdict = edges.length === 0 ? undefined : decide(judged);
+/** Sends between people: without those from and to the accounts named, and to and from markets that nobody named. */
+export function sendsOfPeople<R extends SendRow>(
+  rows: readonly R[],
+  isNamed: (wallet: Address | '') => boolean,
+): readonly R[] {
+  const unnamed = rows.filter(({ sender, receiver }) => !isNamed(sender) && !isNamed(receiver));
+  const markets = findMarkets(unnamed);
+  if (markets.size === 0) return unnamed;
+  return unnamed.filter(({ sender, receiver }) => !markets.has(sender) && !markets.has(receiver));
+}
+
+/** Receivers that `pasts` does not name had never bought, and were not looked up. Rows in any order. */
+export function judgeSends(rows: readonly SendRow[], pasts: ReadonlyMap<Address | '', ReceiverPast>): SendsJudgement {
+  const sends = rows.toSorted((a, b) => a.slot - b.slot || a.block_index - b.block_index || a.ix_index - b.ix_index);
+  const receivers = new Set(sends.map(({ receiver }) => receiver));
+  const fresh = new Set([...receivers].filter((wallet) => pasts.get(wallet)?.bought !== true));
+  const relays = findRelays(sends);
+  const distributors = listDistributors(sends, fresh);
+  const verdict = sends.length === 0 ? undefined : decide({ sends, receivers, fresh, relays, distributors, pasts });
+  const suspicious = verdict === 'relay_chain' || verdict === 'manufactured_holders';
   return {
-    sends: edges.length,
+    sends: sends.length,
     senders: distributors.length,
     receivers: receivers.size,
-    ambiguous: edges.filter(({ ambiguous }) => ambiguous).length,
+    ambiguous: sends.filter(({ ambiguous }) => ambiguous).length,
     freshReceivers: fresh.size,
     relayReceivers: relays.size,
-    flagged:
-      receivers.size >= MIN_FLAGGED_RECEIVERS && (verdict === 'relay_chain' || verdict === 'manufactured_holders'),
+    flagged: suspicious && receivers.size >= MIN_FLAGGED_RECEIVERS,
     verdict,
     distributors,
   };
 }
 
-interface Edge extends SendRow {
-  readonly from: Address;
-  readonly to: Address;
-}
+type Wallets = ReadonlySet<Address | ''>;
 
 interface Judged {
-  readonly edges: readonly Edge[];
-  readonly receivers: ReadonlySet<Address>;
-  readonly fresh: ReadonlySet<Address>;
-  readonly relays: ReadonlySet<Address>;
+  /** In order. */
+  readonly sends: readonly SendRow[];
+  readonly receivers: Wallets;
+  readonly fresh: Wallets;
+  readonly relays: Wallets;
   readonly distributors: readonly Distributor[];
-  readonly pasts: ReadonlyMap<Address, ReceiverPast>;
+  readonly pasts: ReadonlyMap<Address | '', ReceiverPast>;
 }
 
 function decide(judged: Judged): SendsVerdict {
@@ -108,57 +121,81 @@ function decide(judged: Judged): SendsVerdict {
   return fresh.size * 100 <= EXISTING_FRESH_PCT * receivers.size ? 'to_existing_holders' : 'mixed';
 }
 
-function isRelayChain({ edges, receivers, relays }: Judged): boolean {
+function isRelayChain({ sends, receivers, relays }: Judged): boolean {
   if (relays.size < 2 || relays.size * 100 < RELAY_PCT * receivers.size) return false;
-  const fed = new Set(edges.filter(({ from }) => relays.has(from)).map(({ to }) => to));
-  const touched = new Set([...relays, ...fed]);
-  if (touched.size * 100 < RELAYED_PCT * receivers.size) return false;
+  const fed = new Set(sends.filter(({ sender }) => relays.has(sender)).map(({ receiver }) => receiver));
+  const relayed = new Set([...relays, ...fed]);
+  if (relayed.size * 100 < RELAYED_PCT * receivers.size) return false;
   return relays.size >= RELAYS || [...relays].some((relay) => fed.has(relay));
 }
 
-/** Wallets that got some and then sent on at least half as much as they had got by then. Edges in order. */
-function findRelays(edges: readonly Edge[]): ReadonlySet<Address> {
-  const got = new Map<Address, bigint>();
-  const sent = new Map<Address, bigint>();
-  const relays = new Set<Address>();
-  for (const { from, to, amount } of edges) {
-    const had = got.get(from);
+/** Wallets that got some, and then sent on half as much at least as they had got by then. */
+function findRelays(sends: readonly SendRow[]): Wallets {
+  const got = new Map<Address | '', bigint>();
+  const sent = new Map<Address | '', bigint>();
+  const relays = new Set<Address | ''>();
+  for (const { sender, receiver, amount } of sends) {
+    const had = got.get(sender);
     if (had !== undefined) {
-      const total = (sent.get(from) ?? 0n) + amount;
-      sent.set(from, total);
-      if (total * 100n >= had * BigInt(FORWARDED_SHARE)) relays.add(from);
+      const passed = (sent.get(sender) ?? 0n) + amount;
+      sent.set(sender, passed);
+      if (passed * 100n >= had * BigInt(FORWARDED_PCT)) relays.add(sender);
     }
-    got.set(to, (got.get(to) ?? 0n) + amount);
+    got.set(receiver, (got.get(receiver) ?? 0n) + amount);
   }
   return relays;
 }
 
-/** Receivers that had never traded, and got theirs from somebody who hands out. */
-function madeHolders({ edges, fresh, distributors, pasts }: Judged): number {
-  const handingOut = new Set(
+/**
+ * Receivers that had never bought, trade nothing else, and got theirs from
+ * somebody who hands out. Of many a sample is looked up, and stands for all.
+ */
+function madeHolders({ sends, fresh, distributors, pasts }: Judged): number {
+  const handingOut = new Set<Address | ''>(
     distributors.filter(({ receivers }) => receivers >= HANDOUT_RECEIVERS).map(({ wallet }) => wallet),
   );
-  const made = new Set<Address>();
-  for (const { from, to } of edges) {
-    if (fresh.has(to) && pasts.get(to)?.traded !== true && handingOut.has(from)) made.add(to);
-  }
-  return made.size;
+  const handed = new Set(
+    sends.filter(({ sender, receiver }) => handingOut.has(sender) && fresh.has(receiver)).map((send) => send.receiver),
+  );
+  const sample = [...handed].flatMap((wallet) => pasts.get(wallet)?.tradesElsewhere ?? []);
+  if (sample.length === 0) return handed.size;
+  const share = sample.filter((trades) => !trades).length / sample.length;
+  return handed.size * share;
 }
 
-function listDistributors(edges: readonly Edge[], fresh: ReadonlySet<Address>): Distributor[] {
-  const bySender = groupBy(edges, ({ from }) => from);
-  const distributors = [...bySender].map(([wallet, sent]) => {
-    const receivers = new Set(sent.map(({ to }) => to));
-    const byTransaction = groupBy(sent, ({ slot, block_index }) => `${slot} ${block_index}`);
-    const fanouts = [...byTransaction.values()].map((group) => new Set(group.map(({ to }) => to)).size);
+function listDistributors(sends: readonly SendRow[], fresh: Wallets): Distributor[] {
+  const distributors = [...groupBy(sends, ({ sender }) => sender)].flatMap(([wallet, sent]): Distributor | [] => {
+    if (wallet === '') return [];
+    const receivers = receiversOf(sent);
+    const transactions = groupBy(sent, ({ slot, block_index }) => `${slot} ${block_index}`);
     return {
       wallet,
       sends: sent.length,
       receivers: receivers.size,
-      freshReceivers: [...receivers].filter((each) => fresh.has(each)).length,
-      maxFanout: Math.max(...fanouts),
+      freshReceivers: [...receivers].filter((receiver) => fresh.has(receiver)).length,
+      maxFanout: Math.max(...[...transactions.values()].map((together) => receiversOf(together).size)),
       tokens: sent.reduce((sum, { amount }) => sum + amount, 0n),
     };
   });
   return distributors.sort((a, b) => b.receivers - a.receivers || b.sends - a.sends || (a.wallet < b.wallet ? -1 : 1));
+}
+
+function receiversOf(sends: readonly SendRow[]): Wallets {
+  return new Set(sends.map(({ receiver }) => receiver));
+}
+
+/** Accounts of programs, which nobody has a key of, that many get from and send to. */
+function findMarkets(rows: readonly SendRow[]): Wallets {
+  const givers = new Map(
+    [...groupBy(rows, ({ receiver }) => receiver)].map(([wallet, got]) => [
+      wallet,
+      new Set(got.map(({ sender }) => sender)).size,
+    ]),
+  );
+  const markets = new Set<Address | ''>();
+  for (const [wallet, sent] of groupBy(rows, ({ sender }) => sender)) {
+    if (wallet === '' || (givers.get(wallet) ?? 0) < MARKET_WALLETS) continue;
+    if (receiversOf(sent).size >= MARKET_WALLETS && !isOnCurve(addressBytes(wallet))) markets.add(wallet);
+  }
+  return markets;
 }
