@@ -29,6 +29,8 @@ export interface AnswerDeps {
   readonly log: Logger;
   /** Books of the tokens that are asked for, shared by all groups. */
   readonly shelf: BookShelf;
+  /** Dollars per SOL for figures; undefined while unknown. */
+  readonly solUsd: () => number | undefined;
 }
 
 /**

@@ -15,7 +15,7 @@ export function hourStart(now: number): number {
  * A row of the token list: the snapshot's fields and the last hour. Volume and
  * change are in the token's own quote; swaps count in any.
  */
-export function listRowJson(token: ListedToken, now: number): string {
+export function listRowJson(token: ListedToken, now: number, solUsd: number | undefined): string {
   const state: TokenState = { mint: token.mint, ...token.facts };
   const quote = quoteOf(state);
   const since = hourStart(now);
@@ -28,7 +28,7 @@ export function listRowJson(token: ListedToken, now: number): string {
   }
   const change = changePercent(state, priceBefore(token, quote, since));
   return (
-    `{${tokenFields(state)},"vol_1h":"${volume}","trades_1h":${trades}` +
+    `{${tokenFields(state, solUsd)},"vol_1h":"${volume}","trades_1h":${trades}` +
     (change === undefined ? '' : `,"change_1h":${change}`) +
     `,"traders":${token.traders}}`
   );

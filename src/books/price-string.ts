@@ -39,6 +39,12 @@ export function floatPrice(value: number): string {
   return scaledPrice((2n * digits + divisor) / (2n * divisor));
 }
 
+/** Money as a plain decimal: to the cent, rounded half up, no trailing zeros. */
+export function moneyRatio(numerator: bigint, denominator: bigint): string {
+  const cents = (200n * numerator + denominator) / (2n * denominator);
+  return scaledPrice(cents * powerOfTen(FRACTION_DIGITS - 2));
+}
+
 /** 10^(tokenDecimals − quoteDecimals): turns raw quote per raw token into whole per whole. */
 export function wholeUnitFactor(tokenDecimals: number, quoteDecimals: number): number {
   return 10 ** (tokenDecimals - quoteDecimals);

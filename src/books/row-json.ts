@@ -94,7 +94,7 @@ export function swapPrice(row: PricedColumns): string | undefined {
 }
 
 /** Price in the row's own quote, whole units per whole token; undefined while decimals are unknown. */
-export function quotePrice(row: PricedColumns): string | undefined {
+export function quotePrice(row: Omit<PricedColumns, 'venue'>): string | undefined {
   const quoteDecimals = knownQuoteDecimals(row);
   if (quoteDecimals === undefined || row.token_decimals === UNKNOWN_DECIMALS) return undefined;
   return ratioPrice({

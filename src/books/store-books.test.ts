@@ -93,9 +93,21 @@ describe('lists of tokens', () => {
     const [shape] = fc.sample(worldBlocks(NOW, 30), { numRuns: 1, seed: 3 });
     const { memory, feed } = await settle(bornOnce(relocateWorld(shape!, world)), true);
     const reads = createMarketReads(store.client);
-    const expected = createTokenLists({ reads: memoryMarket(memory), feed, clock, limits: DEFAULT_LIST_LIMITS });
-    const cold = createTokenLists({ reads, feed, clock, limits: { ...DEFAULT_LIST_LIMITS, tokens: 0, maxBooks: 0 } });
-    const hot = createTokenLists({ reads, feed, clock, limits: DEFAULT_LIST_LIMITS });
+    const expected = createTokenLists({
+      solUsd: () => 150,
+      reads: memoryMarket(memory),
+      feed,
+      clock,
+      limits: DEFAULT_LIST_LIMITS,
+    });
+    const cold = createTokenLists({
+      solUsd: () => 150,
+      reads,
+      feed,
+      clock,
+      limits: { ...DEFAULT_LIST_LIMITS, tokens: 0, maxBooks: 0 },
+    });
+    const hot = createTokenLists({ solUsd: () => 150, reads, feed, clock, limits: DEFAULT_LIST_LIMITS });
     const mints = WORLD_MINTS.map((each) => worldMint(each, world));
     const born = memory.blocks.flatMap((block) => block.creations);
     expect(born.length).toBeGreaterThan(1);
@@ -129,6 +141,7 @@ describe('lists of tokens whose creation nobody saw', () => {
       const blocks = relocateWorld(shape!, world).map((block) => ({ ...block, creations: [], graduations: [] }));
       const { feed } = await settle(blocks, true);
       const lists = createTokenLists({
+        solUsd: () => 150,
         reads: createMarketReads(store.client),
         feed,
         clock,
@@ -160,6 +173,7 @@ describe('bounds that no token can have', () => {
     const [shape] = fc.sample(worldBlocks(NOW, 10), { numRuns: 1, seed: 3 });
     const { feed } = await settle(bornOnce(relocateWorld(shape!, sort === 'newest' ? 6 : 7)), true);
     const lists = createTokenLists({
+      solUsd: () => 150,
       reads: createMarketReads(store.client),
       feed,
       clock,

@@ -11,7 +11,7 @@ import { createIntelligenceAnswers } from './intelligence-answers.ts';
 import { createLaunchAnswers } from './launch-answers.ts';
 import { createMovementAnswers } from './movement-answers.ts';
 import { createPackAnswers } from './pack-answers.ts';
-import { createPriceAnswers } from './price-answers.ts';
+import { createPriceAnswers, NO_SOL_PRICE, type SolPrice } from './price-answers.ts';
 import { createServiceStats } from './service-stats.ts';
 import { createTokenBooks } from './token-books.ts';
 import { createTokenLists } from './token-lists.ts';
@@ -24,6 +24,8 @@ export interface TokenAnswersDeps {
   readonly log: Logger;
   /** How blocks come in, for the statistics. */
   readonly ingest?: () => IngestStatus;
+  /** The price of SOL; without it no figure is in dollars. */
+  readonly solPrice?: SolPrice | undefined;
   readonly bookLimits?: BookLimits;
   readonly listLimits?: ListLimits;
 }
@@ -40,14 +42,17 @@ export function createTokenAnswers({
   clock,
   log,
   ingest,
+  solPrice = NO_SOL_PRICE,
   bookLimits = DEFAULT_BOOK_LIMITS,
   listLimits = DEFAULT_LIST_LIMITS,
 }: TokenAnswersDeps): ClosableTokenAnswers {
   const market = createMarketReads(client);
   const shelf = createBookShelf({ feed, limits: bookLimits });
-  const deps: AnswerDeps = { client, feed, clock, log, shelf };
-  const books = createTokenBooks({ reads: createTokenReads(client), feed, clock, shelf, sizes: bookLimits.sizes });
-  const lists = createTokenLists({ reads: market, feed, clock, limits: listLimits });
+  const solUsd = () => solPrice.usd();
+  const deps: AnswerDeps = { client, feed, clock, log, shelf, solUsd };
+  const reads = createTokenReads(client);
+  const books = createTokenBooks({ reads, feed, clock, shelf, sizes: bookLimits.sizes, solUsd });
+  const lists = createTokenLists({ reads: market, feed, clock, limits: listLimits, solUsd });
   const { snapshot, swaps, candles, ticks, activity, holders } = books;
   // The first list warms the market book, beside everything else: what is asked of a token does not wait for it.
   lists.list(FIRST_LIST).catch((error: unknown) => {
@@ -65,8 +70,8 @@ export function createTokenAnswers({
     launch: createLaunchAnswers(deps),
     intelligence: createIntelligenceAnswers(deps),
     movements: createMovementAnswers(deps),
-    traders: createTraderAnswers(deps),
-    prices: createPriceAnswers(deps),
+    traders: createTraderAnswers({ ...deps, snapshot }),
+    prices: createPriceAnswers({ ...deps, solPrice }),
     pack: createPackAnswers(deps),
     ...createServiceStats(market, clock, ingest),
     close() {

@@ -33,13 +33,15 @@ export interface TokenBooksDeps {
   readonly clock: Clock;
   readonly shelf: BookShelf;
   readonly sizes: BookSizes;
+  /** Dollars per SOL, undefined while unknown. */
+  readonly solUsd: () => number | undefined;
 }
 
 /**
  * Answers about one token: out of its book, which the first question makes, or
  * by a read of the store when the question reaches further back than the book.
  */
-export function createTokenBooks({ reads, feed, clock, shelf, sizes }: TokenBooksDeps): TokenBooks {
+export function createTokenBooks({ reads, feed, clock, shelf, sizes, solUsd }: TokenBooksDeps): TokenBooks {
   const books = { shelf, reads, feed, sizes };
   const busyActivity = createStampMemo<Buffer>(SHARED_SUMS);
   const now = () => Math.floor(clock.now() / 1000);
@@ -72,7 +74,11 @@ export function createTokenBooks({ reads, feed, clock, shelf, sizes }: TokenBook
   }
 
   return {
-    snapshot: (mint) => answer(mint, untilNews('snapshot'), async (token) => snapshotBody(token())),
+    snapshot(mint) {
+      const usd = solUsd();
+      // A body of another price of SOL gives way to one of this.
+      return answer(mint, { name: 'snapshot', stamp: usd ?? 0 }, async (token) => snapshotBody(token(), usd));
+    },
 
     swaps(mint, page) {
       const name = `swaps ${page.order} ${page.limit} ${page.failed} ${page.transfers}`;

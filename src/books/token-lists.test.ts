@@ -36,7 +36,7 @@ function world() {
   const waiting: WorldBlock[] = [];
   const deps = { reads: { ...market, stats: () => Promise.reject(new Error('not asked for')) }, feed, clock };
   return {
-    lists: (limits: typeof NONE) => createTokenLists({ ...deps, limits }),
+    lists: (limits: typeof NONE) => createTokenLists({ solUsd: () => 150, ...deps, limits }),
     wait(seconds: number) {
       now += seconds * 1000;
     },

@@ -26,6 +26,8 @@ export interface TokenListsDeps {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly limits: ListLimits;
+  /** Dollars per SOL, undefined while unknown. */
+  readonly solUsd: () => number | undefined;
 }
 
 /**
@@ -33,13 +35,13 @@ export interface TokenListsDeps {
  * store over the page's tokens. The same page is made at most once a second
  * and once a block, whoever asks.
  */
-export function createTokenLists({ reads, feed, clock, limits }: TokenListsDeps): TokenLists {
+export function createTokenLists({ reads, feed, clock, limits, solUsd }: TokenListsDeps): TokenLists {
   const pages = createStampMemo<Buffer>(SHARED_LISTS);
   const market = createMarketBook({ reads, feed, clock, size: limits.tokens });
   const shelf = createBookShelf({ feed, limits: { ...limits, maxSections: 1 } });
   const listings = gatherListings(reads, clock);
 
-  async function makePage(filter: TokenFilter, now: number): Promise<Buffer> {
+  async function makePage(filter: TokenFilter, now: number, usd: number | undefined): Promise<Buffer> {
     const window = windowOf(filter);
     const places = (await market.places(window)) ?? (await reads.listMints(feed.committedSlot, window));
     const shown = places.slice(0, filter.limit);
@@ -48,14 +50,15 @@ export function createTokenLists({ reads, feed, clock, limits }: TokenListsDeps)
     );
     const rows = sections
       .filter(({ token }) => hasStatus(token, filter.graduated))
-      .map(({ token }) => Buffer.from(listRowJson(token, now)));
+      .map(({ token }) => Buffer.from(listRowJson(token, now, usd)));
     return listBody(rows, places.length > filter.limit ? nextCursor(filter, shown) : undefined);
   }
 
   return {
     list(filter) {
       const now = Math.floor(clock.now() / 1000);
-      return pages.get(JSON.stringify(filter), `${market.version} ${now}`, () => makePage(filter, now));
+      const usd = solUsd();
+      return pages.get(JSON.stringify(filter), `${market.version} ${now} ${usd}`, () => makePage(filter, now, usd));
     },
     close() {
       market.close();

@@ -30,6 +30,9 @@ const swap: LatestSwapRow = {
   token_decimals: 6,
   price_quote: 1_000_000_000n,
   price_token: 35_000_000_000_000n,
+  real_quote_reserves: 1_000_000_000n,
+  real_token_reserves: 758_100_000_000_000n,
+  reserves_known: true,
 };
 
 const creation: TokenCreationRow = {
@@ -65,7 +68,7 @@ const newborn: TokenState = {
 };
 
 describe('a snapshot', () => {
-  const snapshot = (state: TokenState) => JSON.parse(snapshotBody(state).toString());
+  const snapshot = (state: TokenState, solUsd?: number) => JSON.parse(snapshotBody(state, solUsd).toString());
 
   it('is a bonding token without price before its first trade, whatever its name holds', () => {
     const body = snapshot(newborn);
@@ -81,6 +84,7 @@ describe('a snapshot', () => {
       created_slot: 351_265_123,
       decimals: 6,
       status: 'bonding',
+      curve_progress_pct: 0,
       mayhem: true,
     });
   });
@@ -115,6 +119,7 @@ describe('a snapshot', () => {
       mint: address(1),
       decimals: 6,
       status: 'graduated',
+      curve_progress_pct: 100,
       amm_pool: address(61),
       last_price: '0.000000028571428571',
       last_trade_at: '2026-07-06T00:00:10Z',
@@ -137,7 +142,9 @@ describe('a snapshot', () => {
     expect(body).toEqual({
       ...{ mint: address(1), name: 'Older', symbol: 'OLD', uri: 'https://example.invalid/o', decimals: 6 },
       ...{ fee_creator: address(8), bonding_curve: address(51), status: 'bonding', mayhem: false, cashback: true },
-      ...{ last_price: '0.000000028571428571', last_trade_at: '2026-07-06T00:00:10Z' },
+      ...{ last_price: '0.000000028571428571', last_trade_at: '2026-07-06T00:00:10Z', curve_progress_pct: 4.41 },
+      // Its first trades are not known, whatever accounts tell.
+      partial: true,
     });
   });
 
@@ -163,7 +170,7 @@ describe('a snapshot', () => {
     const last = { ...swap, venue: 1, pool: address(70) };
     const state = { ...before, hydrated: { ...other, cashback: false }, lastSwap: last, lastPriced: undefined };
     const lastTrade = '2026-07-06T00:00:10Z';
-    expect(snapshot(state)).toEqual({ mint: address(1), decimals: 6, last_trade_at: lastTrade });
+    expect(snapshot(state)).toEqual({ mint: address(1), decimals: 6, last_trade_at: lastTrade, partial: true });
   });
 
   it('keeps what accounts told while news come in', () => {
@@ -177,7 +184,7 @@ describe('a snapshot', () => {
     const mint = 'XsbEhLAtcf6HdfpFZ5xEMdqW8nfAvcsP5bdudRLJzJp' as Address;
     const names = { symbol: 'AAPLx', name: expect.stringContaining('Apple') };
     const state = { ...newborn, mint, creation: undefined };
-    expect(JSON.parse(snapshotBody(state).toString())).toEqual({ mint, ...names, partial: true });
+    expect(snapshot(state)).toEqual({ mint, ...names, partial: true });
     expect(JSON.parse(`{"a":0${nameFields(state)}}`)).toMatchObject(names);
   });
 

@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import { equity } from '../programs/registry/index.ts';
-import type { TokenFacts } from '../queries/token-reads.ts';
+import type { LatestSwapRow, TokenFacts } from '../queries/token-reads.ts';
 import type {
   CreatorChangeRow,
   CurveCompletionRow,
@@ -8,6 +8,7 @@ import type {
   TokenCreationRow,
   TokenGraduationRow,
 } from '../store/clickhouse/tables.ts';
+import { curveProgress } from './curve-progress.ts';
 import { quoteJson, timeJson } from './json-text.ts';
 import { comparePlaces, type Place } from './place.ts';
 import {
@@ -19,6 +20,8 @@ import {
   swapPrice,
   UNKNOWN_DECIMALS,
 } from './row-json.ts';
+import { deepestPool, foldHighs, foldMarkets } from './token-markets.ts';
+import { valueFields } from './token-value.ts';
 
 /** What is known of a token: the news of its life, each from a fact of its own. */
 export interface TokenState extends TokenFacts {
@@ -36,6 +39,10 @@ export interface TokenNews {
 
 /** The state after later news. */
 export function foldToken(state: TokenState, news: TokenNews): TokenState {
+  const lastPriced = newest(
+    state.lastPriced,
+    news.swaps.findLast((swap) => swap.priced),
+  );
   return {
     mint: state.mint,
     hydrated: state.hydrated,
@@ -44,10 +51,9 @@ export function foldToken(state: TokenState, news: TokenNews): TokenState {
     graduation: state.graduation ?? news.graduations[0],
     creatorChange: newest(state.creatorChange, news.creatorChanges.at(-1)),
     lastSwap: newest(state.lastSwap, news.swaps.at(-1)),
-    lastPriced: newest(
-      state.lastPriced,
-      news.swaps.findLast((swap) => swap.priced),
-    ),
+    lastPriced,
+    highs: foldHighs(state.highs ?? [], news.swaps),
+    markets: lastPriced === undefined ? foldMarkets(state.markets ?? [], news.swaps) : undefined,
   };
 }
 
@@ -66,9 +72,25 @@ export function creatorOf({ creation }: TokenState): Address | undefined {
   return creation === undefined || creation.creator === '' ? undefined : creation.creator;
 }
 
-/** The token's own quote: what its newest priced swap was quoted in, else what it was created with. '' is SOL. */
-export function quoteOf({ lastPriced, creation, hydrated }: TokenState): Address | '' {
-  return lastPriced?.quote_mint ?? (creation ?? hydrated)?.quote_mint ?? '';
+/**
+ * The swap whose price is the token's: the newest on its curve, in its canonical
+ * pool or of a tokenized share; of a token that has none of these the newest in
+ * its deepest pool.
+ */
+export function pricingSwap(state: TokenState): LatestSwapRow | undefined {
+  const { lastPriced, markets } = state;
+  if (lastPriced !== undefined || markets === undefined || isLaunched(state)) return lastPriced;
+  return deepestPool(markets);
+}
+
+/** The token's own quote: what the swap that prices it was quoted in, else what it was created with. '' is SOL. */
+export function quoteOf(state: TokenState): Address | '' {
+  return pricingSwap(state)?.quote_mint ?? (state.creation ?? state.hydrated)?.quote_mint ?? '';
+}
+
+/** Raw units ever made, the burned ones among them; of a token whose creation was not seen what its mint says. Undefined while unknown. */
+export function supplyOf({ creation, hydrated }: TokenState): bigint | undefined {
+  return (creation ?? hydrated)?.supply || undefined;
 }
 
 /** Decimals of the token; undefined while neither its creation nor its mint nor a swap told. */
@@ -79,8 +101,8 @@ export function decimalsOf({ creation, hydrated, lastPriced, lastSwap }: TokenSt
   return decimals === UNKNOWN_DECIMALS ? undefined : decimals;
 }
 
-/** The fields that snapshots and list rows share, without the braces. */
-export function tokenFields(state: TokenState): string {
+/** The fields that snapshots and list rows share, without the braces. `solUsd`: dollars per SOL, undefined while unknown. */
+export function tokenFields(state: TokenState, solUsd: number | undefined): string {
   const { mint, lastSwap } = state;
   const decimals = decimalsOf(state);
   return (
@@ -88,7 +110,8 @@ export function tokenFields(state: TokenState): string {
     creationFields(state) +
     (decimals === undefined ? '' : `,"decimals":${decimals}`) +
     statusFields(state) +
-    priceFields(state) +
+    priceFields(state, solUsd) +
+    highFields(state) +
     (lastSwap === undefined || lastSwap.time === 0 ? '' : `,"last_trade_at":${timeJson(lastSwap.time)}`) +
     modeFields(state)
   );
@@ -96,11 +119,13 @@ export function tokenFields(state: TokenState): string {
 
 function modeFields({ creation, hydrated }: TokenState): string {
   const told = creation ?? hydrated;
-  if (told === undefined) return ',"partial":true';
+  // Whatever accounts tell, nobody saw who launched it, and what happened to it before our data.
+  const partial = (creation?.partial ?? true) ? ',"partial":true' : '';
+  if (told === undefined) return partial;
   return (
     (told.bonding_curve === '' && creation === undefined ? '' : `,"mayhem":${told.mayhem}`) +
     (told.cashback ? ',"cashback":true' : '') +
-    (creation?.partial === true ? ',"partial":true' : '')
+    partial
   );
 }
 
@@ -154,8 +179,10 @@ function statusFields(state: TokenState): string {
   const { graduation, completion } = state;
   const status = statusOf(state);
   const pool = poolOf(state);
+  const progress = status === undefined ? undefined : curveProgress(state, status === 'graduated');
   return (
     (status === undefined ? '' : `,"status":"${status}"`) +
+    (progress === undefined ? '' : `,"curve_progress_pct":${progress}`) +
     (completion === undefined || completion.time === 0 ? '' : `,"complete_at":${timeJson(completion.time)}`) +
     (graduation === undefined || graduation.time === 0 ? '' : `,"graduated_at":${timeJson(graduation.time)}`) +
     (pool === '' ? '' : `,"amm_pool":"${pool}"`)
@@ -176,11 +203,11 @@ function isLaunched({ creation, hydrated, lastPriced }: TokenState): boolean {
   return creation !== undefined || (hydrated?.bonding_curve ?? '') !== '' || lastPriced?.venue === BONDING_CURVE;
 }
 
-function priceFields(state: TokenState): string {
+function priceFields(state: TokenState, solUsd: number | undefined): string {
   const quote = quoteOf(state);
-  const last = state.lastPriced;
+  const last = pricingSwap(state);
   const price = last === undefined ? undefined : swapPrice(last);
-  const fields = price === undefined ? '' : `,"last_price":"${price}"`;
+  const fields = (price === undefined ? '' : `,"last_price":"${price}"`) + valueFields(last, supplyOf(state), solUsd);
   if (quote === '') return fields;
   const quoted = last === undefined ? undefined : quotePrice(last);
   return (
@@ -190,7 +217,16 @@ function priceFields(state: TokenState): string {
   );
 }
 
-/** The snapshot's bytes. */
-export function snapshotBody(state: TokenState): Buffer {
-  return Buffer.from(`{${tokenFields(state)}}`);
+/** The highest price in the token's own quote. */
+function highFields(state: TokenState): string {
+  const quote = quoteOf(state);
+  const high = state.highs?.find(({ quote_mint }) => quote_mint === quote);
+  const price = high === undefined ? undefined : quotePrice(high);
+  if (high === undefined || price === undefined) return '';
+  return `,"ath_price":"${price}"${high.time === 0 ? '' : `,"ath_at":${timeJson(high.time)}`}`;
+}
+
+/** The snapshot's bytes. `solUsd`: dollars per SOL, undefined while unknown. */
+export function snapshotBody(state: TokenState, solUsd: number | undefined): Buffer {
+  return Buffer.from(`{${tokenFields(state, solUsd)}}`);
 }

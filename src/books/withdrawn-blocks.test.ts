@@ -95,11 +95,13 @@ describe('books over a chain that withdraws blocks, and a store whose holes are 
       fc.asyncProperty(forkedScripts(NOW), async (script) => {
         const live = createForkedWorld(script);
         const deps = { reads: live.market, feed: live.feed, clock };
-        const lists = createTokenLists({ ...deps, limits: DEFAULT_LIST_LIMITS });
+        const lists = createTokenLists({ solUsd: () => 150, ...deps, limits: DEFAULT_LIST_LIMITS });
         const asked = await run(live, script, () => listAnswers(lists));
         const expected = () => {
           const { market, feed } = live.settled();
-          return listAnswers(createTokenLists({ reads: market, feed, clock, limits: DEFAULT_LIST_LIMITS }));
+          return listAnswers(
+            createTokenLists({ solUsd: () => 150, reads: market, feed, clock, limits: DEFAULT_LIST_LIMITS }),
+          );
         };
         expect(await listAnswers(lists)).toEqual(await expected());
         live.commitAll();
@@ -117,12 +119,24 @@ describe('books over a chain that withdraws blocks, and a store whose holes are 
         // A page of the store is kept for a second, whatever is committed meanwhile.
         let now = NOW;
         const later = { ...clock, now: () => now * 1000 };
-        const lists = createTokenLists({ reads: live.market, feed: live.feed, clock: later, limits: SHORT_LISTS });
+        const lists = createTokenLists({
+          solUsd: () => 150,
+          reads: live.market,
+          feed: live.feed,
+          clock: later,
+          limits: SHORT_LISTS,
+        });
         const asked = await run(live, script, () => listAnswers(lists));
         live.commitAll();
         now += 1;
         const { market, feed } = live.settled();
-        const settled = createTokenLists({ reads: market, feed, clock: later, limits: DEFAULT_LIST_LIMITS });
+        const settled = createTokenLists({
+          solUsd: () => 150,
+          reads: market,
+          feed,
+          clock: later,
+          limits: DEFAULT_LIST_LIMITS,
+        });
         expect(await listAnswers(lists)).toEqual(await listAnswers(settled));
         await Promise.all(asked);
       }),

@@ -20,6 +20,7 @@ import { type Command, readWords } from './command.ts';
 import { factRules } from './fact-rules.ts';
 import { createHealth } from './health.ts';
 import { createServiceMetrics } from './service-metrics.ts';
+import { openSolPrice } from './sol-price.ts';
 import { sourceOptions } from './source-options.ts';
 import { storeOptions } from './store-options.ts';
 
@@ -100,7 +101,9 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   });
 
   const { health, ingestStatus, dataLagMs } = createHealth({ ingest, feed });
-  const answers = createTokenAnswers({ client: store.client, feed, clock, log, ingest: ingestStatus });
+  const solPrice = openSolPrice(config, { clock, log });
+  shutdown.add('sol price', async () => solPrice?.stop());
+  const answers = createTokenAnswers({ client: store.client, feed, clock, log, ingest: ingestStatus, solPrice });
   shutdown.add('answers', () => answers.close());
   const background = startBackground(config, { client: store.client, feed, clock, log });
   shutdown.add('background', () => background.stop());

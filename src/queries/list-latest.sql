@@ -2,7 +2,7 @@
 -- the swaps are looked up there.
 SELECT
   mint, slot, block_index, ix_index, time, venue, pool, quote_mint, quote_decimals, token_decimals, price_quote,
-  price_token, priced
+  price_token, real_quote_reserves, real_token_reserves, reserves_known, priced
 FROM swaps
 WHERE (mint, slot, block_index, ix_index) IN (
   SELECT

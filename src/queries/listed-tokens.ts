@@ -6,6 +6,7 @@ import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
 import { readHydratedTokens, withLearntDecimals } from './hydrated-tokens.ts';
 import type { ListedToken } from './market-reads.ts';
 import { LATEST_COLUMNS, MILESTONE_COLUMNS, milestoneFacts } from './token-facts.ts';
+import { readHighs, readMarkets } from './token-markets.ts';
 
 const mints = Type.Array(Type.String());
 const params = Type.Object({ mints });
@@ -66,7 +67,7 @@ const traders = defineRowQuery({
   layout: { name: 'list_traders', columns: { mint: 'address', traders: 'u32' } },
 });
 
-/** What list rows say of each mint, in the order given: six or seven reads, each over the mints of the page alone. */
+/** What list rows say of each mint, in the order given: seven to nine reads, each over the mints of the page alone. */
 export async function readListedTokens(
   client: StoreClient,
   listed: readonly Address[],
@@ -76,7 +77,7 @@ export async function readListedTokens(
   if (listed.length === 0) return [];
   const ofMints = { mints: [...listed] };
   const upToMark = { ...ofMints, mark };
-  const [born, news, swaps, trades, earlier, counts] = await Promise.all([
+  const [born, news, swaps, trades, earlier, counts, highs] = await Promise.all([
     creations(client, upToMark).then(byMint),
     milestones(client, upToMark).then(byMint),
     latest(client, ofMints)
@@ -85,11 +86,18 @@ export async function readListedTokens(
     minutes(client, { ...upToMark, since }).then(byMint),
     earlierPrices(client, { ...ofMints, before: since }).then(byMint),
     traders(client, upToMark).then(byMint),
+    readHighs(client, listed),
   ]);
-  const hydrated = await readHydratedTokens(
-    client,
-    listed.filter((mint) => !born.has(mint)),
-  );
+  const [hydrated, markets] = await Promise.all([
+    readHydratedTokens(
+      client,
+      listed.filter((mint) => !born.has(mint)),
+    ),
+    readMarkets(
+      client,
+      listed.filter((mint) => swaps.has(mint) && !swaps.get(mint)?.some(({ priced }) => priced)),
+    ),
+  ]);
   return listed.map((mint) => {
     // Of at most two, the newest: positions tell them apart.
     const newestFirst = (swaps.get(mint) ?? []).toSorted(
@@ -102,6 +110,8 @@ export async function readListedTokens(
         ...milestoneFacts(news.get(mint) ?? []),
         lastSwap: newestFirst[0],
         lastPriced: newestFirst.find(({ priced }) => priced),
+        highs: highs.get(mint) ?? [],
+        markets: markets.get(mint),
         hydrated: hydrated.get(mint),
       },
       minutes: trades.get(mint) ?? [],

@@ -6,6 +6,7 @@ import { SWAPS, TOKEN_CREATIONS } from '../store/clickhouse/tables.ts';
 import { defineRowQuery } from '../store/query.ts';
 import { columnsOf } from './columns.ts';
 import { readHydratedTokens, withLearntDecimals } from './hydrated-tokens.ts';
+import { readHighs, readMarkets } from './token-markets.ts';
 import type { TokenFacts } from './token-reads.ts';
 
 const params = Type.Object({ mint: Type.String(), mark: Type.Integer() });
@@ -67,6 +68,9 @@ export const LATEST_COLUMNS = columnsOf(
   'token_decimals',
   'price_quote',
   'price_token',
+  'real_quote_reserves',
+  'real_token_reserves',
+  'reserves_known',
 ).columns;
 
 const latest = defineRowQuery({
@@ -76,22 +80,30 @@ const latest = defineRowQuery({
 });
 
 /**
- * What is known of a token: creation, what happened since, newest swaps. Three
- * reads of a few rows each, and one more where the creation was not seen.
+ * What is known of a token: creation, what happened since, newest swaps, highest
+ * prices. Four reads of a few rows each, and one more where the creation was not
+ * seen, and where nothing prices it.
  */
 export async function readTokenFacts(client: StoreClient, mint: Address, mark: number): Promise<TokenFacts> {
-  const [creations, news, swaps] = await Promise.all([
+  const [creations, news, swaps, highs] = await Promise.all([
     creation(client, { mint, mark }),
     milestones(client, { mint, mark }),
     latest(client, { mint, mark }),
+    readHighs(client, [mint]),
   ]);
   const readable = await withLearntDecimals(client, swaps, () => mint);
+  const lastSwap = readable.find(({ kind }) => kind !== PRICED);
+  const lastPriced = readable.find(({ kind }) => kind === PRICED);
+  const unpriced = lastSwap !== undefined && lastPriced === undefined ? [mint] : [];
+  const markets = (await readMarkets(client, unpriced)).get(mint);
   const hydrated = creations.length > 0 ? undefined : (await readHydratedTokens(client, [mint])).get(mint);
   return {
     creation: creations[0],
     ...milestoneFacts(news),
-    lastSwap: readable.find(({ kind }) => kind !== PRICED),
-    lastPriced: readable.find(({ kind }) => kind === PRICED),
+    lastSwap,
+    lastPriced,
+    highs: highs.get(mint) ?? [],
+    markets,
     ...(hydrated === undefined ? {} : { hydrated }),
   };
 }

@@ -43,6 +43,10 @@ export interface TokenFacts {
   readonly creatorChange: Pick<CreatorChangeRow, PlaceColumns | 'creator'> | undefined;
   readonly lastSwap: LatestSwapRow | undefined;
   readonly lastPriced: LatestSwapRow | undefined;
+  /** The highest price in each quote that priced it. */
+  readonly highs?: readonly PriceHigh[];
+  /** While nothing has priced it: the markets it trades in, the one that traded last first, a bounded number of them. */
+  readonly markets?: readonly MarketRow[] | undefined;
   /** What the chain's accounts told, where nobody saw the creation. */
   readonly hydrated?: HydratedTokenRow | undefined;
 }
@@ -51,8 +55,28 @@ type PlaceColumns = 'slot' | 'block_index' | 'ix_index' | 'time';
 
 export type LatestSwapRow = Pick<
   SwapRow,
-  PlaceColumns | 'venue' | 'pool' | 'quote_mint' | 'quote_decimals' | 'token_decimals' | 'price_quote' | 'price_token'
+  | PlaceColumns
+  | 'venue'
+  | 'pool'
+  | 'quote_mint'
+  | 'quote_decimals'
+  | 'token_decimals'
+  | 'price_quote'
+  | 'price_token'
+  | 'real_quote_reserves'
+  | 'real_token_reserves'
+  | 'reserves_known'
 >;
+
+/** The swap at the highest price in a quote, the earliest of equal ones. */
+export type PriceHigh = Pick<
+  SwapRow,
+  PlaceColumns | 'quote_mint' | 'quote_decimals' | 'token_decimals' | 'price' | 'price_quote' | 'price_token'
+>;
+
+/** The newest swap of a market: a curve, a pool. */
+export type MarketRow = LatestSwapRow &
+  Pick<SwapRow, 'virtual_quote_reserves' | 'virtual_token_reserves' | 'fee_in_token'>;
 
 export type TickRow = Pick<
   SwapRow,

@@ -51,6 +51,8 @@ export function createMemoryReads(): MemoryReads {
         creatorChange: rows('creatorChanges', mint, mark).at(-1),
         lastSwap: swaps.at(-1),
         lastPriced: swaps.findLast((row) => row.priced),
+        highs: highsOf(swaps.filter((row) => row.priced && row.price > 0)),
+        markets: swaps.length > 0 && !swaps.some((row) => row.priced) ? marketsOf(swaps) : undefined,
       };
     },
     swaps: async (mint, mark, window) => cut(rows('swaps', mint, mark), window),
@@ -94,6 +96,21 @@ export function createMemoryReads(): MemoryReads {
       return rows.filter(({ trader }) => top.has(trader));
     },
   };
+}
+
+/** The first of the dearest swaps in each quote. */
+function highsOf(priced: readonly SwapRow[]): SwapRow[] {
+  return [...new Set(priced.map((row) => row.quote_mint))].map((quote) => {
+    const ours = priced.filter((row) => row.quote_mint === quote);
+    const top = Math.max(...ours.map((row) => row.price));
+    return ours.find((row) => row.price === top)!;
+  });
+}
+
+/** The newest swap of each market, newest first. */
+function marketsOf(swaps: readonly SwapRow[]): SwapRow[] {
+  const key = (row: SwapRow) => `${row.venue} ${row.pool} ${row.quote_mint}`;
+  return swaps.filter((row, i) => swaps.findLastIndex((other) => key(other) === key(row)) === i).toReversed();
 }
 
 function cut<T extends Place>(rows: readonly T[], { order, limit, cursor }: RowWindow): T[] {

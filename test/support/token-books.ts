@@ -10,7 +10,8 @@ export interface ClosableTokenBooks extends TokenBooks {
 export function openTokenBooks({
   limits,
   ...deps
-}: Omit<TokenBooksDeps, 'shelf' | 'sizes'> & { readonly limits: BookLimits }): ClosableTokenBooks {
+}: Omit<TokenBooksDeps, 'shelf' | 'sizes' | 'solUsd'> &
+  Partial<Pick<TokenBooksDeps, 'solUsd'>> & { readonly limits: BookLimits }): ClosableTokenBooks {
   const shelf = createBookShelf({ feed: deps.feed, limits });
-  return { ...createTokenBooks({ ...deps, shelf, sizes: limits.sizes }), close: shelf.close };
+  return { ...createTokenBooks({ solUsd: () => 150, ...deps, shelf, sizes: limits.sizes }), close: shelf.close };
 }

@@ -80,7 +80,7 @@ const tokenFields = {
   ath_at: Type.Optional(Timestamp('When the highest price was seen.')),
   image: Type.Optional(Text('Image URL.')),
   partial: Type.Optional(
-    Mark('The creation was not seen, or only without its block, and the chain has not told the rest yet.'),
+    Mark('The creation was not seen, or only without its block: what happened before the data is not known.'),
   ),
 };
 
