@@ -265,6 +265,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   quote: ['SOL', 'x'],
   before: ['1', '2026-08-01T10:00:00Z'],
   after: ['1'],
+  mints: ['x', `${KNOWN_MINT},`, `${KNOWN_MINT} ${UNKNOWN_MINT}`],
   slots: ['0', '151', '-1', '1.5', 'thirty', '0030'],
   parts: ['trust', 'token,trust', 'token,', ' token'],
 };

@@ -24,6 +24,9 @@ function tokenPricedIn(quote: Address | '', quoteDecimals: number): TokenState {
     token_decimals: 6,
     price_quote: 2n * 10n ** BigInt(quoteDecimals),
     price_token: 10n ** 9n,
+    real_quote_reserves: 0n,
+    real_token_reserves: 0n,
+    reserves_known: false,
   };
   const nothing = { creation: undefined, completion: undefined, graduation: undefined, creatorChange: undefined };
   return { mint: MINT, ...nothing, lastSwap: lastPriced, lastPriced };

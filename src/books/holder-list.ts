@@ -4,7 +4,7 @@ import { timeJson } from './json-text.ts';
 import { ratioPrice } from './price-string.ts';
 import { quoteDecimalsOf } from './quote-decimals.ts';
 import { quotePrice, quoteUnitFields } from './row-json.ts';
-import { decimalsOf, nameFields, type TokenState } from './token-state.ts';
+import { decimalsOf, nameFields, pricingSwap, type TokenState } from './token-state.ts';
 
 /** What one wallet holds of a token, over all quotes it traded in. */
 export interface Holder {
@@ -17,18 +17,23 @@ export interface Holder {
 
 /** Wallets with a balance, largest first; equal ones by address, so that the order is one. */
 export function rankHolders(positions: Iterable<PositionRow>): Holder[] {
+  return groupByWallet(positions)
+    .filter(({ balance }) => balance > 0n)
+    .sort(compareHolders);
+}
+
+/** Wallets in the order in which their first position comes, whatever they hold. */
+export function groupByWallet(positions: Iterable<PositionRow>): Holder[] {
   const byTrader = new Map<Address | '', PositionRow[]>();
   for (const position of positions) {
     const known = byTrader.get(position.trader);
     if (known === undefined) byTrader.set(position.trader, [position]);
     else known.push(position);
   }
-  const holders: Holder[] = [];
-  for (const [trader, rows] of byTrader) {
+  return Array.from(byTrader, ([trader, rows]) => {
     const balance = rows.reduce((sum, row) => sum + row.token_balance, 0n);
-    if (balance > 0n) holders.push({ trader, balance, positions: rows });
-  }
-  return holders.sort(compareHolders);
+    return { trader, balance, positions: rows };
+  });
 }
 
 function compareHolders(a: Holder, b: Holder): number {
@@ -37,7 +42,13 @@ function compareHolders(a: Holder, b: Holder): number {
 }
 
 export function holdersBody(token: TokenState, holders: readonly Holder[]): Buffer {
-  return Buffer.from(`{"data":[${holders.map((holder) => holderJson(token, holder)).join(',')}]}`);
+  const named = nameFields(token);
+  return Buffer.from(`{"data":[${holders.map((holder) => holderJson(token, named, holder)).join(',')}]}`);
+}
+
+/** The same rows of wallets in another order, without the token's name. */
+export function tradersBody(token: TokenState, traders: readonly Holder[]): Buffer {
+  return Buffer.from(`{"data":[${traders.map((trader) => holderJson(token, '', trader)).join(',')}]}`);
 }
 
 /**
@@ -45,14 +56,14 @@ export function holdersBody(token: TokenState, holders: readonly Holder[]): Buff
  * One that traded in several has no sum and no result that means anything: those
  * fields are left out, and so is everything about a cost nobody saw.
  */
-function holderJson(token: TokenState, { trader, balance, positions }: Holder): string {
+function holderJson(token: TokenState, named: string, { trader, balance, positions }: Holder): string {
   const single = positions.length === 1 ? positions[0] : undefined;
   const sum = (read: (row: PositionRow) => bigint) => positions.reduce((total, row) => total + read(row), 0n);
   const first = Math.min(...positions.map((row) => row.first_time));
   const last = Math.max(...positions.map((row) => row.last_time));
   return (
     `{"trader":"${trader}","mint":"${token.mint}"` +
-    nameFields(token) +
+    named +
     `,"token_balance":"${balance}"` +
     (single === undefined
       ? ''
@@ -80,8 +91,9 @@ function averageCostField(token: TokenState, position: PositionRow | undefined):
 }
 
 /** The price the token stands at, in the row's own quote: what it is in another would be held against costs in this one. */
-function currentPriceField({ lastPriced }: TokenState, quote: Address | ''): string {
-  const price = lastPriced?.quote_mint === quote ? quotePrice(lastPriced) : undefined;
+function currentPriceField(token: TokenState, quote: Address | ''): string {
+  const swap = pricingSwap(token);
+  const price = swap?.quote_mint === quote ? quotePrice(swap) : undefined;
   return price === undefined ? '' : `,"current_price":"${price}"`;
 }
 

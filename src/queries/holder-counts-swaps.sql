@@ -1,0 +1,4 @@
+-- How many swaps a mint has.
+SELECT toUInt64(count()) AS swaps
+FROM swaps
+WHERE mint = toFixedString(base58Decode({mint:String}), 32)
