@@ -15,6 +15,11 @@ export function timeJson(seconds: number): string {
   return lastTime;
 }
 
+/** Unix milliseconds as a quoted RFC 3339 timestamp in UTC, for instants of ours. */
+export function instantJson(milliseconds: number): string {
+  return `"${new Date(milliseconds).toISOString()}"`;
+}
+
 // Rows come in order, many to a second.
 let lastSeconds = 0;
 let lastTime = '"1970-01-01T00:00:00Z"';

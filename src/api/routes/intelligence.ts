@@ -1,6 +1,12 @@
 import type { IntelligenceAnswers } from '../../books/intelligence-answers.ts';
-import type { BoundRoute } from '../plugins/serve-route.ts';
+import type { Address } from '../../chain/address.ts';
+import { getCounters, getHolderStats } from '../contract/routes/intelligence.ts';
+import { type BoundRoute, bind } from '../plugins/serve-route.ts';
 
-export function intelligenceRoutes(_answers: IntelligenceAnswers): readonly BoundRoute[] {
-  return [];
+/** How a token is held and by whom. */
+export function intelligenceRoutes(answers: IntelligenceAnswers): readonly BoundRoute[] {
+  return [
+    bind(getHolderStats, ({ mint }) => answers.holderStats(mint as Address)),
+    bind(getCounters, ({ mint }) => answers.counters(mint as Address)),
+  ];
 }
