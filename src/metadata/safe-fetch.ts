@@ -193,6 +193,7 @@ async function readAnswer(response: IncomingMessage, { maxBytes, acceptsType, me
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw tooLarge;
+
     chunks.push(chunk);
   }
   return { status, type, body: Buffer.concat(chunks), location: undefined };
