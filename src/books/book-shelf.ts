@@ -44,7 +44,7 @@ interface Warming {
   readonly brought: { readonly batch: RowBatch; readonly rows: MintRows }[];
   /** True once late rows came, which the read may or may not have seen. */
   late: boolean;
-  /** True once the store's rows were replaced: what is read may be the old ones. */
+  /** True once what is read may be what is no longer so. */
   outdated: boolean;
 }
 
@@ -55,6 +55,20 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
   const unsettled = createUnsettledRows<Address | ''>(feed);
 
   let epoch = 0;
+
+  /**
+   * Lets a mint's book go, and what is being read for it: that may be of rows
+   * that were replaced, or asked for with what a withdrawn block said. Whoever
+   * asks from now on waits for a read of their own.
+   */
+  function forget(mint: Address): void {
+    books.discard(mint);
+    for (const warming of warmings) {
+      if (warming.mint !== mint) continue;
+      warming.outdated = true;
+      opening.delete(warming.name);
+    }
+  }
 
   const unsubscribe = feed.subscribe({
     batch(batch) {
@@ -76,23 +90,15 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
     withdrawn(batch) {
       epoch += 1;
       unsettled.withdrawn();
-      // What is withdrawn never was in the store: a read under way is right without it.
       for (const { brought } of warmings) {
         const at = brought.findIndex((each) => each.batch === batch);
         if (at >= 0) brought.splice(at, 1);
       }
-      for (const mint of readBatch(batch).keys()) if (mint !== '') books.discard(mint);
+      for (const mint of readBatch(batch).keys()) if (mint !== '') forget(mint);
     },
     changed(mints) {
       epoch += 1;
-      const concerned = new Set(mints);
-      for (const warming of warmings) {
-        if (!concerned.has(warming.mint)) continue;
-        warming.outdated = true;
-        // Whoever asks from now on waits for a read of their own.
-        opening.delete(warming.name);
-      }
-      for (const mint of concerned) books.discard(mint);
+      for (const mint of new Set(mints)) forget(mint);
     },
   });
 

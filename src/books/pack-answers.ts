@@ -11,11 +11,12 @@ export type PartOutcome<T> = { readonly answer: T | undefined } | { readonly fau
 
 export interface PackAnswers {
   /**
-   * Many answers as of one slot. Once everything that has to be waited for has
-   * come, whatever can be told from memory is told anew within one turn of the
-   * event loop, at the head of the feed, and nothing else is newer than that. A
-   * part that takes longer than {@link PART_DEADLINE_MS} fails with
-   * `query_timeout` and holds nobody up. Rejects on account of no part.
+   * Many answers as of one slot: they are asked for again until no block came
+   * from the first word to the last, which out of memory is one turn of the event
+   * loop. A part that takes longer than {@link PART_DEADLINE_MS} fails with
+   * `query_timeout`, or stays as it was when it was told before; either way it
+   * holds nobody up, and nothing is newer than the head of the feed. Rejects on
+   * account of no part.
    */
   together<K extends string, T>(reads: ReadonlyMap<K, PartRead<T>>): Promise<ReadonlyMap<K, PartOutcome<T>>>;
 }
@@ -24,20 +25,22 @@ export interface PackDeps {
   readonly feed: Pick<Feed, 'headSlot'>;
   readonly shelf: Pick<BookShelf, 'epoch'>;
   readonly clock: Clock;
+  /** How often parts are asked for at most. */
+  readonly rounds?: number;
 }
 
 /** For every part, from the beginning of the pack. */
 export const PART_DEADLINE_MS = 2_000;
-/** Tries to tell everything between two blocks. The first succeeds where blocks come by events of their own. */
-const MAX_TURNS = 4;
+/** The first reads what has to be read, and the second tells all of it again if a block came meanwhile; in the last nothing is waited for. */
+const MAX_ROUNDS = 4;
 
-export function createPackAnswers({ feed, shelf, clock }: PackDeps): PackAnswers {
+export function createPackAnswers({ feed, shelf, clock, rounds = MAX_ROUNDS }: PackDeps): PackAnswers {
   /** Another one with every batch that comes, in order or late, and with every one that is taken back. */
   const moment = () => `${feed.headSlot} ${shelf.epoch}`;
 
-  async function waitFor(parts: Promise<unknown>): Promise<void> {
+  async function waitFor(parts: Promise<unknown>, ms: number): Promise<void> {
     const patience = new AbortController();
-    const late = clock.sleep(PART_DEADLINE_MS, patience.signal);
+    const late = clock.sleep(ms, patience.signal);
     try {
       await Promise.race([parts, late]);
     } finally {
@@ -46,33 +49,37 @@ export function createPackAnswers({ feed, shelf, clock }: PackDeps): PackAnswers
   }
 
   return {
-    async together(reads) {
-      const first = ask(reads, moment);
-      const agrees = await first.turn();
-      const isWhole = first.outcomes.size === reads.size;
-      if (agrees && isWhole) return first.outcomes;
-      if (!isWhole) await waitFor(first.done);
-      const outcomes = new Map([...reads.keys()].map((name) => [name, first.outcomes.get(name) ?? tooLate()]));
-      const answered = new Map([...reads].filter(([name]) => 'answer' in outcomes.get(name)!));
-      for (let turns = 0; turns < MAX_TURNS; turns += 1) {
-        const round = ask(answered, moment);
-        const agree = await round.turn();
-        // A part that would have to be waited for again, or fails now, stays what it was: older than the rest.
-        for (const [name, outcome] of round.outcomes) if ('answer' in outcome) outcomes.set(name, outcome);
-        if (agree) break;
+    async together<K extends string, T>(reads: ReadonlyMap<K, PartRead<T>>) {
+      const deadline = clock.elapsed() + PART_DEADLINE_MS;
+      const outcomes = new Map<K, PartOutcome<T>>([...reads.keys()].map((name) => [name, TOO_LATE]));
+      let asked = reads;
+      for (let left = rounds; left > 0; left -= 1) {
+        const telling = ask(asked, moment);
+        await promisesAtHand();
+        const patience = left === 1 ? 0 : Math.max(0, deadline - clock.elapsed());
+        const isWhole = () => telling.outcomes.size === asked.size;
+        if (!isWhole() && patience > 0) await waitFor(telling.done, patience);
+        for (const [name, outcome] of telling.outcomes) {
+          // What fails when it is told once more was good before.
+          const isWorse = 'fault' in outcome && 'answer' in outcomes.get(name)!;
+          if (!isWorse) outcomes.set(name, outcome);
+        }
+        if (telling.agrees() && (isWhole() || patience === 0)) break;
+        asked = new Map([...asked].filter(([name]) => 'answer' in outcomes.get(name)!));
       }
       return outcomes;
     },
   };
 }
 
+/** One asking of several parts. */
 interface Round<K, T> {
   /** Of the parts that have come to something so far. */
-  readonly outcomes: Map<K, PartOutcome<T>>;
+  readonly outcomes: ReadonlyMap<K, PartOutcome<T>>;
   /** Resolves when all have. */
   readonly done: Promise<unknown>;
-  /** Waits for what needs no waiting; true when all of that was told at the moment at which it was asked for. */
-  turn(): Promise<boolean>;
+  /** Whether those parts have come to it at the moment at which all were asked. */
+  agrees(): boolean;
 }
 
 function ask<K, T>(reads: ReadonlyMap<K, PartRead<T>>, moment: () => string): Round<K, T> {
@@ -81,19 +88,11 @@ function ask<K, T>(reads: ReadonlyMap<K, PartRead<T>>, moment: () => string): Ro
   let agree = true;
   const done = Promise.all(
     Array.from(reads, async ([name, read]) => {
-      const outcome = await outcomeOf(read);
-      outcomes.set(name, outcome);
+      outcomes.set(name, await outcomeOf(read));
       agree &&= moment() === asked;
     }),
   );
-  return {
-    outcomes,
-    done,
-    async turn() {
-      await promisesAtHand();
-      return agree;
-    },
-  };
+  return { outcomes, done, agrees: () => agree };
 }
 
 async function outcomeOf<T>(read: PartRead<T>): Promise<PartOutcome<T>> {
@@ -104,13 +103,11 @@ async function outcomeOf<T>(read: PartRead<T>): Promise<PartOutcome<T>> {
   }
 }
 
-function tooLate(): { readonly fault: unknown } {
-  return { fault: new ApiError('query_timeout', { message: 'this part took too long' }) };
-}
+const TOO_LATE = { fault: new ApiError('query_timeout', { message: 'this part took too long' }) };
 
 /**
  * Resolves when every promise that waits for no event has been through: ticks
- * come after the whole queue of promises, and before any event, so that no block
+ * come after the whole queue of promises and before any event, so that no block
  * can come in between.
  */
 function promisesAtHand(): Promise<void> {

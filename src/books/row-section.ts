@@ -88,7 +88,8 @@ function source<T extends Place>(
   size: number,
 ): SectionSource<RowSection> {
   return {
-    key: kind,
+    // Rows that were written with another creator, or none, are no good.
+    key: `${kind} ${creator ?? ''}`,
     async load(mark) {
       const newest = await readForm(form, mark, { order: 'desc', limit: size + 1, cursor: undefined });
       const complete = newest.length <= size;
