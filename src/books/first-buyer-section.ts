@@ -8,9 +8,11 @@ import { comparePlaces } from './place.ts';
 
 /** Wallets that are held: the largest `limit` of /first-buyers. */
 export const FIRST_BUYERS = 500;
+/** Positions that are held: of the buyers in a few quotes each, and of wallets that only sold so far. */
+const MAX_POSITIONS = 5_000;
 
-/** A first buy, and a position in one quote. */
-const BUYER_BYTES = 1_000;
+const BUY_BYTES = 600;
+const POSITION_BYTES = 400;
 
 /** The first wallets that bought a token, and where they stand now. */
 export interface FirstBuyerSection extends Section {
@@ -28,33 +30,40 @@ export function firstBuyerSection(
     key: 'first-buyers',
     async load(mark) {
       const buyers = new FirstBuyers<FirstBuyRow>(FIRST_BUYERS, await reads.firstBuys(mint, mark, FIRST_BUYERS));
+      // Whoever buys next may have sold before what they were sent: without that their figures would be wrong.
+      const sellers = !buyers.full;
+      const wallets = buyers.buys.map(({ trader }) => trader as Address);
+      const read = await reads.positions(mint, { wallets, sellers, limit: MAX_POSITIONS });
       const positions = new Map<Address | '', Map<Address | '', PositionRow>>();
+      let count = 0;
       const take = (row: PositionRow) => {
         const known = positions.get(row.trader) ?? new Map<Address | '', PositionRow>();
         const before = known.get(row.quote_mint);
         if (before !== undefined && comparePlaces(before, row) >= 0) return;
+        if (before === undefined) count += 1;
         positions.set(row.trader, known.set(row.quote_mint, row));
       };
-      const wallets = buyers.buys.map(({ trader }) => trader as Address);
-      for (const row of await reads.positions(mint, wallets)) take(row);
-      const quotes = new Set(Array.from(positions.values(), (each) => [...each.keys()]).flat());
+      for (const row of read) take(row);
       return {
         get buys() {
           return buyers.buys;
         },
-        positionsOf: (wallet) => [...(positions.get(wallet)?.values() ?? [])],
+        positionsOf: (wallet) => inOrder(positions.get(wallet)),
         get bytes() {
-          return buyers.size * BUYER_BYTES;
+          return buyers.size * BUY_BYTES + count * POSITION_BYTES;
         },
         apply(rows) {
-          const newcomers = rows.swaps.filter((swap) => swap.is_buy && !swap.protocol_actor && buyers.add(swap));
-          for (const row of rows.positions) if (buyers.has(row.trader)) take(row);
-          for (const { quote_mint } of rows.swaps) quotes.add(quote_mint);
-          // Whoever buys for the first time may have sold what they were sent, in another quote than this one.
-          return newcomers.length === 0 || quotes.size === 1;
+          for (const swap of rows.swaps) if (swap.is_buy && !swap.protocol_actor) buyers.add(swap);
+          for (const row of rows.positions) if (!buyers.full || buyers.has(row.trader)) take(row);
+          return count < MAX_POSITIONS;
         },
       };
     },
     isWorthKeeping: () => true,
   };
+}
+
+/** By quote: the order in which they came to be known says nothing. */
+function inOrder(positions: ReadonlyMap<string, PositionRow> | undefined): PositionRow[] {
+  return [...(positions?.values() ?? [])].sort((a, b) => (a.quote_mint < b.quote_mint ? -1 : 1));
 }

@@ -21,14 +21,21 @@ export interface LaunchReads {
   raceAttempts(mint: Address, mark: number, range: SlotRange): Promise<readonly AttemptRow[]>;
   /** The first buy of each of the first `limit` wallets that bought, in position order, without the protocol's own. */
   firstBuys(mint: Address, mark: number, limit: number): Promise<readonly FirstBuyRow[]>;
-  /** Positions of the wallets in all quotes of each, in no order. */
-  positions(mint: Address, wallets: readonly Address[]): Promise<readonly PositionRow[]>;
+  /** Positions of wallets in all quotes of each, in no order. */
+  positions(mint: Address, asked: PositionsAsked): Promise<readonly PositionRow[]>;
 }
 
 export interface SlotRange {
   readonly first: number;
   /** Inclusive. */
   readonly last: number;
+  readonly limit: number;
+}
+
+export interface PositionsAsked {
+  readonly wallets: readonly Address[];
+  /** Also positions in which nothing was ever bought. */
+  readonly sellers: boolean;
   readonly limit: number;
 }
 
@@ -85,7 +92,7 @@ const firstBuys = defineRowQuery({
 
 const positions = defineRowQuery({
   sql: new URL('./wallet-positions.sql', import.meta.url),
-  params: Type.Object({ mint, wallets: Type.Array(Type.String()) }),
+  params: Type.Object({ mint, wallets: Type.Array(Type.String()), sellers: Type.Boolean(), limit }),
   layout: POSITIONS,
 });
 
@@ -97,7 +104,6 @@ export function createLaunchReads(client: StoreClient): LaunchReads {
     raceAttempts: (mint, mark, range) => raceAttempts(client, { mint, mark, ...range }),
     firstBuys: async (mint, mark, limit) =>
       withLearntDecimals(client, await firstBuys(client, { mint, mark, limit }), () => mint),
-    positions: async (mint, wallets) =>
-      wallets.length === 0 ? [] : positions(client, { mint, wallets: [...wallets] }),
+    positions: (mint, { wallets, ...asked }) => positions(client, { mint, wallets: [...wallets], ...asked }),
   };
 }

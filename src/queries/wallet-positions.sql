@@ -1,8 +1,13 @@
--- Positions of some wallets in a mint, in all quotes of each. Newest position wins (FINAL).
+-- Positions of some wallets in a mint, in all quotes of each, and on request of those that only ever
+-- sold in a quote. Newest position wins (FINAL).
 SELECT
   mint, quote_mint, trader, slot, block_index, ix_index, token_balance, tokens_bought, tokens_sold,
   quote_invested, quote_received, basis, basis_tokens, realized_pnl, pnl_known, buys, sells, first_time,
   first_slot, last_time
 FROM positions FINAL
 WHERE mint = toFixedString(base58Decode({mint:String}), 32)
-  AND trader IN arrayMap(wallet -> toFixedString(base58Decode(wallet), 32), {wallets:Array(String)})
+  AND (
+    trader IN arrayMap(wallet -> toFixedString(base58Decode(wallet), 32), {wallets:Array(String)})
+    OR ({sellers:Bool} AND buys = 0)
+  )
+LIMIT {limit:UInt32}

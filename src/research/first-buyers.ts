@@ -22,13 +22,18 @@ export class FirstBuyers<R extends FirstBuy> {
     return this.#buys.size;
   }
 
+  /** True once there is room for nobody else. */
+  get full(): boolean {
+    return this.#buys.size >= this.#limit;
+  }
+
   has(wallet: Address | ''): boolean {
     return this.#buys.has(wallet);
   }
 
   /** True when the wallet had not bought before, and belongs to the first. */
   add(buy: R): boolean {
-    if (this.#buys.size >= this.#limit || buy.trader === '' || this.#buys.has(buy.trader)) return false;
+    if (this.full || buy.trader === '' || this.#buys.has(buy.trader)) return false;
     this.#buys.set(buy.trader, buy);
     return true;
   }

@@ -1,0 +1,60 @@
+import type { BookLimits } from '../../src/books/book-limits.ts';
+import { createBookShelf } from '../../src/books/book-shelf.ts';
+import { createLaunchBooks, type LaunchAnswers } from '../../src/books/launch-answers.ts';
+import type { Address } from '../../src/chain/address.ts';
+import type { Feed } from '../../src/feed/feed.ts';
+import type { LaunchReads } from '../../src/queries/launch-reads.ts';
+import type { TokenReads } from '../../src/queries/token-reads.ts';
+
+const EVERYTHING = { order: 'asc', limit: 1_000_000, cursor: undefined } as const;
+
+/** Questions about a token's first moments over the others: slow, simple, and what the store is held against. */
+export function launchReadsOver(reads: TokenReads): LaunchReads {
+  return {
+    async raceSwaps(mint, mark, { first, last, limit }) {
+      const rows = await reads.swaps(mint, mark, EVERYTHING);
+      return rows.filter(({ slot }) => slot >= first && slot <= last).slice(0, limit);
+    },
+    async raceAttempts(mint, mark, { first, last, limit }) {
+      const rows = await reads.attempts(mint, mark, EVERYTHING);
+      return rows.filter(({ slot }) => slot >= first && slot <= last).slice(0, limit);
+    },
+    async firstBuys(mint, mark, limit) {
+      const buys = (await reads.swaps(mint, mark, EVERYTHING)).filter((row) => row.is_buy && !row.protocol_actor);
+      return buys
+        .filter(({ trader }, place) => buys.findIndex((row) => row.trader === trader) === place)
+        .slice(0, limit);
+    },
+    async positions(mint, { wallets, sellers, limit }) {
+      const rows = await reads.holders(mint, EVERYTHING.limit);
+      return rows
+        .filter(({ trader, buys }) => wallets.includes(trader as Address) || (sellers && buys === 0))
+        .slice(0, limit);
+    },
+  };
+}
+
+/** Books of launches with a shelf of their own. */
+export function openLaunchBooks({
+  reads,
+  feed,
+  limits,
+}: {
+  readonly reads: TokenReads;
+  readonly feed: Feed;
+  readonly limits: BookLimits;
+}): LaunchAnswers {
+  const shelf = createBookShelf({ feed, limits });
+  return createLaunchBooks({ reads: { ...reads, ...launchReadsOver(reads) }, shelf });
+}
+
+/** Everything one can ask of a token's first moments, as text. */
+export async function everyLaunchAnswer(books: LaunchAnswers, mint: Address): Promise<Record<string, string>> {
+  const answers: Record<string, string> = {};
+  for (const limit of [1, 3, 500]) {
+    answers[`launch ${limit}`] = String(await books.launch(mint, limit));
+    answers[`first buyers ${limit}`] = String(await books.firstBuyers(mint, limit));
+  }
+  for (const slots of [1, 4, 150]) answers[`race ${slots}`] = String(await books.race(mint, slots));
+  return answers;
+}
