@@ -108,8 +108,34 @@ export const FUNDING_LOOKUPS = {
   },
 } as const satisfies TableLayout;
 
+/** What the document said that a token's URI names. */
+export const TOKEN_METADATA = {
+  name: 'token_metadata',
+  columns: {
+    mint: 'address',
+    checked_at: 'time',
+    /** While it is `waiting`; else 0. */
+    retry_at: 'time',
+    /** `stored`, `none` for good, or `waiting` for another try. */
+    state: 'string',
+    /** Failed ones in a row. */
+    tries: 'u8',
+    /** Why there is nothing; empty when there is. */
+    outcome: 'string',
+    /** As the token has it. */
+    uri: 'string',
+    /** Canonical; what the document does not set is empty. */
+    image: 'string',
+    twitter: 'string',
+    website: 'string',
+    telegram: 'string',
+    description: 'string',
+  },
+} as const satisfies TableLayout;
+
 export type HydratedTokenRow = RowOf<typeof HYDRATED_TOKENS>;
 export type HydratedPoolRow = RowOf<typeof HYDRATED_POOLS>;
 export type FundingLookupRow = RowOf<typeof FUNDING_LOOKUPS>;
+export type TokenMetadataRow = RowOf<typeof TOKEN_METADATA>;
 
-export const BACKGROUND_TABLES = [MEMPOOL_BUYERS, HYDRATED_TOKENS, HYDRATED_POOLS, FUNDING_LOOKUPS] as const;
+export const BACKGROUND_TABLES = [MEMPOOL_BUYERS, HYDRATED_TOKENS, HYDRATED_POOLS, FUNDING_LOOKUPS, TOKEN_METADATA] as const;
