@@ -139,7 +139,7 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
   if (absent !== undefined) {
     describe('404', () => {
       it('says that nothing is known of the mint, for one credit at most', async () => {
-        const response = await get(app, pathOf(route, { mint: UNKNOWN_MINT }));
+        const response = await get(app, pathOf(route, { mint: UNKNOWN_MINT, trader: UNKNOWN_MINT }));
         expectError(response, absent);
         expect(response.headers['x-credits-cost']).toBe(route.freeWhenAbsent ? '0' : '1');
       });
@@ -266,6 +266,11 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   before: ['1', '2026-08-01T10:00:00Z'],
   after: ['1'],
   mints: ['x', `${KNOWN_MINT},`, `${KNOWN_MINT} ${UNKNOWN_MINT}`],
+  trader: ['x', `${KNOWN_MINT}1`],
+  days: ['0', '61', '-1', '1.5', 'two', '007'],
+  window: ['1h', '24', '7d', '168'],
+  w: ['2h', '168h', '24'],
+  direction: ['both', 'IN'],
   slots: ['0', '151', '-1', '1.5', 'thirty', '0030'],
   parts: ['trust', 'token,trust', 'token,', ' token'],
 };

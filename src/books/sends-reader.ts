@@ -1,0 +1,88 @@
+import { SEND_WINDOWS, type SendWindow } from '../api/contract/routes/movements.ts';
+import type { Address } from '../chain/address.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { bondingCurveAddress, canonicalPoolAddress } from '../programs/pump/addresses.ts';
+import { isProtocolActor } from '../programs/registry/index.ts';
+import { walletLabel } from '../queries/funded-buyers.ts';
+import { readMintPools } from '../queries/mint-pools.ts';
+import {
+  readTradersElsewhere,
+  readWindowBuyers,
+  readWindowSends,
+  type WindowSendRow,
+} from '../queries/sends-window.ts';
+import { judgeSends, type ReceiverPast, sendsOfPeople } from '../research/sends.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { sendsBody } from './sends-json.ts';
+import type { TokenSection } from './token-section.ts';
+
+/** Sends of a window that are judged, the newest ones. */
+const MAX_SENDS = 9_999;
+/** Receivers that are looked up for what else they trade: they stand for all. */
+const SAMPLED_RECEIVERS = 256;
+const HOUR_SECONDS = 3_600;
+
+export interface SendsDeps {
+  readonly client: StoreClient;
+  readonly feed: Pick<Feed, 'committedSlot'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly openToken: (mint: Address) => Promise<TokenSection>;
+}
+
+/** How a token's sends of a window spread it, as JSON; undefined when nothing is known of the mint. */
+export function createSendsReader({ client, feed, clock, openToken }: SendsDeps) {
+  return async (mint: Address, window: SendWindow): Promise<Buffer | undefined> => {
+    const since = Math.floor(clock.now() / 1000) - SEND_WINDOWS[window].hours * HOUR_SECONDS;
+    const asked = { mint, mark: feed.committedSlot, since, limit: MAX_SENDS + 1 };
+    const [{ known }, found, pools] = await Promise.all([
+      openToken(mint),
+      readWindowSends(client, asked),
+      readMintPools(client, mint),
+    ]);
+    if (!known && found.length === 0) return undefined;
+    const rows = found.slice(0, MAX_SENDS);
+    const markets = new Set<Address | ''>([bondingCurveAddress(mint), canonicalPoolAddress(mint, undefined), ...pools]);
+    const people = sendsOfPeople(rows, (wallet) => markets.has(wallet) || isInstitution(wallet));
+    const bought = people.length === 0 ? new Map<Address | '', number>() : await readWindowBuyers(client, asked);
+    const judgement = judgeSends(people, await readPasts(client, mint, people, bought));
+    return sendsBody({
+      mint,
+      window,
+      judgement,
+      decimals: people[0]?.decimals ?? 0,
+      leftOut: rows.length - people.length,
+      since: people.at(-1)?.time ?? 0,
+      partial: found.length > rows.length,
+    });
+  };
+}
+
+function isInstitution(wallet: Address | ''): boolean {
+  return wallet !== '' && (isProtocolActor(wallet) || walletLabel(wallet) !== undefined);
+}
+
+/** `sends` newest first; `bought` has the slot of the first trade of those that ever bought. */
+async function readPasts(
+  client: StoreClient,
+  mint: Address,
+  sends: readonly WindowSendRow[],
+  bought: ReadonlyMap<Address | '', number>,
+): Promise<ReadonlyMap<Address | '', ReceiverPast>> {
+  // The earliest send to each comes last.
+  const firstSlots = new Map(sends.map(({ receiver, slot }) => [receiver, slot]));
+  const isBuyer = (wallet: Address | '', slot: number) => (bought.get(wallet) ?? Number.POSITIVE_INFINITY) <= slot;
+  const fresh = [...firstSlots].flatMap(([wallet, slot]) => (wallet === '' || isBuyer(wallet, slot) ? [] : [wallet]));
+  // Addresses are as good as random.
+  const sample = new Set<Address | ''>(fresh.sort().slice(0, SAMPLED_RECEIVERS));
+  const elsewhere = await readTradersElsewhere(client, mint, fresh.slice(0, SAMPLED_RECEIVERS));
+  return new Map(
+    [...firstSlots].map(([wallet, slot]) => [
+      wallet,
+      {
+        bought: isBuyer(wallet, slot),
+        tradesElsewhere: sample.has(wallet) ? elsewhere.has(wallet) : undefined,
+      },
+    ]),
+  );
+}
