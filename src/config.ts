@@ -72,6 +72,14 @@ export const VARIABLES = {
     example: 'attempts=14d,transfers=30d,unexplained_deltas=14d',
     default: 'attempts=14d,transfers=30d,unexplained_deltas=14d',
   }),
+  bookMemory: variable({
+    env: 'MINTSCOPE_BOOK_MEMORY',
+    schema: Type.String({ pattern: '^[1-9]\\d{0,5}[MG]$' }),
+    expects: 'must be a size such as 256M or 2G',
+    help: 'Memory for the books of tokens that are asked for: what is hot is answered out of them. The oldest are dropped and read again when they are asked for.',
+    example: '256M',
+    default: '256M',
+  }),
   source: variable({
     env: 'MINTSCOPE_SOURCE',
     schema: Type.String({ pattern: '^(simulator|rpc|yellowstone|replay:.+)$' }),

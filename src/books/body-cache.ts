@@ -2,6 +2,8 @@
 const MAX_BODIES = 16;
 /** Larger answers are rare and cheap to build again beside what they would hold. */
 const MAX_BODY_BYTES = 512 * 1024;
+/** An answer's Buffer object and its place in the map, beside the text itself. */
+const BODY_OVERHEAD_BYTES = 256;
 
 /** What an answer is kept under. */
 export interface BodyKey {
@@ -13,7 +15,19 @@ export interface BodyKey {
 /** Answers that stay true until their book changes. */
 export class BodyCache {
   readonly #bodies = new Map<string, { readonly stamp: number; readonly body: Buffer }>();
+  readonly #weighed: () => void;
   #version = 0;
+  #bytes = 0;
+
+  /** `weighed` is told whenever what is kept takes more or less memory than before. */
+  constructor(weighed: () => void) {
+    this.#weighed = weighed;
+  }
+
+  /** About what the answers hold in memory. */
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   /** Changes whenever the book does; an answer under construction checks it before it is kept. */
   get version(): number {
@@ -30,12 +44,25 @@ export class BodyCache {
     if (version !== this.#version || body.length > MAX_BODY_BYTES) return;
     const oldest = this.#bodies.keys().next();
     const isFull = this.#bodies.size >= MAX_BODIES && !this.#bodies.has(name);
-    if (isFull && !oldest.done) this.#bodies.delete(oldest.value);
+    if (isFull && !oldest.done) this.#drop(oldest.value);
+    this.#drop(name);
     this.#bodies.set(name, { stamp, body });
+    this.#bytes += body.length + BODY_OVERHEAD_BYTES;
+    this.#weighed();
   }
 
   clear(): void {
     this.#version += 1;
-    if (this.#bodies.size > 0) this.#bodies.clear();
+    if (this.#bodies.size === 0) return;
+    this.#bodies.clear();
+    this.#bytes = 0;
+    this.#weighed();
+  }
+
+  #drop(name: string): void {
+    const kept = this.#bodies.get(name);
+    if (kept === undefined) return;
+    this.#bodies.delete(name);
+    this.#bytes -= kept.body.length + BODY_OVERHEAD_BYTES;
   }
 }

@@ -30,13 +30,21 @@ export const DEFAULT_LIST_LIMITS: ListLimits = {
   tokens: 5_000,
 };
 
+/** Books are dropped for their number only where they are smaller than this, most of which nobody asks for twice. */
+const SMALL_BOOK_BYTES = 128 * 1024;
+
 /**
- * Every largest page of the API fits: 500 rows, 5,000 ticks, 1,500 candles and
- * the one before them, 500 holders four times over.
+ * Books of tokens within so many bytes. Every largest page of the API fits into
+ * one: 500 rows, 5,000 ticks, 1,500 candles and the one before them, 500 holders
+ * four times over.
  */
-export const DEFAULT_BOOK_LIMITS: BookLimits = {
-  maxBytes: 256 * 1024 * 1024,
-  maxBooks: 2_000,
-  maxSections: 24,
-  sizes: { rows: 1_000, ticks: 5_001, candles: 1_501, activitySwaps: 20_000, holders: 2_000 },
-};
+export function bookLimits(maxBytes: number): BookLimits {
+  return {
+    maxBytes,
+    maxBooks: Math.ceil(maxBytes / SMALL_BOOK_BYTES),
+    maxSections: 24,
+    sizes: { rows: 1_000, ticks: 5_001, candles: 1_501, activitySwaps: 20_000, holders: 2_000 },
+  };
+}
+
+export const DEFAULT_BOOK_LIMITS = bookLimits(256 * 1024 * 1024);

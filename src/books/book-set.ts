@@ -23,7 +23,17 @@ export interface ShelfLimits {
 export interface Book {
   readonly sections: Map<string, Section>;
   readonly bodies: BodyCache;
+  /** About what both hold in memory. */
   bytes: number;
+}
+
+/** What the books hold, and what they may. */
+export interface BookMemory {
+  readonly books: number;
+  readonly bytes: number;
+  readonly maxBytes: number;
+  /** Books that were discarded to keep within the limits, so far. */
+  readonly evicted: number;
 }
 
 /** The books in memory, within a bound: those that nobody has asked for the longest go first. */
@@ -32,9 +42,14 @@ export class BookSet {
   readonly #books = new Map<Address, Book>();
   readonly #limits: ShelfLimits;
   #bytes = 0;
+  #evicted = 0;
 
   constructor(limits: ShelfLimits) {
     this.#limits = limits;
+  }
+
+  get memory(): BookMemory {
+    return { books: this.#books.size, bytes: this.#bytes, maxBytes: this.#limits.maxBytes, evicted: this.#evicted };
   }
 
   /** The book of a token that is asked for now. */
@@ -49,7 +64,7 @@ export class BookSet {
 
   /** Puts a section into its token's book, in the place of the oldest when there are too many. */
   keep(mint: Address, key: string, section: Section): void {
-    const book = this.find(mint) ?? { sections: new Map(), bodies: new BodyCache(), bytes: 0 };
+    const book = this.find(mint) ?? this.#newBook(mint);
     const oldest = book.sections.keys().next();
     if (book.sections.size >= this.#limits.maxSections && !oldest.done) book.sections.delete(oldest.value);
     book.sections.set(key, section);
@@ -80,11 +95,27 @@ export class BookSet {
     for (const mint of this.#books.keys()) {
       if (this.#books.size <= maxBooks && this.#bytes <= maxBytes) return;
       this.discard(mint);
+      this.#evicted += 1;
     }
   }
 
+  #newBook(mint: Address): Book {
+    const book: Book = {
+      sections: new Map(),
+      bodies: new BodyCache(() => {
+        // Answers may still be made for a book that was discarded.
+        if (this.#books.get(mint) !== book) return;
+        const before = book.bytes;
+        this.#weigh(book);
+        if (book.bytes > before) this.shrink();
+      }),
+      bytes: 0,
+    };
+    return book;
+  }
+
   #weigh(book: Book): void {
-    let bytes = 0;
+    let bytes = book.bodies.bytes;
     for (const section of book.sections.values()) bytes += section.bytes;
     this.#bytes += bytes - book.bytes;
     book.bytes = bytes;

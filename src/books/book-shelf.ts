@@ -2,7 +2,7 @@ import type { Address } from '../chain/address.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import type { BodyCache } from './body-cache.ts';
-import { BookSet, type Section, type ShelfLimits } from './book-set.ts';
+import { type BookMemory, BookSet, type Section, type ShelfLimits } from './book-set.ts';
 import { type MintRows, readBatch } from './mint-rows.ts';
 import { createUnsettledRows } from './unsettled-rows.ts';
 
@@ -33,6 +33,7 @@ export interface BookShelf {
    * what is no longer so, whether there was a book of it or not.
    */
   readonly epoch: number;
+  readonly memory: BookMemory;
   /** Stops following the feed. */
   close(): void;
 }
@@ -141,6 +142,9 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
     bodies: (mint) => books.find(mint)?.bodies,
     get epoch() {
       return epoch;
+    },
+    get memory() {
+      return books.memory;
     },
     close: unsubscribe,
   };

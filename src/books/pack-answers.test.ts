@@ -119,7 +119,7 @@ describe('a pack', () => {
           expect(shared ? 'one state' : JSON.stringify(held)).toBe('one state');
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   }, 60_000);
 });

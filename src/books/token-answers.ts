@@ -6,6 +6,7 @@ import { createMarketReads, createTokenReads } from '../queries/store-reads.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import type { AnswerDeps, Answers, TokenFilter } from './answers.ts';
 import { type BookLimits, DEFAULT_BOOK_LIMITS, DEFAULT_LIST_LIMITS, type ListLimits } from './book-limits.ts';
+import type { BookMemory } from './book-set.ts';
 import { createBookShelf } from './book-shelf.ts';
 import { createIntelligenceAnswers } from './intelligence-answers.ts';
 import { createLaunchAnswers } from './launch-answers.ts';
@@ -31,6 +32,8 @@ export interface TokenAnswersDeps {
 }
 
 export interface ClosableTokenAnswers extends Answers {
+  /** What books hold in memory: those of tokens, and those of the lists' rows. */
+  memory(): Readonly<Record<'tokens' | 'lists', BookMemory>>;
   /** Stops following the feed. */
   close(): void;
 }
@@ -74,6 +77,7 @@ export function createTokenAnswers({
     prices: createPriceAnswers({ ...deps, solPrice }),
     pack: createPackAnswers(deps),
     ...createServiceStats(market, clock, ingest),
+    memory: () => ({ tokens: shelf.memory, lists: lists.memory }),
     close() {
       shelf.close();
       lists.close();

@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { ListedToken, ListPlace, ListWindow, MarketReads } from '../queries/market-reads.ts';
 import type { TokenFilter } from './answers.ts';
 import type { ListLimits } from './book-limits.ts';
+import type { BookMemory } from './book-set.ts';
 import { createBookShelf } from './book-shelf.ts';
 import { listBody } from './json-text.ts';
 import { listRowJson } from './list-row.ts';
@@ -18,6 +19,8 @@ const SHARED_LISTS = 200;
 
 export interface TokenLists {
   list(filter: TokenFilter): Promise<Buffer>;
+  /** Of the tokens' rows; the orders are bounded by their number. */
+  readonly memory: BookMemory;
   close(): void;
 }
 
@@ -59,6 +62,9 @@ export function createTokenLists({ reads, feed, clock, limits, solUsd }: TokenLi
       const now = Math.floor(clock.now() / 1000);
       const usd = solUsd();
       return pages.get(JSON.stringify(filter), `${market.version} ${now} ${usd}`, () => makePage(filter, now, usd));
+    },
+    get memory() {
+      return shelf.memory;
     },
     close() {
       market.close();

@@ -60,13 +60,18 @@ function fullService(log: Logger = silentLogger) {
   stats.flushed({ batches: 1, rows: 70, bytes: 9, firstSlot: 9, lastSlot: 9, committedSlot: 9, ms: 30, late: true });
   stats.snapshot();
   elapsed += 2_000;
-  const metrics = createServiceMetrics({ ingest: { stats: stats.snapshot }, feed: { headSlot: 9, held: 1 } });
+  const memory = { books: 3, bytes: 4_000, maxBytes: 5_000, evicted: 6 };
+  const metrics = createServiceMetrics({
+    ingest: { stats: stats.snapshot },
+    feed: { headSlot: 9, held: 1 },
+    books: () => ({ tokens: memory, lists: memory }),
+  });
   return { stats, text: () => metrics.text() };
 }
 
 /** Names of metrics, without the endings of a histogram's samples. */
 function namesIn(text: string): Set<string> {
-  const names = text.match(/\b(?:mintscope_(?:ingest|feed)|process|nodejs)_[a-z0-9_]*[a-z0-9]\b/g) ?? [];
+  const names = text.match(/\b(?:mintscope_(?:ingest|feed|books)|process|nodejs)_[a-z0-9_]*[a-z0-9]\b/g) ?? [];
   return new Set(names.map((name) => name.replace(/(?<=flush_(?:ms|rows))_(?:bucket|sum|count)$/, '')));
 }
 

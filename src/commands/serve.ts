@@ -4,6 +4,7 @@ import { buildApp } from '../api/app.ts';
 import { createMemoryMeter, TRIAL_CREDITS } from '../api/credits/credit-meter.ts';
 import { createApiKey, hashApiKey } from '../api/keys/api-key.ts';
 import { createKeyDirectory } from '../api/keys/key-directory.ts';
+import { bookLimits } from '../books/book-limits.ts';
 import { createTokenAnswers } from '../books/token-answers.ts';
 import type { Config } from '../config.ts';
 import { createFeed } from '../feed/in-process.ts';
@@ -103,7 +104,15 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const { health, ingestStatus, dataLagMs } = createHealth({ ingest, feed });
   const solPrice = openSolPrice(config, { clock, log });
   shutdown.add('sol price', async () => solPrice?.stop());
-  const answers = createTokenAnswers({ client: store.client, feed, clock, log, ingest: ingestStatus, solPrice });
+  const answers = createTokenAnswers({
+    client: store.client,
+    feed,
+    clock,
+    log,
+    ingest: ingestStatus,
+    solPrice,
+    bookLimits: bookLimits(readByteSize(config.bookMemory)),
+  });
   shutdown.add('answers', () => answers.close());
   const background = startBackground(config, { client: store.client, feed, clock, log });
   shutdown.add('background', () => background.stop());
@@ -117,7 +126,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     health,
     dataLagMs,
   });
-  const metrics = createServiceMetrics({ ingest, feed });
+  const metrics = createServiceMetrics({ ingest, feed, books: answers.memory });
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
   await app.listen({ host: config.host, port: config.port });
   shutdown.add('api', () => Promise.race([app.close(), clock.sleep(ANSWERS_TIMEOUT_MS)]));
