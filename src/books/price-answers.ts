@@ -1,5 +1,15 @@
 import { ApiError } from '../api/contract/errors.ts';
-import type { AnswerDeps } from './answers.ts';
+import type { Address } from '../chain/address.ts';
+import { readCreatorFees } from '../queries/creator-fees.ts';
+import { readPoolsOfMint } from '../queries/pools-of-mint.ts';
+import { createTokenReads } from '../queries/store-reads.ts';
+import type { AnswerDeps, Body } from './answers.ts';
+import { creatorFeesBody } from './creator-fee-list.ts';
+import { type PoolState, poolStates, poolsBody } from './pool-list.ts';
+import { priceRowJson, pricesBody } from './price-row.ts';
+import { createRefreshed } from './refreshed.ts';
+import { tokenSection } from './token-section.ts';
+import { canonicalPoolOf, type TokenState } from './token-state.ts';
 
 /** The price of SOL as somebody outside keeps it up to date. */
 export interface SolPrice {
@@ -19,14 +29,64 @@ export interface PriceAnswers {
    * @throws {ApiError} `warming_up` until there is a first quote.
    */
   solPrice(): Buffer;
+  /** Newest prices of several tokens, and which of them none is known of. */
+  prices(mints: readonly Address[]): Promise<Buffer>;
+  pools(mint: Address): Body;
+  creatorFees(mint: Address): Body;
 }
 
-export function createPriceAnswers({ solPrice }: AnswerDeps & { readonly solPrice: SolPrice }): PriceAnswers {
+export interface PriceAnswersDeps extends AnswerDeps {
+  readonly solPrice: SolPrice;
+}
+
+/** Tokens whose pools and fees are shared for a moment: 100 pools take some 50 kB. */
+const KEPT_POOLS = 200;
+const KEPT_FEES = 500;
+
+export function createPriceAnswers({ client, feed, clock, shelf, solUsd, solPrice }: PriceAnswersDeps): PriceAnswers {
+  const reads = createTokenReads(client);
+  const pools = createRefreshed<readonly PoolState[]>({ clock, capacity: KEPT_POOLS });
+  const fees = createRefreshed<Buffer>({ clock, capacity: KEPT_FEES });
+
+  async function knownToken(mint: Address): Promise<TokenState | undefined> {
+    const token = await shelf.open(mint, tokenSection(reads, mint));
+    return token.known ? token.state : undefined;
+  }
+
   return {
     solPrice() {
       const quote = solPrice.quote();
       if (quote === undefined) throw new ApiError('warming_up', { message: 'the price of SOL is not known yet' });
       return Buffer.from(`{"usd":${quote.usd},"stale_s":${Math.floor(quote.ageMs / 1000)}}`);
+    },
+
+    async prices(mints) {
+      const usd = solUsd();
+      const rows = await Promise.all(
+        mints.map(async (mint) => {
+          const token = await knownToken(mint);
+          return { mint, json: token && priceRowJson(token, usd) };
+        }),
+      );
+      return pricesBody(rows);
+    },
+
+    async pools(mint) {
+      const token = await knownToken(mint);
+      if (token === undefined) return undefined;
+      const { value } = await pools.get(mint, async () =>
+        poolStates(await readPoolsOfMint(client, mint, feed.committedSlot), canonicalPoolOf(token)),
+      );
+      return poolsBody(value, solUsd());
+    },
+
+    async creatorFees(mint) {
+      const token = await knownToken(mint);
+      if (token === undefined) return undefined;
+      const { value } = await fees.get(mint, async () =>
+        creatorFeesBody(token, await readCreatorFees(client, mint, feed.committedSlot)),
+      );
+      return value;
     },
   };
 }

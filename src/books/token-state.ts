@@ -130,28 +130,38 @@ function modeFields({ creation, hydrated }: TokenState): string {
 }
 
 function creationFields(state: TokenState): string {
-  const { creation, creatorChange } = state;
-  if (creation === undefined) return nameFields(state) + hydratedFields(state);
+  const { creation } = state;
   const creator = creatorOf(state);
-  const feeCreator = creatorChange?.creator ?? creation.fee_creator;
+  const feeCreator = feeCreatorOf(state);
   return (
     (creator === undefined ? '' : `,"creator":"${creator}"`) +
     (feeCreator === '' || feeCreator === creator ? '' : `,"fee_creator":"${feeCreator}"`) +
-    `${nameFields(state)},"uri":${quoteJson(creation.uri)}` +
-    (creation.bonding_curve === '' ? '' : `,"bonding_curve":"${creation.bonding_curve}"`) +
-    (creation.time === 0 ? '' : `,"created_at":${timeJson(creation.time)}`) +
-    (creation.slot === 0 ? '' : `,"created_slot":${creation.slot}`)
+    nameFields(state) +
+    (creation === undefined ? hydratedFields(state) : birthFields(creation))
   );
 }
 
-/** What accounts tell of a token as its creation would have, without who launched it and when. */
-function hydratedFields({ hydrated, creatorChange }: TokenState): string {
-  if (hydrated === undefined) return '';
-  // The account was read after every change up to its slot.
-  const isOlder = creatorChange === undefined || creatorChange.slot <= hydrated.slot;
-  const feeCreator = isOlder ? hydrated.fee_creator : creatorChange.creator;
+function birthFields({ uri, bonding_curve, time, slot }: TokenCreationRow): string {
   return (
-    (feeCreator === '' ? '' : `,"fee_creator":"${feeCreator}"`) +
+    `,"uri":${quoteJson(uri)}` +
+    (bonding_curve === '' ? '' : `,"bonding_curve":"${bonding_curve}"`) +
+    (time === 0 ? '' : `,"created_at":${timeJson(time)}`) +
+    (slot === 0 ? '' : `,"created_slot":${slot}`)
+  );
+}
+
+/** Who earns the creator fees now; '' while nobody tells. */
+export function feeCreatorOf({ creation, hydrated, creatorChange }: TokenState): Address | '' {
+  if (creation !== undefined) return creatorChange?.creator ?? creation.fee_creator;
+  // The account was read after every change up to its slot.
+  const isOlder = creatorChange === undefined || (hydrated !== undefined && creatorChange.slot <= hydrated.slot);
+  return isOlder ? (hydrated?.fee_creator ?? '') : creatorChange.creator;
+}
+
+/** What accounts tell of a token as its creation would have, without who launched it and when. */
+function hydratedFields({ hydrated }: TokenState): string {
+  if (hydrated === undefined) return '';
+  return (
     (hydrated.named ? `,"uri":${quoteJson(hydrated.uri)}` : '') +
     (hydrated.bonding_curve === '' ? '' : `,"bonding_curve":"${hydrated.bonding_curve}"`)
   );
@@ -171,14 +181,14 @@ export function nameFields({ mint, creation, hydrated }: TokenState): string {
  * Tokens that never were on the launchpad have no status.
  */
 export function statusOf(state: TokenState): 'bonding' | 'graduated' | undefined {
-  if (state.graduation !== undefined || poolOf(state) !== '') return 'graduated';
+  if (state.graduation !== undefined || canonicalPoolOf(state) !== '') return 'graduated';
   return isLaunched(state) ? 'bonding' : undefined;
 }
 
 function statusFields(state: TokenState): string {
   const { graduation, completion } = state;
   const status = statusOf(state);
-  const pool = poolOf(state);
+  const pool = canonicalPoolOf(state);
   const progress = status === undefined ? undefined : curveProgress(state, status === 'graduated');
   return (
     (status === undefined ? '' : `,"status":"${status}"`) +
@@ -189,8 +199,8 @@ function statusFields(state: TokenState): string {
   );
 }
 
-/** The canonical pool, as whichever fact comes first tells. */
-function poolOf(state: TokenState): Address | '' {
+/** The canonical pool, as whichever fact comes first tells; '' while none does. */
+export function canonicalPoolOf(state: TokenState): Address | '' {
   return state.graduation?.pool || canonicalPool(state) || (state.hydrated?.pool ?? '');
 }
 

@@ -14,6 +14,27 @@ export function quoteMicros(quote: Address | '', solUsd: number | undefined): bi
   return quoteMint(quote)?.class === 'usd' ? BigInt(MICROS) : undefined;
 }
 
+/** What a price is worth in dollars is told by. */
+type PriceColumns = Pick<
+  LatestSwapRow,
+  'quote_mint' | 'quote_decimals' | 'token_decimals' | 'price_quote' | 'price_token'
+>;
+
+/** Dollars per whole token; undefined while the quote's own price, or decimals, are not known. */
+export function priceUsd(swap: PriceColumns, solUsd: number | undefined): string | undefined {
+  const micros = quoteMicros(swap.quote_mint, solUsd);
+  const quoteDecimals = knownQuoteDecimals(swap);
+  const { price_quote, price_token, token_decimals } = swap;
+  if (micros === undefined || quoteDecimals === undefined) return undefined;
+  if (token_decimals === UNKNOWN_DECIMALS || price_token === 0n) return undefined;
+  return ratioPrice({
+    quote: price_quote * micros,
+    token: price_token,
+    quoteDecimals: quoteDecimals + MICRO_DIGITS,
+    tokenDecimals: token_decimals,
+  });
+}
+
 /** `price_usd`, `market_cap_usd` and `liquidity_usd`, as far as they are known. `supply` in raw token units. */
 export function valueFields(
   swap: LatestSwapRow | undefined,
@@ -21,25 +42,20 @@ export function valueFields(
   solUsd: number | undefined,
 ): string {
   if (swap === undefined) return '';
-  const micros = quoteMicros(swap.quote_mint, solUsd);
-  const quoteDecimals = knownQuoteDecimals(swap);
-  if (micros === undefined || quoteDecimals === undefined) return '';
-  return priceUsdField(swap, micros, quoteDecimals, supply) + liquidityUsdField(swap, solUsd);
+  const price = priceUsd(swap, solUsd);
+  return (
+    (price === undefined ? '' : `,"price_usd":"${price}"${marketCapField(swap, supply, solUsd)}`) +
+    liquidityUsdField(swap, solUsd)
+  );
 }
 
-function priceUsdField(swap: LatestSwapRow, micros: bigint, quoteDecimals: number, supply: bigint | undefined): string {
-  const { price_quote, price_token, token_decimals } = swap;
-  if (token_decimals === UNKNOWN_DECIMALS || price_token === 0n) return '';
-  const quote = price_quote * micros;
-  const price = ratioPrice({
-    quote,
-    token: price_token,
-    quoteDecimals: quoteDecimals + MICRO_DIGITS,
-    tokenDecimals: token_decimals,
-  });
-  const unit = 10n ** BigInt(quoteDecimals + MICRO_DIGITS);
-  const cap = supply === undefined ? '' : `,"market_cap_usd":"${moneyRatio(quote * supply, price_token * unit)}"`;
-  return `,"price_usd":"${price}"${cap}`;
+/** Raw tokens at a price of raw over raw: their decimals cancel out. */
+function marketCapField(swap: PriceColumns, supply: bigint | undefined, solUsd: number | undefined): string {
+  const micros = quoteMicros(swap.quote_mint, solUsd);
+  const decimals = knownQuoteDecimals(swap);
+  if (supply === undefined || micros === undefined || decimals === undefined) return '';
+  const unit = 10n ** BigInt(decimals + MICRO_DIGITS);
+  return `,"market_cap_usd":"${moneyRatio(swap.price_quote * supply * micros, swap.price_token * unit)}"`;
 }
 
 /** Twice the quote that really lies in the market, in dollars; '' while it is not known. */

@@ -1,5 +1,25 @@
+import {
+  creatorFeesExample,
+  poolExample,
+  sidePoolExample,
+  solPriceExample,
+  tokenPriceExample,
+} from '../../../src/api/contract/examples/prices.ts';
 import type { PriceAnswers } from '../../../src/books/price-answers.ts';
 
+const { mint: KNOWN } = tokenPriceExample;
+
+/** Answers about the one token of the doubles. */
 export function pricesDouble(): PriceAnswers {
-  return { solPrice: () => Buffer.from(JSON.stringify({ usd: 142.37, stale_s: 2 })) };
+  const about = async (mint: string, answer: unknown) =>
+    mint === KNOWN ? Buffer.from(JSON.stringify(answer)) : undefined;
+  return {
+    solPrice: () => Buffer.from(JSON.stringify(solPriceExample)),
+    async prices(mints) {
+      const data = mints.some((mint) => mint === KNOWN) ? [tokenPriceExample] : [];
+      return Buffer.from(JSON.stringify({ data, missing: mints.filter((mint) => mint !== KNOWN) }));
+    },
+    pools: (mint) => about(mint, { data: [poolExample, sidePoolExample] }),
+    creatorFees: (mint) => about(mint, creatorFeesExample),
+  };
 }

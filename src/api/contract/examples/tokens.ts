@@ -30,11 +30,17 @@ export const tokenExample: TokenSnapshot = {
   last_trade_at: '2026-08-01T10:00:00Z',
   mayhem: false,
   curve_progress_pct: 3.42,
+  price_usd: '0.000004285337',
+  market_cap_usd: '4285.34',
+  liquidity_usd: '281.22',
+  ath_price: '0.0000000412',
+  ath_at: '2026-08-01T09:59:59Z',
 };
 
 export const tokenListRowExample: TokenListRow = {
   ...tokenExample,
   status: 'graduated',
+  curve_progress_pct: 100,
   graduated_at: '2026-08-01T10:31:07Z',
   amm_pool: POOL,
   vol_1h: '412000000000',

@@ -72,10 +72,18 @@ const tokenFields = {
   mayhem: Type.Optional(Type.Boolean({ description: 'Created in mayhem mode: a supply of 2 billion.' })),
   cashback: Type.Optional(Type.Boolean({ description: 'Trades of this token earn cashback.' })),
   complete_at: Type.Optional(Timestamp('The curve filled up; nothing trades until the migration.')),
-  curve_progress_pct: Type.Optional(Type.Number({ description: 'Share of the curve that is sold, percent.' })),
-  price_usd: Type.Optional(Decimal('US dollars per token.')),
-  market_cap_usd: Type.Optional(Decimal('price_usd times supply.')),
-  liquidity_usd: Type.Optional(Decimal('Twice the quote side, in US dollars.')),
+  curve_progress_pct: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: 'Share of the curve’s tokens that is sold, percent; 100 once complete.',
+    }),
+  ),
+  price_usd: Type.Optional(Decimal('US dollars per token, by SOL or a stablecoin; absent in another quote.')),
+  market_cap_usd: Type.Optional(Decimal('price_usd times the supply made, burned tokens left in.')),
+  liquidity_usd: Type.Optional(
+    Decimal('Twice the quote in the curve or canonical pool after its newest swap, US dollars.'),
+  ),
   ath_price: Type.Optional(Decimal('Highest price seen, in the unit of last_price (or last_quote_price).')),
   ath_at: Type.Optional(Timestamp('When the highest price was seen.')),
   image: Type.Optional(Text('Image URL.')),
