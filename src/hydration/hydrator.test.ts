@@ -44,7 +44,7 @@ const changed: Address[] = [];
 let nowMs = 1_800_000_000_000;
 
 beforeAll(async () => {
-  simulator = createSimulator({ seed: 'hydration', sign: false });
+  simulator = createSimulator({ seed: 'hydrated', sign: false });
   for (let count = 0; count < UNSEEN_BLOCKS; count++) unseen.push(simulator.next().truth.facts('decoded'));
   for (let count = 0; count < SEEN_BLOCKS; count++) seen.push(simulator.next().truth.facts('decoded'));
   test = await openTestStore();

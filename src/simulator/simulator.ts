@@ -1,11 +1,15 @@
+import { createArbitrageurs } from './actors/arbitrageurs.ts';
 import { createBackground } from './actors/background.ts';
 import { createCopyTraders } from './actors/copy-traders.ts';
 import { createDevelopers } from './actors/developers.ts';
 import { createEarlyBirds } from './actors/early-birds.ts';
 import { createEquityTraders } from './actors/equity-traders.ts';
 import { createFakeHolders } from './actors/fake-holders.ts';
-import { createFunders } from './actors/funders.ts';
+import { createFundedBuyers } from './actors/funded-buyers.ts';
+import { createFunders, createServices } from './actors/funders.ts';
+import { createGivers } from './actors/givers.ts';
 import { createHype } from './actors/hype.ts';
+import { createMarketMakers } from './actors/market-makers.ts';
 import { createMayhemAgent } from './actors/mayhem-agent.ts';
 import { createMigrator } from './actors/migrator.ts';
 import { createSelfAbortBots } from './actors/self-abort-bots.ts';
@@ -82,11 +86,19 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     random: random.fork('genesis'),
   });
   const validators = createValidators(world, random.fork('validators'));
+  const services = createServices(world);
+  const marketMakers = createMarketMakers(world, random.fork('market-makers'));
+  const arbitrageurs = createArbitrageurs(world, random.fork('arbitrageurs'));
+  const givers = createGivers(world, random.fork('givers'));
   const followers = [
     createSnipers(world, random.fork('snipers')),
     createEarlyBirds(world, random.fork('early-birds')),
     createSelfAbortBots(world, random.fork('self-abort-bots')),
     createFakeHolders(world, random.fork('fake-holders')),
+    createFundedBuyers(world, services, random.fork('funded-buyers')),
+    marketMakers,
+    arbitrageurs,
+    givers,
   ];
   const actors = [
     createDevelopers(world, followers, random.fork('developers')),
@@ -99,8 +111,11 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     createSkimmingRouters(world, random.fork('skimming-routers')),
     createSidePools(world, random.fork('side-pools')),
     createEquityTraders(world, random.fork('equity-traders')),
+    marketMakers,
+    arbitrageurs,
+    givers,
     createSenders(world, random.fork('senders')),
-    createFunders(world, random.fork('funders')),
+    createFunders(world, services, random.fork('funders')),
     createBackground(world, random.fork('background')),
     validators,
   ];
@@ -122,7 +137,9 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       for (const actor of actors) actor.act(desk);
       const clusters = queue.take(slot);
       const leader = validators.leaderOf(slot);
-      const { block, truth } = produceBlock({ world, slot, height: height++, time, parent, leader, tables, clusters });
+      const schemes = queue.takeSchemes();
+      const place = { slot, height: height++, time, parent, leader };
+      const { block, truth } = produceBlock({ world, ...place, tables, clusters, schemes });
       parent = { slot, blockhash: block.blockhash };
       world.market.trim();
       return {

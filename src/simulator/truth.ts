@@ -15,6 +15,11 @@ export type ActorKind =
   | 'honest_airdrop'
   | 'wash_trader'
   | 'copy_trader'
+  | 'market_maker'
+  | 'arbitrageur'
+  | 'newcomer'
+  | 'team'
+  | 'mover'
   | 'early_bird'
   | 'self_abort_bot'
   | 'funding_tree'
@@ -45,12 +50,53 @@ export interface TransactionIntent {
 }
 
 /**
+ * What somebody is up to over several transactions. `bundle` and `spread_bundle`: buys of one hand at a launch, side by
+ * side or with others between; `shared_funder`: early buyers whom one wallet paid for; `relay_chain`: tokens handed on;
+ * `fake_airdrop`: tokens out to newcomers; `dev_dump`: the developer sells most of it. The rest only looks alike:
+ * `exchange_buyers` and `service_buyers`: early buyers who know nothing of each other; `arbitrage`: bots that meet;
+ * `market_making`: inventories; `dev_profit`: the developer sells a little; `holder_airdrop`, `community_airdrop`,
+ * `team_share`, `consolidation`, `otc`, `gift`: honest sends.
+ */
+export type SchemeKind =
+  | 'bundle'
+  | 'spread_bundle'
+  | 'shared_funder'
+  | 'snipe'
+  | 'relay_chain'
+  | 'fake_airdrop'
+  | 'dev_dump'
+  | 'dev_profit'
+  | 'exchange_buyers'
+  | 'service_buyers'
+  | 'arbitrage'
+  | 'market_making'
+  | 'holder_airdrop'
+  | 'community_airdrop'
+  | 'team_share'
+  | 'consolidation'
+  | 'otc'
+  | 'gift';
+
+/** A scheme as it was meant. What came of it are the transactions whose group is its id. */
+export interface Scheme {
+  readonly id: string;
+  readonly kind: SchemeKind;
+  readonly mint: Address;
+  /** Those who take part: buyers, sellers, or receivers of tokens. */
+  readonly wallets: readonly Address[];
+  /** Whose lamports or tokens they get; undefined when nobody gives any. */
+  readonly source: Address | undefined;
+}
+
+/**
  * The truth beside a block, from what the simulated programs did, never from reading the block back.
  *
  * A v1 transaction whose config the source drops shows another compute budget
  * than it has: ask for the facts by what the reader of an encoding can see.
  */
 export interface BlockTruth {
+  /** Begun since the block before. Their transactions may be in this block or in later ones. */
+  readonly schemes: readonly Scheme[];
   readonly transactions: readonly TransactionIntent[];
   facts(sight: Sight): BlockFacts;
 }

@@ -6,7 +6,7 @@ import { associatedAccount, openAssociated } from '../programs/token.ts';
 import type { Random } from '../random.ts';
 import type { Instruction } from '../runtime/instruction.ts';
 import type { World } from '../world.ts';
-import { beyond, lowered, raised, type Terms, type TradeWish } from './trade-wish.ts';
+import { beyond, lowered, raised, sellable, type Terms, type TradeWish } from './trade-wish.ts';
 
 const FEES = { protocolBps: 95n, creatorBps: 30n };
 
@@ -63,7 +63,7 @@ function buyTerms(wish: TradeWish, name: CurveTradeName, { reserves }: CurveStat
 function sellTerms(world: World, wish: TradeWish, { reserves }: CurveState, random: Random): Terms | undefined {
   const held = world.ledger.tokenAccount(associatedAccount(wish.user, wish.coin.token))?.amount ?? 0n;
   if (wish.spoil === 'too_much') return { amount: held + wish.amount, limit: 0n };
-  const amount = wish.amount < held ? wish.amount : held;
+  const amount = sellable(wish, held);
   if (amount === 0n) return undefined;
   const expected = sellTokens(reserves, amount, FEES).userQuote;
   if (wish.spoil === 'slippage') return { amount, limit: beyond(expected) };

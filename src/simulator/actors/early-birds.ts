@@ -21,8 +21,8 @@ export function createEarlyBirds(world: World, random: Random): Follower {
   });
 
   return {
-    follow(desk, { coin, delay, rank }) {
-      if (delay === 0 || coin.quote !== undefined || coin.token.decimals !== 6) return;
+    follow(desk, { announced, coin, delay, rank }) {
+      if (announced === 0 || coin.quote !== undefined || coin.token.decimals !== 6) return;
       const payer = random.pick(birds);
       const wish = {
         coin,
@@ -34,7 +34,7 @@ export function createEarlyBirds(world: World, random: Random): Follower {
       const travel = { payer, bid: eagerBid(random), tip: random.amount(3_000_000, 0.5) };
       for (let tries = random.between(1, 3); tries > 0; tries--) {
         const soon = { ...wish, withoutAccount: true };
-        desk.sendLater(random.below(delay), {
+        desk.sendLater(delay - 1 - random.below(announced), {
           rank: random.next(),
           plans: [tradePlan(world, { actor: 'early_bird', aim: 'revert' }, soon, travel, random)],
         });

@@ -9,14 +9,28 @@ import { pickTrader } from './traders.ts';
 /** Shares of all fundings. */
 const TREES = 0.04;
 const NEWCOMERS = 0.3;
-const DEPOSITS = 0.25;
+const DEPOSITS = 0.2;
+/** Payrolls, faucets, bridges: private wallets that pay out to many who have nothing to do with each other. */
+const PAYOUTS = 0.15;
+const SERVICES = 4;
+const SERVICE_SOL = 40_000n * SOL;
+const SERVICE_LOW = 2_000n * SOL;
 const EXCHANGE_LOW = 200_000n * SOL;
 const EXCHANGE_REFILL = 1_000_000n * SOL;
 const TREE_WIDTH = 3;
 const LEAF_LAMPORTS = 700_000_000n;
 
+/** Wallets that pay out all day, and whose names nobody knows. */
+export function createServices(world: World): Wallet[] {
+  return Array.from({ length: SERVICES }, (_, place) => {
+    const wallet = world.keyring.wallet(`service/${place}`);
+    world.ledger.endow(wallet.address, SERVICE_SOL);
+    return wallet;
+  });
+}
+
 /** SOL between wallets: exchanges paying out and taking in, friends, and trees of wallets that hang on one exchange. */
-export function createFunders(world: World, random: Random): Actor {
+export function createFunders(world: World, services: readonly Wallet[], random: Random): Actor {
   const perSlot = (world.load.fundings * world.slotMs) / 1_000;
   let trees = 0;
 
@@ -50,6 +64,9 @@ export function createFunders(world: World, random: Random): Actor {
       for (const { address } of world.exchanges) {
         if (world.ledger.lamports(address) < EXCHANGE_LOW) world.ledger.endow(address, EXCHANGE_REFILL);
       }
+      for (const { address } of services) {
+        if (world.ledger.lamports(address) < SERVICE_LOW) world.ledger.endow(address, SERVICE_SOL);
+      }
       for (let count = random.poisson(perSlot); count > 0; count--) {
         const dice = random.next();
         const amount = random.amount(400_000_000, 1.3);
@@ -58,6 +75,8 @@ export function createFunders(world: World, random: Random): Actor {
           send(desk, random.pick(world.exchanges), world.newWallet('newcomer'), amount);
         else if (dice < TREES + NEWCOMERS + DEPOSITS)
           send(desk, pickTrader(world, random), random.pick(world.exchanges), amount);
+        else if (dice < TREES + NEWCOMERS + DEPOSITS + PAYOUTS)
+          send(desk, random.pick(services), world.newWallet('paid'), amount);
         else if (random.chance(0.5)) send(desk, random.pick(world.exchanges), pickTrader(world, random), amount);
         else send(desk, pickTrader(world, random), pickTrader(world, random), random.amount(30_000_000, 1));
       }

@@ -7,7 +7,7 @@ import { associatedAccount, closeAccount, openAssociated, syncNative, WSOL } fro
 import type { Random } from '../random.ts';
 import type { Instruction } from '../runtime/instruction.ts';
 import type { World } from '../world.ts';
-import { beyond, lowered, raised, type Terms, type TradeWish } from './trade-wish.ts';
+import { beyond, lowered, raised, sellable, type Terms, type TradeWish } from './trade-wish.ts';
 
 /** A wish as instructions in a pool. SOL is wrapped before and unwrapped after. */
 export function poolInstructions(world: World, wish: TradeWish, pool: Pool, random: Random): Instruction[] | undefined {
@@ -44,7 +44,7 @@ function poolTerms(world: World, wish: TradeWish, pool: Pool, name: PoolTradeNam
   const reserves = poolReserves(world.ledger, pool);
   const rates = currentRates(world.ledger, pool);
   const fees = { lpBps: rates.lp, protocolBps: rates.protocol, creatorBps: rates.creator };
-  const amount = wish.side === 'buy' ? wish.amount : sellable(world, wish);
+  const amount = wish.side === 'buy' ? wish.amount : sellableNow(world, wish);
   if (amount === 0n) return undefined;
   if (name.startsWith('sell')) {
     if (wish.spoil === 'dust') return { amount: 0n, limit: 0n };
@@ -61,9 +61,8 @@ function poolTerms(world: World, wish: TradeWish, pool: Pool, name: PoolTradeNam
   return { amount: fill.baseAmount, limit: wish.spoil === undefined ? raised(cost, random) : cost / 2n };
 }
 
-function sellable(world: World, { amount, coin, user }: TradeWish): bigint {
-  const held = world.ledger.tokenAccount(associatedAccount(user, coin.token))?.amount ?? 0n;
-  return amount < held ? amount : held;
+function sellableNow({ ledger }: World, wish: TradeWish): bigint {
+  return sellable(wish, ledger.tokenAccount(associatedAccount(wish.user, wish.coin.token))?.amount ?? 0n);
 }
 
 /** Lamports that must be wrapped: whatever of SOL the instruction may take. */

@@ -1,29 +1,31 @@
 import type { Wallet } from '../keyring.ts';
 import type { Coin } from '../market.ts';
-import { associatedAccount, burnTokens, transferTokens } from '../programs/token.ts';
+import { associatedAccount, burnTokens, type TokenKind, transferTokens } from '../programs/token.ts';
 import type { Random } from '../random.ts';
 import type { Instruction } from '../runtime/instruction.ts';
 import type { SlotDesk } from '../runtime/plan.ts';
 import { type Actor, USDC, type World } from '../world.ts';
 import { noBid, ordinaryBid } from './bidding.ts';
+import { createOldCoins } from './old-coins.ts';
 import { giftPlan, sendInstructions, tokensOf } from './token-sends.ts';
 import { pickHolder, pickTrader } from './traders.ts';
 
-/** Shares of all token moves. */
+/** Shares of all token moves; most are of coins that are older than the chain. */
 const DOLLAR_SENDS = 0.25;
-const BURNS = 0.04;
-const CROWDS = 0.02;
-const AIRDROPS = 0.03;
-const AIRDROP_WIDTH = 6;
+const BURNS = 0.008;
+const CROWDS = 0.004;
+/** Between a trader's own wallets, or to a friend: by far the most of what moves of a launchpad's coins. */
+const MOVES = 0.015;
+const GIFTS_TO_FRIENDS = 0.25;
 
-/** Token moves outside trades: dollars, gifts between traders, honest airdrops, burns, and crowds in one transaction. */
+/** Token moves outside trades: dollars, old coins, people's own wallets, gifts, burns, and crowds in one transaction. */
 export function createSenders(world: World, random: Random): Actor {
   const perSlot = (world.load.tokenTransfers * world.slotMs) / 1_000;
+  const oldCoins = createOldCoins(world, random.fork('old-coins'));
+  let moves = 0;
 
-  function sendDollars(desk: SlotDesk): void {
-    const from = random.pick(world.exchanges);
+  function sendMoney(desk: SlotDesk, token: TokenKind, from: Wallet, amount: bigint): void {
     const to = pickTrader(world, random);
-    const amount = random.amount(200_000_000, 1.2);
     desk.send({
       rank: random.next(),
       plans: [
@@ -33,32 +35,34 @@ export function createSenders(world: World, random: Random): Actor {
           payer: from,
           ...ordinaryBid(random),
           build: () =>
-            tokensOf(world, from.address, USDC) < amount ? undefined : sendInstructions(world, USDC, from, to, amount),
+            tokensOf(world, from.address, token) < amount
+              ? undefined
+              : sendInstructions(world, token, from, to, amount),
         },
       ],
     });
   }
 
-  function give(desk: SlotDesk, coin: Coin, from: Wallet): void {
-    const to = pickTrader(world, random);
-    if (to === from) return;
+  /** Some or all of what a trader holds, to the wallet where it keeps things, or to somebody who trades too. */
+  function move(desk: SlotDesk, coin: Coin, from: Wallet): void {
+    const isGift = random.chance(GIFTS_TO_FRIENDS);
+    const to = isGift ? pickTrader(world, random) : world.keyring.wallet(`savings/${from.label}`);
+    if (to.address === from.address) return;
     coin.holders.add(to);
-    const gift = { token: coin.token, from, to: [to], share: random.pick([1, 0.5, 0.1]) };
-    desk.send({ rank: random.next(), plans: [giftPlan(world, { actor: 'payer' }, gift, random)] });
-  }
-
-  /** To people who trade anyway, some of whom hold the coin already. */
-  function airdrop(desk: SlotDesk, coin: Coin, from: Wallet): void {
-    const to = [...new Set(Array.from({ length: AIRDROP_WIDTH }, () => pickTrader(world, random)))].filter(
-      (w) => w !== from,
-    );
-    if (to.length === 0) return;
-    for (const receiver of to) coin.holders.add(receiver);
-    const gift = { token: coin.token, from, to, share: 0.2 };
-    desk.send({ rank: random.next(), plans: [giftPlan(world, { actor: 'honest_airdrop' }, gift, random)] });
+    const id = `move-${moves++}`;
+    const kind = isGift ? 'gift' : 'consolidation';
+    desk.note({ id, kind, mint: coin.token.mint, wallets: [to.address], source: from.address });
+    const gift = {
+      token: coin.token,
+      from,
+      to: [to],
+      share: isGift ? 0.05 + 0.5 * random.next() : random.pick([1, 1, 0.5]),
+    };
+    desk.send({ rank: random.next(), plans: [giftPlan(world, { actor: 'mover', group: id }, gift, random)] });
   }
 
   function burn(desk: SlotDesk, coin: Coin, holder: Wallet): void {
+    const part = BigInt(random.between(2, 40));
     desk.send({
       rank: random.next(),
       plans: [
@@ -68,7 +72,7 @@ export function createSenders(world: World, random: Random): Actor {
           payer: holder,
           ...noBid(),
           build() {
-            const amount = tokensOf(world, holder.address, coin.token) / 3n;
+            const amount = tokensOf(world, holder.address, coin.token) / part;
             if (amount === 0n) return undefined;
             return [burnTokens(coin.token, associatedAccount(holder.address, coin.token), holder.address, amount)];
           },
@@ -81,16 +85,18 @@ export function createSenders(world: World, random: Random): Actor {
     act(desk) {
       for (let count = random.poisson(perSlot); count > 0; count--) {
         const dice = random.next();
-        const coin = dice < DOLLAR_SENDS ? undefined : world.market.notice(random, ({ holders }) => holders.size > 3);
-        if (coin === undefined) {
-          sendDollars(desk);
-          continue;
+        const coin =
+          dice < BURNS + CROWDS + MOVES ? world.market.notice(random, ({ holders }) => holders.size > 3) : undefined;
+        if (coin !== undefined) {
+          if (dice < BURNS) burn(desk, coin, pickHolder(world, coin, random));
+          else if (dice < BURNS + CROWDS) sendInCrowd(world, desk, coin, random);
+          else move(desk, coin, pickHolder(world, coin, random));
+        } else if (random.chance(DOLLAR_SENDS)) {
+          sendMoney(desk, USDC, random.pick(world.exchanges), random.amount(200_000_000, 1.2));
+        } else {
+          const { amount, holder, token } = oldCoins.pick();
+          sendMoney(desk, token, holder, amount);
         }
-        const holder = pickHolder(world, coin, random);
-        if (dice < DOLLAR_SENDS + BURNS) burn(desk, coin, holder);
-        else if (dice < DOLLAR_SENDS + BURNS + CROWDS) sendInCrowd(world, desk, coin, random);
-        else if (dice < DOLLAR_SENDS + BURNS + CROWDS + AIRDROPS) airdrop(desk, coin, holder);
-        else give(desk, coin, holder);
       }
     },
   };

@@ -15,6 +15,8 @@ const MAX_SNIPERS_EACH = 6;
 /** Later than this many slots after the creation is no sniping any more. */
 const MAX_LATE_SLOTS = 3;
 const LOSERS = 0.35;
+/** Of the exits: those that sell all at once. */
+const WHOLE_EXITS = 0.6;
 const MEDIAN_LAMPORTS = 600_000_000;
 const MIN_HOLD_SLOTS = 15;
 const MAX_HOLD_SLOTS = 250;
@@ -28,10 +30,13 @@ export function createSnipers(world: World, random: Random): Follower {
   });
 
   return {
-    follow(desk, { coin, delay, rank }) {
+    follow(desk, { coin, delay, id, rank }) {
       if (coin.quote !== undefined || !random.chance(NOTICED)) return;
-      for (let count = random.between(1, MAX_SNIPERS_EACH); count > 0; count--) {
-        const payer = random.pick(snipers);
+      const group = `snipe-${id}`;
+      const payers = Array.from({ length: random.between(1, MAX_SNIPERS_EACH) }, () => random.pick(snipers));
+      const wallets = payers.map(({ address }) => address);
+      desk.note({ id: group, kind: 'snipe', mint: coin.token.mint, wallets, source: undefined });
+      for (const payer of payers) {
         const late = random.below(MAX_LATE_SLOTS + 1);
         const loses = random.chance(LOSERS);
         const buy = {
@@ -48,15 +53,16 @@ export function createSnipers(world: World, random: Random): Follower {
           tip: random.amount(5_000_000, 0.9),
           router: ordinaryRouter(random),
         };
-        const who = { actor: 'sniper' as const, aim: loses ? ('revert' as const) : ('land' as const) };
+        const who = { actor: 'sniper' as const, group, aim: loses ? ('revert' as const) : ('land' as const) };
         const place = late === 0 ? rank + (1 - rank) * random.next() * 0.3 : random.next() * 0.2;
         desk.sendLater(delay + late, { rank: place, plans: [tradePlan(world, who, buy, travel, random)] });
         if (loses) continue;
-        const exit = { coin, user: payer.address, side: 'sell' as const, amount: EVERYTHING };
+        const share = random.chance(WHOLE_EXITS) ? 1 : 0.2 + 0.8 * random.next();
+        const exit = { coin, user: payer.address, side: 'sell' as const, amount: EVERYTHING, share };
         const hold = random.between(MIN_HOLD_SLOTS, MAX_HOLD_SLOTS);
         desk.sendLater(delay + late + hold, {
           rank: random.next(),
-          plans: [tradePlan(world, { actor: 'sniper', aim: 'land' }, exit, { payer, bid: eagerBid(random) }, random)],
+          plans: [tradePlan(world, { ...who, aim: 'land' }, exit, { payer, bid: eagerBid(random) }, random)],
         });
       }
     },

@@ -38,6 +38,16 @@ export interface Gift {
   readonly share: number;
   /** Lamports that each receiver gets along, so that it can act. */
   readonly purse?: bigint;
+  /** How the receivers' parts compare, one for each; equal when left out. */
+  readonly weights?: readonly number[];
+}
+
+const PARTS = 10_000;
+
+function split(total: bigint, { to, weights }: Gift): bigint[] {
+  if (weights === undefined) return to.map(() => total / BigInt(to.length));
+  const sum = weights.reduce((left, right) => left + right, 0);
+  return to.map((_, place) => (total * BigInt(Math.floor((PARTS * weights[place]!) / sum))) / BigInt(PARTS));
 }
 
 const FEE_RESERVE_LAMPORTS = 10_000_000n;
@@ -61,12 +71,12 @@ export function giftPlan(
     budget: to.length > 3 ? { unitLimit: 400_000, priorityFee: 20_000n } : bid.budget,
     build() {
       const held = tokensOf(world, from.address, token);
-      const each = (held * BigInt(Math.floor(gift.share * 10_000))) / 10_000n / BigInt(to.length);
+      const parts = split((held * BigInt(Math.floor(gift.share * PARTS))) / BigInt(PARTS), gift);
       const cost = (purse + RENT_LAMPORTS) * BigInt(to.length) + FEE_RESERVE_LAMPORTS;
-      if (each === 0n || world.ledger.lamports(from.address) < cost) return undefined;
-      return to.flatMap((wallet) => [
+      if (parts.includes(0n) || world.ledger.lamports(from.address) < cost) return undefined;
+      return to.flatMap((wallet, place) => [
         ...(purse === 0n ? [] : [transferLamports(from.address, wallet.address, purse)]),
-        ...sendInstructions(world, token, from, wallet, each),
+        ...sendInstructions(world, token, from, wallet, parts[place]!),
       ]);
     },
   };

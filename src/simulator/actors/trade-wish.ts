@@ -9,6 +9,8 @@ export interface TradeWish {
   readonly side: 'buy' | 'sell';
   /** Raw quote units to spend, or raw tokens to sell. */
   readonly amount: bigint;
+  /** Of a sale: the most that is sold, as a share of what the seller holds when its turn comes. */
+  readonly share?: number;
   /** Which instruction of the venue; drawn when left out. */
   readonly name?: string;
   /** Set to make the venue turn it down. */
@@ -34,6 +36,12 @@ const BASIS_POINTS = 10_000n;
 /** Ordinary senders accept 3 % to 25 %. */
 const MIN_SLIPPAGE_BPS = 300;
 const MAX_SLIPPAGE_BPS = 2_500;
+
+/** What a seller who holds so much can and wants to sell. */
+export function sellable({ amount, share = 1 }: TradeWish, held: bigint): bigint {
+  const most = share === 1 ? held : (held * BigInt(Math.ceil(share * 10_000))) / BASIS_POINTS;
+  return amount < most ? amount : most;
+}
 
 /** The least an ordinary sender accepts where it expects this much. */
 export function lowered(expected: bigint, random: Random): bigint {

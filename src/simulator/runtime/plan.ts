@@ -1,7 +1,7 @@
 import type { Address } from '../../chain/address.ts';
 import type { TransactionVersion } from '../../chain/block.ts';
 import type { Wallet } from '../keyring.ts';
-import type { ActorKind, Aim, TradeRequest } from '../truth.ts';
+import type { ActorKind, Aim, Scheme, TradeRequest } from '../truth.ts';
 import type { Instruction } from './instruction.ts';
 import type { LoadFailure } from './transaction.ts';
 
@@ -49,4 +49,6 @@ export interface SlotDesk {
   send(cluster: Cluster): void;
   /** Sends it so many slots later; 0 is this one. */
   sendLater(slots: number, cluster: Cluster): void;
+  /** Notes for the truth alone what the transactions of a group are meant for. */
+  note(scheme: Scheme): void;
 }

@@ -3,7 +3,7 @@ import type { Address } from '../../chain/address.ts';
 import { encodeBase58 } from '../../chain/base58.ts';
 import type { Wallet } from '../keyring.ts';
 import { blockTruth, type Placed } from '../truth/block-truth.ts';
-import type { BlockTruth } from '../truth.ts';
+import type { BlockTruth, Scheme } from '../truth.ts';
 import type { World } from '../world.ts';
 import type { ProducedBlock } from './block.ts';
 import { LAMPORTS_PER_SIGNATURE } from './budget.ts';
@@ -28,6 +28,7 @@ export function produceBlock(options: {
   readonly leader: Wallet;
   readonly tables: readonly AddressTable[];
   readonly clusters: readonly Cluster[];
+  readonly schemes: readonly Scheme[];
 }): { readonly block: ProducedBlock; readonly truth: BlockTruth } {
   const { height, leader, parent, slot, time, world } = options;
   const { keyring, ledger } = world;
@@ -52,7 +53,7 @@ export function produceBlock(options: {
   const voteCount = transactions.length - placed.length;
   const frame = { slot, parentSlot: parent.slot, time, blockhash: encodeBase58(blockhash), voteCount };
   return {
-    truth: blockTruth(frame, placed),
+    truth: blockTruth(frame, placed, options.schemes),
     block: {
       slot,
       parentSlot: parent.slot,

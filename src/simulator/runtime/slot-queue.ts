@@ -1,3 +1,4 @@
+import type { Scheme } from '../truth.ts';
 import type { Cluster, SlotDesk } from './plan.ts';
 
 /** Schemes look at most this many slots ahead. */
@@ -6,6 +7,7 @@ const MAX_SLOTS_AHEAD = 5_000;
 /** Clusters by the slot they are meant for. */
 export class SlotQueue {
   readonly #waiting = new Map<number, Cluster[]>();
+  #noted: Scheme[] = [];
 
   /** The desk of a slot: what is sent there lands in it, or in the next block when the slot is skipped. */
   desk(slot: number, time: number): SlotDesk {
@@ -22,6 +24,7 @@ export class SlotQueue {
         if (slots < 0 || slots > MAX_SLOTS_AHEAD) throw new RangeError(`${slots} slots ahead`);
         add(slot + slots, cluster);
       },
+      note: (scheme) => void this.#noted.push(scheme),
     };
   }
 
@@ -34,5 +37,12 @@ export class SlotQueue {
       this.#waiting.delete(waiting);
     }
     return due;
+  }
+
+  /** Schemes noted since the last call. */
+  takeSchemes(): Scheme[] {
+    const noted = this.#noted;
+    this.#noted = [];
+    return noted;
   }
 }

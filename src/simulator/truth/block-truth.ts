@@ -2,7 +2,7 @@ import type { Address } from '../../chain/address.ts';
 import type { Attempt, BlockFacts, FactBase, Funding, Swap, TipTotal } from '../../facts/fact.ts';
 import { NOT_MEASURED, shownBudget } from '../runtime/budget.ts';
 import type { Landing } from '../runtime/land.ts';
-import type { BlockTruth, Effect, Sight, SwapEffect } from '../truth.ts';
+import type { BlockTruth, Effect, Scheme, Sight, SwapEffect } from '../truth.ts';
 import { attemptsOf } from './attempts.ts';
 import { burnsOf, sendsOf, unexplainedOf } from './sends.ts';
 import { tipsOf } from './tips.ts';
@@ -25,8 +25,9 @@ export interface Placed extends Landing {
 }
 
 /** Puts together what is true of a block from what its transactions' programs recorded. `landings` has no votes. */
-export function blockTruth(frame: BlockFrame, landings: readonly Placed[]): BlockTruth {
+export function blockTruth(frame: BlockFrame, landings: readonly Placed[], schemes: readonly Scheme[]): BlockTruth {
   return {
+    schemes,
     transactions: landings.map(({ blockIndex, plan, transaction }) => ({
       blockIndex,
       signature: transaction.signatures[0]!,
