@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
 import { createForkedWorld, forkedScripts, turns } from '../../test/support/forked-world.ts';
-import { everyLaunchAnswer, openLaunchBooks } from '../../test/support/launch-books.ts';
+import { everyLaunchAnswer, launchBlocks, openLaunchBooks } from '../../test/support/launch-books.ts';
+import { LAUNCH_MINT, launchScripts } from '../../test/support/launch-script.ts';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
+import { slowRace } from '../../test/support/slow-race.ts';
 import { partialBlock, worldBatch, worldBlocks } from '../../test/support/token-world.ts';
 import { WORLD_MINTS, type WorldBlock } from '../../test/support/token-world-rows.ts';
 import { getLaunch, getLaunchRace, listFirstBuyers } from '../api/contract/routes/launch.ts';
@@ -130,6 +132,32 @@ describe('books of launches', () => {
         live.commitAll();
         await Promise.all(asked);
         expect(await everything(books)).toEqual(await expected());
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('follow a launch from its first second to past the end of its race', async () => {
+    await fc.assert(
+      fc.asyncProperty(launchScripts(30, { partial: false }), fc.constantFrom(1, 75), async (launch, stretch) => {
+        const blocks = launchBlocks(launch.map((each) => ({ ...each, after: each.after * stretch })));
+        const reads = createMemoryReads();
+        const feed = createFeed({ maxHeldBatches: 100 });
+        const books = openLaunchBooks({ reads, feed, limits: DEFAULT_BOOK_LIMITS });
+        for (const block of blocks) {
+          feed.publish(worldBatch(block));
+          reads.add(block);
+          feed.commit(block.slot, 1);
+          const cold = openLaunchBooks({ reads, feed, limits: NONE });
+          expect(await everyLaunchAnswer(books, LAUNCH_MINT)).toEqual(await everyLaunchAnswer(cold, LAUNCH_MINT));
+        }
+        const race = JSON.parse(String(await books.race(LAUNCH_MINT, 150)));
+        expect(race.attempts).toBe(
+          slowRace(
+            launch.filter(({ after }) => after * stretch <= 150),
+            150,
+          ).attempts.length,
+        );
       }),
       { numRuns: 100 },
     );

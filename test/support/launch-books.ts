@@ -2,9 +2,13 @@ import type { BookLimits } from '../../src/books/book-limits.ts';
 import { createBookShelf } from '../../src/books/book-shelf.ts';
 import { createLaunchBooks, type LaunchAnswers } from '../../src/books/launch-answers.ts';
 import type { Address } from '../../src/chain/address.ts';
+import type { PositionState } from '../../src/facts/average-cost.ts';
 import type { Feed } from '../../src/feed/feed.ts';
 import type { LaunchReads } from '../../src/queries/launch-reads.ts';
 import type { TokenReads } from '../../src/queries/token-reads.ts';
+import { creationRow, LAUNCH_TIME, type LaunchTransaction, rowsOf } from './launch-script.ts';
+import { foldedPositions } from './token-world.ts';
+import type { WorldBlock } from './token-world-rows.ts';
 
 const EVERYTHING = { order: 'asc', limit: 1_000_000, cursor: undefined } as const;
 
@@ -51,10 +55,29 @@ export function openLaunchBooks({
 /** Everything one can ask of a token's first moments, as text. */
 export async function everyLaunchAnswer(books: LaunchAnswers, mint: Address): Promise<Record<string, string>> {
   const answers: Record<string, string> = {};
-  for (const limit of [1, 3, 500]) {
+  for (const limit of [3, 500]) {
     answers[`launch ${limit}`] = String(await books.launch(mint, limit));
     answers[`first buyers ${limit}`] = String(await books.firstBuyers(mint, limit));
   }
-  for (const slots of [1, 4, 150]) answers[`race ${slots}`] = String(await books.race(mint, slots));
+  for (const slots of [4, 150]) answers[`race ${slots}`] = String(await books.race(mint, slots));
   return answers;
+}
+
+/** The blocks of a launch, one for each of its slots. */
+export function launchBlocks(script: readonly LaunchTransaction[]): WorldBlock[] {
+  const { swaps, attempts } = rowsOf(script);
+  const positions = new Map<string, PositionState>();
+  const slots = [...new Set([creationRow, ...swaps, ...attempts].map(({ slot }) => slot))].sort((a, b) => a - b);
+  return slots.map((slot) => {
+    const inside = <R extends { readonly slot: number }>(rows: readonly R[]) => rows.filter((row) => row.slot === slot);
+    const block: WorldBlock = {
+      slot,
+      time: LAUNCH_TIME + Math.floor((slot - creationRow.slot) / 3),
+      creations: inside([creationRow]),
+      swaps: inside(swaps),
+      attempts: inside(attempts),
+      ...{ completions: [], graduations: [], creatorChanges: [], transfers: [], positions: [] },
+    };
+    return { ...block, positions: foldedPositions(block, positions) };
+  });
 }
