@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Address } from '../chain/address.ts';
+import { encodeAddress } from '../chain/base58.ts';
+import { findProgramAddress } from '../chain/pda.ts';
+import {
+  HANDOUT_RECEIVERS,
+  judgeSends,
+  MIN_FLAGGED_RECEIVERS,
+  type ReceiverPast,
+  type SendRow,
+  sendsOfPeople,
+} from './sends.ts';
+
+const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
+
+/** `a>b`, `a>b:5` for an amount; those with the same place share a transaction. */
+function sends(...texts: readonly string[]): SendRow[] {
+  return texts.map((text, place) => {
+    const [edge = '', amount = '10', at = String(place)] = text.split(':');
+    const [sender, receiver] = edge.split('>') as [Address, Address];
+    const ix_index = place;
+    return {
+      slot: 1_000 + Number(at),
+      block_index: 3,
+      ix_index,
+      sender,
+      receiver,
+      amount: BigInt(amount),
+      ambiguous: false,
+    };
+  });
+}
+
+/** `d` sends to so many wallets. */
+function handout(count: number, from = 'd'): SendRow[] {
+  return sends(...Array.from({ length: count }, (_, i) => `${from}>${from}${i}`));
+}
+
+function pasts(bought: readonly string[], tradesElsewhere: readonly string[] = []): Map<Address | '', ReceiverPast> {
+  const known = [...bought, ...tradesElsewhere] as Address[];
+  return new Map(
+    known.map((wallet) => [
+      wallet,
+      { bought: bought.includes(wallet), tradesElsewhere: bought.includes(wallet) ? undefined : true },
+    ]),
+  );
+}
+
+const NOBODY = pasts([]);
+const verdictOf = (rows: readonly SendRow[], known = NOBODY) => judgeSends(rows, known).verdict;
+
+describe('the verdict on sends', () => {
+  it('is none when nothing was sent', () => {
+    expect(judgeSends([], NOBODY)).toEqual({
+      ...{ sends: 0, senders: 0, receivers: 0, ambiguous: 0, freshReceivers: 0, relayReceivers: 0 },
+      ...{ flagged: false, verdict: undefined, distributors: [] },
+    });
+  });
+
+  it('is manufactured_holders for wallets that were handed the token and have nothing else', () => {
+    expect(verdictOf(handout(8))).toBe('manufactured_holders');
+  });
+
+  it('is mixed for strangers who trade other tokens', () => {
+    const airdrop = handout(8);
+    const strangers = airdrop.map(({ receiver }) => receiver as string);
+    expect(verdictOf(airdrop, pasts([], strangers))).toBe('mixed');
+    // 60 % of those looked up have nothing else.
+    expect(verdictOf(handout(10), pasts([], ['d0', 'd1', 'd2', 'd3']))).toBe('mixed');
+    const few = new Map<Address | '', ReceiverPast>(
+      handout(10).map(({ receiver }, i) => [receiver, { bought: false, tradesElsewhere: i < 4 }]),
+    );
+    expect(verdictOf(handout(10), few)).toBe('manufactured_holders');
+  });
+
+  it('is mixed for people who move tokens to second wallets of theirs', () => {
+    expect(verdictOf(sends('a>a1', 'b>b1', 'c>c1', 'e>e1', 'f>f1', 'g>g1'))).toBe('mixed');
+    expect(HANDOUT_RECEIVERS).toBe(3);
+    expect(verdictOf(sends('a>a1', 'a>a2', 'b>b1', 'b>b2'))).toBe('mixed');
+  });
+
+  it('is to_existing_holders when a fifth at most had never bought', () => {
+    const holders = ['d0', 'd1', 'd2', 'd3'];
+    expect(verdictOf(handout(5), pasts(holders))).toBe('to_existing_holders');
+    expect(verdictOf(handout(5), pasts(holders.slice(1)))).toBe('mixed');
+  });
+
+  it('is relay_chain for tokens passed on and on, before anything else', () => {
+    const chain = sends('d>a', 'a>b', 'b>c', 'c>e');
+    expect(verdictOf(chain)).toBe('relay_chain');
+    expect(verdictOf(chain, pasts(['a', 'b', 'c', 'e']))).toBe('relay_chain');
+    expect(judgeSends(chain, NOBODY)).toMatchObject({ relayReceivers: 3, receivers: 4, flagged: false });
+    expect(judgeSends(sends('d>a', 'a>b', 'b>c', 'c>e', 'e>f'), NOBODY).flagged).toBe(true);
+  });
+
+  it('is relay_chain for a tree of relays', () => {
+    const tree = ['a', 'b', 'c'].flatMap((relay) => [
+      `d>${relay}:30:1`,
+      ...[1, 2, 3].map((i) => `${relay}>${relay}${i}:10:2`),
+    ]);
+    expect(judgeSends(sends(...tree), NOBODY)).toMatchObject({
+      verdict: 'relay_chain',
+      relayReceivers: 3,
+      flagged: true,
+    });
+  });
+
+  it('is no relay_chain for a hand-out through one wallet', () => {
+    const rows = sends('dev>d:1000', ...Array.from({ length: 9 }, (_, i) => `d>d${i}`));
+    const holders = rows.map(({ receiver }) => receiver as string);
+    expect(judgeSends(rows, pasts(holders))).toMatchObject({ relayReceivers: 0, verdict: 'to_existing_holders' });
+    const all = sends('dev>d:90', ...Array.from({ length: 9 }, (_, i) => `d>d${i}`));
+    expect(judgeSends(all, pasts(holders))).toMatchObject({ relayReceivers: 1, verdict: 'to_existing_holders' });
+  });
+
+  it('is no relay_chain for a few among many who move theirs', () => {
+    const moved = sends(...Array.from({ length: 24 }, (_, i) => `d>d${i}`), 'd0>x0', 'd1>x1', 'd2>x2');
+    expect(judgeSends(moved, NOBODY)).toMatchObject({ relayReceivers: 3, verdict: 'manufactured_holders' });
+  });
+
+  it('takes nobody for a relay who sends a smaller part on, or sent before it got any', () => {
+    expect(judgeSends(sends('d>a:100', 'a>b:49'), NOBODY).relayReceivers).toBe(0);
+    expect(judgeSends(sends('d>a:100', 'a>b:49', 'a>c:1'), NOBODY).relayReceivers).toBe(1);
+    expect(judgeSends(sends('a>b:100', 'd>a:100'), NOBODY).relayReceivers).toBe(0);
+  });
+});
+
+describe('figures of sends', () => {
+  it('count wallets once, and the widest transaction by its receivers', () => {
+    const rows = sends('d>a:1:7', 'd>b:2:7', 'd>b:3:7', 'd>c:4:8', 'e>a:5:9');
+    const judgement = judgeSends([{ ...rows[0]!, ambiguous: true }, ...rows.slice(1)], pasts(['b']));
+    expect(judgement).toMatchObject({ sends: 5, senders: 2, receivers: 3, ambiguous: 1, freshReceivers: 2 });
+    expect(judgement.distributors).toEqual([
+      { wallet: 'd', sends: 4, receivers: 3, freshReceivers: 2, maxFanout: 2, tokens: 10n },
+      { wallet: 'e', sends: 1, receivers: 1, freshReceivers: 1, maxFanout: 1, tokens: 5n },
+    ]);
+  });
+});
+
+describe('sends between people', () => {
+  const program = findProgramAddress([Uint8Array.of(1)], SYSTEM_PROGRAM).address;
+  const person = encodeAddress(new Uint8Array(32)); // Zero is a point of the curve.
+
+  it('are those from and to nobody that is named', () => {
+    const rows = sends('a>b', 'pool>a', 'b>pool', 'b>a');
+    expect(sendsOfPeople(rows, (wallet) => wallet === 'pool')).toEqual([rows[0], rows[3]]);
+  });
+
+  it('are without a market that nobody named, which no person can be', () => {
+    const through = (hub: string) =>
+      sends(`a>${hub}`, `b>${hub}`, `c>${hub}`, `${hub}>x`, `${hub}>y`, `${hub}>z`, 'a>b');
+    expect(sendsOfPeople(through(program), () => false)).toEqual([through(program)[6]]);
+    expect(sendsOfPeople(through(person), () => false)).toHaveLength(7);
+    // A vault that gives back what it took.
+    expect(sendsOfPeople(sends(`a>${program}`, `${program}>a`), () => false)).toHaveLength(2);
+  });
+});
+
+const rowsOf = fc
+  .array(
+    fc.record({
+      sender: fc.constantFrom(...'abcdefghij').map((name) => name as Address),
+      receiver: fc.constantFrom(...'abcdefghij').map((name) => name as Address),
+      amount: fc.bigInt({ min: 1n, max: 100n }),
+      ambiguous: fc.boolean(),
+      together: fc.boolean(),
+    }),
+    { maxLength: 30 },
+  )
+  .map((shapes) => {
+    let slot = 1_000;
+    return shapes.map(({ together, ...row }, ix_index): SendRow => {
+      if (!together) slot += 1;
+      return { ...row, slot, block_index: 2, ix_index };
+    });
+  });
+const pastsOf = fc
+  .dictionary(
+    fc.constantFrom(...'abcdefghij'),
+    fc.record({ bought: fc.boolean(), tradesElsewhere: fc.option(fc.boolean(), { nil: undefined }) }),
+  )
+  .map((entries) => new Map(Object.entries(entries)) as Map<Address | '', ReceiverPast>);
+
+describe('whatever was sent', () => {
+  it('the figures are those of plain sets', () => {
+    fc.assert(
+      fc.property(rowsOf, pastsOf, (rows, known) => {
+        const judgement = judgeSends(rows, known);
+        const receivers = [...new Set(rows.map(({ receiver }) => receiver))];
+        expect(judgement.sends).toBe(rows.length);
+        expect(judgement.senders).toBe(new Set(rows.map(({ sender }) => sender)).size);
+        expect(judgement.receivers).toBe(receivers.length);
+        expect(judgement.ambiguous).toBe(rows.filter(({ ambiguous }) => ambiguous).length);
+        expect(judgement.freshReceivers).toBe(receivers.filter((each) => known.get(each)?.bought !== true).length);
+        expect(judgement.relayReceivers).toBe(receivers.filter((each) => forwards(rows, each)).length);
+        const totals = judgement.distributors.map(({ sends: own, tokens }) => ({ own, tokens }));
+        expect(totals.reduce((sum, { own }) => sum + own, 0)).toBe(rows.length);
+        expect(totals.reduce((sum, { tokens }) => sum + tokens, 0n)).toBe(
+          rows.reduce((sum, { amount }) => sum + amount, 0n),
+        );
+        for (const { wallet, maxFanout, receivers: reached } of judgement.distributors) {
+          const widest = Math.max(
+            ...rows.map(
+              ({ slot }) =>
+                new Set(
+                  rows.filter((row) => row.slot === slot && row.sender === wallet).map(({ receiver }) => receiver),
+                ).size,
+            ),
+          );
+          expect(maxFanout).toBe(widest);
+          expect(reached).toBe(
+            new Set(rows.filter(({ sender }) => sender === wallet).map(({ receiver }) => receiver)).size,
+          );
+        }
+      }),
+    );
+  });
+
+  it('the order in which rows come changes nothing, and few receivers are never flagged', () => {
+    fc.assert(
+      fc.property(rowsOf, pastsOf, fc.infiniteStream(fc.nat()), (rows, known, keys) => {
+        const order = new Map(rows.map((row) => [row, keys.next().value]));
+        const judgement = judgeSends(rows, known);
+        expect(
+          judgeSends(
+            rows.toSorted((a, b) => order.get(a)! - order.get(b)!),
+            known,
+          ),
+        ).toEqual(judgement);
+        if (judgement.receivers < MIN_FLAGGED_RECEIVERS) expect(judgement.flagged).toBe(false);
+        if (judgement.verdict === 'mixed' || judgement.verdict === 'to_existing_holders')
+          expect(judgement.flagged).toBe(false);
+      }),
+    );
+  });
+});
+
+/** Whether a wallet ever had sent on half of what it had got, after it had got some. */
+function forwards(rows: readonly SendRow[], wallet: Address | ''): boolean {
+  const sum = (some: readonly SendRow[]) => some.reduce((total, { amount }) => total + amount, 0n);
+  const first = rows.findIndex(({ receiver }) => receiver === wallet);
+  return rows.some((row, place) => {
+    if (row.sender !== wallet || first === -1 || place <= first) return false;
+    const passed = sum(rows.slice(first + 1, place + 1).filter(({ sender }) => sender === wallet));
+    return 2n * passed >= sum(rows.slice(0, place).filter(({ receiver }) => receiver === wallet));
+  });
+}
