@@ -67,7 +67,7 @@ export function createLaunchBooks({ reads, shelf }: LaunchBooksDeps): LaunchAnsw
         return bodies.get(`${limit} ${creatorOf(token())} ${supply}`, () =>
           launchBody(
             mint,
-            analyseLaunch({ mint, creation, supply, swaps: swaps.slice(0, limit) }),
+            analyseLaunch({ mint, creation, supply, swaps, limit }),
             creation === undefined || creation.partial,
           ),
         );

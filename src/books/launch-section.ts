@@ -5,15 +5,15 @@ import type { Section } from './book-set.ts';
 import type { SectionSource } from './book-shelf.ts';
 import { KeptBodies } from './kept-bodies.ts';
 
-/** Swaps that a launch's section holds, from the first: the largest `limit` of /launch. */
-export const LAUNCH_SWAPS = 500;
+/** Swaps that a launch's section holds, from the first: the largest `limit` of /launch, and what may stand beside the last one. */
+const LAUNCH_SWAPS = 500 + 64;
 
 /** A decoded row: about forty fields, a third of them 64-bit integers of their own. */
 export const SWAP_BYTES = 1_200;
 
 /** The first swaps of a token, as the store and the feed know them; later ones change nothing. */
 export interface LaunchSection extends Section {
-  /** In position order, at most `LAUNCH_SWAPS`. Together with the token section's facts they are what `analyseLaunch` takes. */
+  /** In position order, more than anybody may ask for. Together with the token section's facts they are what `analyseLaunch` takes. */
   readonly swaps: readonly SwapRow[];
   /** Answers made of the swaps. */
   readonly bodies: KeptBodies;

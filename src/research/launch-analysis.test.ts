@@ -95,6 +95,18 @@ describe('a launch', () => {
     expect(launch.bundles).toMatchObject([{ size: 1, isBundle: true, wallets: [ANN] }]);
   });
 
+  it('tells of so many swaps, and decides what they are by all', () => {
+    const script = [DEV, landed(0, 41, leg(CREATOR)), landed(0, 42, leg(ANN)), landed(3, 1, leg(BEN))];
+    const [alone, joined] = [2, 3].map((count) =>
+      analyse(script, { limit: 2, swaps: rowsOf(script).swaps.slice(0, count) }),
+    );
+    expect(alone?.bundles).toMatchObject([{ size: 2, isBundle: false, wallets: [CREATOR] }]);
+    expect(joined?.bundles).toMatchObject([{ size: 2, isBundle: true, wallets: [CREATOR], pctSupply: 2 }]);
+    expect(joined).toMatchObject({ bundledPctSupply: 2, bundleCount: 1 });
+    expect(analyse(script, { limit: 3 }).bundles).toHaveLength(1);
+    expect(analyse(script, { limit: 4 }).bundles).toHaveLength(2);
+  });
+
   it('says nothing of neighbours where blocks are not whole', () => {
     const launch = analyse([landed(0, 41, leg(ANN), { partial: true }), landed(0, 42, leg(BEN), { partial: true })]);
     expect(launch.bundles).toMatchObject([

@@ -10,6 +10,8 @@ export interface LaunchRows {
   readonly supply: bigint | undefined;
   /** The first swaps from the creation on, in position order, whole transactions or not. */
   readonly swaps: readonly SwapRow[];
+  /** How many of them to tell of; those behind only say who stands beside. All when left out. */
+  readonly limit?: number;
 }
 
 /** Transactions of one slot without a gap between them, or a transaction that stands alone. */
@@ -52,9 +54,15 @@ export interface LaunchAnalysis {
 const BUNDLED = 1;
 
 /** Groups a launch's first swaps by the transactions that landed next to each other. */
-export function analyseLaunch({ creation, supply, swaps }: LaunchRows): LaunchAnalysis {
+export function analyseLaunch({ creation, supply, swaps, limit = swaps.length }: LaunchRows): LaunchAnalysis {
   const creator = creation === undefined || creation.creator === '' ? undefined : creation.creator;
-  const bundles = runsOf(swaps).map((run) => describeRun(run, creator, supply));
+  const bundles: LaunchBundle[] = [];
+  let told = 0;
+  for (const run of runsOf(swaps)) {
+    if (told >= limit) break;
+    bundles.push(describeRun(run, limit - told, creator, supply));
+    told += run.length;
+  }
   const real = bundles.filter(({ isBundle }) => isBundle);
   const share = (some: readonly LaunchBundle[]) => {
     const tokens = some.reduce((sum, { tokensBought }) => sum + tokensBought, 0n);
@@ -89,21 +97,25 @@ function continues(last: SwapRow, next: SwapRow): boolean {
 }
 
 function describeRun(
-  swaps: readonly SwapRow[],
+  run: readonly SwapRow[],
+  limit: number,
   creator: Address | undefined,
   supply: bigint | undefined,
 ): LaunchBundle {
-  const [first] = swaps as readonly [SwapRow, ...SwapRow[]];
-  const buys = swaps.filter((swap) => swap.is_buy && !swap.protocol_actor && swap.trader !== '');
-  const wallets = [...new Set(buys.map(({ trader }) => trader as Address))];
+  const swaps = run.slice(0, limit);
+  const [first] = run as readonly [SwapRow, ...SwapRow[]];
+  const buys = swaps.filter(isWalletsBuy);
+  const wallets = walletsOf(buys);
   const tokensBought = buys.reduce((sum, { token_amount }) => sum + token_amount, 0n);
   const solBuys = buys.filter(({ quote_mint }) => quote_mint === '');
   return {
     slot: first.slot,
     startIndex: first.block_index,
     size: new Set(swaps.map(({ block_index }) => block_index)).size,
-    // The flags know of neighbours past the last swap that is looked at.
-    isBundle: swaps.some(({ bundled }) => bundled === BUNDLED) && wallets.some((wallet) => wallet !== creator),
+    // The flags know of neighbours that came after everything that was read.
+    isBundle:
+      run.some(({ bundled }) => bundled === BUNDLED) &&
+      walletsOf(run.filter(isWalletsBuy)).some((wallet) => wallet !== creator),
     hasDev: creator !== undefined && wallets.includes(creator),
     partial: swaps.some(({ partial }) => partial),
     wallets,
@@ -112,4 +124,13 @@ function describeRun(
     pctSupply: supply === undefined ? undefined : supplyPct(tokensBought, supply),
     swaps,
   };
+}
+
+/** A buy of somebody, and not of the protocol. */
+function isWalletsBuy({ is_buy, protocol_actor, trader }: SwapRow): boolean {
+  return is_buy && !protocol_actor && trader !== '';
+}
+
+function walletsOf(buys: readonly SwapRow[]): Address[] {
+  return [...new Set(buys.map(({ trader }) => trader as Address))];
 }
