@@ -94,6 +94,12 @@ describe('the verdict on sends', () => {
     expect(judgeSends(sends('d>a', 'a>b', 'b>c', 'c>e', 'e>f'), NOBODY).flagged).toBe(true);
   });
 
+  it('is relay_chain for two relays only when one got its tokens from the other', () => {
+    const holders = pasts(['a', 'b', 'c', 'e', 'f']);
+    expect(verdictOf(sends('d>a', 'a>b', 'b>c', 'd>e', 'd>f'), holders)).toBe('relay_chain');
+    expect(verdictOf(sends('d>a', 'a>b', 'd>c', 'c>e', 'd>f'), holders)).toBe('to_existing_holders');
+  });
+
   it('is relay_chain for a tree of relays', () => {
     const tree = ['a', 'b', 'c'].flatMap((relay) => [
       `d>${relay}:30:1`,
@@ -112,6 +118,14 @@ describe('the verdict on sends', () => {
     expect(judgeSends(rows, pasts(holders))).toMatchObject({ relayReceivers: 0, verdict: 'to_existing_holders' });
     const all = sends('dev>d:90', ...Array.from({ length: 9 }, (_, i) => `d>d${i}`));
     expect(judgeSends(all, pasts(holders))).toMatchObject({ relayReceivers: 1, verdict: 'to_existing_holders' });
+  });
+
+  it('is no relay_chain for a hand-out through a few wallets to many', () => {
+    const hubs = ['a', 'b', 'c'].flatMap((hub) => [
+      `d>${hub}:100:1`,
+      ...Array.from({ length: 10 }, (_, i) => `${hub}>${hub}${i}:10:2`),
+    ]);
+    expect(judgeSends(sends(...hubs), NOBODY)).toMatchObject({ relayReceivers: 3, verdict: 'manufactured_holders' });
   });
 
   it('is no relay_chain for a few among many who move theirs', () => {
@@ -170,8 +184,13 @@ const rowsOf = fc
   )
   .map((shapes) => {
     let slot = 1_000;
-    return shapes.map(({ together, ...row }, ix_index): SendRow => {
-      if (!together) slot += 1;
+    let ix_index = 100;
+    return shapes.map(({ together, ...row }): SendRow => {
+      if (together) ix_index += 1;
+      else {
+        slot += 1;
+        ix_index = Number(row.amount);
+      }
       return { ...row, slot, block_index: 2, ix_index };
     });
   });

@@ -122,7 +122,7 @@ function decide(judged: Judged): SendsVerdict {
 }
 
 function isRelayChain({ sends, receivers, relays }: Judged): boolean {
-  if (relays.size < 2 || relays.size * 100 < RELAY_PCT * receivers.size) return false;
+  if (relays.size * 100 < RELAY_PCT * receivers.size) return false;
   const fed = new Set(sends.filter(({ sender }) => relays.has(sender)).map(({ receiver }) => receiver));
   const relayed = new Set([...relays, ...fed]);
   if (relayed.size * 100 < RELAYED_PCT * receivers.size) return false;
