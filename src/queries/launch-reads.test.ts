@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchReadsOver } from '../../test/support/launch-books.ts';
+import { createMemoryReads } from '../../test/support/memory-reads.ts';
+import { openTestStore, type TestStore } from '../../test/support/store.ts';
+import { partialBlock, relocateWorld, worldBatch, worldBlocks, worldMint } from '../../test/support/token-world.ts';
+import { WORLD_MINTS, type WorldBlock } from '../../test/support/token-world-rows.ts';
+import type { Address } from '../chain/address.ts';
+import { createLaunchReads, type LaunchReads } from './launch-reads.ts';
+
+const NOW = 1_790_000_000;
+const MAX_SLOT = 2 ** 32 - 1;
+
+let test: TestStore;
+beforeAll(async () => {
+  test = await openTestStore();
+});
+afterAll(() => test?.close());
+
+/** Everything that can be asked, up to a mark: of the beginning, of the middle, and of more than there is. */
+async function answers(reads: LaunchReads, mint: Address, mark: number, first: number) {
+  const ranges = [
+    { first, last: first + 2, limit: 100 },
+    { first: first + 4, last: MAX_SLOT, limit: 3 },
+    { first: 0, last: MAX_SLOT, limit: 100 },
+  ];
+  const buys = await reads.firstBuys(mint, mark, 100);
+  const wallets = buys.slice(0, 2).map(({ trader }) => trader as Address);
+  const byKey = (rows: Awaited<ReturnType<LaunchReads['positions']>>) =>
+    rows
+      .map((row) => ({ ...row, mint_quotes: undefined }))
+      .sort((a, b) => (`${a.trader}${a.quote_mint}` < `${b.trader}${b.quote_mint}` ? -1 : 1));
+  return {
+    swaps: await Promise.all(ranges.map((range) => reads.raceSwaps(mint, mark, range))),
+    attempts: await Promise.all(ranges.map((range) => reads.raceAttempts(mint, mark, range))),
+    // The columns of the question alone: memory has whole rows.
+    buys: buys.map(({ slot, block_index, ix_index, trader, token_amount, bundled }) => ({
+      slot,
+      block_index,
+      ix_index,
+      trader,
+      token_amount,
+      bundled,
+    })),
+    fewer: (await reads.firstBuys(mint, mark, 2)).map(({ trader }) => trader),
+    positions: byKey(await reads.positions(mint, { wallets, sellers: false, limit: 100 })),
+    sellers: byKey(await reads.positions(mint, { wallets, sellers: true, limit: 100 })),
+    nobody: await reads.positions(mint, { wallets: [], sellers: false, limit: 100 }),
+  };
+}
+
+describe('what the store says of a token’s first moments', () => {
+  it('is what plain arrays of the same rows say', async () => {
+    const reads = createLaunchReads(test.store.client);
+    let asked = 0;
+    for (const [world, shape] of fc.sample(worldBlocks(NOW, 30), { numRuns: 12, seed: 11 }).entries()) {
+      const memory = createMemoryReads();
+      const blocks: WorldBlock[] = relocateWorld(world % 4 === 3 ? shape.map(partialBlock) : shape, world);
+      for (const block of blocks) memory.add(block);
+      await test.store.writer.flush(blocks.map((block) => worldBatch(block, world % 4 !== 3)));
+      const first = blocks[Math.floor(blocks.length / 3)]!.slot;
+      for (const mint of WORLD_MINTS.map((each) => worldMint(each, world))) {
+        for (const mark of [first + 3, MAX_SLOT]) {
+          const expected = await answers(launchReadsOver(memory), mint, mark, first);
+          expect(await answers(reads, mint, mark, first)).toEqual(expected);
+          asked += expected.buys.length;
+        }
+      }
+    }
+    expect(asked).toBeGreaterThan(20);
+  }, 60_000);
+});
