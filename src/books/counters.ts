@@ -65,7 +65,8 @@ export function createCounters({ client, reads, clock, shelf, committedSlot, sta
       mint: state.mint,
       creation: state.creation,
       supply: tokenSupply(state),
-      swaps: launch.swaps.slice(0, COUNTED_LAUNCH_SWAPS),
+      swaps: launch.swaps,
+      limit: COUNTED_LAUNCH_SWAPS,
     });
     return Buffer.from(
       `{"updated_at":${instantJson(at)},"holder_stats":${holders},"bundle":${bundleCount}` +

@@ -4,6 +4,7 @@ import type { AnswerDeps, Body } from './answers.ts';
 import { askedToken, createCounters } from './counters.ts';
 import type { HolderSnapshots } from './holder-snapshots.ts';
 import { createHolderStats } from './holder-stats.ts';
+import { createIntelligence } from './intelligence.ts';
 import { tokenSection } from './token-section.ts';
 import type { TokenState } from './token-state.ts';
 
@@ -11,6 +12,7 @@ import type { TokenState } from './token-state.ts';
 export interface IntelligenceAnswers {
   holderStats(mint: Address): Body;
   counters(mint: Address): Body;
+  intelligence(mint: Address): Body;
 }
 
 export interface IntelligenceDeps extends AnswerDeps {
@@ -24,6 +26,8 @@ export function createIntelligenceAnswers(deps: IntelligenceDeps): IntelligenceA
   const stats = createHolderStats({ client, clock, snapshots: holderSnapshots });
   const committedSlot = () => feed.committedSlot;
   const counters = createCounters({ client, reads, clock, shelf, committedSlot, stats });
+  const snapshots = holderSnapshots;
+  const intelligence = createIntelligence({ client, reads, clock, shelf, committedSlot, stats, snapshots });
 
   /** What is made of a token; undefined when nothing is known of it, which is asked of the store only then. */
   async function ofToken(mint: Address, make: (state: TokenState) => Promise<Buffer>): Promise<Buffer | undefined> {
@@ -34,5 +38,6 @@ export function createIntelligenceAnswers(deps: IntelligenceDeps): IntelligenceA
   return {
     holderStats: (mint) => stats.ready(mint) ?? ofToken(mint, (state) => stats.get(askedToken(state))),
     counters: (mint) => counters.ready(mint) ?? ofToken(mint, counters.get),
+    intelligence: (mint) => intelligence.ready(mint) ?? ofToken(mint, intelligence.get),
   };
 }

@@ -1,6 +1,6 @@
 import type { IntelligenceAnswers } from '../../books/intelligence-answers.ts';
 import type { Address } from '../../chain/address.ts';
-import { getCounters, getHolderStats } from '../contract/routes/intelligence.ts';
+import { getCounters, getHolderStats, getIntelligence } from '../contract/routes/intelligence.ts';
 import { type BoundRoute, bind } from '../plugins/serve-route.ts';
 
 /** How a token is held and by whom. */
@@ -8,5 +8,6 @@ export function intelligenceRoutes(answers: IntelligenceAnswers): readonly Bound
   return [
     bind(getHolderStats, ({ mint }) => answers.holderStats(mint as Address)),
     bind(getCounters, ({ mint }) => answers.counters(mint as Address)),
+    bind(getIntelligence, ({ mint }) => answers.intelligence(mint as Address)),
   ];
 }

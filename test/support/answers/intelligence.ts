@@ -1,4 +1,8 @@
-import { countersExample, holderStatsExample } from '../../../src/api/contract/examples/intelligence.ts';
+import {
+  countersExample,
+  holderStatsExample,
+  intelligenceExample,
+} from '../../../src/api/contract/examples/intelligence.ts';
 import { tokenExample } from '../../../src/api/contract/examples/tokens.ts';
 import type { IntelligenceAnswers } from '../../../src/books/intelligence-answers.ts';
 
@@ -8,5 +12,6 @@ export function intelligenceDouble(): IntelligenceAnswers {
   return {
     holderStats: answer(holderStatsExample),
     counters: answer(countersExample),
+    intelligence: answer(intelligenceExample),
   };
 }

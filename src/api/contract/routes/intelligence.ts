@@ -1,7 +1,14 @@
-import { countersExample, holderStatsExample, onchainStatsExample } from '../examples/intelligence.ts';
+import {
+  countersExample,
+  holderStatsExample,
+  intelligenceExample,
+  onchainStatsExample,
+  unreconciledExample,
+} from '../examples/intelligence.ts';
 import { addressParameter } from '../parameter.ts';
 import { flatPrice } from '../price.ts';
 import { Counters, HolderStats } from '../resources/holder-stats.ts';
+import { Intelligence } from '../resources/intelligence.ts';
 import { defineRoute, type RouteContract } from '../route.ts';
 
 const mint = addressParameter('invalid_mint', 'Token address.');
@@ -34,4 +41,19 @@ export const getCounters = defineRoute({
   examples: { counters: countersExample },
 });
 
-export const INTELLIGENCE_ROUTES: readonly RouteContract[] = [getHolderStats, getCounters];
+export const getIntelligence = defineRoute({
+  path: '/tokens/{mint}/intelligence',
+  tag: 'tokens',
+  name: 'getIntelligence',
+  summary: 'Who holds a token, and what insiders do',
+  description:
+    'Balances out of indexed trades, transfers, burns, liquidity and unexplained deltas; results by average cost; snipers, roles, events and one word for what stands out. Where balances are not known well enough (pnl.source is swap_estimate, or balances_unreconciled is true) nothing is told that depends on ownership. Made again every 2 seconds while somebody asks, up to every 5 when that takes long; updated_at tells the age.',
+  access: 'key',
+  params: { mint },
+  price: flatPrice(8),
+  response: Intelligence,
+  absent: 'token_not_found',
+  examples: { indexed_transfers: intelligenceExample, swap_estimate: unreconciledExample },
+});
+
+export const INTELLIGENCE_ROUTES: readonly RouteContract[] = [getHolderStats, getCounters, getIntelligence];

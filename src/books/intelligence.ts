@@ -1,0 +1,215 @@
+import type { Address } from '../chain/address.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { isProtocolActor } from '../programs/registry/index.ts';
+import {
+  readFlows,
+  readNotableMoves,
+  readNotableSwaps,
+  readPositions,
+  readPositionsOf,
+} from '../queries/intelligence-reads.ts';
+import { readPositionSums } from '../queries/position-sums.ts';
+import { readSlotMs } from '../queries/slot-time.ts';
+import type { TokenReads } from '../queries/token-reads.ts';
+import {
+  analyseIntelligence,
+  castOf,
+  type Holdings,
+  type Intelligence,
+  type LaunchFacts,
+  settleHoldings,
+} from '../research/intelligence.ts';
+import { RECONCILED } from '../research/intelligence-balances.ts';
+import { WHALE_SWAP_PCT } from '../research/intelligence-events.ts';
+import { firstBuys } from '../research/intelligence-snipers.ts';
+import type { Cast } from '../research/intelligence-wallets.ts';
+import { analyseLaunch } from '../research/launch-analysis.ts';
+import { tokenSupply } from '../research/token-supply.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import type { BookShelf } from './book-shelf.ts';
+import { askedToken, COUNTED_LAUNCH_SWAPS } from './counters.ts';
+import type { HolderSnapshots } from './holder-snapshots.ts';
+import { type HolderStatsBook, snapshotHoldings } from './holder-stats.ts';
+import { type IntelligenceFrame, intelligenceBody } from './intelligence-json.ts';
+import { type KnownMoney, readMoney } from './intelligence-money.ts';
+import { launchSection } from './launch-section.ts';
+import { createRefreshed } from './refreshed.ts';
+import { createStoreHistory } from './store-history.ts';
+import { creatorOf, decimalsOf, quoteOf, type TokenState } from './token-state.ts';
+
+/** Tokens whose answer is kept: about 50 KiB each. */
+const CAPACITY = 500;
+/** Swaps among which snipers are looked for: fewer than a launch's section holds. */
+const SNIPED_SWAPS = 500;
+/** First buyers whose funding is looked at beside the wallets that are listed. */
+export const EARLY_BUYERS = 100;
+/** Wallets whose doings are followed: launches have fewer. */
+const MOST_FOLLOWED = 500;
+/** A slot's length at a launch is measured again while slots behind it may still come. */
+const SLOT_TIME_FRESH_MS = 60_000;
+/** A flush that is under way has written positions and not yet moves: it is waited for so long. */
+const FLUSH_WAIT_MS = 1_000;
+const FLUSH_POLL_MS = 50;
+/** More than any swap: where no supply is known, no swap is large. */
+const NO_AMOUNT = 2n ** 64n - 1n;
+
+export interface IntelligenceBook {
+  ready(mint: Address): Buffer | undefined;
+  get(state: TokenState): Promise<Buffer>;
+}
+
+export interface IntelligenceBookDeps {
+  readonly client: StoreClient;
+  readonly reads: TokenReads;
+  readonly clock: Clock;
+  readonly shelf: BookShelf;
+  readonly committedSlot: () => number;
+  readonly stats: HolderStatsBook;
+  readonly snapshots: HolderSnapshots | undefined;
+}
+
+/** Who holds a token and what they are up to, as ready bytes, made again every few seconds while somebody asks. */
+export function createIntelligence(deps: IntelligenceBookDeps): IntelligenceBook {
+  const { client, reads, clock, shelf, committedSlot, stats, snapshots } = deps;
+  const bodies = createRefreshed<Buffer>({ clock, capacity: CAPACITY });
+  const history = createStoreHistory(client, clock);
+  const slotTimes = createRefreshed<number | undefined>({
+    clock,
+    capacity: CAPACITY,
+    freshMs: SLOT_TIME_FRESH_MS,
+    reuseMs: SLOT_TIME_FRESH_MS,
+  });
+
+  async function launchFacts(state: TokenState): Promise<LaunchFacts> {
+    const { mint, creation } = state;
+    // Without its creation, the first swaps that are known are not the launch's.
+    const swaps = creation === undefined ? [] : (await shelf.open(mint, launchSection(reads, mint))).swaps;
+    const supply = tokenSupply(state);
+    const analysis = analyseLaunch({ mint, creation, supply, swaps, limit: COUNTED_LAUNCH_SWAPS });
+    if (creation === undefined) return { launch: undefined, analysis };
+    const { value: slotMs } = await slotTimes.get(mint, () => readSlotMs(client, creation.slot));
+    const seen = { swaps: swaps.slice(0, SNIPED_SWAPS), complete: swaps.length <= SNIPED_SWAPS };
+    return { launch: { creator: creatorOf(state), createdSlot: creation.slot, ...seen, slotMs }, analysis };
+  }
+
+  /** The slot up to which positions that were just read and moves that are read now agree. */
+  async function settledMark(newest: number): Promise<number> {
+    for (let waited = 0; committedSlot() < newest && waited < FLUSH_WAIT_MS; waited += FLUSH_POLL_MS) {
+      await clock.sleep(FLUSH_POLL_MS);
+    }
+    return newest;
+  }
+
+  async function readHoldings(
+    state: TokenState,
+    facts: LaunchFacts,
+  ): Promise<{ readonly holdings: Holdings; readonly mark: number; readonly isWhole: boolean }> {
+    const { mint } = state;
+    const from = committedSlot();
+    const [venues, positions] = await Promise.all([stats.venues(mint), readPositions(client, mint)]);
+    const newest = (positions ?? []).reduce((slot, row) => Math.max(slot, row.slot), from);
+    const mark = await settledMark(newest);
+    const [flows, isCovered] = await Promise.all([
+      readFlows(client, mint, mark),
+      history.isWhole(state.creation, mark),
+    ]);
+    const isWhole = isCovered && positions !== undefined && flows !== undefined;
+    const left = new Set(venues);
+    const rows = {
+      supply: tokenSupply(state),
+      positions: positions ?? (await readPositionsOf(client, mint, launchWallets(facts))),
+      flows: flows ?? [],
+      isWhole,
+      onchain: undefined,
+      isNobody: (wallet: Address) => left.has(wallet) || isProtocolActor(wallet),
+    };
+    const holdings = settleHoldings(rows);
+    // With more positions than are read, the results of most holders would not be known.
+    if (holdings.isTold || positions === undefined) return { holdings, mark, isWhole };
+    const snapshot = snapshots?.find(askedToken(state));
+    if (snapshot === undefined) return { holdings, mark, isWhole };
+    return { holdings: settleHoldings({ ...rows, onchain: snapshotHoldings(snapshot, venues) }), mark, isWhole };
+  }
+
+  async function analyse(state: TokenState, now: number): Promise<{ found: Intelligence; isWhole: boolean }> {
+    const { mint } = state;
+    const supply = tokenSupply(state);
+    const facts = await launchFacts(state);
+    const { holdings, mark, isWhole } = await readHoldings(state, facts);
+    const money: KnownMoney = await readMoney(client, { holdings, facts, mark, mostBuyers: EARLY_BUYERS });
+    const { cast } = castOf(facts, money.clusters, money.fundings);
+    const followed = followedWallets(cast);
+    const large = supply === undefined ? NO_AMOUNT : (supply * WHALE_SWAP_PCT + 99n) / 100n;
+    const [swaps, moves, sums] = await Promise.all([
+      readNotableSwaps(client, mint, mark, followed, large),
+      readNotableMoves(client, mint, mark, followed),
+      readSums(mint),
+    ]);
+    const last = state.lastPriced;
+    const price = last === undefined ? undefined : { quote: last.price_quote, token: last.price_token };
+    const rows = { supply, price, holdings, facts, ...money, swaps, moves, buyers: sums.buyers, now };
+    return { found: analyseIntelligence(rows), isWhole };
+  }
+
+  async function readSums(mint: Address) {
+    return readPositionSums(client, mint, await stats.venues(mint));
+  }
+
+  async function make(state: TokenState): Promise<Buffer> {
+    const madeAt = clock.now();
+    const supported = quoteOf(state) === '';
+    const [sums, { found, isWhole }] = await Promise.all([
+      readSums(state.mint),
+      supported ? analyse(state, Math.floor(madeAt / 1_000)) : NOTHING_FOUND,
+    ]);
+    const frame: IntelligenceFrame = {
+      mint: state.mint,
+      madeAt,
+      windowStart: state.creation?.time ?? sums.first_time,
+      supported,
+      partial: !isWhole,
+      supplySource: supplySourceOf(state),
+      sums,
+      tokenDecimals: decimalsOf(state),
+    };
+    return intelligenceBody(frame, found);
+  }
+
+  return {
+    ready: (mint) => bodies.ready(mint)?.value,
+    async get(state) {
+      const { value } = await bodies.get(state.mint, () => make(state));
+      return value;
+    },
+  };
+}
+
+/** Of a token that trades in something else than SOL nothing is told that would have to be counted in it. */
+const NOTHING_FOUND: { readonly found: Intelligence; readonly isWhole: boolean } = {
+  isWhole: false,
+  found: {
+    holdings: { source: 'swap_estimate', ledgers: new Map(), reconciliation: RECONCILED, isTold: false },
+    pnl: undefined,
+    snipers: undefined,
+    wallets: [],
+    events: [],
+    pattern: 'insufficient_data',
+  },
+};
+
+function supplySourceOf(state: TokenState): string | undefined {
+  if (tokenSupply(state) === undefined) return undefined;
+  const isLaunched = state.creation !== undefined || (state.hydrated?.bonding_curve ?? '') !== '';
+  return isLaunched ? 'standard_supply_estimate' : 'mint_supply';
+}
+
+/** Wallets of the launch: all that are told of a token with too many to be read. */
+function launchWallets({ launch, analysis }: LaunchFacts): Address[] {
+  const wallets = [...firstBuys(launch?.swaps ?? []).keys()].slice(0, EARLY_BUYERS);
+  return analysis.creator === undefined ? wallets : [...new Set([analysis.creator, ...wallets])];
+}
+
+function followedWallets({ creator, snipers, bundleOf, linked }: Cast): Address[] {
+  const wallets = new Set([...(creator === undefined ? [] : [creator]), ...bundleOf.keys(), ...snipers, ...linked]);
+  return [...wallets].slice(0, MOST_FOLLOWED);
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '../kernel/clock.ts';
+import { readCoverage } from '../queries/intelligence-reads.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { type Coverage, coversRange } from '../store/clickhouse/coverage.ts';
+import { readWholeSince } from '../store/clickhouse/retention.ts';
+import type { TokenCreationRow } from '../store/clickhouse/tables.ts';
+import { createRefreshed } from './refreshed.ts';
+
+/** Times to live are set when the service starts, and move on by the day. */
+const RETENTION_FRESH_MS = 60_000;
+/** What balances are made of besides positions, which are kept for ever. */
+const MOVE_TABLES = ['transfers', 'burns', 'unexplained_deltas', 'liquidity'] as const;
+
+/** How far back the store knows everything. */
+export interface StoreHistory {
+  /** True when every move of a token from its creation up to slot `mark` is there: no hole, no partial block, nothing let go. */
+  isWhole(creation: TokenCreationRow | undefined, mark: number): Promise<boolean>;
+}
+
+export function createStoreHistory(client: StoreClient, clock: Clock): StoreHistory {
+  let coverage: Coverage = [];
+  const retention = createRefreshed<ReadonlyMap<string, number>>({
+    clock,
+    capacity: 1,
+    freshMs: RETENTION_FRESH_MS,
+    reuseMs: RETENTION_FRESH_MS,
+  });
+
+  /** Coverage only grows: what was covered once needs no further question. */
+  async function covers(first: number, last: number): Promise<boolean> {
+    if (coversRange(coverage, { first, last })) return true;
+    coverage = await readCoverage(client);
+    return coversRange(coverage, { first, last });
+  }
+
+  return {
+    async isWhole(creation, mark) {
+      if (creation === undefined || creation.partial || mark < creation.slot) return false;
+      if (!(await covers(creation.slot, mark))) return false;
+      const { value: since } = await retention.get('', () => readWholeSince(client));
+      return MOVE_TABLES.every((table) => (since.get(table) ?? 0) <= creation.time);
+    },
+  };
+}
