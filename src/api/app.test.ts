@@ -70,7 +70,10 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
     describe('304', () => {
       it('answers a matching If-None-Match without a body', async () => {
         const { headers } = await get(app, pathOf(route));
-        const again = await app.inject({ url: pathOf(route), headers: { 'if-none-match': String(headers.etag) } });
+        const again = await app.inject({
+          url: pathOf(route),
+          headers: { 'if-none-match': String(headers.etag), 'x-api-key': TEST_KEY },
+        });
         expect(again.statusCode).toBe(304);
         expect(again.body).toBe('');
         expect(again.headers.etag).toBe(headers.etag);
@@ -275,8 +278,12 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   parts: ['trust', 'token,trust', 'token,', ' token'],
 };
 
+/** Routes that answer what is no address too: that there is nothing. */
+const ANY_MINT = ['getTokenMetadata', 'getTokenImage'];
+
 function badValues(route: RouteContract): (readonly [string, string, ErrorCode])[] {
   return Object.entries({ ...route.params, ...route.query }).flatMap(([name, { error }]) => {
+    if (name === 'mint' && ANY_MINT.includes(route.name)) return [];
     const values = BAD[name];
     if (values === undefined) throw new Error(`name values that ${name} refuses`);
     return values.map((value) => [name, value, error] as const);

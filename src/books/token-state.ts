@@ -1,5 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import { equity } from '../programs/registry/index.ts';
+import { metadataJson } from '../queries/token-metadata.ts';
 import type { LatestSwapRow, TokenFacts } from '../queries/token-reads.ts';
 import type {
   CreatorChangeRow,
@@ -46,6 +47,8 @@ export function foldToken(state: TokenState, news: TokenNews): TokenState {
   return {
     mint: state.mint,
     hydrated: state.hydrated,
+    metadata: state.metadata,
+    image: state.image,
     creation: state.creation ?? news.creations[0],
     completion: state.completion ?? news.completions[0],
     graduation: state.graduation ?? news.graduations[0],
@@ -103,7 +106,7 @@ export function decimalsOf({ creation, hydrated, lastPriced, lastSwap }: TokenSt
 
 /** The fields that snapshots and list rows share, without the braces. `solUsd`: dollars per SOL, undefined while unknown. */
 export function tokenFields(state: TokenState, solUsd: number | undefined): string {
-  const { mint, lastSwap } = state;
+  const { mint, lastSwap, image } = state;
   const decimals = decimalsOf(state);
   return (
     `"mint":"${mint}"` +
@@ -113,6 +116,7 @@ export function tokenFields(state: TokenState, solUsd: number | undefined): stri
     priceFields(state, solUsd) +
     highFields(state) +
     (lastSwap === undefined || lastSwap.time === 0 ? '' : `,"last_trade_at":${timeJson(lastSwap.time)}`) +
+    (image === undefined || image === '' ? '' : `,"image":${quoteJson(image)}`) +
     modeFields(state)
   );
 }
@@ -238,5 +242,7 @@ function highFields(state: TokenState): string {
 
 /** The snapshot's bytes. `solUsd`: dollars per SOL, undefined while unknown. */
 export function snapshotBody(state: TokenState, solUsd: number | undefined): Buffer {
-  return Buffer.from(`{${tokenFields(state, solUsd)}}`);
+  const { metadata } = state;
+  const document = metadata === undefined ? '' : `,"metadata":${metadataJson(metadata)}`;
+  return Buffer.from(`{${tokenFields(state, solUsd)}${document}}`);
 }

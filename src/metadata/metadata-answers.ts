@@ -1,1 +1,122 @@
-export type MetadataAnswers = Readonly<Record<never, never>>;
+import { isAddress } from '../api/contract/address.ts';
+import { ApiError } from '../api/contract/errors.ts';
+import type { Address } from '../chain/address.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { metadataJson } from '../queries/token-metadata.ts';
+import type { TokenMetadataRow } from '../store/clickhouse/background-tables.ts';
+import type { Gateways } from './gateways.ts';
+import type { ImagePlaces } from './image-places.ts';
+import { ANSWER_BUDGET_MS, type Finding, type MetadataFinder } from './metadata-finder.ts';
+import { readUri, resourceUrls } from './token-uri.ts';
+
+/** A body, or a redirect, and how long it may be kept. */
+export interface MetadataAnswer {
+  readonly body: Buffer | undefined;
+  readonly cacheControl: string;
+  readonly status?: 302;
+  readonly location?: string;
+}
+
+/** What `/meta` and `/image` answer. Any text may be asked for: what is no address has neither. */
+export interface MetadataAnswers {
+  meta(mint: string): MetadataAnswer | Promise<MetadataAnswer>;
+  /** @throws {ApiError} `image_not_found`, with how long that holds. */
+  image(mint: string): Promise<MetadataAnswer>;
+}
+
+export interface MetadataAnswersDeps {
+  readonly finder: MetadataFinder;
+  readonly places: ImagePlaces;
+  readonly gateways: Gateways;
+  readonly clock: Clock;
+}
+
+/** Nothing about it changes any more. */
+export const KEPT_HOUR = 'private, max-age=3600';
+/** A token without a URI, or a mint that is not known: either may change. */
+const KEPT_MINUTES = 'private, max-age=300';
+/** Until about the next try. */
+const KEPT_SECONDS = 'private, max-age=90';
+const NOT_KEPT = 'no-store';
+
+const EMPTY = Buffer.from('{}');
+const PENDING = Buffer.from('{"pending":true}');
+
+export function createMetadataAnswers({ finder, places, gateways, clock }: MetadataAnswersDeps): MetadataAnswers {
+  /** Bodies go with the rows that they were made of. */
+  const bodies = new WeakMap<TokenMetadataRow, Buffer>();
+
+  function bodyOf(row: TokenMetadataRow): Buffer {
+    const known = bodies.get(row);
+    if (known !== undefined) return known;
+    const body = Buffer.from(metadataJson(row));
+    bodies.set(row, body);
+    return body;
+  }
+
+  function metaOf(finding: Finding): MetadataAnswer {
+    switch (finding.state) {
+      case 'stored':
+        return { body: bodyOf(finding.row), cacheControl: KEPT_HOUR };
+      case 'none':
+        return { body: EMPTY, cacheControl: KEPT_HOUR };
+      case 'no_uri':
+      case 'unknown':
+        return { body: EMPTY, cacheControl: KEPT_MINUTES };
+      case 'retry':
+      case 'pending':
+        return { body: PENDING, cacheControl: NOT_KEPT };
+    }
+  }
+
+  async function imageOf({ image }: TokenMetadataRow, waitMs: number): Promise<MetadataAnswer> {
+    // Read again: a redirect leads nowhere that would not be asked today.
+    const resource = readUri(image);
+    if (resource === undefined) throw notFound(KEPT_HOUR);
+    const urls = resourceUrls(resource, gateways);
+    if (resource.kind === 'ipfs') {
+      const place = await places.find(urls, waitMs);
+      if (place === undefined) throw notFound(KEPT_SECONDS);
+      return redirect(place.url, place.confirmed ? KEPT_HOUR : KEPT_SECONDS);
+    }
+    const url = urls[0]!;
+    const isPublic = resource.kind === 'arweave' || (await places.isPublic(url, waitMs));
+    if (isPublic === undefined) throw notFound(NOT_KEPT);
+    if (!isPublic) throw notFound(KEPT_HOUR);
+    return redirect(url, KEPT_HOUR);
+  }
+
+  return {
+    meta(mint) {
+      if (!isAddress(mint)) return { body: EMPTY, cacheControl: KEPT_HOUR };
+      const ready = finder.ready(mint as Address);
+      return ready === undefined ? finder.find(mint as Address).then(metaOf) : metaOf(ready);
+    },
+    async image(mint) {
+      if (!isAddress(mint)) throw notFound(KEPT_HOUR);
+      const started = clock.elapsed();
+      const finding = await finder.find(mint as Address);
+      switch (finding.state) {
+        case 'stored':
+          return imageOf(finding.row, Math.max(0, ANSWER_BUDGET_MS - (clock.elapsed() - started)));
+        case 'none':
+          throw notFound(KEPT_HOUR);
+        case 'retry':
+          throw notFound(KEPT_SECONDS);
+        case 'no_uri':
+        case 'unknown':
+          throw notFound(KEPT_MINUTES);
+        case 'pending':
+          throw notFound(NOT_KEPT);
+      }
+    },
+  };
+}
+
+function redirect(location: string, cacheControl: string): MetadataAnswer {
+  return { status: 302, body: undefined, location, cacheControl };
+}
+
+function notFound(cacheControl: string): ApiError {
+  return new ApiError('image_not_found', { cacheControl });
+}

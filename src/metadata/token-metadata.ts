@@ -1,16 +1,7 @@
+import type { TokenMetadata } from '../queries/token-metadata.ts';
 import { isPublicName, readTarget } from './fetch-target.ts';
 import type { Gateways } from './gateways.ts';
 import { canonicalUrl, readUri } from './token-uri.ts';
-
-/** What a token's document says. Fields that it does not set are ''. */
-export interface TokenMetadata {
-  /** Canonical: content by its hash on the first gateway. */
-  readonly image: string;
-  readonly twitter: string;
-  readonly website: string;
-  readonly telegram: string;
-  readonly description: string;
-}
 
 /** Largest document that is read, bytes. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024;
@@ -44,22 +35,6 @@ export function readDocument(text: string, gateways: Gateways): TokenMetadata | 
     telegram: readProfile(find('telegram'), 'https://t.me/'),
     description: cut(clean(find('description')), MAX_DESCRIPTION_CHARS),
   };
-}
-
-/** JSON of the fields that are set, in the order of the contract. */
-export function metadataJson(metadata: TokenMetadata): string {
-  const { image, twitter, website, telegram, description } = metadata;
-  return JSON.stringify({
-    ...set('image', image),
-    ...set('twitter', twitter),
-    ...set('website', website),
-    ...set('telegram', telegram),
-    ...set('description', description),
-  });
-}
-
-function set(name: string, value: string): Record<string, string> {
-  return value === '' ? {} : { [name]: value };
 }
 
 /** The URL of an image, which is on a public host whatever way it is written; '' for none. */

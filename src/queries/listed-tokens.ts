@@ -7,6 +7,7 @@ import { readHydratedTokens, withLearntDecimals } from './hydrated-tokens.ts';
 import type { ListedToken } from './market-reads.ts';
 import { LATEST_COLUMNS, MILESTONE_COLUMNS, milestoneFacts } from './token-facts.ts';
 import { readHighs, readMarkets } from './token-markets.ts';
+import { readImages } from './token-metadata.ts';
 
 const mints = Type.Array(Type.String());
 const params = Type.Object({ mints });
@@ -77,7 +78,7 @@ export async function readListedTokens(
   if (listed.length === 0) return [];
   const ofMints = { mints: [...listed] };
   const upToMark = { ...ofMints, mark };
-  const [born, news, swaps, trades, earlier, counts, highs] = await Promise.all([
+  const [born, news, swaps, trades, earlier, counts, highs, images] = await Promise.all([
     creations(client, upToMark).then(byMint),
     milestones(client, upToMark).then(byMint),
     latest(client, ofMints)
@@ -87,6 +88,7 @@ export async function readListedTokens(
     earlierPrices(client, { ...ofMints, before: since }).then(byMint),
     traders(client, upToMark).then(byMint),
     readHighs(client, listed),
+    readImages(client, listed),
   ]);
   const [hydrated, markets] = await Promise.all([
     readHydratedTokens(
@@ -113,6 +115,7 @@ export async function readListedTokens(
         highs: highs.get(mint) ?? [],
         markets: markets.get(mint),
         hydrated: hydrated.get(mint),
+        image: images.get(mint),
       },
       minutes: trades.get(mint) ?? [],
       earlier: earlier.get(mint) ?? [],

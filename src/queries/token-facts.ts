@@ -7,6 +7,7 @@ import { defineRowQuery } from '../store/query.ts';
 import { columnsOf } from './columns.ts';
 import { readHydratedTokens, withLearntDecimals } from './hydrated-tokens.ts';
 import { readHighs, readMarkets } from './token-markets.ts';
+import { readTokenMetadata } from './token-metadata.ts';
 import type { TokenFacts } from './token-reads.ts';
 
 const params = Type.Object({ mint: Type.String(), mark: Type.Integer() });
@@ -81,15 +82,16 @@ const latest = defineRowQuery({
 
 /**
  * What is known of a token: creation, what happened since, newest swaps, highest
- * prices. Four reads of a few rows each, and one more where the creation was not
+ * prices, document. Five reads of a few rows each, and one more where the creation was not
  * seen, and where nothing prices it.
  */
 export async function readTokenFacts(client: StoreClient, mint: Address, mark: number): Promise<TokenFacts> {
-  const [creations, news, swaps, highs] = await Promise.all([
+  const [creations, news, swaps, highs, documents] = await Promise.all([
     creation(client, { mint, mark }),
     milestones(client, { mint, mark }),
     latest(client, { mint, mark }),
     readHighs(client, [mint]),
+    readTokenMetadata(client, [mint]),
   ]);
   const readable = await withLearntDecimals(client, swaps, () => mint);
   const lastSwap = readable.find(({ kind }) => kind !== PRICED);
@@ -97,6 +99,7 @@ export async function readTokenFacts(client: StoreClient, mint: Address, mark: n
   const unpriced = lastSwap !== undefined && lastPriced === undefined ? [mint] : [];
   const markets = (await readMarkets(client, unpriced)).get(mint);
   const hydrated = creations.length > 0 ? undefined : (await readHydratedTokens(client, [mint])).get(mint);
+  const metadata = documents.get(mint);
   return {
     creation: creations[0],
     ...milestoneFacts(news),
@@ -105,5 +108,6 @@ export async function readTokenFacts(client: StoreClient, mint: Address, mark: n
     highs: highs.get(mint) ?? [],
     markets,
     ...(hydrated === undefined ? {} : { hydrated }),
+    ...(metadata?.state === 'stored' ? { metadata, image: metadata.image } : {}),
   };
 }

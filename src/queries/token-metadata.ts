@@ -4,10 +4,27 @@ import { TOKEN_METADATA, type TokenMetadataRow } from '../store/clickhouse/backg
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { defineRowQuery } from '../store/query.ts';
 
+/** What a token's document says. Fields that it does not set are ''. */
+export type TokenMetadata = Readonly<
+  Pick<TokenMetadataRow, 'image' | 'twitter' | 'website' | 'telegram' | 'description'>
+>;
+
+/** JSON of the fields that are set, in the order of the contract. */
+export function metadataJson({ image, twitter, website, telegram, description }: TokenMetadata): string {
+  const fields = { image, twitter, website, telegram, description };
+  return JSON.stringify(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')));
+}
+
 const metadata = defineRowQuery({
   sql: new URL('./token-metadata.sql', import.meta.url),
   params: Type.Object({ mints: Type.Array(Type.String()) }),
   layout: TOKEN_METADATA,
+});
+
+const images = defineRowQuery({
+  sql: new URL('./list-images.sql', import.meta.url),
+  params: Type.Object({ mints: Type.Array(Type.String()) }),
+  layout: { name: 'list_images', columns: { mint: 'address', image: 'string' } },
 });
 
 const uris = defineRowQuery({
@@ -23,6 +40,15 @@ export async function readTokenMetadata(
 ): Promise<ReadonlyMap<Address | '', TokenMetadataRow>> {
   if (mints.length === 0) return new Map();
   return new Map((await metadata(client, { mints: [...mints] })).map((row) => [row.mint, row]));
+}
+
+/** Images of some mints, without those that have none. */
+export async function readImages(
+  client: StoreClient,
+  mints: readonly Address[],
+): Promise<ReadonlyMap<Address | '', string>> {
+  if (mints.length === 0) return new Map();
+  return new Map((await images(client, { mints: [...mints] })).map(({ mint, image }) => [mint, image]));
 }
 
 /** The URI that a token was created with, or that its accounts tell; '' when it has none, undefined when nothing is known of it. */

@@ -11,6 +11,7 @@ import type {
   TokenGraduationRow,
   TransferRow,
 } from '../store/clickhouse/tables.ts';
+import type { TokenMetadata } from './token-metadata.ts';
 
 /**
  * The questions about one token, each one bounded read on the table ordered for
@@ -49,6 +50,9 @@ export interface TokenFacts {
   readonly markets?: readonly MarketRow[] | undefined;
   /** What the chain's accounts told, where nobody saw the creation. */
   readonly hydrated?: HydratedTokenRow | undefined;
+  /** What its document says, once that was read; lists have no more of it than the image. */
+  readonly metadata?: TokenMetadata | undefined;
+  readonly image?: string | undefined;
 }
 
 type PlaceColumns = 'slot' | 'block_index' | 'ix_index' | 'time';

@@ -1,0 +1,209 @@
+import type { Address } from '../chain/address.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { TokenMetadataRow } from '../store/clickhouse/background-tables.ts';
+import type { DocumentAnswer, Documents } from './documents.ts';
+import { readTarget, siteOf } from './fetch-target.ts';
+import { type Job, JobQueue, type Lane } from './job-queue.ts';
+import { Recent } from './recent.ts';
+import { planRetry } from './retries.ts';
+import { readUri } from './token-uri.ts';
+import type { WantedUri } from './uris-wanted.ts';
+
+/** Reads documents in the background, and again those that could not be read. */
+export interface MetadataCollector {
+  /** Has a document read some time soon, unless that is so already or was done lately. */
+  want(wanted: WantedUri): void;
+  /** Has it read next, and resolves with what came of it; undefined when others came before it. */
+  read(wanted: WantedUri): Promise<TokenMetadataRow | undefined>;
+  /** Has a document that is wanted already read next; undefined when it is not wanted. */
+  join(mint: Address): Promise<TokenMetadataRow | undefined> | undefined;
+  /** What came of the last try, if that was lately. */
+  latest(mint: Address): TokenMetadataRow | undefined;
+  /** Takes over a row that the store has: what waits in it for its time is read when that has come. */
+  resume(row: TokenMetadataRow): void;
+  /** Starts what is due, until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  readonly figures: CollectorFigures;
+}
+
+export interface CollectorFigures {
+  readonly queued: number;
+  readonly underWay: number;
+  /** Documents that wait for another try. */
+  readonly waiting: number;
+  /** Tries by what came of them. */
+  readonly tries: Readonly<Record<string, number>>;
+}
+
+export interface CollectorDeps {
+  readonly documents: Documents;
+  readonly clock: Clock;
+  /** Told what came of every try. */
+  readonly note: (row: TokenMetadataRow) => void;
+  /** 0 to below 1. Tests give a fixed one. */
+  readonly random?: () => number;
+  readonly limits?: CollectorLimits;
+}
+
+export interface CollectorLimits {
+  /** Jobs that wait in each lane. */
+  readonly queued: number;
+  readonly underWay: Readonly<Record<Lane, number>>;
+  /** Jobs under way at one stranger's site. */
+  readonly perSite: number;
+  /** Documents that wait for another try, and those of which the last answer is remembered. */
+  readonly remembered: number;
+}
+
+/** Enough for a minute of the busiest launches seen; what is let go is found again in the store. */
+export const COLLECTOR_LIMITS: CollectorLimits = {
+  queued: 2_000,
+  underWay: { gateways: 8, strangers: 8 },
+  perSite: 2,
+  remembered: 5_000,
+};
+
+const TICK_MS = 500;
+const EMPTY = { image: '', twitter: '', website: '', telegram: '', description: '' } as const;
+
+export function createCollector(deps: CollectorDeps): MetadataCollector {
+  const { documents, clock, note, random = Math.random, limits = COLLECTOR_LIMITS } = deps;
+  const jobs = new Map<Address, Job>();
+  const lane = (name: Lane) =>
+    new JobQueue({ waiting: limits.queued, underWay: limits.underWay[name], perSite: limits.perSite });
+  const lanes = { gateways: lane('gateways'), strangers: lane('strangers') };
+  const recent = new Recent<Address, TokenMetadataRow>(limits.remembered);
+  /** Until when they wait, Unix seconds. */
+  const retries = new Map<Address, WantedUri & { readonly at: number }>();
+  const tries: Record<string, number> = {};
+  let stopping: AbortSignal = AbortSignal.abort();
+  const seconds = () => Math.floor(clock.now() / 1_000);
+
+  function settle(row: TokenMetadataRow): TokenMetadataRow {
+    tries[row.outcome || 'read'] = (tries[row.outcome || 'read'] ?? 0) + 1;
+    remember(row);
+    note(row);
+    return row;
+  }
+
+  function remember(row: TokenMetadataRow): void {
+    if (row.mint === '') return;
+    recent.set(row.mint, row);
+    retries.delete(row.mint);
+    if (row.state !== 'waiting') return;
+    retries.set(row.mint, { mint: row.mint, uri: row.uri, tries: row.tries, at: row.retry_at });
+    if (retries.size <= limits.remembered) return;
+    for (const oldest of retries.keys()) {
+      retries.delete(oldest);
+      break;
+    }
+  }
+
+  function enqueue(wanted: WantedUri, place: 'next' | 'later'): Job | TokenMetadataRow {
+    const known = jobs.get(wanted.mint);
+    if (known !== undefined) {
+      if (place === 'next') lanes[known.lane].prefer(known);
+      return known;
+    }
+    const resource = readUri(wanted.uri);
+    if (resource === undefined) return settle(rowOf(wanted, { none: wanted.uri.trim() === '' ? 'no_uri' : 'bad_uri' }));
+    retries.delete(wanted.mint);
+    const target = resource.kind === 'web' ? readTarget(resource.url) : 'scheme';
+    const { promise, resolve } = withResolver<TokenMetadataRow | undefined>();
+    const job: Job = {
+      ...wanted,
+      resource,
+      site: typeof target === 'string' ? resource.kind : siteOf(target),
+      lane: resource.kind === 'web' ? 'strangers' : 'gateways',
+      done: promise,
+      finish: resolve,
+    };
+    jobs.set(job.mint, job);
+    const dropped = lanes[job.lane].add(job, place);
+    if (dropped !== undefined) end(dropped, undefined);
+    pump(job.lane);
+    return job;
+  }
+
+  function end(job: Job, row: TokenMetadataRow | undefined): void {
+    if (jobs.get(job.mint) === job) jobs.delete(job.mint);
+    job.finish(row);
+  }
+
+  function pump(name: Lane): void {
+    const queue = lanes[name];
+    while (!stopping.aborted) {
+      const job = queue.take();
+      if (job === undefined) return;
+      void work(job).finally(() => {
+        queue.leave(job);
+        pump(name);
+      });
+    }
+  }
+
+  async function work(job: Job): Promise<void> {
+    const answer = await documents.read(job.uri, job.resource, stopping).catch((): DocumentAnswer => UNREACHABLE);
+    // What was broken off by us says nothing of the host.
+    end(job, stopping.aborted ? undefined : settle(rowOf(job, answer)));
+  }
+
+  function rowOf({ mint, uri, tries: before }: WantedUri, answer: DocumentAnswer | { readonly none: string }) {
+    const row = { mint, checked_at: seconds(), retry_at: 0, uri, ...EMPTY };
+    if ('none' in answer) return { ...row, state: 'none', tries: before, outcome: answer.none };
+    if ('metadata' in answer) return { ...row, state: 'stored', tries: before, outcome: '', ...answer.metadata };
+    const { tries: failed, afterS } = planRetry(answer.fault, before, random());
+    if (afterS === undefined) return { ...row, state: 'none', tries: failed, outcome: answer.fault };
+    return { ...row, state: 'waiting', tries: failed, outcome: answer.fault, retry_at: seconds() + afterS };
+  }
+
+  return {
+    want(wanted) {
+      const known = recent.get(wanted.mint);
+      if (known !== undefined && (known.state !== 'waiting' || known.retry_at > seconds())) return;
+      enqueue(wanted, 'next');
+    },
+    async read(wanted) {
+      const job = enqueue(wanted, 'next');
+      return 'done' in job ? job.done : job;
+    },
+    join(mint) {
+      const job = jobs.get(mint);
+      if (job !== undefined) lanes[job.lane].prefer(job);
+      return job?.done;
+    },
+    latest: (mint) => recent.get(mint),
+    resume(row) {
+      if (row.mint !== '' && !jobs.has(row.mint)) remember(row);
+    },
+    async run(signal) {
+      stopping = signal;
+      while (!signal.aborted) {
+        const now = seconds();
+        for (const wanted of [...retries.values()]) if (wanted.at <= now) enqueue(wanted, 'later');
+        for (const name of ['gateways', 'strangers'] as const) pump(name);
+        await clock.sleep(TICK_MS, signal);
+      }
+      for (const job of [...jobs.values()]) end(job, undefined);
+    },
+    get figures() {
+      const { gateways, strangers } = lanes;
+      return {
+        queued: gateways.waiting + strangers.waiting,
+        underWay: gateways.underWay + strangers.underWay,
+        waiting: retries.size,
+        tries,
+      };
+    },
+  };
+}
+
+const UNREACHABLE: DocumentAnswer = { fault: 'unreachable' };
+
+function withResolver<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,82 @@
+import type { Address } from '../chain/address.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { decodeRows } from '../store/clickhouse/row-codec.ts';
+import { TOKEN_CREATIONS } from '../store/clickhouse/tables.ts';
+import type { MetadataCollector } from './collector.ts';
+import { findCreatedUris, findHydratedUris } from './uris-wanted.ts';
+
+/** Tokens of one look into the store, newest first. */
+const WINDOW = 5_000;
+/** Documents taken from one look: what is queued is not more than may be. */
+const MAX_WANTED = 1_000;
+/** Windows that the look through everything goes back. */
+const MAX_WINDOWS = 20;
+const PASS_EVERY_MS = 30_000;
+const WHOLE_PASS_EVERY_MS = 600_000;
+/** Rows that were written while the pass before was reading. */
+const OVERLAP_S = 60;
+
+/** Every creation that the feed carries is wanted at once. Returns the way to stop. */
+export function followCreations(feed: Feed, want: MetadataCollector['want']): () => void {
+  return feed.subscribe({
+    batch({ tables }) {
+      const created = tables.get(TOKEN_CREATIONS.name);
+      if (created === undefined) return;
+      for (const { mint, uri } of decodeRows(TOKEN_CREATIONS, created.bytes)) {
+        if (mint !== '') want({ mint: mint as Address, uri, tries: 0 });
+      }
+    },
+    // The same token comes in the other fork, or its document is of no use to anybody.
+    withdrawn() {},
+    changed() {},
+  });
+}
+
+export interface WantedPassesDeps {
+  readonly client: StoreClient;
+  readonly collector: Pick<MetadataCollector, 'want' | 'figures'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/**
+ * Looks into the store for tokens whose documents were not read: those of before
+ * our time, of filled holes, and what a stop or a full queue left undone. The
+ * newest ones come first, and what does not fit waits for the next look.
+ */
+export async function runWantedPasses(
+  { client, collector, clock, log }: WantedPassesDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  let wholeAt = Number.NEGATIVE_INFINITY;
+  let hydratedSince = 0;
+  while (!signal.aborted) {
+    const started = clock.elapsed();
+    const isWhole = started - wholeAt >= WHOLE_PASS_EVERY_MS;
+    const now = Math.floor(clock.now() / 1_000);
+    const look = { window: WINDOW, now, limit: MAX_WANTED };
+    try {
+      for (let at = 0; at < (isWhole ? MAX_WINDOWS : 1) && !signal.aborted && !isFull(collector); at += 1) {
+        const found = await findCreatedUris(client, { ...look, offset: at * WINDOW });
+        // Wanted last is read first.
+        for (const each of found.toReversed()) collector.want(each);
+      }
+      const since = isWhole ? 0 : hydratedSince;
+      for (const each of (await findHydratedUris(client, { ...look, since })).toReversed()) collector.want(each);
+      hydratedSince = now - OVERLAP_S;
+      if (isWhole && !isFull(collector)) wholeAt = started;
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn({ err: String(error) }, 'tokens without metadata could not be looked up; tried again later');
+    }
+    await clock.sleep(PASS_EVERY_MS, signal);
+  }
+}
+
+/** No room for another look's worth. */
+function isFull({ figures }: Pick<MetadataCollector, 'figures'>): boolean {
+  return figures.queued >= MAX_WANTED;
+}
