@@ -102,6 +102,17 @@ export class Ledger {
     return held;
   }
 
+  /** Raw units of a mint by owner, over all accounts of each. For checks against the truth: it reads every account. */
+  holdings(mint: Address): ReadonlyMap<Address, bigint> {
+    const held = new Map<Address, bigint>();
+    for (const account of this.#tokens.values()) {
+      if (account.mint === mint && account.amount > 0n) {
+        held.set(account.owner, (held.get(account.owner) ?? 0n) + account.amount);
+      }
+    }
+    return held;
+  }
+
   /** Lamports from outside the simulated world. */
   endow(address: Address, lamports: bigint): void {
     this.#endowed += lamports;
