@@ -193,6 +193,20 @@ export const VARIABLES = {
     example: 'on',
     default: 'on',
   }),
+  metadata: variable({
+    env: 'MINTSCOPE_METADATA',
+    schema: Type.Boolean(),
+    help: 'false fetches no documents of tokens: images, links and descriptions stay unknown, and no stranger’s host is asked.',
+    example: 'true',
+    default: 'true',
+  }),
+  ipfsGateways: variable({
+    env: 'MINTSCOPE_IPFS_GATEWAYS',
+    schema: Type.String({ pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+(,[a-z0-9-]+(\\.[a-z0-9-]+)+){0,7}$' }),
+    expects: 'must be one to eight host names, separated by commas',
+    help: 'Public hosts that documents and images on IPFS are asked of, by https, the first one first. The first three are asked for an image.',
+    example: 'ipfs.io,dweb.link,gateway.pinata.cloud',
+  }),
   simulatorSeed: variable({
     env: 'MINTSCOPE_SIMULATOR_SEED',
     schema: Type.Integer({ minimum: 0, maximum: 4_294_967_295 }),

@@ -79,8 +79,9 @@ export function createMarketBook({ reads, feed, clock, size }: MarketBookDeps): 
       if (at >= 0) warming?.batches.splice(at, 1);
       if (orders?.takeBack(batch) === false) discard();
     },
-    changed() {
+    changed(_mints, what) {
       version += 1;
+      if (what === 'descriptions') return;
       stale = true;
       if (warming !== undefined) warming.outdated = true;
     },

@@ -24,6 +24,7 @@ import { createServiceMetrics } from './service-metrics.ts';
 import { openSolPrice } from './sol-price.ts';
 import { sourceOptions } from './source-options.ts';
 import { storeOptions } from './store-options.ts';
+import { startTokenMetadata } from './token-metadata.ts';
 
 const usage = `usage: mintscope serve
 
@@ -91,6 +92,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     clock,
     log,
   });
+  const startedBehind = feed.committedSlot;
   shutdown.add('ingest', () => ingest.stop());
   ingest.finished.catch((error: unknown) => {
     log.error({ err: String(error) }, 'ingest broke; the service stops');
@@ -116,9 +118,11 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   shutdown.add('answers', () => answers.close());
   const background = startBackground(config, { client: store.client, feed, clock, log });
   shutdown.add('background', () => background.stop());
+  const metadata = startTokenMetadata(config, { client: store.client, feed, clock, log, startedBehind });
+  shutdown.add('metadata', () => metadata.stop());
   const app = buildApp({
     answers,
-    metadata: {},
+    metadata: metadata.answers,
     keys: createKeyDirectory({ clock, lookUp: (hash) => accounts.findKey(hash), developmentKey: config.devKey }),
     meter: createMemoryMeter({ credits: TRIAL_CREDITS, enforce: config.enforce }),
     clock,

@@ -10,10 +10,13 @@ export interface FeedListener {
   /**
    * The store holds other rows of these mints than before, beneath what the
    * feed carried: a hole was filled, positions were folded again, a token was
-   * hydrated. What was read of them has to be read again.
+   * hydrated. What was read of them has to be read again. With `descriptions`
+   * only what describes them is new: no row moved, and no list is in another order.
    */
-  changed(mints: readonly Address[]): void;
+  changed(mints: readonly Address[], what: Changed): void;
 }
+
+export type Changed = 'rows' | 'descriptions';
 
 /**
  * Fan-out of freshly derived rows inside the process, a block at a time, in

@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
-import type { Feed, FeedListener } from './feed.ts';
+import type { Changed, Feed, FeedListener } from './feed.ts';
 
 export interface InProcessFeed extends Feed {
   /** Hands a batch to every listener and keeps it until it is committed. */
@@ -17,8 +17,8 @@ export interface InProcessFeed extends Feed {
    * @throws {RangeError} when that is not the newest held batch.
    */
   withdraw(slot: number): void;
-  /** The store has other rows of these mints than before. */
-  changed(mints: readonly Address[]): void;
+  /** The store has other rows of these mints than before, or describes them otherwise. `rows` when left out. */
+  changed(mints: readonly Address[], what?: Changed): void;
   /** Batches waiting for the store. */
   readonly held: number;
 }
@@ -83,9 +83,9 @@ export function createFeed({ maxHeldBatches }: FeedOptions): InProcessFeed {
       headSlot = held.reduce((newest, { lastSlot }) => Math.max(newest, lastSlot), committedSlot);
       for (const listener of listeners) listener.withdrawn(batch);
     },
-    changed(mints) {
+    changed(mints, what = 'rows') {
       if (mints.length === 0) return;
-      for (const listener of listeners) listener.changed(mints);
+      for (const listener of listeners) listener.changed(mints, what);
     },
   };
 }

@@ -22,20 +22,12 @@ export function isKnownGateway(host: string): boolean {
   return KNOWN_HOSTS.some((known) => host === known || host.endsWith(`.${known}`));
 }
 
-/** The default gateways with those of the configuration in place of the IPFS ones: hosts, or base URLs, separated by commas. */
-export function chooseGateways(ipfs: string | undefined): Gateways {
-  if (ipfs === undefined) return DEFAULT_GATEWAYS;
-  const chosen = ipfs.split(',').map((each) => each.trim());
-  return {
-    ...DEFAULT_GATEWAYS,
-    ipfs: chosen.map((each) => (each.includes('://') ? trimSlash(each) : `https://${each}`)),
-  };
+/** The default gateways, with hosts separated by commas in place of the IPFS ones. */
+export function chooseGateways(ipfsHosts: string | undefined): Gateways {
+  if (ipfsHosts === undefined) return DEFAULT_GATEWAYS;
+  return { ...DEFAULT_GATEWAYS, ipfs: ipfsHosts.split(',').map((host) => `https://${host}`) };
 }
 
 function inUse(entries: readonly GatewayEntry[]): readonly string[] {
   return entries.filter(({ use }) => use).map(({ host }) => `https://${host}`);
-}
-
-function trimSlash(url: string): string {
-  return url.replace(/\/+$/, '');
 }
