@@ -51,4 +51,4 @@ SELECT
   maxIf((price, bitNot(at), time, price_quote, price_token, quote_decimals, token_decimals), priced) AS highest
 FROM swaps
 GROUP BY mint, pool, quote_mint, venue, partial_slot
-SETTINGS optimize_aggregation_in_order = 1;
+SETTINGS max_threads = 1, max_block_size = 16384, max_bytes_before_external_group_by = 200000000;
