@@ -13,7 +13,9 @@ const NO_ROWS = {} as MintRows;
 type Step =
   | { readonly kind: 'keep'; readonly mint: Address; readonly key: string; readonly bytes: number }
   | { readonly kind: 'answer'; readonly mint: Address; readonly key: string; readonly bytes: number }
-  | { readonly kind: 'grow' | 'discard' | 'find'; readonly mint: Address };
+  | { readonly kind: 'grow'; readonly mint: Address }
+  | { readonly kind: 'discard'; readonly mint: Address }
+  | { readonly kind: 'find'; readonly mint: Address };
 
 const mint = fc.constantFrom(...MINTS);
 const key = fc.constantFrom('one', 'two', 'three');
@@ -79,10 +81,10 @@ describe('books in memory', () => {
 });
 
 function take(set: BookSet, each: Step): void {
-  if (each.kind === 'keep') set.keep(each.mint, each.key, section(each.bytes));
-  else if (each.kind === 'grow') set.grow(each.mint, NO_ROWS);
+  if (each.kind === 'grow') set.grow(each.mint, NO_ROWS);
   else if (each.kind === 'discard') set.discard(each.mint);
   else if (each.kind === 'find') set.find(each.mint);
+  else if (each.kind === 'keep') set.keep(each.mint, each.key, section(each.bytes));
   else {
     const bodies = set.find(each.mint)?.bodies;
     bodies?.set({ name: each.key, stamp: 0 }, Buffer.alloc(each.bytes), bodies.version);

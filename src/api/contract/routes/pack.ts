@@ -3,6 +3,9 @@ import { packExample } from '../examples/pack.ts';
 import { addressParameter, parameter } from '../parameter.ts';
 import { Pack } from '../resources/pack.ts';
 import { defineRoute, type RouteContract } from '../route.ts';
+import { getCounters, getIntelligence } from './intelligence.ts';
+import { getLaunch } from './launch.ts';
+import { getFundingClusters } from './movements.ts';
 import { getActivity, getToken, listCandles, listHolders, listSwaps } from './tokens.ts';
 
 /** The endpoints that a pack holds the bodies of, by their names in it, in its order. */
@@ -12,18 +15,21 @@ export const PACK_PARTS = {
   swaps: listSwaps,
   candles: listCandles,
   holders: listHolders,
+  counters: getCounters,
+  intelligence: getIntelligence,
+  launch: getLaunch,
+  funding_clusters: getFundingClusters,
 } as const satisfies Readonly<Record<string, RouteContract>>;
 
 export type PackPart = keyof typeof PACK_PARTS;
 
 const PART_NAMES = Object.keys(PACK_PARTS) as readonly PackPart[];
-/** What all nine parts cost together. */
+/** What all parts cost together. */
 const WHOLE_PACK = 40;
-const WHOLE_PARTS = 9;
 
 /** Price of so many parts, in credits. */
 export function packPrice(parts: number): number {
-  return Math.ceil((WHOLE_PACK * parts) / WHOLE_PARTS);
+  return Math.ceil((WHOLE_PACK * parts) / PART_NAMES.length);
 }
 
 /** Names in the order of the pack, each once; undefined when one is not a part's. */
