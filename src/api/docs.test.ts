@@ -2,14 +2,27 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ERRORS } from './contract/errors.ts';
 import { ANSWER_HEADERS } from './contract/headers.ts';
-import { routeErrors, routeName } from './contract/route.ts';
+import { defaultPrice, routeErrors, routeName } from './contract/route.ts';
 import { ROUTES } from './contract/routes.ts';
 
 const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
 
 describe('docs/api.md', () => {
-  it('lists every route', () => {
-    for (const route of ROUTES) expect(page).toContain(`\`${routeName(route)}\``);
+  it('lists every route once, with what it costs at its defaults, and none that does not exist', () => {
+    const table = page.slice(page.indexOf('| route |'), page.indexOf('## Read'));
+    const rows = [...table.matchAll(/^\| `([A-Z]+ [^`]+)` \|.*\| ([^|]+) \|$/gm)].map(([, name, price]) => [
+      name,
+      price,
+    ]);
+    expect(rows.map(([name]) => name).sort()).toEqual(ROUTES.map(routeName).sort());
+    for (const route of ROUTES) {
+      const [, price = ''] = rows.find(([name]) => name === routeName(route)) ?? [];
+      const free = route.access === 'public';
+      expect([routeName(route), /^\S+/.exec(price)?.[0].replace(/,$/, '')]).toEqual([
+        routeName(route),
+        free ? 'free' : String(defaultPrice(route)),
+      ]);
+    }
   });
 
   it('lists every error that a route can answer with, beside its status', () => {
