@@ -13,6 +13,7 @@ export interface Running {
 
 export interface Service extends Running {
   readonly key: string;
+  readonly pid: number;
 }
 
 /** One answer of the service, to be sent by the baseline too. */
@@ -23,17 +24,17 @@ export interface Recorded {
   readonly body: string;
 }
 
-/** The service as `npm start` runs it, on the simulated chain, with a data folder of its own. */
-export async function startService(dataDir: string): Promise<Service> {
+/** The service as `npm start` runs it, on the simulated chain, with a data folder of its own; `settings` are of its environment. */
+export async function startService(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Service> {
   const child = spawn(process.execPath, ['bin/mintscope.mjs', 'serve'], {
     cwd: root,
-    env: { ...process.env, MINTSCOPE_PORT: '0', MINTSCOPE_DATA_DIR: dataDir, MINTSCOPE_LOG_LEVEL: 'warn' },
+    env: { ...process.env, MINTSCOPE_PORT: '0', MINTSCOPE_DATA_DIR: dataDir, MINTSCOPE_LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const line = await first(child, (resolve) => createInterface({ input: child.stdout }).once('line', resolve));
   const ready = JSON.parse(line) as { readonly api: string; readonly key?: string };
   if (ready.key === undefined) throw new Error('the service made no key on an empty data folder');
-  return { address: ready.api, key: ready.key, stop: () => end(child) };
+  return { address: ready.api, key: ready.key, pid: child.pid ?? 0, stop: () => end(child) };
 }
 
 export async function startBareServer(recorded: readonly Recorded[]): Promise<Running> {

@@ -13,17 +13,27 @@ export function ownCpuS(): number {
   return (user + system) / 1_000_000;
 }
 
-/** Processor seconds of this process's children that run now; undefined where there is no /proc. */
-export function childrenCpuS(): number | undefined {
+/** Processor seconds of a process's children that run now; undefined where there is no /proc. */
+export function childrenCpuS(pid = process.pid): number | undefined {
   try {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .map(readStat)
-      .filter((fields) => Number(fields[PARENT]) === process.pid)
-      .reduce((sum, fields) => sum + (Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) / TICKS_PER_S, 0);
+      .filter((fields) => Number(fields[PARENT]) === pid)
+      .reduce((sum, fields) => sum + cpuS(fields), 0);
   } catch {
     return undefined;
   }
+}
+
+/** Processor seconds of a process, all threads, without its children; undefined where there is no /proc. */
+export function processCpuS(pid: number): number | undefined {
+  const fields = readStat(String(pid));
+  return fields.length === 0 ? undefined : cpuS(fields);
+}
+
+function cpuS(fields: readonly string[]): number {
+  return (Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) / TICKS_PER_S;
 }
 
 function readStat(pid: string): string[] {

@@ -1,0 +1,86 @@
+import autocannon from 'autocannon';
+import { type Recorded, type Service, startBareServer } from './processes.ts';
+
+/** Requests per second of the service, and of the bare route that sends the same, by round. */
+export interface Rates {
+  readonly ours: number[];
+  readonly bare: number[];
+}
+
+export interface RoundOptions {
+  /** Rounds that count. */
+  readonly rounds: number;
+  /** Seconds of each side in each round. */
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+/** The connection's own, which each server sets for itself. */
+const HOP_HEADERS = ['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding'];
+
+/**
+ * Measures answers of the service against a bare Fastify route in a process of
+ * its own that sends the same bytes and headers, taking turns. The first round
+ * only warms both sides up.
+ */
+export async function measureRates<N extends string>(
+  service: Service,
+  paths: Readonly<Record<N, string>>,
+  { rounds, seconds, connections }: RoundOptions,
+): Promise<Readonly<Record<N, Rates>>> {
+  const entries = Object.entries(paths) as [N, string][];
+  const recorded = await Promise.all(entries.map(([name, path]) => record(service, name, path)));
+  const bare = await startBareServer(recorded);
+  const rates = Object.fromEntries(entries.map(([name]) => [name, { ours: [], bare: [] }])) as unknown as Record<
+    N,
+    Rates
+  >;
+  const load = (url: string) => requestsPerSecond(url, service.key, { seconds, connections });
+  try {
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const [name, path] of entries) {
+        const ours = await load(service.address + path);
+        const base = await load(`${bare.address}/${name}`);
+        if (round === 0) continue;
+        rates[name].ours.push(ours);
+        rates[name].bare.push(base);
+      }
+    }
+    return rates;
+  } finally {
+    await bare.stop();
+  }
+}
+
+/** Median of the ratios of rounds that ran side by side. */
+export function medianRatio({ ours, bare }: Rates): number {
+  return Number(median(ours.map((rate, i) => rate / (bare[i] ?? Number.NaN))).toFixed(3));
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+export async function getJson<T>(service: Service, path: string): Promise<T> {
+  const response = await fetch(service.address + path, { headers: { 'x-api-key': service.key } });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+async function record(service: Service, name: string, path: string): Promise<Recorded> {
+  const response = await fetch(service.address + path, { headers: { 'x-api-key': service.key } });
+  const headers = Object.fromEntries([...response.headers].filter(([header]) => !HOP_HEADERS.includes(header)));
+  return { path: `/${name}`, headers, body: Buffer.from(await response.arrayBuffer()).toString('base64') };
+}
+
+async function requestsPerSecond(
+  url: string,
+  key: string,
+  { seconds, connections }: Pick<RoundOptions, 'seconds' | 'connections'>,
+): Promise<number> {
+  const result = await autocannon({ url, connections, duration: seconds, headers: { 'x-api-key': key } });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
+  return result.requests.average;
+}

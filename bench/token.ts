@@ -1,0 +1,71 @@
+import { type ColdOptions, coldTokens, measureCold } from './token/cold.ts';
+import { scatteredTokens, startOnGrownStore } from './token/grown-service.ts';
+import { type HotOptions, measureHot } from './token/hot.ts';
+import { measureMemory } from './token/memory.ts';
+import { measureWide } from './token/wide.ts';
+
+/**
+ * Every question about a token: hot against a bare route that sends the same, the
+ * wide ones on the hottest token of a store with many swaps, tokens that nobody
+ * has asked for against the same SQL alone, and the memory of books. The service
+ * ingests the simulated chain all along. `ratio` is the lowest hot ratio; the
+ * other bars stand beside their figures.
+ *
+ * `-- token [swaps] [parts]`: 20 million swaps unless it says otherwise, `--short`
+ * for few and short rounds; parts out of hot,wide,cold,memory.
+ */
+interface Size {
+  readonly swaps: number;
+  readonly hot: HotOptions;
+  readonly wideSeconds: number;
+  readonly cold: ColdOptions;
+  readonly memoryTokens: number;
+  /** Of the service on the grown store, as its setting has it. */
+  readonly bookMemory: string;
+}
+
+const HOT_BAR = 0.5;
+const COLD_BAR = 1.5;
+const WHOLE: Size = {
+  swaps: 20_000_000,
+  hot: { fillMs: 75_000, rounds: 5, seconds: 2, connections: 32 },
+  wideSeconds: 8,
+  cold: { rounds: 4, tokens: 128 },
+  memoryTokens: 2_000,
+  bookMemory: '64M',
+};
+const SHORT: Size = {
+  swaps: 200_000,
+  hot: { fillMs: 3_000, rounds: 1, seconds: 0.5, connections: 32 },
+  wideSeconds: 1,
+  cold: { rounds: 1, tokens: 16 },
+  memoryTokens: 100,
+  bookMemory: '16M',
+};
+const PARTS = 'hot,wide,cold,memory';
+
+export async function run(): Promise<Readonly<Record<string, unknown>>> {
+  const words = process.argv.slice(3);
+  const size = words[0] === '--short' ? SHORT : { ...WHOLE, swaps: Number(words[0] ?? WHOLE.swaps) };
+  const parts = (words[1] ?? PARTS).split(',');
+  const hot = parts.includes('hot') ? await measureHot(size.hot) : {};
+  const grown = parts.some((part) => part !== 'hot') ? await measureGrown(size, parts) : {};
+  const ratios = Object.entries(hot).flatMap(([name, value]) => (name.endsWith('_ratio') ? [value] : []));
+  return { bench: 'token', ratio: Math.min(...ratios), bar: HOT_BAR, cold_bar: COLD_BAR, ...hot, ...grown };
+}
+
+async function measureGrown(size: Size, parts: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  const grown = await startOnGrownStore(size.swaps, size.bookMemory);
+  try {
+    const cold = coldTokens(size.cold);
+    const mints = await scatteredTokens(grown.client, cold + size.memoryTokens);
+    return {
+      stored: grown.rows,
+      ...(parts.includes('wide') ? await measureWide(grown, size.wideSeconds) : {}),
+      ...(parts.includes('cold') ? await measureCold(grown, mints.slice(0, cold), size.cold) : {}),
+      ...(parts.includes('memory') ? await measureMemory(grown.service, mints.slice(cold)) : {}),
+    };
+  } finally {
+    await grown.stop();
+  }
+}

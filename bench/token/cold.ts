@@ -1,0 +1,121 @@
+import type { Answers } from '../../src/books/answers.ts';
+import { createTokenAnswers } from '../../src/books/token-answers.ts';
+import type { Address } from '../../src/chain/address.ts';
+import { createFeed } from '../../src/feed/in-process.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { silentLogger } from '../../src/kernel/log.ts';
+import { ask, askAll, percentile, rounded } from './clients.ts';
+import type { GrownService } from './grown-service.ts';
+import { about, createRecordingClient, replay, type Waves } from './recorded-queries.ts';
+
+const CLIENTS = 16;
+
+interface Question {
+  readonly path: string;
+  answer(answers: Answers, mint: Address): Promise<unknown>;
+}
+
+/** The routes whose answers are made of books, at their defaults. */
+const QUESTIONS: Readonly<Record<string, Question>> = {
+  snapshot: { path: '', answer: async (answers, mint) => answers.snapshot(mint) },
+  swaps: {
+    path: '/swaps',
+    answer: async (answers, mint) =>
+      answers.swaps(mint, { order: 'desc', limit: 100, cursor: undefined, failed: false, transfers: false }),
+  },
+  ticks: {
+    path: '/ticks',
+    answer: async (answers, mint) =>
+      answers.ticks(mint, { quote: undefined, before: undefined, after: undefined, limit: 2000 }),
+  },
+  candles: {
+    path: '/candles',
+    answer: async (answers, mint) =>
+      answers.candles(mint, {
+        interval: '1m',
+        from: undefined,
+        to: undefined,
+        limit: 300,
+        quote: undefined,
+        fill: false,
+      }),
+  },
+  activity: { path: '/activity', answer: async (answers, mint) => answers.activity(mint) },
+  holders: { path: '/holders', answer: async (answers, mint) => answers.holders(mint, 50) },
+};
+
+/** Tokens that it takes. */
+export function coldTokens({ rounds, tokens }: ColdOptions): number {
+  return Object.keys(QUESTIONS).length * (1 + 2 * rounds * tokens);
+}
+
+export interface ColdOptions {
+  readonly rounds: number;
+  /** Of each question, each side and each round. */
+  readonly tokens: number;
+}
+
+/**
+ * Tokens that nobody has asked for, once through the service and once by the
+ * very queries that it makes, sent straight to the store, taking turns: the
+ * slowest of a hundred of each. No token is asked for twice.
+ */
+export async function measureCold(
+  { service, client, headSlot }: GrownService,
+  mints: readonly Address[],
+  { rounds, tokens }: ColdOptions,
+): Promise<Readonly<Record<string, number>>> {
+  const unused = mints.values();
+  const take = (count: number) => Array.from({ length: count }, () => unused.next().value!);
+  const recorded = await recordQueries(client, headSlot, take(Object.keys(QUESTIONS).length));
+  const figures: Record<string, number> = {};
+  const all = { ours: [] as number[], sql: [] as number[] };
+  for (const [name, { path }] of Object.entries(QUESTIONS)) {
+    const { mint: example, waves } = recorded.get(name)!;
+    const ours: number[] = [];
+    const sql: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      ours.push(...(await askAll(take(tokens), CLIENTS, (mint) => ask(service, `/tokens/${mint}${path}`))));
+      sql.push(...(await askAll(take(tokens), CLIENTS, (mint) => replay(client, about(waves, example, mint)))));
+    }
+    figures[`cold_${name}_p99_ms`] = rounded(percentile(ours, 0.99), 1);
+    figures[`cold_${name}_sql_p99_ms`] = rounded(percentile(sql, 0.99), 1);
+    figures[`cold_${name}_times`] = rounded(percentile(ours, 0.99) / percentile(sql, 0.99));
+    all.ours.push(...ours);
+    all.sql.push(...sql);
+  }
+  return { ...figures, cold_times: rounded(percentile(all.ours, 0.99) / percentile(all.sql, 0.99)) };
+}
+
+/** What each question asks of the store about a token of its own. */
+async function recordQueries(
+  store: GrownService['client'],
+  headSlot: number,
+  examples: readonly Address[],
+): Promise<ReadonlyMap<string, { readonly mint: Address; readonly waves: Waves }>> {
+  const feed = createFeed({ maxHeldBatches: 1 });
+  feed.commit(headSlot, 0);
+  const recording = createRecordingClient(store);
+  const answers = createTokenAnswers({ client: recording.client, feed, clock: systemClock, log: silentLogger });
+  try {
+    // The list is read at the start, whether somebody asks for it or not.
+    await answers.stats();
+    await answers.list({ sort: 'newest', limit: 1, ...ANY_TOKEN });
+    const recorded = new Map<string, { mint: Address; waves: Waves }>();
+    for (const [index, [name, { answer }]] of Object.entries(QUESTIONS).entries()) {
+      const mint = examples[index]!;
+      recorded.set(name, { mint, waves: await recording.record(() => answer(answers, mint)) });
+    }
+    return recorded;
+  } finally {
+    answers.close();
+  }
+}
+
+const ANY_TOKEN = {
+  graduated: undefined,
+  creator: undefined,
+  from: undefined,
+  to: undefined,
+  cursor: undefined,
+};

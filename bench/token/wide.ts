@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { ask, rounded } from './clients.ts';
+import { type GrownService, hottestToken } from './grown-service.ts';
+
+/** Questions that read more of a token than a book of it holds. */
+const QUESTIONS = ['intelligence', 'launch', 'launch-race', 'funding-clusters', 'sends', 'pack'];
+const CONNECTIONS = 4;
+
+/**
+ * Of the hottest token, with ingest running beside: the first answer, and under
+ * load the processor time of one request, ours and the store's apart, without
+ * what ingest takes, and the slowest of a hundred.
+ */
+export async function measureWide(grown: GrownService, seconds: number): Promise<Readonly<Record<string, number>>> {
+  const { service, client } = grown;
+  const mint = await hottestToken(client);
+  const figures: Record<string, number> = {};
+  const idle = await spend(grown, () => sleep(seconds * 1_000));
+  figures.idle_ours_cpu = rounded(idle.ours / idle.seconds, 3);
+  figures.idle_clickhouse_cpu = rounded(idle.clickhouse / idle.seconds, 3);
+  for (const question of QUESTIONS) {
+    const path = `/tokens/${mint}/${question}`;
+    const name = question.replaceAll('-', '_');
+    const begun = performance.now();
+    await ask(service, path);
+    figures[`${name}_first_ms`] = rounded(performance.now() - begun, 1);
+    let requests = 0;
+    const spent = await spend(grown, async () => {
+      const result = await autocannon({
+        url: service.address + path,
+        connections: CONNECTIONS,
+        duration: seconds,
+        headers: { 'x-api-key': service.key },
+      });
+      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${path}: ${result.non2xx} refused`);
+      requests = Math.round(result.requests.average * seconds);
+      figures[`${name}_p99_ms`] = result.latency.p99;
+    });
+    const perRequest = (busy: number, idly: number) =>
+      rounded((Math.max(0, busy - (idly * spent.seconds) / idle.seconds) * 1_000) / requests, 3);
+    figures[`${name}_cpu_ms`] = perRequest(spent.ours, idle.ours);
+    figures[`${name}_clickhouse_cpu_ms`] = perRequest(spent.clickhouse, idle.clickhouse);
+    figures[`${name}_rps`] = Math.round(requests / seconds);
+  }
+  return figures;
+}
+
+async function spend({ cpu }: GrownService, work: () => Promise<unknown>) {
+  const before = cpu();
+  const begun = performance.now();
+  await work();
+  const after = cpu();
+  return {
+    ours: after.ours - before.ours,
+    clickhouse: after.clickhouse - before.clickhouse,
+    seconds: (performance.now() - begun) / 1_000,
+  };
+}
