@@ -8,6 +8,7 @@ import type { AnswerDeps, Answers, TokenFilter } from './answers.ts';
 import { type BookLimits, DEFAULT_BOOK_LIMITS, DEFAULT_LIST_LIMITS, type ListLimits } from './book-limits.ts';
 import type { BookMemory } from './book-set.ts';
 import { createBookShelf } from './book-shelf.ts';
+import type { HolderSnapshots } from './holder-snapshots.ts';
 import { createIntelligenceAnswers } from './intelligence-answers.ts';
 import { createLaunchAnswers } from './launch-answers.ts';
 import { createMovementAnswers } from './movement-answers.ts';
@@ -27,6 +28,8 @@ export interface TokenAnswersDeps {
   readonly ingest?: () => IngestStatus;
   /** The price of SOL; without it no figure is in dollars. */
   readonly solPrice?: SolPrice | undefined;
+  /** What a node tells of holders; without one, trades tell. */
+  readonly holderSnapshots?: HolderSnapshots | undefined;
   readonly bookLimits?: BookLimits;
   readonly listLimits?: ListLimits;
 }
@@ -46,6 +49,7 @@ export function createTokenAnswers({
   log,
   ingest,
   solPrice = NO_SOL_PRICE,
+  holderSnapshots,
   bookLimits = DEFAULT_BOOK_LIMITS,
   listLimits = DEFAULT_LIST_LIMITS,
 }: TokenAnswersDeps): ClosableTokenAnswers {
@@ -71,7 +75,7 @@ export function createTokenAnswers({
     holders,
     list: lists.list,
     launch: createLaunchAnswers(deps),
-    intelligence: createIntelligenceAnswers(deps),
+    intelligence: createIntelligenceAnswers({ ...deps, holderSnapshots }),
     movements: createMovementAnswers(deps),
     traders: createTraderAnswers({ ...deps, snapshot }),
     prices: createPriceAnswers({ ...deps, solPrice }),

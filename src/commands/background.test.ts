@@ -11,6 +11,7 @@ import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
 import { readSweptSlots } from '../store/clickhouse/sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP } from '../store/clickhouse/swept-tables.ts';
 import { startBackground } from './background.ts';
+import { createChainRpc } from './chain-rpc.ts';
 
 let test: TestStore;
 let node: RpcServer;
@@ -40,6 +41,7 @@ function start(env: Readonly<Record<string, string>>, changed: (mints: readonly 
   const config = readConfig({ SOLANA_RPC_URL: node.url, ...env });
   return startBackground(config, {
     client: test.store.client,
+    rpc: createChainRpc(config, { clock: systemClock, log: silentLogger }),
     feed: { changed },
     clock: systemClock,
     log: silentLogger,

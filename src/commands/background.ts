@@ -5,13 +5,15 @@ import { createHydrator } from '../hydration/hydrator.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { silentJournal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
-import { createRpcClient } from '../sources/json-rpc.ts';
+import type { RpcClient } from '../sources/json-rpc.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { runSweep } from '../store/clickhouse/sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP } from '../store/clickhouse/swept-tables.ts';
 
 export interface BackgroundDeps {
   readonly client: StoreClient;
+  /** Undefined when there is no chain to ask. */
+  readonly rpc: RpcClient | undefined;
   readonly feed: Pick<InProcessFeed, 'changed'>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -27,13 +29,11 @@ export interface Background {
  * about what was there before us. It waits for the network and the store nearly
  * all its time, so it shares the thread of the API.
  */
-export function startBackground(config: Config, { client, feed, clock, log }: BackgroundDeps): Background {
+export function startBackground(config: Config, { client, rpc, feed, clock, log }: BackgroundDeps): Background {
   const stopping = new AbortController();
   const { signal } = stopping;
   const work = [runSweep(client, MEMPOOL_BUYERS_SWEEP, { clock, log, signal })];
-  // Simulated tokens are on no real chain.
-  if (config.solanaRpcUrl !== undefined && config.source !== 'simulator') {
-    const rpc = createRpcClient({ url: config.solanaRpcUrl, clock, log });
+  if (rpc !== undefined) {
     const changed = feed.changed.bind(feed);
     work.push(createHydrator({ client, rpc, clock, log, changed }).run(signal));
     if (config.fundingLookups) {

@@ -8,6 +8,7 @@ import { bookLimits } from '../books/book-limits.ts';
 import { createTokenAnswers } from '../books/token-answers.ts';
 import type { Config } from '../config.ts';
 import { createFeed } from '../feed/in-process.ts';
+import { createHolderSnapshots } from '../hydration/holder-snapshots.ts';
 import { MAX_UNCOMMITTED_BATCHES } from '../ingest/pipeline.ts';
 import { startIngestThread } from '../ingest/thread.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
@@ -17,6 +18,7 @@ import { type AccountsDatabase, openAccountsDatabase } from '../store/accounts-d
 import { readByteSize } from '../store/clickhouse/disk-guard.ts';
 import { openStore } from '../store/clickhouse/store.ts';
 import { startBackground } from './background.ts';
+import { createChainRpc } from './chain-rpc.ts';
 import { type Command, readWords } from './command.ts';
 import { factRules } from './fact-rules.ts';
 import { createHealth } from './health.ts';
@@ -106,6 +108,9 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const { health, ingestStatus, dataLagMs } = createHealth({ ingest, feed });
   const solPrice = openSolPrice(config, { clock, log });
   shutdown.add('sol price', async () => solPrice?.stop());
+  const rpc = createChainRpc(config, { clock, log });
+  const holderSnapshots = rpc === undefined ? undefined : createHolderSnapshots({ rpc, clock, log });
+  shutdown.add('holder snapshots', () => holderSnapshots?.stop());
   const answers = createTokenAnswers({
     client: store.client,
     feed,
@@ -113,10 +118,11 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     log,
     ingest: ingestStatus,
     solPrice,
+    holderSnapshots,
     bookLimits: bookLimits(readByteSize(config.bookMemory)),
   });
   shutdown.add('answers', () => answers.close());
-  const background = startBackground(config, { client: store.client, feed, clock, log });
+  const background = startBackground(config, { client: store.client, rpc, feed, clock, log });
   shutdown.add('background', () => background.stop());
   const metadata = startTokenMetadata(config, { client: store.client, feed, clock, log, startedBehind });
   shutdown.add('metadata', () => metadata.stop());

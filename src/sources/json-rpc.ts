@@ -3,7 +3,7 @@ import type { Logger } from '../kernel/log.ts';
 import { createBackoff } from '../kernel/retry.ts';
 import { createCallGate, type Turn } from './call-gate.ts';
 import { type CallOutcome, createCallLimit } from './call-limit.ts';
-import { RPC_CODES, RpcError, RpcHttpError, RpcThrottled } from './rpc-errors.ts';
+import { RPC_CODES, RpcAnswerTooLarge, RpcError, RpcHttpError, RpcThrottled } from './rpc-errors.ts';
 import { createRpcTransport, type RpcTransport } from './rpc-transport.ts';
 
 export interface RpcClientOptions {
@@ -38,6 +38,7 @@ export interface RpcClient {
    * `weigh` is told how many bytes the answer had.
    * @throws {RpcError} what the node refuses for good.
    * @throws {RpcHttpError} a status that will not change.
+   * @throws {RpcAnswerTooLarge} an answer beyond what the transport reads.
    * @throws {RpcLineFull} when too many calls wait for the node already.
    */
   call(
@@ -160,6 +161,7 @@ function judge(error: unknown): Verdict {
     if (!passes) return { outcome: ANSWERED, maxTries: 1 };
     return { outcome: { kind: 'faltered', afterMs: error.retryAfterMs }, maxTries: MAX_TRIES };
   }
+  if (error instanceof RpcAnswerTooLarge) return { outcome: ANSWERED, maxTries: 1 };
   // What is left is the network: refused, reset, timed out.
   return { outcome: { kind: 'faltered', afterMs: 0 }, maxTries: MAX_TRIES };
 }

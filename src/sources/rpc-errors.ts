@@ -35,6 +35,15 @@ export class RpcThrottled extends Error {
   }
 }
 
+/** The answer is larger than this client reads. */
+export class RpcAnswerTooLarge extends Error {
+  override readonly name = 'RpcAnswerTooLarge';
+
+  constructor(method: string, maxBytes: number) {
+    super(`${method}: more than ${maxBytes} bytes`);
+  }
+}
+
 /** More callers wait for the node than the client holds. */
 export class RpcLineFull extends Error {
   override readonly name = 'RpcLineFull';

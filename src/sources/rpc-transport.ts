@@ -1,6 +1,6 @@
 import { parseRpcJson } from '../chain/rpc-json.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { RpcError, RpcHttpError, RpcThrottled } from './rpc-errors.ts';
+import { RpcAnswerTooLarge, RpcError, RpcHttpError, RpcThrottled } from './rpc-errors.ts';
 
 /** One answer and what it weighs. */
 export interface RpcAnswer {
@@ -18,7 +18,7 @@ export interface RpcRequest {
   readonly signal: AbortSignal;
 }
 
-/** Sends one JSON-RPC request over HTTP. Throws RpcError, RpcHttpError, RpcThrottled, or what `fetch` throws. */
+/** Sends one JSON-RPC request over HTTP. Throws RpcError, RpcHttpError, RpcThrottled, RpcAnswerTooLarge, or what `fetch` throws. */
 export type RpcTransport = (request: RpcRequest) => Promise<RpcAnswer>;
 
 const TOO_MANY_REQUESTS = 429;
@@ -26,7 +26,8 @@ const TOO_MANY_REQUESTS = 429;
 const THROTTLE_CODES: ReadonlySet<number> = new Set([429, -429, -32_429]);
 const THROTTLE_WORDS = /(?:request|rate)[ -]?limit|too many requests|requests per second/i;
 
-export function createRpcTransport(url: string): RpcTransport {
+/** No answer is read further than `maxBytes`: what a node makes of a question may be of any size. */
+export function createRpcTransport(url: string, maxBytes = Number.POSITIVE_INFINITY): RpcTransport {
   const endpoint = readEndpoint(url);
   let id = 0;
   return async ({ method, params, timeoutMs, now, signal }) => {
@@ -37,7 +38,7 @@ export function createRpcTransport(url: string): RpcTransport {
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
-    const text = await response.text();
+    const text = await readText(response, method, maxBytes);
     const answer = parseAnswer(text);
     // The status comes first: what a limiter in front of the node says in its body may look like the node's own words.
     if (response.status === TOO_MANY_REQUESTS) {
@@ -56,6 +57,19 @@ export function createRpcTransport(url: string): RpcTransport {
     }
     return { result: answer.result, bytes: text.length };
   };
+}
+
+async function readText(response: Response, method: string, maxBytes: number): Promise<string> {
+  if (maxBytes === Number.POSITIVE_INFINITY || response.body === null) return response.text();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.length;
+    // Leaving the loop hangs up.
+    if (bytes > maxBytes) throw new RpcAnswerTooLarge(method, maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** `fetch` refuses a URL with credentials, and shows them in its refusal. */

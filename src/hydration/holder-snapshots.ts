@@ -1,0 +1,122 @@
+import type { Address } from '../chain/address.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { RpcClient } from '../sources/json-rpc.ts';
+import { RpcAnswerTooLarge, RpcError, RpcHttpError } from '../sources/rpc-errors.ts';
+import { isTokenProgram, readHoldings, type TokenHoldings, TooManyHolders } from './holder-snapshot.ts';
+
+/** Holdings and when they were asked for, Unix milliseconds. */
+export interface KeptHoldings extends TokenHoldings {
+  readonly readAt: number;
+}
+
+/** What a node tells of holders, read beside the questions. */
+export interface HolderSnapshotReader {
+  /** A recent one when it is at hand. Otherwise the node is asked, unless it refused or the token is too large. */
+  find(token: { readonly mint: Address; readonly tokenProgram: Address | '' }): KeptHoldings | undefined;
+  /** Gives up what is under way. */
+  stop(): void;
+}
+
+/** A snapshot is asked for again after so long, … */
+const REUSE_MS = 30_000;
+/** … and given until the next one is there, so long at most. */
+const KEEP_MS = 60_000;
+/** A node that refuses the call, or a mint that is too large, is left alone for so long. */
+const REFUSED_MS = 600_000;
+/** After trouble on the way, and after an answer that cannot be. */
+const TROUBLE_MS = 60_000;
+const TIMEOUT_MS = 20_000;
+/** Calls at once: they are the dearest that a node answers. Whoever comes then is served without. */
+const MAX_UNDER_WAY = 2;
+/** Balances kept of all tokens together, the ones asked for the longest ago going first; and tokens remembered. */
+const MAX_KEPT_BALANCES = 250_000;
+const MAX_TOKENS = 2_000;
+
+interface Entry {
+  kept: KeptHoldings | undefined;
+  /** By the monotonic clock: not asked for again before. */
+  quietUntil: number;
+  /** By the monotonic clock: when the snapshot was read. */
+  readAt: number;
+}
+
+export interface HolderSnapshotsDeps {
+  readonly rpc: Pick<RpcClient, 'call'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export function createHolderSnapshots({ rpc, clock, log }: HolderSnapshotsDeps): HolderSnapshotReader {
+  /** Least recently asked for first. */
+  const entries = new Map<Address, Entry>();
+  const stopping = new AbortController();
+  let balances = 0;
+  let underWay = 0;
+  let nodeQuietUntil = Number.NEGATIVE_INFINITY;
+
+  function entryOf(mint: Address): Entry {
+    const entry = entries.get(mint) ?? { kept: undefined, quietUntil: Number.NEGATIVE_INFINITY, readAt: 0 };
+    entries.delete(mint);
+    entries.set(mint, entry);
+    return entry;
+  }
+
+  function keep(entry: Entry, kept: KeptHoldings | undefined): void {
+    balances += (kept?.balances.size ?? 0) - (entry.kept?.balances.size ?? 0);
+    entry.kept = kept;
+    for (const [mint, oldest] of entries) {
+      if (balances <= MAX_KEPT_BALANCES && entries.size <= MAX_TOKENS) break;
+      if (oldest === entry) continue;
+      entries.delete(mint);
+      balances -= oldest.kept?.balances.size ?? 0;
+      oldest.kept = undefined;
+    }
+  }
+
+  async function read(entry: Entry, mint: Address, tokenProgram: Address): Promise<void> {
+    underWay += 1;
+    // Nobody else asks for it meanwhile.
+    entry.quietUntil = Number.POSITIVE_INFINITY;
+    const readAt = clock.now();
+    try {
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+      const holdings = await readHoldings(rpc, mint, tokenProgram, signal);
+      // A token that is asked for is held by somebody, its curve or its pool at least.
+      if (holdings.balances.size === 0) entry.quietUntil = clock.elapsed() + TROUBLE_MS;
+      else {
+        entry.readAt = clock.elapsed();
+        entry.quietUntil = entry.readAt + REUSE_MS;
+        if (entries.get(mint) === entry) keep(entry, { ...holdings, readAt });
+      }
+    } catch (error) {
+      takeNote(entry, mint, error);
+    } finally {
+      underWay -= 1;
+    }
+  }
+
+  function takeNote(entry: Entry, mint: Address, error: unknown): void {
+    if (stopping.signal.aborted) return;
+    const isLarge = error instanceof TooManyHolders || error instanceof RpcAnswerTooLarge;
+    const isRefused = error instanceof RpcError || error instanceof RpcHttpError;
+    entry.quietUntil = clock.elapsed() + (isLarge || isRefused ? REFUSED_MS : TROUBLE_MS);
+    if (isRefused) nodeQuietUntil = entry.quietUntil;
+    log.info({ mint, err: String(error) }, 'holders could not be read from the chain; trades tell of them meanwhile');
+  }
+
+  return {
+    find({ mint, tokenProgram }) {
+      if (!isTokenProgram(tokenProgram)) return undefined;
+      const entry = entryOf(mint);
+      const now = clock.elapsed();
+      if (entry.kept !== undefined && now - entry.readAt > KEEP_MS) keep(entry, undefined);
+      const mayAsk = now >= entry.quietUntil && now >= nodeQuietUntil && underWay < MAX_UNDER_WAY;
+      // It takes note of its own trouble.
+      if (mayAsk && !stopping.signal.aborted) void read(entry, mint, tokenProgram);
+      else keep(entry, entry.kept);
+      return entry.kept;
+    },
+    stop: () => stopping.abort(),
+  };
+}
