@@ -87,13 +87,13 @@ function ofArweave(text: string): Resource | undefined {
   return below === undefined ? undefined : { kind: 'arweave', path: `${id}${below}`, origin: undefined };
 }
 
-/** The path as a URL has it, or undefined when it climbs above the content that it is below. */
+/** The path as a URL has it, or undefined when it climbs above the content that it is below, or might once it is decoded. */
 function pathBelow(path: string): string | undefined {
   if (path === '' || path === '/') return '';
   const base = 'https://content.example/below';
-  if (!URL.canParse(`${base}${path}`)) return undefined;
+  if (!URL.canParse(`${base}${path}`) || CLIMBS.test(path.replaceAll('\\', '/'))) return undefined;
   const { pathname } = new URL(`${base}${path}`);
-  return pathname.startsWith('/below/') && !/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path.replaceAll('\\', '/'))
-    ? pathname.slice('/below'.length)
-    : undefined;
+  return pathname.startsWith('/below/') ? pathname.slice('/below'.length) : undefined;
 }
+
+const CLIMBS = /\/(?:\.|%2e){1,2}(?:\/|$)|%2f|%5c/i;
