@@ -1,0 +1,133 @@
+import type { Address } from '../../src/chain/address.ts';
+import { type IntelligenceRows, type OwnershipRows, settleHoldings } from '../../src/research/intelligence.ts';
+import type {
+  LaunchSwap,
+  NotableMove,
+  NotableSwap,
+  TradePosition,
+  WalletFlow,
+} from '../../src/research/intelligence-rows.ts';
+import { analyseLaunch } from '../../src/research/launch-analysis.ts';
+import type { SwapRow, TokenCreationRow } from '../../src/store/clickhouse/tables.ts';
+import { address } from './token-world-rows.ts';
+
+/** A million tokens of no decimals. */
+export const SUPPLY = 1_000_000n;
+export const MINT = address(11);
+export const DEV = address(20);
+export const CREATED_SLOT = 1_000;
+export const NOW = 1_790_000_000;
+
+/** A wallet that bought `bought` for as many lamports and sold `sold` at `price` each. */
+export function position(
+  wallet: Address,
+  bought: bigint,
+  sold = 0n,
+  more: Partial<TradePosition> & { readonly price?: bigint } = {},
+): TradePosition {
+  const { price = 1n, ...rest } = more;
+  const left = bought > sold ? bought - sold : 0n;
+  return {
+    ...{ quote_mint: '', trader: wallet, slot: CREATED_SLOT, first_slot: CREATED_SLOT },
+    ...{ token_balance: bought - sold, tokens_bought: bought, tokens_sold: sold },
+    ...{ quote_invested: bought, quote_received: sold * price, basis: left, basis_tokens: left },
+    ...{ realized_pnl: sold * price - (bought - left), pnl_known: sold <= bought },
+    ...{ buys: bought > 0n ? 1 : 0, sells: sold > 0n ? 1 : 0, first_time: NOW - 60, last_time: NOW - 30 },
+    ...rest,
+  };
+}
+
+export function flow(wallet: Address, more: Partial<WalletFlow>): WalletFlow {
+  return { wallet, received: 0n, sent: 0n, burnt: 0n, provided: 0n, unexplained: 0n, ...more };
+}
+
+export function launchBuy(
+  wallet: Address,
+  slot: number,
+  block_index: number,
+  more: Partial<LaunchSwap> = {},
+): LaunchSwap {
+  return {
+    slot,
+    block_index,
+    ix_index: 0,
+    time: NOW - 60,
+    trader: wallet,
+    is_buy: true,
+    token_amount: 1_000n,
+    protocol_actor: false,
+    ...more,
+  };
+}
+
+export function swap(
+  wallet: Address,
+  slot: number,
+  token_amount: bigint,
+  more: Partial<NotableSwap> = {},
+): NotableSwap {
+  const signature = new Uint8Array(64).fill(slot % 251);
+  return {
+    slot,
+    block_index: 3,
+    ix_index: 1,
+    time: NOW - 10,
+    signature,
+    trader: wallet,
+    is_buy: false,
+    quote_mint: '',
+    quote_amount: 7n,
+    token_amount,
+    ...more,
+  };
+}
+
+export function move(wallet: Address, slot: number, amount: bigint, receiver: Address | ''): NotableMove {
+  const { block_index, ix_index, time, signature } = swap(wallet, slot, amount);
+  return { slot, block_index, ix_index, time, signature, wallet, amount, receiver, isBurn: receiver === '' };
+}
+
+/** A token whose launch was seen. `launchSwaps` are the launch's, `bundled` marks those in a bundle. */
+export function intelligenceRows(
+  given: Partial<Omit<IntelligenceRows, 'holdings' | 'facts'>> & {
+    readonly ownership?: Partial<OwnershipRows>;
+    readonly launchSwaps?: readonly LaunchSwap[];
+    readonly bundled?: ReadonlySet<Address>;
+    readonly slotMs?: number | undefined;
+    readonly isLaunchSeen?: boolean;
+  },
+): IntelligenceRows {
+  const { ownership, launchSwaps = [], bundled = new Set(), isLaunchSeen = true, ...rest } = given;
+  const slotMs = 'slotMs' in given ? given.slotMs : 200;
+  const supply = 'supply' in given ? given.supply : SUPPLY;
+  const creation = { creator: DEV, slot: CREATED_SLOT, partial: false } as TokenCreationRow;
+  const rows = launchSwaps.map(
+    (each) =>
+      ({
+        ...each,
+        quote_mint: '',
+        quote_amount: 1n,
+        partial: false,
+        bundled: bundled.has(each.trader as Address) ? 1 : 0,
+      }) as SwapRow,
+  );
+  const holdings = settleHoldings({
+    ...{ supply, positions: [], flows: [], isWhole: true, onchain: undefined, isNobody: () => false },
+    ...ownership,
+  });
+  const analysis = analyseLaunch({ mint: MINT, creation: isLaunchSeen ? creation : undefined, supply, swaps: rows });
+  const launch = { creator: DEV, createdSlot: CREATED_SLOT, swaps: launchSwaps, complete: true, slotMs };
+  return {
+    ...{
+      price: { quote: 1n, token: 1n },
+      clusters: [],
+      fundings: new Map(),
+      swaps: [],
+      moves: [],
+      buyers: 0,
+      now: NOW,
+    },
+    ...rest,
+    ...{ supply, holdings, facts: { launch: isLaunchSeen ? launch : undefined, analysis } },
+  };
+}
