@@ -1,0 +1,35 @@
+import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
+import { createBookShelf } from '../../src/books/book-shelf.ts';
+import { createMovementAnswers, type MovementAnswers } from '../../src/books/movement-answers.ts';
+import { createFeed } from '../../src/feed/in-process.ts';
+import { silentLogger } from '../../src/kernel/log.ts';
+import type { StoreClient } from '../../src/store/clickhouse/client.ts';
+
+/** Later than any slot of a test. */
+const END_OF_SLOTS = 2 ** 32 - 1;
+
+/** Answers about movements out of a store that nobody writes to, at Unix second `now` for ever. */
+export function movementAnswersAt(client: StoreClient, now: number): MovementAnswers {
+  const feed = createFeed({ maxHeldBatches: 1 });
+  feed.commit(END_OF_SLOTS, 0);
+  const clock = { now: () => now * 1000, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) };
+  const shelf = createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS });
+  return createMovementAnswers({ client, feed, clock, log: silentLogger, shelf, solUsd: () => 150 });
+}
+
+/** The rows of every page of a list, one array a page. */
+export async function walkPages<C>(
+  read: (cursor: C | undefined) => Promise<Buffer | undefined> | Buffer,
+  decode: (text: string) => C | undefined,
+): Promise<unknown[][]> {
+  const pages: unknown[][] = [];
+  for (let cursor: C | undefined; ; ) {
+    const text = (await read(cursor))?.toString();
+    if (text === undefined) throw new Error('nothing is known');
+    const { data, next_cursor } = JSON.parse(text) as { data: unknown[]; next_cursor?: string };
+    pages.push(data);
+    if (next_cursor === undefined) return pages;
+    cursor = decode(next_cursor);
+    if (cursor === undefined) throw new Error(`no cursor: ${next_cursor}`);
+  }
+}
