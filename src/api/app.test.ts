@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
+import { failing } from '../../test/support/answers/failing.ts';
 import { metadataDouble } from '../../test/support/answers/metadata.ts';
 import { buildTestApp, TEST_KEY } from '../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT, UNKNOWN_MINT } from '../../test/support/token-answers.ts';
@@ -288,13 +289,4 @@ function badValues(route: RouteContract): (readonly [string, string, ErrorCode])
     if (values === undefined) throw new Error(`name values that ${name} refuses`);
     return values.map((value) => [name, value, error] as const);
   });
-}
-
-/** The double with every question failing, those of its groups too. */
-function failing<T extends object>(double: T, fail: () => Promise<never>): T {
-  const entries = Object.entries(double).map(([name, value]) => {
-    if (name === 'indexedSlot' || Array.isArray(value)) return [name, value];
-    return [name, typeof value === 'function' ? fail : failing(value, fail)];
-  });
-  return Object.fromEntries(entries);
 }
