@@ -52,12 +52,18 @@ async function answers(reads: LaunchReads, mint: Address, mark: number, first: n
 describe('what the store says of a token’s first moments', () => {
   it('is what plain arrays of the same rows say', async () => {
     const reads = createLaunchReads(test.store.client);
+    // The longest of many: most are a few blocks long.
+    const shapes = fc.sample(worldBlocks(NOW, 30), { numRuns: 100, seed: 11 });
+    const worlds = shapes.sort((a, b) => b.length - a.length).slice(0, 8);
     let asked = 0;
-    for (const [world, shape] of fc.sample(worldBlocks(NOW, 30), { numRuns: 12, seed: 11 }).entries()) {
+    for (const [world, shape] of worlds.entries()) {
       const memory = createMemoryReads();
       const blocks: WorldBlock[] = relocateWorld(world % 4 === 3 ? shape.map(partialBlock) : shape, world);
       for (const block of blocks) memory.add(block);
-      await test.store.writer.flush(blocks.map((block) => worldBatch(block, world % 4 !== 3)));
+      // In two parts, so that the newer position of a wallet stands beside an older one.
+      for (const half of [blocks.slice(0, 4), blocks.slice(4)]) {
+        await test.store.writer.flush(half.map((block) => worldBatch(block, world % 4 !== 3)));
+      }
       const first = blocks[Math.floor(blocks.length / 3)]!.slot;
       for (const mint of WORLD_MINTS.map((each) => worldMint(each, world))) {
         for (const mark of [first + 3, MAX_SLOT]) {
