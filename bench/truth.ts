@@ -1,0 +1,142 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { systemClock } from '../src/kernel/clock.ts';
+import { silentLogger } from '../src/kernel/log.ts';
+import { startEmbeddedServer } from '../src/store/clickhouse/embedded/embedded-server.ts';
+import { type ClaimScore, f1, NOTHING, precision, recall, type Score, ScoreBoard } from './truth/claim.ts';
+import type { Misjudged, SeedResult } from './truth/judge.ts';
+import type { SeedTask } from './truth/seeds-process.ts';
+
+/** Required precision and recall of what /sends flags. */
+const BAR = 0.95;
+const BARRED = 'sends: ';
+const SEEDS = 50;
+const SECONDS = 180;
+const SHORT = { seeds: 2, seconds: 60 };
+const PROCESSES = Math.min(2, availableParallelism());
+
+/**
+ * What the answers claim about tokens of simulated chains, held against what is
+ * true of them: precision and recall of each claim, beside those of a naive
+ * rule over the same facts. Blocks go through the service's own ingest into
+ * the embedded store. `--seeds N --first N --seconds N`, `--cases FILE` for
+ * every claim that was not true.
+ */
+export async function run(): Promise<Readonly<Record<string, unknown>>> {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: {
+      seeds: { type: 'string' },
+      first: { type: 'string', default: '1' },
+      seconds: { type: 'string' },
+      short: { type: 'boolean', default: false },
+      cases: { type: 'string' },
+    },
+  });
+  const count = Number(values.seeds ?? (values.short ? SHORT.seeds : SEEDS));
+  const seconds = Number(values.seconds ?? (values.short ? SHORT.seconds : SECONDS));
+  const seeds = Array.from({ length: count }, (_, place) => String(Number(values.first) + place));
+  const startedAt = performance.now();
+  const results = await judgeSeeds(seeds, seconds);
+  if (values.cases !== undefined) await writeCases(values.cases, results);
+  const board = new ScoreBoard();
+  for (const { scores } of results) for (const score of scores) board.add(score);
+  const scores = board.scores();
+  console.table(Object.fromEntries(scores.map((score) => [`${score.name} (${score.by})`, row(score)])));
+  return report(scores, results, seconds, (performance.now() - startedAt) / 1_000);
+}
+
+async function judgeSeeds(seeds: readonly string[], seconds: number): Promise<SeedResult[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'mintscope-truth-store-'));
+  const server = await startEmbeddedServer({ dir: join(folder, 'clickhouse'), log: silentLogger, clock: systemClock });
+  try {
+    const { password, url, username } = server;
+    const serverUrl = Object.assign(new URL(url), { username, password }).href;
+    const waiting = [...seeds];
+    const results: SeedResult[] = [];
+    const work = async () => {
+      const child = fork(fileURLToPath(new URL('truth/seeds-process.ts', import.meta.url)), {
+        execArgv: ['--import', 'tsx'],
+      });
+      for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
+        results.push(await ask(child, { seed, seconds, serverUrl }));
+      }
+      child.kill();
+    };
+    await Promise.all(Array.from({ length: Math.min(PROCESSES, seeds.length) }, work));
+    return results;
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+function ask(child: ChildProcess, task: SeedTask): Promise<SeedResult> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`seed ${task.seed}: the process ended with ${code}`));
+    child.once('exit', ended);
+    child.once('message', (result) => {
+      child.off('exit', ended);
+      resolve(result as SeedResult);
+    });
+    child.send(task);
+  });
+}
+
+function row({ naive, ours }: ClaimScore) {
+  return {
+    n: ours.right + ours.missed,
+    right: ours.right,
+    wrong: ours.wrong,
+    missed: ours.missed,
+    precision: shown(precision(ours)),
+    recall: shown(recall(ours)),
+    ...(naive === undefined
+      ? {}
+      : { 'naive precision': shown(precision(naive)), 'naive recall': shown(recall(naive)) }),
+  };
+}
+
+function report(scores: readonly ClaimScore[], results: readonly SeedResult[], seconds: number, wallS: number) {
+  const barred = scores.filter(({ name }) => name.startsWith(BARRED));
+  const each = barred.flatMap(({ ours }) => [precision(ours), recall(ours)]).filter((part) => part !== undefined);
+  const mean = (read: (score: ClaimScore) => Score) => {
+    const parts = barred.map((score) => f1(read(score)) ?? 0);
+    return parts.reduce((sum, part) => sum + part, 0) / parts.length;
+  };
+  const ours = mean((score) => score.ours);
+  const naive = mean((score) => score.naive ?? NOTHING);
+  const sum = (read: (result: SeedResult) => number) => results.reduce((total, result) => total + read(result), 0);
+  return {
+    bench: 'truth',
+    ratio: shown(ours / naive),
+    ratio_of: 'f1 of the sends verdicts, over that of a naive rule',
+    bar: BAR,
+    lowest_of_sends_verdicts: shown(Math.min(...each)),
+    seeds: results.length,
+    chain_s_per_seed: seconds,
+    tokens: sum(({ tokens }) => tokens),
+    swaps: sum(({ swaps }) => swaps),
+    claims: Object.fromEntries(scores.map((score) => [`${score.name} (${score.by})`, figures(score.ours)])),
+    wall_s: Math.round(wallS),
+    s_per_seed: shown(wallS / results.length),
+  };
+}
+
+function figures(score: Score) {
+  return { n: score.right + score.missed, precision: shown(precision(score)), recall: shown(recall(score)) };
+}
+
+function shown(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.round(value * 1_000) / 1_000;
+}
+
+/** One line of JSON for each. */
+async function writeCases(path: string, results: readonly SeedResult[]): Promise<void> {
+  const lines = results.flatMap(({ misjudged }) => misjudged.map((each: Misjudged) => JSON.stringify(each)));
+  await writeFile(path, `${lines.join('\n')}\n`);
+}

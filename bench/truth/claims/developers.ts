@@ -1,0 +1,62 @@
+import { encodeBase58 } from '../../../src/chain/base58.ts';
+import type { Swap } from '../../../src/facts/fact.ts';
+import type { TokenAnswers } from '../ask.ts';
+import type { TokenTruth } from '../chain.ts';
+import type { Claim } from '../claim.ts';
+import { landedSellers } from '../intents.ts';
+
+/** Newest events that an answer has room for. */
+const MAX_EVENTS = 50;
+
+/** What /intelligence tells of the developer's sales, and of exits. */
+export function developerClaims(token: TokenTruth, { intelligence }: TokenAnswers): Claim[] {
+  if (!intelligence.supported) return [];
+  const { creation, swaps } = token;
+  const { events, pattern, wallets } = intelligence;
+  // What is older than the oldest of a full list is not told.
+  const oldest = events.length < MAX_EVENTS ? 0 : events.at(-1)!.slot + 1;
+  const own = swaps.filter(({ trader }) => trader === creation.creator);
+  const sales = own.filter(({ isBuy, slot }) => !isBuy && slot >= oldest);
+  const told = events.filter(({ kind, slot }) => kind === 'dev_sell' && slot >= oldest);
+  const dev = wallets.find(({ roles }) => roles.includes('dev'));
+  const soldMost = dev !== undefined && 2n * BigInt(dev.tokens_sold) >= BigInt(dev.tokens_bought);
+  const dump: Omit<Claim, 'by' | 'truth'> = {
+    name: 'dev dumps (half or more is sold)',
+    claimed: yes(soldMost && dev.tokens_sold !== '0'),
+    naive: yes(own.some(({ isBuy }) => !isBuy)),
+    answer: dev,
+  };
+  return [
+    {
+      name: "the developer's sales",
+      by: 'rule',
+      truth: new Set(sales.map(({ ixIndex, signature }) => `${encodeBase58(signature)}/${ixIndex}`)),
+      claimed: new Set(told.map(({ ix_index: ixIndex, sig }) => `${sig}/${ixIndex}`)),
+      answer: told,
+    },
+    { ...dump, by: 'rule', truth: yes(soldHalf(own)) },
+    { ...dump, by: 'intent', truth: yes(meant(token, 'dev_dump').includes(creation.creator)) },
+    {
+      name: 'insiders leave (exit_in_progress)',
+      by: 'intent',
+      truth: yes(meant(token, 'dev_dump').length + meant(token, 'snipe').length > 0),
+      claimed: yes(pattern === 'exit_in_progress'),
+      answer: { pattern, snipers: intelligence.snipers, dev },
+    },
+  ];
+}
+
+/** Wallets that sold in schemes of a kind. */
+function meant(token: TokenTruth, kind: 'dev_dump' | 'snipe'): string[] {
+  return token.schemes.flatMap((scheme) => (scheme.kind === kind ? landedSellers(token, scheme) : []));
+}
+
+function soldHalf(swaps: readonly Swap[]): boolean {
+  const sum = (isBuy: boolean) =>
+    swaps.reduce((total, swap) => (swap.isBuy === isBuy ? total + swap.tokenAmount : total), 0n);
+  return sum(false) > 0n && 2n * sum(false) >= sum(true);
+}
+
+function yes(holds: boolean): ReadonlySet<string> {
+  return new Set(holds ? ['yes'] : []);
+}
