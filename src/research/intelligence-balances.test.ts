@@ -32,7 +32,7 @@ const moves = fc.array(
     amount: fc.bigInt({ min: 1n, max: 10_000n }),
     quote: fc.constantFrom(undefined, undefined, address(31)),
   }),
-  { maxLength: 60 },
+  { minLength: 10, maxLength: 60 },
 );
 
 /** The moves that a chain would let through, and what everybody holds after them. */
