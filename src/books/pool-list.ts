@@ -73,7 +73,7 @@ function reservesOf(
   pool: Address,
   liquidity: PoolFacts['liquidity'],
 ): Reserves | undefined {
-  const start = newest === undefined ? made && seedOf(made) : afterSwap(newest);
+  const start = newest === undefined ? seedOf(made) : afterSwap(newest);
   const since: Omit<Place, 'time'> | undefined = newest ?? made;
   if (start === undefined || since === undefined) return undefined;
   let { quote, token, virtualQuote } = start;
@@ -87,7 +87,10 @@ function reservesOf(
   return { quote: atLeastNone(quote), token: atLeastNone(token), virtualQuote: atLeastNone(virtualQuote) };
 }
 
-function seedOf({ quote_amount, token_amount }: PoolMadeRow): Reserves {
+/** A migration may take a part of the quote out again at once, as the pool's boost, which only its first swap tells. */
+function seedOf(made: PoolMadeRow | undefined): Reserves | undefined {
+  if (made === undefined || made.canonical) return undefined;
+  const { quote_amount, token_amount } = made;
   return { quote: quote_amount, token: token_amount, virtualQuote: quote_amount };
 }
 

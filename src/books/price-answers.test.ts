@@ -22,7 +22,7 @@ import { createTokenBooks } from './token-books.ts';
 const STORED_BLOCKS = 500;
 const FED_BLOCKS = 250;
 const SOL_USD = 142.37;
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 
 const now = 1_800_000_000_000;
 const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => new Promise(() => {}) };
@@ -94,6 +94,15 @@ describe('what a token is worth', () => {
       expect(body).toEqual(await read(cold.books.snapshot(mint)));
     }
     expect(early.length).toBeGreaterThan(20);
+  });
+
+  it('is the same of tokens that are read together', async () => {
+    const together = openAnswers();
+    const bodies = await Promise.all([...early, NOBODY].map((mint) => together.books.snapshot(mint)));
+    expect(bodies.pop()).toBeUndefined();
+    for (const [place, body] of bodies.entries()) {
+      expect(await read(body)).toEqual(await read(hot.books.snapshot(early[place]!)));
+    }
   });
 
   it('follows the price of SOL from one question to the next', async () => {
@@ -174,6 +183,12 @@ describe('pools', () => {
         const traded = swapsOf(mint.address).some((swap) => swap.pool === each.address);
         const made = chain.some(({ pools }) => pools.some((fact) => fact.pool === each.address));
         if (!traded && !made) continue;
+        // A migrated pool may hold less than it was made with: its first swap tells.
+        if (each.canonical && !traded) {
+          expect(row).not.toHaveProperty('quote_reserves');
+          kinds.add('untold');
+          continue;
+        }
         const { base, quote } = poolReserves(simulator.world.ledger, each);
         expect(row).toMatchObject({
           quote_reserves: String(inverted ? base : quote),

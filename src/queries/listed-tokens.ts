@@ -8,6 +8,7 @@ import type { ListedToken } from './market-reads.ts';
 import { LATEST_COLUMNS, MILESTONE_COLUMNS, milestoneFacts } from './token-facts.ts';
 import { readHighs, readMarkets } from './token-markets.ts';
 import { readImages } from './token-metadata.ts';
+import type { TokenFacts } from './token-reads.ts';
 
 const mints = Type.Array(Type.String());
 const params = Type.Object({ mints });
@@ -68,7 +69,7 @@ const traders = defineRowQuery({
   layout: { name: 'list_traders', columns: { mint: 'address', traders: 'u32' } },
 });
 
-/** What list rows say of each mint, in the order given: seven to nine reads, each over the mints of the page alone. */
+/** What list rows say of each mint, in the order given: eight to ten reads, each over the mints of the page alone. */
 export async function readListedTokens(
   client: StoreClient,
   listed: readonly Address[],
@@ -78,17 +79,36 @@ export async function readListedTokens(
   if (listed.length === 0) return [];
   const ofMints = { mints: [...listed] };
   const upToMark = { ...ofMints, mark };
-  const [born, news, swaps, trades, earlier, counts, highs, images] = await Promise.all([
-    creations(client, upToMark).then(byMint),
-    milestones(client, upToMark).then(byMint),
-    latest(client, ofMints)
-      .then((rows) => withLearntDecimals(client, rows, ({ mint }) => mint))
-      .then(byMint),
+  const [facts, trades, earlier, counts, images] = await Promise.all([
+    readFactsOfMints(client, listed, mark),
     minutes(client, { ...upToMark, since }).then(byMint),
     earlierPrices(client, { ...ofMints, before: since }).then(byMint),
     traders(client, upToMark).then(byMint),
-    readHighs(client, listed),
     readImages(client, listed),
+  ]);
+  return listed.map((mint, place) => ({
+    mint,
+    facts: { ...facts[place]!, image: images.get(mint) },
+    minutes: trades.get(mint) ?? [],
+    earlier: earlier.get(mint) ?? [],
+    traders: counts.get(mint)?.[0]?.traders ?? 0,
+  }));
+}
+
+/** What is known of each mint, without its document, in the order given. */
+export async function readFactsOfMints(
+  client: StoreClient,
+  listed: readonly Address[],
+  mark: number,
+): Promise<readonly TokenFacts[]> {
+  const ofMints = { mints: [...listed] };
+  const [born, news, swaps, highs] = await Promise.all([
+    creations(client, { ...ofMints, mark }).then(byMint),
+    milestones(client, { ...ofMints, mark }).then(byMint),
+    latest(client, ofMints)
+      .then((rows) => withLearntDecimals(client, rows, ({ mint }) => mint))
+      .then(byMint),
+    readHighs(client, listed),
   ]);
   const [hydrated, markets] = await Promise.all([
     readHydratedTokens(
@@ -106,20 +126,13 @@ export async function readListedTokens(
       (a, b) => b.slot - a.slot || b.block_index - a.block_index || b.ix_index - a.ix_index,
     );
     return {
-      mint,
-      facts: {
-        creation: born.get(mint)?.[0],
-        ...milestoneFacts(news.get(mint) ?? []),
-        lastSwap: newestFirst[0],
-        lastPriced: newestFirst.find(({ priced }) => priced),
-        highs: highs.get(mint) ?? [],
-        markets: markets.get(mint),
-        hydrated: hydrated.get(mint),
-        image: images.get(mint),
-      },
-      minutes: trades.get(mint) ?? [],
-      earlier: earlier.get(mint) ?? [],
-      traders: counts.get(mint)?.[0]?.traders ?? 0,
+      creation: born.get(mint)?.[0],
+      ...milestoneFacts(news.get(mint) ?? []),
+      lastSwap: newestFirst[0],
+      lastPriced: newestFirst.find(({ priced }) => priced),
+      highs: highs.get(mint) ?? [],
+      markets: markets.get(mint),
+      hydrated: hydrated.get(mint),
     };
   });
 }

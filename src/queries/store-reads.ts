@@ -1,20 +1,20 @@
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { readActivitySums, readActivitySwaps } from './activity-sums.ts';
 import { readCandles } from './candles-range.ts';
+import { gatherTokenFacts } from './gathered-facts.ts';
 import { readHolders } from './holders-largest.ts';
 import { readListedTokens } from './listed-tokens.ts';
 import type { MarketReads } from './market-reads.ts';
 import { readAttempts, readSwaps, readTransfers } from './rows-page.ts';
 import { readStoreStats } from './store-stats.ts';
 import { readTicks } from './ticks-page.ts';
-import { readTokenFacts } from './token-facts.ts';
 import { readListMints } from './token-list.ts';
 import type { TokenReads } from './token-reads.ts';
 
 /** The questions about one token, asked of the store. */
 export function createTokenReads(client: StoreClient): TokenReads {
   return {
-    token: (...question) => readTokenFacts(client, ...question),
+    token: gatherTokenFacts(client),
     swaps: (...question) => readSwaps(client, ...question),
     attempts: (...question) => readAttempts(client, ...question),
     transfers: (...question) => readTransfers(client, ...question),

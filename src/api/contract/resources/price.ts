@@ -68,7 +68,9 @@ export const Pool = Type.Object(
     price: Type.Optional(Decimal('Of its newest swap, quote per token.')),
     price_usd: Type.Optional(Decimal('US dollars per token.')),
     quote_reserves: Type.Optional(
-      Digits('Raw quote units that lie in it after its newest swap, deposit or withdrawal.'),
+      Digits(
+        'Raw quote units that lie in it after its newest swap, deposit or withdrawal; absent until a migrated pool trades.',
+      ),
     ),
     token_reserves: Type.Optional(Digits('Raw token units that lie in it.')),
     v_quote_reserves: Type.Optional(Digits('Raw quote units that price it, where they are others.')),
