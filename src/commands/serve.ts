@@ -136,7 +136,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     health,
     dataLagMs,
   });
-  const metrics = createServiceMetrics({ ingest, feed, books: answers.memory });
+  const metrics = createServiceMetrics({ ingest, feed, books: answers.memory, metadata: () => metadata.figures });
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
   await app.listen({ host: config.host, port: config.port });
   shutdown.add('api', () => Promise.race([app.close(), clock.sleep(ANSWERS_TIMEOUT_MS)]));

@@ -3,16 +3,19 @@ import type { InProcessFeed } from '../feed/in-process.ts';
 import { addIngestMetrics } from '../ingest/ingest-metrics.ts';
 import type { IngestSnapshot } from '../ingest/ingest-snapshot.ts';
 import { createMetrics, type Metrics } from '../kernel/metrics.ts';
+import type { MetadataFigures } from '../metadata/metadata.ts';
 
 export interface ServiceMetricsDeps {
   readonly ingest: { stats(): IngestSnapshot };
   readonly feed: Pick<InProcessFeed, 'headSlot' | 'held'>;
   /** What books hold, by whose they are. */
   readonly books: () => Readonly<Record<string, BookMemory>>;
+  /** How the documents of tokens come in. */
+  readonly metadata: () => MetadataFigures;
 }
 
-/** All that `/metrics` tells: this process, ingest, the feed and the books. docs/monitoring.md says what each figure means. */
-export function createServiceMetrics({ ingest, feed, books }: ServiceMetricsDeps): Metrics {
+/** All that `/metrics` tells: this process, ingest, the feed, the books and the metadata. docs/monitoring.md says what each figure means. */
+export function createServiceMetrics({ ingest, feed, books, metadata }: ServiceMetricsDeps): Metrics {
   const metrics = createMetrics();
   addIngestMetrics(metrics, ingest.stats);
   metrics.gauge({
@@ -51,5 +54,21 @@ export function createServiceMetrics({ ingest, feed, books }: ServiceMetricsDeps
     label: 'of',
     read: ofBooks((memory) => memory.evicted),
   });
+  addMetadataMetrics(metrics, metadata);
   return metrics;
+}
+
+function addMetadataMetrics(metrics: Metrics, read: () => MetadataFigures): void {
+  metrics.counter({
+    name: 'mintscope_metadata_tries_total',
+    help: 'Documents of tokens that were asked for, by what came of it.',
+    label: 'outcome',
+    read: () => read().tries,
+  });
+  const gauge = (name: string, help: string, figure: (figures: MetadataFigures) => number) =>
+    metrics.gauge({ name: `mintscope_metadata_${name}`, help, read: () => figure(read()) });
+  gauge('queued', 'Documents that wait for their turn.', ({ queued }) => queued);
+  gauge('under_way', 'Documents that are being read.', ({ underWay }) => underWay);
+  gauge('retries_waiting', 'Documents that could not be read and wait for another try.', ({ waiting }) => waiting);
+  gauge('image_races', 'Images whose gateways are being asked.', ({ imageRaces }) => imageRaces);
 }
