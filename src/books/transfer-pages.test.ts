@@ -144,7 +144,7 @@ describe('pages of transfers', () => {
           }
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
   }, 120_000);
 

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  getFundingClusters,
+  getMempoolBuyers,
+  getSends,
+  listTransfers,
+  listWalletTransfers,
+} from '../../src/api/contract/routes/movements.ts';
+import { decodeTransferCursor, decodeWalletTransferCursor } from '../../src/api/contract/transfer-cursor.ts';
+import type { MovementAnswers } from '../../src/books/movement-answers.ts';
+import type { Address } from '../../src/chain/address.ts';
+import { encodeSignature } from '../../src/chain/base58.ts';
+import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
+import type { BlockFacts, Funding, Transfer } from '../../src/facts/fact.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { toRowBatch } from '../../src/store/clickhouse/fact-rows.ts';
+import { toPositionRow } from '../../src/store/clickhouse/position-rows.ts';
+import { createSweep } from '../../src/store/clickhouse/sweep.ts';
+import { MEMPOOL_BUYERS_SWEEP } from '../../src/store/clickhouse/swept-tables.ts';
+import { answerFaults } from '../support/answer-schema.ts';
+import { movementAnswersAt, walkPages } from '../support/movement-answers.ts';
+import { openTestStore, type TestStore } from '../support/store.ts';
+
+const BLOCKS = 700;
+const BLOCKS_A_FLUSH = 50;
+const TIMEOUT_MS = 240_000;
+/** Pages of a length that no list is a multiple of for long. */
+const LIMIT = 37;
+const PAGE = { window: undefined, limit: LIMIT } as const;
+
+const chain: BlockFacts[] = [];
+let test: TestStore;
+let answers: MovementAnswers;
+
+beforeAll(async () => {
+  const simulator = createSimulator({ seed: 'movements', sign: false });
+  for (let count = 0; count < BLOCKS; count++) chain.push(simulator.next().truth.facts('decoded'));
+  test = await openTestStore();
+  const positions = new Map<string, PositionState>();
+  const batches = chain.map((facts) => {
+    const changed = foldPositions(positions, facts.swaps);
+    return toRowBatch(
+      facts,
+      [...changed].map((key) => toPositionRow(positions.get(key)!)),
+    );
+  });
+  for (let at = 0; at < batches.length; at += BLOCKS_A_FLUSH) {
+    await test.store.writer.flush(batches.slice(at, at + BLOCKS_A_FLUSH));
+  }
+  const sweep = await createSweep(test.store.client, MEMPOOL_BUYERS_SWEEP);
+  while ((await sweep.step()) !== undefined);
+  answers = movementAnswersAt(test.store.client, chain.at(-1)!.time + 1);
+}, TIMEOUT_MS);
+afterAll(() => test.close());
+
+const all = <K extends 'transfers' | 'swaps' | 'created' | 'attempts' | 'fundings'>(kind: K) =>
+  chain.flatMap((facts): readonly BlockFacts[K][number][] => facts[kind]);
+
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+/** The row of 2.16 from the fact alone, but for `amount_token`. */
+function expectedRow(fact: Transfer) {
+  return {
+    time: isoTime(fact.time),
+    slot: fact.slot,
+    block_index: fact.blockIndex,
+    sig: encodeSignature(fact.signature),
+    ix_index: fact.ixIndex,
+    mint: fact.mint,
+    from: fact.from,
+    to: fact.to,
+    amount: String(fact.amount),
+    decimals: fact.decimals,
+    ambiguous: fact.ambiguous,
+  };
+}
+
+function withoutTokens(rows: readonly unknown[]) {
+  return rows.map((row) => {
+    const { amount_token, ...rest } = row as { amount_token: number; amount: string; decimals: number };
+    expect(Math.abs(amount_token * 10 ** rest.decimals - Number(rest.amount))).toBeLessThanOrEqual(
+      Number(rest.amount) * 1e-12,
+    );
+    return rest;
+  });
+}
+
+const newestFirst = (facts: readonly Transfer[]) =>
+  facts.toSorted((a, b) => b.slot - a.slot || b.blockIndex - a.blockIndex || b.ixIndex - a.ixIndex);
+
+/** The most frequent ones, and as many of the others. */
+function sample(list: readonly Address[], count: number): Address[] {
+  const times = new Map<Address, number>();
+  for (const each of list) times.set(each, (times.get(each) ?? 0) + 1);
+  const byCount = [...times].sort((a, b) => b[1] - a[1]).map(([each]) => each);
+  return [...new Set([...byCount.slice(0, count), ...byCount.slice(-count)])];
+}
+
+async function ask(body: ReturnType<MovementAnswers['sends']>) {
+  return JSON.parse(String(await body));
+}
+
+describe('pages of transfers of a simulated chain', () => {
+  it('of tokens are its transfers, no more and no less', { timeout: TIMEOUT_MS }, async () => {
+    const transfers = all('transfers');
+    expect(transfers.length).toBeGreaterThan(200);
+    for (const mint of sample(
+      transfers.map((each) => each.mint),
+      6,
+    )) {
+      const pages = await walkPages(
+        async (cursor) => answers.transfers(mint, { ...PAGE, cursor }),
+        decodeTransferCursor,
+      );
+      expect(answerFaults(listTransfers, { data: pages.flat() })).toEqual([]);
+      const expected = newestFirst(transfers.filter((each) => each.mint === mint));
+      expect(withoutTokens(pages.flat())).toEqual(expected.map(expectedRow));
+      for (const page of pages.slice(0, -1)) expect(page).toHaveLength(LIMIT);
+    }
+  });
+
+  it('of wallets are what they sent and got', { timeout: TIMEOUT_MS }, async () => {
+    const transfers = all('transfers');
+    for (const wallet of sample(
+      transfers.flatMap(({ from, to }) => [from, to]),
+      6,
+    )) {
+      for (const direction of ['in', 'out', 'all'] as const) {
+        const pages = await walkPages(
+          async (cursor) => answers.walletTransfers(wallet, { ...PAGE, direction, cursor }),
+          decodeWalletTransferCursor,
+        );
+        expect(answerFaults(listWalletTransfers, { data: pages.flat() })).toEqual([]);
+        const own = ({ from, to }: Transfer) =>
+          (direction !== 'in' && from === wallet) || (direction !== 'out' && to === wallet);
+        expect(withoutTokens(pages.flat())).toEqual(newestFirst(transfers.filter(own)).map(expectedRow));
+      }
+    }
+  });
+});
+
+describe('buyers before the token', () => {
+  it('are those whose failed buys came in slots before the creation', { timeout: TIMEOUT_MS }, async () => {
+    const body = await ask(answers.mempoolBuyers(2));
+    expect(answerFaults(getMempoolBuyers, body)).toEqual([]);
+    const created = new Map(all('created').map((fact) => [fact.mint, fact]));
+    const bought = new Set(
+      all('swaps')
+        .filter(({ isBuy }) => isBuy)
+        .map(({ mint, trader }) => `${mint} ${trader}`),
+    );
+    const tries = all('attempts').filter(
+      ({ isBuy, mint, slot }) => isBuy === true && slot < (created.get(mint)?.slot ?? 0),
+    );
+    const rows = new Map<string, Record<string, unknown>>();
+    for (const { mint, trader, slot, time, signature } of tries) {
+      const key = `${mint} ${trader}`;
+      const row = rows.get(key);
+      const birth = created.get(mint)!;
+      if (row !== undefined) row.attempts = Number(row.attempts) + 1;
+      else {
+        rows.set(key, {
+          ...{ wallet: trader, mint, symbol: birth.symbol, creator: birth.creator, attempts: 1 },
+          ...{ slots_before: birth.slot - slot, slot, created_slot: birth.slot, sig: encodeSignature(signature) },
+          ...{ create_sig: encodeSignature(birth.signature), landed: bought.has(key), time: isoTime(time) },
+        });
+      }
+    }
+    const name = (row: Record<string, unknown>) => `${row.mint} ${row.wallet}`;
+    expect(rows.size).toBeGreaterThan(5);
+    expect(new Map(body.events.map((row: Record<string, unknown>) => [name(row), row]))).toEqual(rows);
+    const wallets = new Map<unknown, { tokens: number; attempts: number; max_slots_before: number; landed: number }>();
+    for (const { wallet, attempts, slots_before, landed } of rows.values()) {
+      const sum = wallets.get(wallet) ?? { tokens: 0, attempts: 0, max_slots_before: 0, landed: 0 };
+      wallets.set(wallet, {
+        tokens: sum.tokens + 1,
+        attempts: sum.attempts + Number(attempts),
+        max_slots_before: Math.max(sum.max_slots_before, Number(slots_before)),
+        landed: sum.landed + Number(landed),
+      });
+    }
+    const found = body.per_wallet.map(({ wallet, last_time, ...row }: Record<string, unknown>) => [wallet, row]);
+    expect(new Map(found)).toEqual(wallets);
+    expect(body.since_days).toBe(2);
+  });
+});
+
+describe('funding clusters', () => {
+  it('are of the first buyers, by the first transfer that funded them', { timeout: TIMEOUT_MS }, async () => {
+    const first = new Map<Address, Funding>();
+    for (const funding of all('fundings')) if (!first.has(funding.wallet)) first.set(funding.wallet, funding);
+    let clusters = 0;
+    for (const { mint, creator } of all('created')) {
+      const body = await ask(answers.fundingClusters(mint));
+      expect(answerFaults(getFundingClusters, body)).toEqual([]);
+      const buys = all('swaps').filter((swap) => swap.mint === mint && swap.isBuy && !swap.protocolActor);
+      const buyers = new Map<Address, number>();
+      for (const { trader, slot } of buys) if (trader !== creator && !buyers.has(trader)) buyers.set(trader, slot);
+      const early = [...buyers].slice(0, 100);
+      const funderOf = new Map(
+        early.map(([wallet, slot]) => [
+          wallet,
+          (first.get(wallet)?.slot ?? slot + 1) <= slot ? first.get(wallet)!.funder : undefined,
+        ]),
+      );
+      expect(body).toMatchObject({
+        early_buyers: early.length,
+        unknown: [...funderOf.values()].filter((funder) => funder === undefined).length,
+        clustered: new Set(body.clusters.flatMap(({ wallets }: { wallets: Address[] }) => wallets)).size,
+      });
+      for (const { funder, wallets, count, is_dev } of body.clusters) {
+        clusters += 1;
+        expect(wallets).toHaveLength(count);
+        for (const wallet of wallets) expect([funderOf.get(wallet), wallet]).toContain(funder);
+        expect(is_dev).toBe(funder === creator || funder === first.get(creator)?.funder);
+      }
+    }
+    expect(clusters).toBeGreaterThan(3);
+  });
+});
+
+describe('sends', () => {
+  it('are counted as plain sets of the transfers count them', { timeout: TIMEOUT_MS }, async () => {
+    const transfers = all('transfers');
+    const swaps = all('swaps');
+    let compared = 0;
+    for (const mint of sample(
+      transfers.map((each) => each.mint),
+      6,
+    )) {
+      const body = await ask(answers.sends(mint, '24h'));
+      expect(answerFaults(getSends, body)).toEqual([]);
+      const own = transfers.filter((each) => each.mint === mint);
+      expect(body.sends + body.left_out).toBe(own.length);
+      if (body.left_out > 0) continue;
+      compared += 1;
+      const receivers = new Map<Address, number>();
+      for (const { to, slot } of own) if (!receivers.has(to)) receivers.set(to, slot);
+      const buyers = (slot: number) =>
+        new Set(
+          swaps.filter((swap) => swap.mint === mint && swap.isBuy && swap.slot <= slot).map(({ trader }) => trader),
+        );
+      expect(body).toMatchObject({
+        senders: new Set(own.map(({ from }) => from)).size,
+        receivers: receivers.size,
+        ambiguous: own.filter(({ ambiguous }) => ambiguous).length,
+        fresh_receivers: [...receivers].filter(([wallet, slot]) => !buyers(slot).has(wallet)).length,
+        since: isoTime(own[0]!.time),
+      });
+    }
+    expect(compared).toBeGreaterThan(3);
+  });
+});
