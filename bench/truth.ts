@@ -11,11 +11,11 @@ import { type ClaimScore, f1, NOTHING, precision, recall, type Score, ScoreBoard
 import type { Misjudged, SeedResult } from './truth/judge.ts';
 import type { SeedTask } from './truth/seeds-process.ts';
 
-/** Required precision and recall of what /sends flags. */
+/** Required precision and recall of what /sends flags: by the words of the rule, where these and what was meant differ. */
 const BAR = 0.95;
-const BARRED = 'sends: ';
+const BARRED: readonly string[] = ['sends: relay_chain (intent)', 'sends: manufactured_holders (rule)'];
 const SEEDS = 50;
-const SECONDS = 180;
+const SECONDS = 120;
 const SHORT = { seeds: 2, seconds: 60 };
 const PROCESSES = Math.min(2, availableParallelism());
 
@@ -46,7 +46,7 @@ export async function run(): Promise<Readonly<Record<string, unknown>>> {
   const board = new ScoreBoard();
   for (const { scores } of results) for (const score of scores) board.add(score);
   const scores = board.scores();
-  console.table(Object.fromEntries(scores.map((score) => [`${score.name} (${score.by})`, row(score)])));
+  console.table(Object.fromEntries(scores.map((score) => [titleOf(score), row(score)])));
   return report(scores, results, seconds, (performance.now() - startedAt) / 1_000);
 }
 
@@ -87,6 +87,10 @@ function ask(child: ChildProcess, task: SeedTask): Promise<SeedResult> {
   });
 }
 
+function titleOf({ by, name }: ClaimScore): string {
+  return `${name} (${by})`;
+}
+
 function row({ naive, ours }: ClaimScore) {
   return {
     n: ours.right + ours.missed,
@@ -102,7 +106,7 @@ function row({ naive, ours }: ClaimScore) {
 }
 
 function report(scores: readonly ClaimScore[], results: readonly SeedResult[], seconds: number, wallS: number) {
-  const barred = scores.filter(({ name }) => name.startsWith(BARRED));
+  const barred = scores.filter((score) => BARRED.includes(titleOf(score)));
   const each = barred.flatMap(({ ours }) => [precision(ours), recall(ours)]).filter((part) => part !== undefined);
   const mean = (read: (score: ClaimScore) => Score) => {
     const parts = barred.map((score) => f1(read(score)) ?? 0);
@@ -121,7 +125,7 @@ function report(scores: readonly ClaimScore[], results: readonly SeedResult[], s
     chain_s_per_seed: seconds,
     tokens: sum(({ tokens }) => tokens),
     swaps: sum(({ swaps }) => swaps),
-    claims: Object.fromEntries(scores.map((score) => [`${score.name} (${score.by})`, figures(score.ours)])),
+    claims: Object.fromEntries(scores.map((score) => [titleOf(score), figures(score.ours)])),
     wall_s: Math.round(wallS),
     s_per_seed: shown(wallS / results.length),
   };

@@ -24,7 +24,12 @@ export function clusterClaims(
     if (funding === undefined || !isBefore(funding, { slot, blockIndex })) continue;
     byFunder.set(funding.funder, [...(byFunder.get(funding.funder) ?? []), trader]);
   }
-  const groups = [...byFunder].filter(([, wallets]) => wallets.length > 1);
+  const { creator } = token.creation;
+  const looked = new Set(early.map(({ trader }) => trader));
+  // Who paid for somebody and bought too is one of the group; whom the developer paid for needs no second one.
+  const groups = [...byFunder]
+    .map(([funder, wallets]) => [funder, looked.has(funder) ? [funder, ...wallets] : wallets] as const)
+    .filter(([funder, wallets]) => wallets.length > 1 || funder === creator);
   const claimed = pairs(clusters.clusters.map(({ funder, wallets }) => [funder, wallets] as const));
   const naive = pairs(groups);
   return [

@@ -7,6 +7,8 @@ import { landedSellers } from '../intents.ts';
 
 /** Newest events that an answer has room for. */
 const MAX_EVENTS = 50;
+/** And wallets. */
+const MAX_WALLETS = 100;
 
 /** What /intelligence tells of the developer's sales, and of exits. */
 export function developerClaims(token: TokenTruth, { intelligence }: TokenAnswers): Claim[] {
@@ -19,14 +21,7 @@ export function developerClaims(token: TokenTruth, { intelligence }: TokenAnswer
   const sales = own.filter(({ isBuy, slot }) => !isBuy && slot >= oldest);
   const told = events.filter(({ kind, slot }) => kind === 'dev_sell' && slot >= oldest);
   const dev = wallets.find(({ roles }) => roles.includes('dev'));
-  const soldMost = dev !== undefined && 2n * BigInt(dev.tokens_sold) >= BigInt(dev.tokens_bought);
-  const dump: Omit<Claim, 'by' | 'truth'> = {
-    name: 'dev dumps (half or more is sold)',
-    claimed: yes(soldMost && dev.tokens_sold !== '0'),
-    naive: yes(own.some(({ isBuy }) => !isBuy)),
-    answer: dev,
-  };
-  return [
+  const claims: Claim[] = [
     {
       name: "the developer's sales",
       by: 'rule',
@@ -34,20 +29,32 @@ export function developerClaims(token: TokenTruth, { intelligence }: TokenAnswer
       claimed: new Set(told.map(({ ix_index: ixIndex, sig }) => `${sig}/${ixIndex}`)),
       answer: told,
     },
-    { ...dump, by: 'rule', truth: yes(soldHalf(own)) },
-    { ...dump, by: 'intent', truth: yes(meant(token, 'dev_dump').includes(creation.creator)) },
     {
       name: 'insiders leave (exit_in_progress)',
       by: 'intent',
-      truth: yes(meant(token, 'dev_dump').length + meant(token, 'snipe').length > 0),
+      truth: yes(sellers(token, 'dev_dump').length + sellers(token, 'snipe').length > 0),
       claimed: yes(pattern === 'exit_in_progress'),
       answer: { pattern, snipers: intelligence.snipers, dev },
     },
   ];
+  // Where the list is full, the developer may be among those left out.
+  if (dev === undefined && wallets.length === MAX_WALLETS) return claims;
+  const soldMost = dev !== undefined && 2n * BigInt(dev.tokens_sold) >= BigInt(dev.tokens_bought);
+  const dump: Omit<Claim, 'by' | 'truth'> = {
+    name: 'dev dumps (half or more is sold)',
+    claimed: yes(soldMost && dev.tokens_sold !== '0'),
+    naive: yes(own.some(({ isBuy }) => !isBuy)),
+    answer: dev,
+  };
+  const meant = sellers(token, 'dev_dump').includes(creation.creator);
+  claims.push({ ...dump, by: 'rule', truth: yes(soldHalf(own)) });
+  // What is still under way is no dump yet.
+  claims.push({ ...dump, by: 'intent', truth: yes(meant && soldHalf(own)) });
+  return claims;
 }
 
 /** Wallets that sold in schemes of a kind. */
-function meant(token: TokenTruth, kind: 'dev_dump' | 'snipe'): string[] {
+function sellers(token: TokenTruth, kind: 'dev_dump' | 'snipe'): string[] {
   return token.schemes.flatMap((scheme) => (scheme.kind === kind ? landedSellers(token, scheme) : []));
 }
 

@@ -7,62 +7,83 @@ import { landedSends } from '../intents.ts';
 
 /** Below so many receivers nothing is flagged. */
 const MIN_RECEIVERS = 5;
-/** A token's sends are of the kind that most receivers got theirs by; between these shares they are neither. */
+/** A token's sends are what most of its receivers make them; between these shares they are neither. */
 const MOST = 0.5;
 const SOME = 0.25;
+/** Receivers "never entered through the market" when nearly all did not; when half did, they may not be called so. */
+const NEARLY_ALL = 0.9;
+const HALF = 0.5;
 
 type Verdict = 'relay_chain' | 'manufactured_holders';
+type Meant = Verdict | 'honest' | 'neither';
 
 /**
- * What /sends flags. A token's sends are a relay chain, manufactured holders, or honest, by how most of its receivers
- * came to theirs; tokens of which a quarter to a half of the receivers are of bad faith are left out.
+ * What /sends flags. By intent a token's sends are a relay chain, manufactured holders, or honest, by what most of its
+ * receivers got theirs from. By the rule's words they are manufactured holders when the receivers never bought, whoever
+ * they are: a gift to a community that trades other coins too. What stands between two truths is left out.
  */
 export function sendsClaims(token: TokenTruth, { sends }: TokenAnswers): Claim[] {
-  const verdict = sends.flagged ? sends.verdict : undefined;
-  const meant = meantBySends(token);
-  const word = (value: Verdict) => (at: string | undefined) => new Set(at === value ? [value] : []);
+  const flagged = sends.flagged ? sends.verdict : undefined;
   const naive = naiveVerdict(token);
+  const meant = meantBySends(token);
+  const claim = (value: Verdict, by: Claim['by'], truth: Meant): Claim => {
+    const word = (verdict: string | undefined) => new Set(verdict === value ? [value] : []);
+    const name = `sends: ${value}`;
+    return { name, by, truth: word(truth), claimed: word(flagged), naive: word(naive), answer: sends };
+  };
   const claims: Claim[] = [];
-  for (const value of ['relay_chain', 'manufactured_holders'] as const) {
-    const only = word(value);
-    if (meant !== 'neither') {
-      claims.push({
-        name: `sends: ${value}`,
-        by: 'intent',
-        truth: only(meant),
-        claimed: only(verdict),
-        naive: only(naive),
-        answer: sends,
-      });
-    }
+  const words = wordsOfRule(token, meant);
+  if (words !== 'neither') claims.push(claim('manufactured_holders', 'rule', words));
+  if (meant === 'neither') return claims;
+  claims.push(claim('relay_chain', 'intent', meant), claim('manufactured_holders', 'intent', meant));
+  if (receiversOf(token).size >= MIN_RECEIVERS) {
+    const left = (verdict: string | undefined) => new Set(verdict === undefined ? ['left alone'] : []);
+    const truth = left(meant === 'honest' ? undefined : meant);
+    const name = 'sends: honest ones left alone';
+    claims.push({ name, by: 'intent', truth, claimed: left(flagged), naive: left(naive), answer: sends });
   }
   return claims;
 }
 
-export function meantBySends(token: TokenTruth): Verdict | 'honest' | 'neither' {
-  const receivers = new Set(token.transfers.map(({ to }) => to));
+function meantBySends(token: TokenTruth): Meant {
+  const receivers = receiversOf(token);
   if (receivers.size < MIN_RECEIVERS) return 'honest';
-  const relayed = share(receivers, receiversOf(token, 'relay_chain'));
-  const dropped = share(receivers, receiversOf(token, 'fake_airdrop'));
+  const relayed = schemeReceivers(token, 'relay_chain').size / receivers.size;
+  const dropped = schemeReceivers(token, 'fake_airdrop').size / receivers.size;
   if (relayed + dropped < SOME) return 'honest';
   if (relayed + dropped < MOST) return 'neither';
   return relayed >= dropped ? 'relay_chain' : 'manufactured_holders';
 }
 
-function receiversOf(token: TokenTruth, kind: SchemeKind): Set<Address> {
+function wordsOfRule(token: TokenTruth, meant: Meant): Meant {
+  if (meant === 'relay_chain' || receiversOf(token).size < MIN_RECEIVERS) return meant;
+  if (schemeReceivers(token, 'relay_chain').size / receiversOf(token).size >= SOME) return 'neither';
+  const fresh = freshShare(token);
+  if (fresh >= NEARLY_ALL) return 'manufactured_holders';
+  return fresh < HALF ? 'honest' : 'neither';
+}
+
+/** Receivers that had not bought when they first got some. */
+function freshShare({ swaps, transfers }: TokenTruth): number {
+  const firstGot = new Map<Address, number>();
+  for (const { slot, to } of transfers) if (!firstGot.has(to)) firstGot.set(to, slot);
+  const buyers = new Set<Address>();
+  for (const { isBuy, slot, trader } of swaps) if (isBuy && slot <= (firstGot.get(trader) ?? -1)) buyers.add(trader);
+  return 1 - buyers.size / firstGot.size;
+}
+
+function receiversOf({ transfers }: TokenTruth): Set<Address> {
+  return new Set(transfers.map(({ to }) => to));
+}
+
+function schemeReceivers(token: TokenTruth, kind: SchemeKind): Set<Address> {
   const schemes = token.schemes.filter((scheme) => scheme.kind === kind);
   return new Set(schemes.flatMap((scheme) => landedSends(token, scheme).map(({ to }) => to)));
 }
 
-function share(all: ReadonlySet<Address>, some: ReadonlySet<Address>): number {
-  let count = 0;
-  for (const wallet of some) if (all.has(wallet)) count++;
-  return count / all.size;
-}
-
 /** Whoever sends to five or more makes holders; a receiver that ever sends makes a relay. */
-function naiveVerdict({ transfers }: TokenTruth): Verdict | undefined {
-  const receivers = new Set(transfers.map(({ to }) => to));
+function naiveVerdict(token: TokenTruth): Verdict | undefined {
+  const receivers = receiversOf(token);
   if (receivers.size < MIN_RECEIVERS) return undefined;
-  return transfers.some(({ from }) => receivers.has(from)) ? 'relay_chain' : 'manufactured_holders';
+  return token.transfers.some(({ from }) => receivers.has(from)) ? 'relay_chain' : 'manufactured_holders';
 }
