@@ -1,0 +1,145 @@
+import type { Address } from '../../src/chain/address.ts';
+import { encodeSignature } from '../../src/chain/base58.ts';
+import type { Attempt, BlockFacts, Swap, TokenCreated } from '../../src/facts/fact.ts';
+import { groupBy } from '../../src/research/group-by.ts';
+import type { TransactionIntent } from '../../src/simulator/truth.ts';
+
+/** What is true of launches, worked out of the simulated chain's own truth: block by block, transaction by transaction. */
+
+export interface LaunchBlock {
+  readonly facts: BlockFacts;
+  readonly transactions: readonly TransactionIntent[];
+}
+
+/** Everything that one transaction did with the coin. */
+interface Deed {
+  readonly slot: number;
+  readonly blockIndex: number;
+  readonly swaps: readonly Swap[];
+  readonly attempt: Attempt | undefined;
+}
+
+function deedsOf(blocks: readonly LaunchBlock[], mint: Address): Deed[] {
+  return blocks.flatMap(({ facts: { slot, swaps, attempts } }) => {
+    const indexes = new Set(
+      [...swaps, ...attempts].filter((fact) => fact.mint === mint).map((fact) => fact.blockIndex),
+    );
+    return [...indexes]
+      .sort((a, b) => a - b)
+      .map((blockIndex) => ({
+        slot,
+        blockIndex,
+        swaps: swaps.filter((swap) => swap.mint === mint && swap.blockIndex === blockIndex),
+        attempt: attempts.find((each) => each.mint === mint && each.blockIndex === blockIndex),
+      }));
+  });
+}
+
+export function raceTruth(
+  blocks: readonly LaunchBlock[],
+  { mint, slot: createdSlot, creator }: TokenCreated,
+  slots: number,
+) {
+  const deeds = deedsOf(blocks, mint).filter(({ slot }) => slot >= createdSlot && slot <= createdSlot + slots);
+  const landedAt = new Set(
+    deeds.filter(({ swaps }) => swaps.length > 0).map(({ slot, blockIndex }) => `${slot} ${blockIndex}`),
+  );
+  const tries = deeds.flatMap((deed) => {
+    const buys = deed.swaps.filter(({ isBuy, protocolActor }) => isBuy && !protocolActor);
+    const attempt = deed.attempt?.isBuy === false ? undefined : deed.attempt;
+    const told = buys[0] ?? attempt;
+    return told === undefined ? [] : [{ ...deed, buys, attempt, told }];
+  });
+  const board = tries.map(({ slot, blockIndex, buys, attempt, told }) => {
+    const isDev = told.trader === creator;
+    return {
+      wallet: told.trader as string,
+      slots_after_creation: slot - createdSlot,
+      block_index: blockIndex,
+      outcome: (attempt?.outcome ?? (isDev ? 'dev_buy' : 'landed')) as string,
+      bundled: attempt === undefined && [-1, 1].some((step) => landedAt.has(`${slot} ${blockIndex + step}`)),
+      fee: String(attempt?.networkFee ?? buys.reduce((sum, { fee }) => sum + fee, 0n)),
+      cu_price: String(told.budget.cuPrice),
+      why: attempt === undefined || attempt.why === '' ? undefined : attempt.why,
+    };
+  });
+  const winner = board.find(({ outcome }) => outcome === 'landed');
+  if (winner !== undefined) winner.outcome = 'won';
+  const isKnown = (place: number) => tries[place]!.told.venue === 0 && tries[place]!.told.budget.source !== 2;
+  const lost = board.flatMap(({ outcome, cu_price }, place) =>
+    outcome === 'rejected' && isKnown(place) ? [BigInt(cu_price)] : [],
+  );
+  const known = winner === undefined || isKnown(board.indexOf(winner));
+  const together = board.filter((each) => each.slots_after_creation === 0 && each.bundled);
+  const counted = (outcome: string) => board.filter((each) => each.outcome === outcome).length;
+  return {
+    created_slot: createdSlot,
+    attempts: board.length,
+    landed: tries.filter(({ attempt }) => attempt === undefined).length,
+    contenders: new Set(board.filter(({ wallet }) => wallet !== creator).map(({ wallet }) => wallet)).size,
+    ...(winner === undefined ? {} : { winner: winner.wallet }),
+    winner_cu_price: winner !== undefined && known ? winner.cu_price : '0',
+    winner_bid_known: known,
+    ...(lost.length === 0 ? {} : { losing_cu_price_max: String(lost.toSorted((a, b) => Number(b - a))[0]) }),
+    self_aborts: counted('self_abort'),
+    unknown_outcome: counted('failed_unknown'),
+    bundle_size: together.some(({ wallet }) => wallet !== creator) ? together.length : 0,
+    by_slot: [...new Set(board.map((each) => each.slots_after_creation))].map((after) => {
+      const places = board.flatMap((each, place) => (each.slots_after_creation === after ? [place] : []));
+      const tips = places.map((place) => tries[place]!.told.tip).toSorted((a, b) => Number(a - b));
+      const [low, high] = [tips[(tips.length - 1) >> 1]!, tips[tips.length >> 1]!];
+      return {
+        slots_after_creation: after,
+        attempts: places.length,
+        landed: places.filter((place) => tries[place]!.attempt === undefined).length,
+        wallets: new Set(places.map((place) => board[place]!.wallet)).size,
+        median_tip: String((low + high) / 2n),
+      };
+    }),
+    board,
+  };
+}
+
+/** What the actors of a launch meant: buys side by side, and buys that stand alone whatever their buyers have in common. */
+export function schemeTruth(blocks: readonly LaunchBlock[], { mint, creator }: TokenCreated, limit: number) {
+  const first = blocks.flatMap(({ facts }) => facts.swaps.filter((swap) => swap.mint === mint)).slice(0, limit);
+  const deeds = deedsOf(blocks, mint).filter(({ swaps }) => swaps.some((swap) => first.includes(swap)));
+  const bundles: string[][] = [];
+  const strangers: string[] = [];
+  for (const { facts, transactions } of blocks) {
+    const here = deeds.filter(({ slot }) => slot === facts.slot);
+    const intents = new Map(transactions.map((intent) => [intent.blockIndex, intent]));
+    const byGroup = groupBy(
+      here.filter(({ blockIndex }) => intents.get(blockIndex)?.actor === 'bundler'),
+      ({ blockIndex }) => intents.get(blockIndex)?.group,
+    );
+    for (const group of byGroup.values()) {
+      // Blocks that filled up, or a bundler's sales later on, leave others between them.
+      const isSideBySide = group.every(
+        (deed, place) => place === 0 || deed.blockIndex === group[place - 1]!.blockIndex + 1,
+      );
+      const buyers = group.flatMap(({ swaps }) => swaps.filter(({ isBuy }) => isBuy).map(({ trader }) => trader));
+      if (group.length > 1 && isSideBySide && buyers.some((buyer) => buyer !== creator)) bundles.push(buyers);
+    }
+    for (const { blockIndex } of here) {
+      const isAlone = here.every((other) => Math.abs(other.blockIndex - blockIndex) !== 1);
+      const intent = intents.get(blockIndex);
+      if (intent?.actor === 'spread_bundler' && isAlone) strangers.push(encodeSignature(intent.signature));
+    }
+  }
+  return { bundles, strangers, first: first.map(({ signature, ixIndex }) => [encodeSignature(signature), ixIndex]) };
+}
+
+export function firstBuyersTruth(blocks: readonly LaunchBlock[], { mint, creator }: TokenCreated) {
+  const swaps = blocks.flatMap(({ facts }) => facts.swaps.filter((swap) => swap.mint === mint && !swap.protocolActor));
+  const buys = swaps.filter(({ isBuy }) => isBuy);
+  const firsts = buys.filter(({ trader }, place) => buys.findIndex((buy) => buy.trader === trader) === place);
+  return firsts.slice(0, 500).map(({ trader, slot, blockIndex }) => {
+    const sum = (isBuy: boolean) =>
+      swaps.reduce((sum, swap) => sum + (swap.trader === trader && swap.isBuy === isBuy ? swap.tokenAmount : 0n), 0n);
+    return {
+      ...{ wallet: trader, slot, block_index: blockIndex, is_dev: trader === creator },
+      ...{ tokens_bought: String(sum(true)), tokens_sold: String(sum(false)) },
+    };
+  });
+}
