@@ -36,7 +36,8 @@ function world() {
   const waiting: WorldBlock[] = [];
   const deps = { reads: { ...market, stats: () => Promise.reject(new Error('not asked for')) }, feed, clock };
   return {
-    lists: (limits: typeof NONE) => createTokenLists({ solUsd: () => 150, ...deps, limits }),
+    lists: (limits: typeof NONE, solUsd: () => number | undefined = () => 150) =>
+      createTokenLists({ ...deps, limits, solUsd }),
     wait(seconds: number) {
       now += seconds * 1000;
     },
@@ -128,5 +129,30 @@ describe('lists of tokens', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('rows of a list', () => {
+  it('follow the price of SOL within the second that they are kept for', async () => {
+    const live = world();
+    let solUsd: number | undefined = 100;
+    const lists = live.lists(DEFAULT_LIST_LIMITS, () => solUsd);
+    for (const block of bornOnce(fc.sample(worldBlocks(NOW, MAX_BLOCKS), { numRuns: 1, seed: 3 })[0]!)) {
+      live.publish(block, true);
+    }
+    live.commit(0);
+    const page = async () => {
+      const body = JSON.parse((await lists.list({ ...FILTER, sort: 'last_trade', limit: 10 })).toString());
+      const inSol = body.data.filter((row: { quote_mint?: string }) => row.quote_mint === undefined);
+      return inSol.map((row: { last_price: string; price_usd?: string }) => [row.last_price, row.price_usd]);
+    };
+    const factor = (rows: [string, string][]) => rows.map(([sol, usd]) => Number(usd) / Number(sol));
+    const before = await page();
+    expect(before.length).toBeGreaterThan(0);
+    for (const each of factor(before)) expect(each).toBeCloseTo(100, 6);
+    solUsd = 200;
+    for (const each of factor(await page())) expect(each).toBeCloseTo(200, 6);
+    solUsd = undefined;
+    for (const [, usd] of await page()) expect(usd).toBeUndefined();
   });
 });

@@ -146,6 +146,18 @@ describe('the price of SOL', () => {
     },
   );
 
+  it.each([0, -1, Number.NaN, 1_000_001])('is unknown while all that was ever said is %d', async (wild) => {
+    const { clock, notes, exchange, aggregator, open } = await follow();
+    exchange.says = wild;
+    aggregator.says = wild;
+    const price = await open();
+    await clock.advance(30_000);
+    expect(price.usd()).toBeUndefined();
+    expect(price.quote()).toBeUndefined();
+    expect(notes.length).toBeGreaterThan(1);
+    await price.stop();
+  });
+
   it('values nothing once it is too old, though its age is told, and begins anew with any price', async () => {
     const { clock, exchange, aggregator, open } = await follow();
     const price = await open();
