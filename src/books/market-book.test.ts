@@ -104,6 +104,19 @@ describe('the market book over a store whose holes are being filled', () => {
     expect(reads()).toBe(4);
   });
 
+  it('is not read again for what describes tokens: their order is the same, and lists are made anew', async () => {
+    const { book, feed, answer, pass, reads } = slowMarket();
+    const first = book.places(WINDOW);
+    answer();
+    await first;
+    const { version } = book;
+    feed.changed([MINT], 'descriptions');
+    expect(book.version).toBeGreaterThan(version);
+    pass(10_000);
+    expect(await book.places(WINDOW)).toEqual([PLACE]);
+    expect(reads()).toBe(2);
+  });
+
   it('answers from what stands while the store fails', async () => {
     const { book, feed, answer, pass, reads, breakStore } = slowMarket();
     const first = book.places(WINDOW);

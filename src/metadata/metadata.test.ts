@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
-import { snapshotBody } from '../books/token-state.ts';
+import { foldToken, snapshotBody } from '../books/token-state.ts';
 import type { Address } from '../chain/address.ts';
 import type { BlockFacts } from '../facts/fact.ts';
 import { createFeed } from '../feed/in-process.ts';
@@ -101,6 +101,9 @@ describe('the documents of tokens', () => {
       const facts = await readTokenFacts(test.store.client, mint, LAST_SLOT);
       const snapshot = JSON.parse(snapshotBody({ mint, ...facts }, undefined).toString());
       expect(snapshot).toMatchObject({ image: IMAGE, metadata: { image: IMAGE, description: uriOf(mint) } });
+      // News of the token leave its document as it is.
+      const news = { creations: [], completions: [], graduations: [], creatorChanges: [], swaps: [] };
+      expect(JSON.parse(snapshotBody(foldToken({ mint, ...facts }, news), undefined).toString())).toEqual(snapshot);
       expect(listed[at]!.facts).toMatchObject({ image: IMAGE });
       expect(listed[at]!.facts.metadata).toBeUndefined();
     }
