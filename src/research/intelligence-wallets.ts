@@ -123,25 +123,46 @@ export function viewOf(ledger: WalletLedger, cast: Cast, ownership: Ownership | 
   };
 }
 
-/** The order of wallets: by balance where it is told, then by first trade, then by address. */
+/**
+ * The first `limit` wallets: by balance where it is told, then by first trade,
+ * then by address. There are many thousands, so the rest is never sorted.
+ */
 export function rankWallets(
   ledgers: Iterable<WalletLedger>,
   isOwnershipTold: boolean,
   firstBuysOf: ReadonlyMap<Address, LaunchSwap>,
   limit: number,
 ): WalletLedger[] {
-  const ranked = Array.from(ledgers, (ledger) => ({
-    ledger,
-    slot: firstSlotOf(ledger) ?? Number.POSITIVE_INFINITY,
-    index: firstBuysOf.get(ledger.wallet)?.block_index ?? Number.POSITIVE_INFINITY,
-  }));
-  ranked.sort((a, b) => {
-    if (isOwnershipTold && a.ledger.balance !== b.ledger.balance) return a.ledger.balance > b.ledger.balance ? -1 : 1;
-    if (a.slot !== b.slot) return a.slot < b.slot ? -1 : 1;
-    if (a.index !== b.index) return a.index < b.index ? -1 : 1;
-    return a.ledger.wallet < b.ledger.wallet ? -1 : 1;
-  });
-  return ranked.slice(0, limit).map(({ ledger }) => ledger);
+  const firstIndex = ({ wallet }: WalletLedger) => firstBuysOf.get(wallet)?.block_index ?? Number.POSITIVE_INFINITY;
+  const comesBefore = (a: WalletLedger, b: WalletLedger) => {
+    if (isOwnershipTold && a.balance !== b.balance) return a.balance > b.balance;
+    const slots = compareNumbers(
+      firstSlotOf(a) ?? Number.POSITIVE_INFINITY,
+      firstSlotOf(b) ?? Number.POSITIVE_INFINITY,
+    );
+    const order = slots || compareNumbers(firstIndex(a), firstIndex(b));
+    return order === 0 ? a.wallet < b.wallet : order < 0;
+  };
+  const first: WalletLedger[] = [];
+  for (const ledger of ledgers) {
+    const last = first[limit - 1];
+    if (last !== undefined && !comesBefore(ledger, last)) continue;
+    let low = 0;
+    let high = first.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (comesBefore(ledger, first[middle]!)) high = middle;
+      else low = middle + 1;
+    }
+    first.splice(low, 0, ledger);
+    if (first.length > limit) first.pop();
+  }
+  return first;
+}
+
+/** Infinite ones are equal. */
+function compareNumbers(a: number, b: number): number {
+  return a === b ? 0 : a - b;
 }
 
 function positive(amount: bigint): bigint {

@@ -3,6 +3,7 @@ import type { Intelligence, IntelligenceWallet } from '../../src/api/contract/re
 import { getCounters, getHolderStats, getIntelligence } from '../../src/api/contract/routes/intelligence.ts';
 import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
 import { createBookShelf } from '../../src/books/book-shelf.ts';
+import type { HolderSnapshot } from '../../src/books/holder-snapshots.ts';
 import { createIntelligenceAnswers, type IntelligenceAnswers } from '../../src/books/intelligence-answers.ts';
 import type { Address } from '../../src/chain/address.ts';
 import { INCINERATOR } from '../../src/chain/well-known.ts';
@@ -24,16 +25,43 @@ const TIMEOUT_MS = 180_000;
 const simulator = createSimulator({ seed: 'intelligence', sign: false });
 const truth: BlockFacts[] = [];
 
-let test: TestStore;
+/** A block that never came, in the second chain: one in which a coin was made that traded on. */
+let lost = 0;
+
+const stores: TestStore[] = [];
 let answers: IntelligenceAnswers;
+let holed: IntelligenceAnswers;
+/** What a node tells, of the mints that it is asked for. */
+const told = new Map<Address, HolderSnapshot>();
 
 beforeAll(async () => {
-  test = await openTestStore();
+  while (truth.length < BLOCKS) truth.push(simulator.next().truth.facts('decoded'));
+  lost = truth.findIndex(
+    ({ created }, place) => place > BLOCKS / 4 && created.some(({ mint }) => tradesAfter(mint, place)),
+  );
+  answers = await openAnswers(truth);
+  holed = await openAnswers(withoutLost());
+}, TIMEOUT_MS);
+
+afterAll(async () => {
+  for (const store of stores) await store.close();
+});
+
+function withoutLost(): BlockFacts[] {
+  return truth.filter((_facts, place) => place !== lost);
+}
+
+function tradesAfter(mint: Address, place: number): boolean {
+  return truth.slice(place + 1).some(({ swaps }) => swaps.some((swap) => swap.mint === mint));
+}
+
+/** What is answered of some blocks, stored as they come. */
+async function openAnswers(blocks: readonly BlockFacts[]): Promise<IntelligenceAnswers> {
+  const test = await openTestStore();
+  stores.push(test);
   const feed = createFeed({ maxHeldBatches: 10 });
   const positions = new Map<string, PositionState>();
-  const batches = Array.from({ length: BLOCKS }, () => {
-    const facts = simulator.next().truth.facts('decoded');
-    truth.push(facts);
+  const batches = blocks.map((facts) => {
     const changed = foldPositions(positions, facts.swaps);
     return toRowBatch(
       facts,
@@ -41,19 +69,21 @@ beforeAll(async () => {
     );
   });
   await test.store.writer.flush(batches);
-  feed.commit(truth.at(-1)!.slot, 0);
-  const now = truth.at(-1)!.time * 1_000;
-  const clock = { now: () => now, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) };
+  const last = blocks.at(-1)!;
+  feed.commit(last.slot, 0);
+  const clock = { now: () => last.time * 1_000, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) };
   const shelf = createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS });
   const { client } = test.store;
-  answers = createIntelligenceAnswers({ client, feed, clock, log: silentLogger, shelf, solUsd: () => undefined });
-}, TIMEOUT_MS);
+  const holderSnapshots = { find: ({ mint }: { readonly mint: Address }) => told.get(mint) };
+  return createIntelligenceAnswers({
+    ...{ client, feed, clock, log: silentLogger, shelf, holderSnapshots, solUsd: () => undefined },
+  });
+}
 
-afterAll(() => test?.close());
-
-async function ask(mint: Address): Promise<Intelligence> {
-  const body = await answers.intelligence(mint);
-  return JSON.parse(body!.toString());
+async function ask(mint: Address, of = answers): Promise<Intelligence> {
+  const body = JSON.parse((await of.intelligence(mint))!.toString());
+  expect(answerFaults(getIntelligence, body)).toEqual([]);
+  return body;
 }
 
 /** Coins that were made before our eyes and that the chain still knows. */
@@ -81,11 +111,10 @@ describe('intelligence on a simulated chain', () => {
       for (const { mint, quoteMint } of coins()) {
         if (quoteMint !== undefined) continue;
         const body = await ask(mint);
-        expect(answerFaults(getIntelligence, body)).toEqual([]);
         expect(body).toMatchObject({ supported: true, partial: false, pnl: { source: 'indexed_transfers' } });
         const held = holdings(mint);
         expect(body.pnl.total).toBe(held.size);
-        const told = new Map(body.wallets.map((row): [string, IntelligenceWallet] => [row.wallet, row]));
+        const rows = new Map(body.wallets.map((row): [string, IntelligenceWallet] => [row.wallet, row]));
         for (const row of body.wallets) {
           if (row.token_balance !== String(held.get(row.wallet as Address) ?? 0n)) {
             faults.push({ mint, row, held: held.get(row.wallet as Address) });
@@ -97,7 +126,7 @@ describe('intelligence on a simulated chain', () => {
         const largest = [...held].sort((a, b) => (a[1] > b[1] ? -1 : 1)).slice(0, 100);
         for (const [owner, amount] of largest) {
           const smallest = BigInt(body.wallets.at(-1)?.token_balance ?? '0');
-          if (!told.has(owner) && amount !== smallest) faults.push({ mint, owner, amount });
+          if (!rows.has(owner) && amount !== smallest) faults.push({ mint, owner, amount });
         }
         expect([mint, body.untraced_supply_pct, body.balances_unreconciled]).toEqual([mint, 0, false]);
       }
@@ -116,6 +145,79 @@ describe('intelligence on a simulated chain', () => {
         expect(answerFaults(getCounters, counters)).toEqual([]);
         const stats = JSON.parse((await answers.holderStats(mint))!.toString());
         expect(answerFaults(getHolderStats, stats)).toEqual([]);
+      }
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('intelligence with a block that never came', () => {
+  const lostSlot = () => truth[lost]!.slot;
+  const inSol = () => coins().filter(({ quoteMint }) => quoteMint === undefined);
+
+  it(
+    'is whole for coins made behind it, and an estimate for those before it',
+    async () => {
+      const sources = new Map<boolean, Set<string>>([
+        [true, new Set()],
+        [false, new Set()],
+      ]);
+      for (const { mint, slot } of inSol()) {
+        if (slot === lostSlot()) continue;
+        const body = await ask(mint, holed);
+        sources.get(slot > lostSlot())!.add(`${body.pnl.source} ${body.partial} ${body.balances_unreconciled}`);
+      }
+      expect([...sources.get(true)!]).toEqual(['indexed_transfers false false']);
+      expect([...sources.get(false)!]).toEqual(['swap_estimate true false']);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'says nothing of the launch of a coin whose creation was in it',
+    async () => {
+      const { mint } = truth[lost]!.created.find((coin) => tradesAfter(coin.mint, lost))!;
+      const body = await ask(mint, holed);
+      expect(body).toMatchObject({ partial: true, pnl: { source: 'swap_estimate' } });
+      expect(body.window_start).toBeDefined();
+      expect(body.snipers).toBeUndefined();
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'takes the balances of the chain where a node tells them, without the curve and the pools',
+    async () => {
+      const { mint } = inSol().find(({ slot }) => slot < lostSlot())!;
+      const slot = truth.at(-1)!.slot;
+      told.set(mint, { slot, readAt: truth.at(-1)!.time * 1_000, balances: simulator.world.ledger.holdings(mint) });
+      // Asked for the first time: the answer of before may be kept.
+      const fresh = await openAnswers(withoutLost());
+      const body = await ask(mint, fresh);
+      const held = holdings(mint);
+      expect(body).toMatchObject({ partial: true, pnl: { source: 'onchain', total: held.size } });
+      for (const { wallet, token_balance } of body.wallets) {
+        expect(token_balance).toBe(String(held.get(wallet as Address) ?? 0n));
+      }
+      expect(JSON.parse((await fresh.holderStats(mint))!.toString())).toMatchObject({
+        source: 'onchain',
+        slot,
+        holders: held.size,
+      });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'tells of a coin in another quote no more than is so',
+    async () => {
+      const other = coins().filter(({ quoteMint }) => quoteMint !== undefined);
+      expect(other).not.toEqual([]);
+      for (const { mint } of other) {
+        const body = await ask(mint);
+        expect(body).toMatchObject({ supported: false, wallets: [], events: [], pattern: 'insufficient_data' });
+        expect(body.snipers).toBeUndefined();
+        expect(body.pnl).toEqual({ source: 'swap_estimate' });
       }
     },
     TIMEOUT_MS,
