@@ -13,20 +13,29 @@ export interface DialTarget {
 /** Opens a connection. Never looks the host up again. */
 export type Dial = (target: DialTarget) => Socket;
 
-/** Dials one of the addresses, IPv4 and IPv6 as they answer. The certificate must be the host's. */
-export const dialAddresses: Dial = ({ host, port, addresses, encrypted }) => {
-  const socket = connect({ host, port, lookup: pinned(addresses), autoSelectFamily: true, noDelay: true });
-  socket.once('connect', () => {
-    // What the system says it is connected to, in case anything above is not what we think.
-    if (socket.remoteAddress === undefined || !addresses.includes(socket.remoteAddress)) {
-      socket.destroy(new FetchFault('refused', 'the connection went to an address that was not checked'));
-    }
-  });
-  if (!encrypted) return socket;
-  // A server name is a name: of an address the certificate alone must tell.
-  const name = addresses.includes(host) ? {} : { servername: host };
-  return secure({ socket, host, ...name, ALPNProtocols: ['http/1.1'] });
-};
+/** Dials one of the addresses, IPv4 and IPv6 as they answer. The certificate must be the host's, by the usual authorities or `ca` (PEM). */
+export function createDial(ca?: string): Dial {
+  return ({ host, port, addresses, encrypted }) => {
+    const checked = new Set(addresses.map(plainAddress));
+    const socket = connect({ host, port, lookup: pinned(addresses), autoSelectFamily: true, noDelay: true });
+    socket.once('connect', () => {
+      // What the system says it is connected to, in case anything above is not what we think.
+      if (socket.remoteAddress === undefined || !checked.has(plainAddress(socket.remoteAddress))) {
+        socket.destroy(new FetchFault('refused', 'the connection went to an address that was not checked'));
+      }
+    });
+    if (!encrypted) return socket;
+    // A server name is a name: of an address the certificate alone must tell.
+    const name = addresses.includes(host) ? {} : { servername: host };
+    const authority = ca === undefined ? {} : { ca };
+    return secure({ socket, host, ...name, ...authority, ALPNProtocols: ['http/1.1'] });
+  };
+}
+
+/** The one form of an address that is compared. */
+function plainAddress(address: string): string {
+  return address.includes(':') ? new URL(`http://[${address}]/`).hostname : address;
+}
 
 /** A look-up that knows one answer. */
 function pinned(addresses: readonly string[]): LookupFunction {

@@ -1,5 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
-import { type Dial, dialAddresses } from './dial.ts';
+import { createDial, type Dial } from './dial.ts';
 import { FetchFault, toFetchFault } from './fetch-fault.ts';
 import { createFetchGate, type FetchGate, type FetchGateLimits } from './fetch-gate.ts';
 import { type FetchTarget, hostOf, readTarget, siteOf } from './fetch-target.ts';
@@ -70,7 +70,7 @@ interface Admitted {
  * cookie and no connection, and unpacks nothing.
  */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
-  const { resolve = createDnsResolver(), dial = dialAddresses, times = TIMES, trustedOrigins = [] } = options;
+  const { resolve = createDnsResolver(), dial = createDial(), times = TIMES, trustedOrigins = [] } = options;
   const gate: FetchGate = createFetchGate(options.gate);
   const trusted = new Set(trustedOrigins);
 
