@@ -115,32 +115,25 @@ export function isBidKnown({ row }: RaceAttempt): boolean {
 function arrivals({ creation, swaps, attempts, slots }: RaceRows): RaceAttempt[] {
   const creator = creation.creator;
   const isInside = ({ slot }: { readonly slot: number }) => slot >= creation.slot && slot <= creation.slot + slots;
-  const frame = (row: SwapRow | AttemptRow, wallet: Address | '') => ({
-    wallet,
-    isDev: creator !== '' && wallet === creator,
-    slotsAfterCreation: row.slot - creation.slot,
-  });
+  const isCreator = (wallet: Address | '') => creator !== '' && wallet === creator;
   let isWon = false;
   const landed = buysByTransaction(swaps.filter(isInside)).map((buys): LandedAttempt => {
     const [row] = buys;
     // A transaction that the creator bought in is the creator's, whoever else bought in it.
-    const { wallet, isDev, slotsAfterCreation } = frame(
-      row,
-      buys.some(({ trader }) => trader === creator) ? creator : row.trader,
-    );
+    const isDev = buys.some(({ trader }) => isCreator(trader));
     const outcome = isDev ? 'dev_buy' : isWon ? 'landed' : 'won';
     isWon ||= !isDev;
-    return { outcome, wallet, isDev, slotsAfterCreation, row, ...sums(buys) };
+    const { quoteAmount, fee } = sums(buys);
+    const wallet = isDev ? creator : row.trader;
+    return { outcome, wallet, isDev, slotsAfterCreation: row.slot - creation.slot, row, quoteAmount, fee };
   });
   const reverted = attempts
     .filter((row) => row.side !== SELL && isInside(row))
-    .map(
-      (row): RevertedAttempt => ({
-        outcome: OUTCOMES[row.outcome] ?? 'failed_unknown',
-        ...frame(row, row.trader),
-        row,
-      }),
-    );
+    .map((row): RevertedAttempt => {
+      const outcome = OUTCOMES[row.outcome] ?? 'failed_unknown';
+      const isDev = isCreator(row.trader);
+      return { outcome, wallet: row.trader, isDev, slotsAfterCreation: row.slot - creation.slot, row };
+    });
   return [...landed, ...reverted].sort(
     ({ row: a }, { row: b }) => a.slot - b.slot || a.block_index - b.block_index || a.ix_index - b.ix_index,
   );
