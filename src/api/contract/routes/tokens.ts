@@ -93,7 +93,7 @@ export const listSwaps = defineRoute({
   name: 'listSwaps',
   summary: 'Swaps of a token',
   description:
-    'In position order (slot, block_index, ix_index). next_cursor reads as a time and is unique, so that no row is lost or repeated.',
+    'In position order (slot, block_index, ix_index). next_cursor reads as a time and is unique, so that no row is lost or repeated. In `desc` the last page has none; in `asc` every page with rows has one, to carry on from when more has come.',
   access: 'key',
   params: { mint },
   query: {
@@ -149,7 +149,7 @@ export const getTicks = defineRoute({
   name: 'getTicks',
   summary: 'Every trade as columns, for charts',
   description:
-    'Follow `older` until history_start is true; pass `newer` as `after` to catch up. The newest page when neither cursor is sent.',
+    'The swaps that candles are made of, of every trade kind. Follow `older` until history_start is true; pass `newer` as `after` to catch up: an empty page repeats the cursor sent. The newest page when neither cursor is sent.',
   access: 'key',
   params: { mint },
   query: {
@@ -174,6 +174,8 @@ export const getActivity = defineRoute({
   tag: 'tokens',
   name: 'getActivity',
   summary: 'Volume and trades of the last 5 minutes, hour and day',
+  description:
+    "Counted over every swap, `vol` over those in SOL; protocol's own wallets are no buyers and sellers. Swaps of a stream that are no older than recent_since and not in recent_ids are not in yet.",
   access: 'key',
   params: { mint },
   price: flatPrice(2),
@@ -187,6 +189,8 @@ export const listHolders = defineRoute({
   tag: 'tokens',
   name: 'listHolders',
   summary: 'Positions by balance, largest first',
+  description:
+    'Balances by trades alone: token sends do not count. Profit by average cost, left out while unknown: when tokens were sold that nobody saw bought, or the token was traded in several quotes.',
   access: 'key',
   params: { mint },
   query: { limit: limitParameter(50, 500) },
