@@ -18,7 +18,7 @@ import { sendsBody } from './sends-json.ts';
 import type { TokenSection } from './token-section.ts';
 
 /** Sends of a window that are judged, the newest ones. */
-const MAX_SENDS = 9_999;
+const MAX_SENDS = 5_000;
 /** Receivers that are looked up for what else they trade: they stand for all. */
 const SAMPLED_RECEIVERS = 256;
 const HOUR_SECONDS = 3_600;

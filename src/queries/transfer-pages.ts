@@ -6,6 +6,9 @@ import { TRANSFERS, type TransferRow } from '../store/clickhouse/tables.ts';
 import { defineRowQuery } from '../store/query.ts';
 import { columnsOf } from './columns.ts';
 
+/** Rows of a wallet that may share one position: far more than sends of one transaction, which do not. */
+const SHARED_PLACES = 64;
+
 /** Rows strictly before this position are read. */
 export interface TransferBound {
   readonly slot: number;
@@ -36,6 +39,7 @@ const ofWallet = defineRowQuery({
     ...bound,
     mint: Type.String(),
     limit: Type.Integer(),
+    read: Type.Integer(),
   }),
   layout: PLACES,
 });
@@ -86,7 +90,8 @@ export function readWalletTransferPlaces(
   mark: number,
 ): Promise<TransferPlace[]> {
   const { slot, block_index, ix_index, mint } = before;
-  return ofWallet(client, { wallet, mark, sent, received, slot, block_index, ix_index, mint, limit });
+  const place = { slot, block_index, ix_index, mint };
+  return ofWallet(client, { wallet, mark, sent, received, ...place, limit, read: 2 * limit + SHARED_PLACES });
 }
 
 /** The wallet's transfers at places, in their order. One whose row is not kept any more is left out. */

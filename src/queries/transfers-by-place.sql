@@ -2,7 +2,8 @@
 SELECT
   mint, slot, block_index, ix_index, time, signature, partial, sender, receiver, amount, decimals, ambiguous
 FROM transfers
-WHERE (mint, slot, block_index, ix_index) IN (
+WHERE slot BETWEEN arrayMin({slots:Array(UInt32)}) AND arrayMax({slots:Array(UInt32)})
+  AND (mint, slot, block_index, ix_index) IN (
     SELECT
       toFixedString(base58Decode(tupleElement(place, 1)), 32),
       tupleElement(place, 2),

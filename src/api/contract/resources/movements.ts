@@ -130,7 +130,7 @@ export const Sends = Type.Object(
     distributors: Type.Array(Distributor, { description: 'Senders, those with the most receivers first, 20 at most.' }),
     left_out: Count('Sends of the window from and to curves, pools, protocol wallets, exchanges and other markets.'),
     since: Type.Optional(Timestamp('Oldest send looked at.')),
-    partial: Type.Optional(Mark('More was sent: only the newest 10,000 sends of the window were looked at.')),
+    partial: Type.Optional(Mark('More was sent: only the newest 5,000 sends of the window were looked at.')),
   },
   { $id: 'Sends' },
 );
