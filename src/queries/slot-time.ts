@@ -4,7 +4,7 @@ import { defineQuery } from '../store/query.ts';
 
 /** Slots over which the time of one is measured. */
 const MEASURED_SLOTS = 1_000;
-/** Times are whole seconds: over fewer slots a second more or less would tell too much. */
+/** Over fewer slots a skipped one at either end would tell too much. */
 const ENOUGH_SLOTS = 100;
 
 const span = defineQuery({

@@ -5,7 +5,7 @@ import type { LaunchSwap } from './intelligence-rows.ts';
 
 /** A sniper's first buy lands within so many milliseconds of the creation. */
 export const SNIPE_MS = 800;
-/** Slots are measured in block times, which are whole seconds: a ratio this little over a whole number is that number. */
+/** A slot is measured to about a hundredth: a ratio this little over a whole number is that number. */
 const MEASURE_SLACK = 0.05;
 
 /** Slots after the creation's within which a first buy is a sniper's. */
