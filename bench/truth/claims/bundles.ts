@@ -5,6 +5,8 @@ import type { Claim } from '../claim.ts';
 import { landedBuyers } from '../intents.ts';
 import { adjacentRuns, isBundle, type Run, slotRuns } from './neighbours.ts';
 
+type Place = Omit<Run, 'bundled'>;
+
 /** Slots after the creation in which a crew's buys may come. */
 const LAUNCH_SLOTS = 3;
 
@@ -12,10 +14,10 @@ const LAUNCH_SLOTS = 3;
 export function bundleClaims(token: TokenTruth, { launch }: TokenAnswers): Claim[] {
   const swaps = token.swaps.slice(0, LAUNCH_SWAPS);
   const truth = adjacentRuns(swaps).filter((run) => isBundle(token, run));
-  const naive = slotRuns(swaps).filter((run) => isBundle(token, run));
+  const naive = slotRuns(swaps).filter((run) => isBundle(token, { ...run, bundled: false }));
   const claimed = launch.bundles
     .filter(({ is_bundle: isBundleHere }) => isBundleHere)
-    .map(({ slot, start_index: start, size, wallets }): Run => ({ slot, start, size, buyers: wallets as Address[] }));
+    .map(({ slot, start_index: start, size, wallets }) => ({ slot, start, size, buyers: wallets as Address[] }));
   const answer = launch.bundles.map(({ swaps: _, ...bundle }) => bundle).filter(({ is_bundle }) => is_bundle);
   const claims: Omit<Claim, 'answer'>[] = [
     { name: 'bundles', by: 'rule', truth: places(truth), claimed: places(claimed), naive: places(naive) },
@@ -31,11 +33,11 @@ export function bundleClaims(token: TokenTruth, { launch }: TokenAnswers): Claim
   return claims.map((claim) => ({ ...claim, answer }));
 }
 
-const places = (runs: readonly Run[]) => new Set(runs.map(({ slot, start, size }) => `${slot}/${start}/${size}`));
-const wallets = (runs: readonly Run[]) =>
+const places = (runs: readonly Place[]) => new Set(runs.map(({ slot, start, size }) => `${slot}/${start}/${size}`));
+const wallets = (runs: readonly Place[]) =>
   new Set(runs.flatMap(({ buyers, slot, start }) => buyers.map((buyer) => `${slot}/${start}/${buyer}`)));
 
-function outsidersAtLaunch({ creation }: TokenTruth, runs: readonly Run[]): Set<string> {
+function outsidersAtLaunch({ creation }: TokenTruth, runs: readonly Place[]): Set<string> {
   const near = runs.filter(({ slot }) => slot <= creation.slot + LAUNCH_SLOTS);
   return new Set(near.flatMap(({ buyers }) => buyers.filter((buyer) => buyer !== creation.creator)));
 }

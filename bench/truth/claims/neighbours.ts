@@ -9,6 +9,8 @@ export interface Run {
   readonly start: number;
   /** Distinct transactions. */
   readonly size: number;
+  /** True when one of them has a neighbour: one that was not looked at counts. */
+  readonly bundled: boolean;
   /** Who bought in it, protocol actors left out. */
   readonly buyers: readonly Address[];
 }
@@ -24,8 +26,8 @@ export function slotRuns(swaps: readonly Swap[]): Run[] {
 }
 
 /** Two transactions or more, in which somebody bought who did not launch the token. */
-export function isBundle({ creation }: TokenTruth, { buyers, size }: Run): boolean {
-  return size > 1 && buyers.some((buyer) => buyer !== creation.creator);
+export function isBundle({ creation }: TokenTruth, { bundled, buyers, size }: Run): boolean {
+  return (size > 1 || bundled) && buyers.some((buyer) => buyer !== creation.creator);
 }
 
 function runs(swaps: readonly Swap[], belongs: (before: Swap, swap: Swap) => boolean): Run[] {
@@ -39,6 +41,7 @@ function runs(swaps: readonly Swap[], belongs: (before: Swap, swap: Swap) => boo
     slot: group[0]!.slot,
     start: group[0]!.blockIndex,
     size: new Set(group.map(({ blockIndex }) => blockIndex)).size,
+    bundled: group.some(({ bundled }) => bundled === true),
     buyers: [...new Set(group.flatMap((swap) => (swap.isBuy && !swap.protocolActor ? [swap.trader] : [])))],
   }));
 }

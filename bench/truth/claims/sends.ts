@@ -10,29 +10,29 @@ const MIN_RECEIVERS = 5;
 /** A token's sends are what most of its receivers make them; between these shares they are neither. */
 const MOST = 0.5;
 const SOME = 0.25;
-/** Receivers "never entered through the market" when nearly all did not; when half did, they may not be called so. */
-const NEARLY_ALL = 0.9;
-const HALF = 0.5;
+/** Gifts of one hand to wallets that never entered through the market, whatever they are meant for. */
+const TO_NEWCOMERS: readonly SchemeKind[] = ['fake_airdrop', 'community_airdrop', 'team_share'];
 
 type Verdict = 'relay_chain' | 'manufactured_holders';
 type Meant = Verdict | 'honest' | 'neither';
 
 /**
  * What /sends flags. By intent a token's sends are a relay chain, manufactured holders, or honest, by what most of its
- * receivers got theirs from. By the rule's words they are manufactured holders when the receivers never bought, whoever
- * they are: a gift to a community that trades other coins too. What stands between two truths is left out.
+ * receivers got theirs from. By the rule's words holders are made whenever one hand gives to wallets that never entered
+ * through the market: a community that trades other coins, or a team, too. What stands between two truths is left out.
  */
 export function sendsClaims(token: TokenTruth, { sends }: TokenAnswers): Claim[] {
   const flagged = sends.flagged ? sends.verdict : undefined;
   const naive = naiveVerdict(token);
-  const meant = meantBySends(token);
+  const answer = { meant: sendsByKind(token), ...sends };
+  const meant = kindOfSends(token, ['fake_airdrop']);
   const claim = (value: Verdict, by: Claim['by'], truth: Meant): Claim => {
     const word = (verdict: string | undefined) => new Set(verdict === value ? [value] : []);
     const name = `sends: ${value}`;
-    return { name, by, truth: word(truth), claimed: word(flagged), naive: word(naive), answer: sends };
+    return { name, by, truth: word(truth), claimed: word(flagged), naive: word(naive), answer };
   };
   const claims: Claim[] = [];
-  const words = wordsOfRule(token, meant);
+  const words = kindOfSends(token, TO_NEWCOMERS);
   if (words !== 'neither') claims.push(claim('manufactured_holders', 'rule', words));
   if (meant === 'neither') return claims;
   claims.push(claim('relay_chain', 'intent', meant), claim('manufactured_holders', 'intent', meant));
@@ -40,45 +40,39 @@ export function sendsClaims(token: TokenTruth, { sends }: TokenAnswers): Claim[]
     const left = (verdict: string | undefined) => new Set(verdict === undefined ? ['left alone'] : []);
     const truth = left(meant === 'honest' ? undefined : meant);
     const name = 'sends: honest ones left alone';
-    claims.push({ name, by: 'intent', truth, claimed: left(flagged), naive: left(naive), answer: sends });
+    claims.push({ name, by: 'intent', truth, claimed: left(flagged), naive: left(naive), answer });
   }
   return claims;
 }
 
-function meantBySends(token: TokenTruth): Meant {
+/** What a token's sends are when `holderKinds` make holders. */
+function kindOfSends(token: TokenTruth, holderKinds: readonly SchemeKind[]): Meant {
   const receivers = receiversOf(token);
   if (receivers.size < MIN_RECEIVERS) return 'honest';
-  const relayed = schemeReceivers(token, 'relay_chain').size / receivers.size;
-  const dropped = schemeReceivers(token, 'fake_airdrop').size / receivers.size;
-  if (relayed + dropped < SOME) return 'honest';
-  if (relayed + dropped < MOST) return 'neither';
-  return relayed >= dropped ? 'relay_chain' : 'manufactured_holders';
-}
-
-function wordsOfRule(token: TokenTruth, meant: Meant): Meant {
-  if (meant === 'relay_chain' || receiversOf(token).size < MIN_RECEIVERS) return meant;
-  if (schemeReceivers(token, 'relay_chain').size / receiversOf(token).size >= SOME) return 'neither';
-  const fresh = freshShare(token);
-  if (fresh >= NEARLY_ALL) return 'manufactured_holders';
-  return fresh < HALF ? 'honest' : 'neither';
-}
-
-/** Receivers that had not bought when they first got some. */
-function freshShare({ swaps, transfers }: TokenTruth): number {
-  const firstGot = new Map<Address, number>();
-  for (const { slot, to } of transfers) if (!firstGot.has(to)) firstGot.set(to, slot);
-  const buyers = new Set<Address>();
-  for (const { isBuy, slot, trader } of swaps) if (isBuy && slot <= (firstGot.get(trader) ?? -1)) buyers.add(trader);
-  return 1 - buyers.size / firstGot.size;
+  const relayed = schemeReceivers(token, ['relay_chain']).size / receivers.size;
+  const given = schemeReceivers(token, holderKinds).size / receivers.size;
+  if (relayed + given < SOME) return 'honest';
+  if (relayed + given < MOST) return 'neither';
+  return relayed >= given ? 'relay_chain' : 'manufactured_holders';
 }
 
 function receiversOf({ transfers }: TokenTruth): Set<Address> {
   return new Set(transfers.map(({ to }) => to));
 }
 
-function schemeReceivers(token: TokenTruth, kind: SchemeKind): Set<Address> {
-  const schemes = token.schemes.filter((scheme) => scheme.kind === kind);
+function schemeReceivers(token: TokenTruth, kinds: readonly SchemeKind[]): Set<Address> {
+  const schemes = token.schemes.filter(({ kind }) => kinds.includes(kind));
   return new Set(schemes.flatMap((scheme) => landedSends(token, scheme).map(({ to }) => to)));
+}
+
+/** For whoever looks into a case. */
+function sendsByKind(token: TokenTruth): string {
+  const counts = new Map<SchemeKind, number>();
+  for (const scheme of token.schemes) {
+    const { length } = landedSends(token, scheme);
+    if (length > 0) counts.set(scheme.kind, (counts.get(scheme.kind) ?? 0) + length);
+  }
+  return [...counts].map(([kind, count]) => `${kind} ${count}`).join(', ');
 }
 
 /** Whoever sends to five or more makes holders; a receiver that ever sends makes a relay. */
