@@ -74,6 +74,7 @@ describe('the time of a slot', () => {
   it.each([
     ['of the thousand slots before', LAST, 250],
     ['of those behind, where the data begin', FIRST + 20, 250],
+    ['of those behind, in the very first second', FIRST + 2, 250],
     ['unknown without enough of either', LAST + 5_000, undefined],
   ])('is that %s', async (_what, slot, expected) => {
     const measured = await readSlotMs(test.store.client, slot);

@@ -30,7 +30,8 @@ export async function readSlotMs(client: StoreClient, slot: number): Promise<num
 
 async function measure(client: StoreClient, first: number, last: number): Promise<number | undefined> {
   const [row] = await span(client, { first, last });
-  if (row === undefined) return undefined;
+  // Within one second nothing turns.
+  if (row === undefined || row.first_slot === 0) return undefined;
   const slots = row.last_slot - row.first_slot;
   return slots < ENOUGH_SLOTS || row.last_time <= row.first_time
     ? undefined
