@@ -28,7 +28,8 @@ export interface JudgedWindow {
 }
 
 export function sendsBody({ mint, window, judgement, decimals, leftOut, since, partial }: JudgedWindow): Buffer {
-  const { sends, senders, receivers, ambiguous, freshReceivers, relayReceivers, flagged, verdict } = judgement;
+  const { sends, senders, receivers, ambiguous, freshReceivers, relayReceivers, flagged, verdict, freshTraders } =
+    judgement;
   const distributors = judgement.distributors.slice(0, MAX_DISTRIBUTORS).map((each) => ({
     wallet: each.wallet,
     sends: each.sends,
@@ -47,6 +48,7 @@ export function sendsBody({ mint, window, judgement, decimals, leftOut, since, p
     ambiguous,
     fresh_receivers: freshReceivers,
     fresh_pct: percent(freshReceivers, receivers),
+    ...(freshTraders === undefined ? {} : { fresh_trader_pct: percent(freshTraders, 1) }),
     relay_receivers: relayReceivers,
     relay_pct: percent(relayReceivers, receivers),
     flagged,

@@ -70,7 +70,7 @@ describe('sends of a token', () => {
     expect(await ask(sent, '24h', START + 60)).toEqual({
       ...{ mint: sent, window: '24h', sends: 5, senders: 1, receivers: 5, ambiguous: 1, left_out: 2 },
       // Of the four, one had bought later and one trades another token.
-      ...{ fresh_receivers: 4, fresh_pct: 80, relay_receivers: 0, relay_pct: 0 },
+      ...{ fresh_receivers: 4, fresh_pct: 80, fresh_trader_pct: 25, relay_receivers: 0, relay_pct: 0 },
       ...{ flagged: true, verdict: 'manufactured_holders' },
       headline: 'Holders made by hand: 4 of 5 receivers had never bought the token.',
       since: new Date(START * 1000).toISOString().replace('.000Z', 'Z'),
@@ -89,7 +89,7 @@ describe('sends of a token', () => {
   });
 
   it('are known of a token that was only ever sent, and of no other', async () => {
-    expect(await ask(unseen, '24h', START + 60)).toMatchObject({ sends: 3, verdict: 'mixed', flagged: false });
+    expect(await ask(unseen, '24h', START + 60)).toMatchObject({ sends: 3, fresh_trader_pct: 100, flagged: false });
     expect(await movementAnswersAt(test.store.client, START).sends(address(200), '24h')).toBeUndefined();
   });
 });

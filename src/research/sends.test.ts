@@ -54,24 +54,33 @@ describe('the verdict on sends', () => {
   it('is none when nothing was sent', () => {
     expect(judgeSends([], NOBODY)).toEqual({
       ...{ sends: 0, senders: 0, receivers: 0, ambiguous: 0, freshReceivers: 0, relayReceivers: 0 },
+      freshTraders: undefined,
       ...{ flagged: false, verdict: undefined, distributors: [] },
     });
   });
 
-  it('is manufactured_holders for wallets that were handed the token and have nothing else', () => {
+  it('is manufactured_holders for wallets that were handed the token and had never bought it', () => {
     expect(verdictOf(handout(8))).toBe('manufactured_holders');
   });
 
-  it('is mixed for strangers who trade other tokens', () => {
+  it('is the same for strangers who trade other tokens, and tells their share', () => {
     const airdrop = handout(8);
-    const strangers = airdrop.map(({ receiver }) => receiver as string);
-    expect(verdictOf(airdrop, pasts([], strangers))).toBe('mixed');
-    // 60 % of those looked up have nothing else.
-    expect(verdictOf(handout(10), pasts([], ['d0', 'd1', 'd2', 'd3']))).toBe('mixed');
-    const few = new Map<Address | '', ReceiverPast>(
-      handout(10).map(({ receiver }, i) => [receiver, { bought: false, tradesElsewhere: i < 4 }]),
+    expect(judgeSends(airdrop, pasts([], ['d0', 'd1']))).toMatchObject({
+      verdict: 'manufactured_holders',
+      flagged: true,
+      freshTraders: 1,
+    });
+    const looked = new Map<Address | '', ReceiverPast>(
+      airdrop.slice(0, 4).map(({ receiver }, i) => [receiver, { bought: false, tradesElsewhere: i === 0 }]),
     );
-    expect(verdictOf(handout(10), few)).toBe('manufactured_holders');
+    expect(judgeSends(airdrop, looked).freshTraders).toBe(0.25);
+    expect(judgeSends(airdrop, NOBODY).freshTraders).toBeUndefined();
+  });
+
+  it('is manufactured_holders from 60 % of the receivers on', () => {
+    const holders = ['d0', 'd1', 'd2', 'd3', 'd4'];
+    expect(verdictOf(handout(10), pasts(holders.slice(1)))).toBe('manufactured_holders');
+    expect(verdictOf(handout(10), pasts(holders))).toBe('mixed');
   });
 
   it('is mixed for people who move tokens to second wallets of theirs', () => {
@@ -83,7 +92,8 @@ describe('the verdict on sends', () => {
   it('is to_existing_holders when a fifth at most had never bought', () => {
     const holders = ['d0', 'd1', 'd2', 'd3'];
     expect(verdictOf(handout(5), pasts(holders))).toBe('to_existing_holders');
-    expect(verdictOf(handout(5), pasts(holders.slice(1)))).toBe('mixed');
+    expect(verdictOf(handout(5), pasts(holders.slice(2)))).toBe('manufactured_holders');
+    expect(verdictOf(handout(4), pasts(holders.slice(2)))).toBe('mixed');
   });
 
   it('is relay_chain for tokens passed on and on, before anything else', () => {

@@ -6,7 +6,7 @@ import { groupBy } from './group-by.ts';
 
 /**
  * How a token's sends spread it: forwarded along chains, put into wallets that
- * have nothing else, or given to its holders. docs/research.md, "Sends".
+ * never entered through the market, or given to its holders. docs/research.md, "Sends".
  */
 
 /** A send as the rules need it. A transaction is a place in the chain: slot and block index. */
@@ -42,6 +42,8 @@ export interface SendsJudgement {
   readonly receivers: number;
   readonly ambiguous: number;
   readonly freshReceivers: number;
+  /** Share of the fresh receivers that trade other tokens, from 0 to 1; undefined when none was looked up. */
+  readonly freshTraders: number | undefined;
   readonly relayReceivers: number;
   readonly flagged: boolean;
   /** Undefined when nothing was sent. */
@@ -62,7 +64,7 @@ export const RELAYED_PCT = 33;
 export const RELAYS = 3;
 /** A sender to so many wallets hands out. */
 export const HANDOUT_RECEIVERS = 3;
-/** Holders are made when so many receivers in a hundred have nothing else and got theirs from somebody who hands out. */
+/** Holders are made when so many receivers in a hundred had never bought and got theirs from somebody who hands out. */
 export const MADE_PCT = 60;
 /** Sends go to holders when so many receivers in a hundred at most had never bought. */
 export const EXISTING_FRESH_PCT = 20;
@@ -87,7 +89,7 @@ export function judgeSends(rows: readonly SendRow[], pasts: ReadonlyMap<Address 
   const fresh = new Set([...receivers].filter((wallet) => pasts.get(wallet)?.bought !== true));
   const relays = findRelays(sends);
   const distributors = listDistributors(sends, fresh);
-  const verdict = sends.length === 0 ? undefined : decide({ sends, receivers, fresh, relays, distributors, pasts });
+  const verdict = sends.length === 0 ? undefined : decide({ sends, receivers, fresh, relays, distributors });
   const suspicious = verdict === 'relay_chain' || verdict === 'manufactured_holders';
   return {
     sends: sends.length,
@@ -95,6 +97,7 @@ export function judgeSends(rows: readonly SendRow[], pasts: ReadonlyMap<Address 
     receivers: receivers.size,
     ambiguous: sends.filter(({ ambiguous }) => ambiguous).length,
     freshReceivers: fresh.size,
+    freshTraders: shareOfTraders(fresh, pasts),
     relayReceivers: relays.size,
     flagged: suspicious && receivers.size >= MIN_FLAGGED_RECEIVERS,
     verdict,
@@ -111,7 +114,6 @@ interface Judged {
   readonly fresh: Wallets;
   readonly relays: Wallets;
   readonly distributors: readonly Distributor[];
-  readonly pasts: ReadonlyMap<Address | '', ReceiverPast>;
 }
 
 function decide(judged: Judged): SendsVerdict {
@@ -146,21 +148,19 @@ function findRelays(sends: readonly SendRow[]): Wallets {
   return relays;
 }
 
-/**
- * Receivers that had never bought, trade nothing else, and got theirs from
- * somebody who hands out. Of many a sample is looked up, and stands for all.
- */
-function madeHolders({ sends, fresh, distributors, pasts }: Judged): number {
+/** Receivers that had never bought, and got theirs from somebody who hands out. */
+function madeHolders({ sends, fresh, distributors }: Judged): number {
   const handingOut = new Set<Address | ''>(
     distributors.filter(({ receivers }) => receivers >= HANDOUT_RECEIVERS).map(({ wallet }) => wallet),
   );
-  const handed = new Set(
-    sends.filter(({ sender, receiver }) => handingOut.has(sender) && fresh.has(receiver)).map((send) => send.receiver),
-  );
-  const sample = [...handed].flatMap((wallet) => pasts.get(wallet)?.tradesElsewhere ?? []);
-  if (sample.length === 0) return handed.size;
-  const share = sample.filter((trades) => !trades).length / sample.length;
-  return handed.size * share;
+  const made = sends.filter(({ sender, receiver }) => handingOut.has(sender) && fresh.has(receiver));
+  return receiversOf(made).size;
+}
+
+/** Of many a sample is looked up, and stands for all. */
+function shareOfTraders(fresh: Wallets, pasts: ReadonlyMap<Address | '', ReceiverPast>): number | undefined {
+  const sample = [...fresh].flatMap((wallet) => pasts.get(wallet)?.tradesElsewhere ?? []);
+  return sample.length === 0 ? undefined : sample.filter((trades) => trades).length / sample.length;
 }
 
 function listDistributors(sends: readonly SendRow[], fresh: Wallets): Distributor[] {

@@ -66,6 +66,7 @@ export const sendsExample: Sends = {
   ambiguous: 0,
   fresh_receivers: 12,
   fresh_pct: 100,
+  fresh_trader_pct: 0,
   relay_receivers: 0,
   relay_pct: 0,
   flagged: true,
