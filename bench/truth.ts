@@ -65,6 +65,7 @@ export async function run(): Promise<Readonly<Record<string, unknown>>> {
 async function judgeSeeds(seeds: readonly string[], seconds: number): Promise<SeedResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'mintscope-truth-store-'));
   const server = await startEmbeddedServer({ dir: join(folder, 'clickhouse'), log: silentLogger, clock: systemClock });
+  const children: ChildProcess[] = [];
   try {
     const { password, url, username } = server;
     const serverUrl = Object.assign(new URL(url), { username, password }).href;
@@ -74,14 +75,15 @@ async function judgeSeeds(seeds: readonly string[], seconds: number): Promise<Se
       const child = fork(fileURLToPath(new URL('truth/seeds-process.ts', import.meta.url)), {
         execArgv: ['--import', 'tsx'],
       });
+      children.push(child);
       for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
         results.push(await ask(child, { seed, seconds, serverUrl }));
       }
-      child.kill();
     };
     await Promise.all(Array.from({ length: Math.min(PROCESSES, seeds.length) }, work));
     return results;
   } finally {
+    for (const child of children) child.kill();
     await server.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   }
