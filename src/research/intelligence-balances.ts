@@ -27,34 +27,33 @@ export function reconstruct(
   flows: readonly WalletFlow[],
   isNobody: (wallet: Address) => boolean,
 ): ReadonlyMap<Address, WalletLedger> {
-  const traded = new Map<Address, TradePosition[]>();
+  const flowOf = new Map(flows.map((flow) => [flow.wallet, flow]));
+  const ledgers = new Map<Address, GrowingLedger>();
   for (const position of positions) {
     const { trader } = position;
     if (trader === '' || isNobody(trader)) continue;
-    const known = traded.get(trader);
-    if (known === undefined) traded.set(trader, [position]);
-    else known.push(position);
+    let ledger = ledgers.get(trader);
+    if (ledger === undefined) {
+      ledger = emptyLedger(trader, flowOf.get(trader));
+      ledgers.set(trader, ledger);
+    }
+    ledger.positions.push(position);
+    ledger.bought += position.tokens_bought;
+    ledger.sold += position.tokens_sold;
+    ledger.balance += position.tokens_bought - position.tokens_sold;
   }
-  const ledgers = new Map<Address, WalletLedger>();
   for (const flow of flows) {
     const { wallet } = flow;
-    if (wallet !== '' && !isNobody(wallet)) ledgers.set(wallet, ledgerOf(wallet, traded.get(wallet) ?? [], flow));
-  }
-  for (const [wallet, rows] of traded) {
-    if (!ledgers.has(wallet)) ledgers.set(wallet, ledgerOf(wallet, rows, undefined));
+    if (wallet !== '' && !ledgers.has(wallet) && !isNobody(wallet)) ledgers.set(wallet, emptyLedger(wallet, flow));
   }
   return ledgers;
 }
 
-function ledgerOf(wallet: Address, positions: readonly TradePosition[], flow: WalletFlow | undefined): WalletLedger {
-  let bought = 0n;
-  let sold = 0n;
-  for (const { tokens_bought, tokens_sold } of positions) {
-    bought += tokens_bought;
-    sold += tokens_sold;
-  }
-  const moved = flow === undefined ? 0n : flow.received - flow.sent - flow.burnt - flow.provided + flow.unexplained;
-  return { wallet, positions, bought, sold, flow, balance: bought - sold + moved };
+type GrowingLedger = { -readonly [K in keyof WalletLedger]: WalletLedger[K] } & { positions: TradePosition[] };
+
+function emptyLedger(wallet: Address, flow: WalletFlow | undefined): GrowingLedger {
+  const balance = flow === undefined ? 0n : flow.received - flow.sent - flow.burnt - flow.provided + flow.unexplained;
+  return { wallet, positions: [], bought: 0n, sold: 0n, flow, balance };
 }
 
 export interface Reconciliation {
