@@ -7,8 +7,8 @@ import { landedSends } from '../intents.ts';
 
 /** Below so many receivers nothing is flagged. */
 const MIN_RECEIVERS = 5;
-/** A token's sends are what most of its receivers make them; between these shares they are neither. */
-const MOST = 0.5;
+/** A token's sends are what most of its receivers make them; between these shares they are a mixture. */
+const MOST = 2 / 3;
 const SOME = 0.25;
 /** Gifts of one hand to wallets that never entered through the market, whatever they are meant for. */
 const TO_NEWCOMERS: readonly SchemeKind[] = ['fake_airdrop', 'community_airdrop', 'team_share'];
@@ -49,11 +49,24 @@ export function sendsClaims(token: TokenTruth, { sends }: TokenAnswers): Claim[]
 function kindOfSends(token: TokenTruth, holderKinds: readonly SchemeKind[]): Meant {
   const receivers = receiversOf(token);
   if (receivers.size < MIN_RECEIVERS) return 'honest';
+  const fresh = freshReceivers(token);
   const relayed = schemeReceivers(token, ['relay_chain']).size / receivers.size;
-  const given = schemeReceivers(token, holderKinds).size / receivers.size;
-  if (relayed + given < SOME) return 'honest';
-  if (relayed + given < MOST) return 'neither';
-  return relayed >= given ? 'relay_chain' : 'manufactured_holders';
+  const given = [...schemeReceivers(token, holderKinds)].filter((to) => fresh.has(to)).length / receivers.size;
+  // Who hands it on comes before all else.
+  if (relayed >= SOME) return relayed >= MOST ? 'relay_chain' : 'neither';
+  if (given >= SOME) return given >= MOST ? 'manufactured_holders' : 'neither';
+  return 'honest';
+}
+
+/** Those that had not bought when they first got some. */
+function freshReceivers({ swaps, transfers }: TokenTruth): Set<Address> {
+  const firstGot = new Map<Address, number>();
+  for (const { slot, to } of transfers) if (!firstGot.has(to)) firstGot.set(to, slot);
+  const fresh = new Set(firstGot.keys());
+  for (const { isBuy, slot, trader } of swaps) {
+    if (isBuy && slot <= (firstGot.get(trader) ?? -1)) fresh.delete(trader);
+  }
+  return fresh;
 }
 
 function receiversOf({ transfers }: TokenTruth): Set<Address> {
