@@ -1,31 +1,41 @@
 import type { Service } from '../api/processes.ts';
 
-/** Asks for every path with so many clients at once, each taking the next one; milliseconds of each answer. */
+export interface Asked {
+  /** Milliseconds of each answer, given up ones too. */
+  readonly times: readonly number[];
+  /** Answers that were given up because they took too long. */
+  readonly givenUp: number;
+}
+
+/** Asks for everything with so many clients at once, each taking the next thing; `ask` tells whether it was answered. */
 export async function askAll<T>(
   things: readonly T[],
   clients: number,
-  ask: (thing: T) => Promise<unknown>,
-): Promise<number[]> {
+  ask: (thing: T) => Promise<boolean>,
+): Promise<Asked> {
   const times: number[] = [];
+  let givenUp = 0;
   let next = 0;
   const client = async () => {
     while (next < things.length) {
       const thing = things[next]!;
       next += 1;
       const begun = performance.now();
-      await ask(thing);
+      if (!(await ask(thing))) givenUp += 1;
       times.push(performance.now() - begun);
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
-  return times;
+  return { times, givenUp };
 }
 
-/** Reads an answer of the service to its end. */
-export async function ask(service: Service, path: string): Promise<void> {
+/** Reads an answer of the service to its end. False when the service gave it up. */
+export async function ask(service: Service, path: string): Promise<boolean> {
   const answer = await fetch(service.address + path, { headers: { 'x-api-key': service.key } });
   const body = await answer.text();
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${body.slice(0, 300)}`);
+  if (answer.status === 200) return true;
+  if (answer.status === 504) return false;
+  throw new Error(`${path} answered ${answer.status}: ${body.slice(0, 300)}`);
 }
 
 /** The value that so great a share stays under. */

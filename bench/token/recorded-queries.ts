@@ -59,7 +59,7 @@ function renamed(value: unknown, from: string, to: string): unknown {
 }
 
 /** Sends the queries and reads their rows to the end, without looking at them. */
-export async function replay(store: StoreClient, waves: Waves): Promise<void> {
+export async function replay(store: StoreClient, waves: Waves): Promise<boolean> {
   for (const wave of waves) {
     await Promise.all(
       wave.map(async ({ abort_signal: _signal, ...asked }) => {
@@ -70,4 +70,5 @@ export async function replay(store: StoreClient, waves: Waves): Promise<void> {
       }),
     );
   }
+  return true;
 }

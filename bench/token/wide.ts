@@ -35,13 +35,15 @@ export async function measureWide(grown: GrownService, seconds: number): Promise
       });
       if (result.non2xx > 0 || result.errors > 0) throw new Error(`${path}: ${result.non2xx} refused`);
       requests = Math.round(result.requests.average * seconds);
-      figures[`${name}_p99_ms`] = result.latency.p99;
+      if (requests > 0) figures[`${name}_p99_ms`] = result.latency.p99;
     });
+    figures[`${name}_rps`] = Math.round(requests / seconds);
+    // So slow that none came in the time: the first answer's time is all there is to tell.
+    if (requests === 0) continue;
     const perRequest = (busy: number, idly: number) =>
       rounded((Math.max(0, busy - (idly * spent.seconds) / idle.seconds) * 1_000) / requests, 3);
     figures[`${name}_cpu_ms`] = perRequest(spent.ours, idle.ours);
     figures[`${name}_clickhouse_cpu_ms`] = perRequest(spent.clickhouse, idle.clickhouse);
-    figures[`${name}_rps`] = Math.round(requests / seconds);
   }
   return figures;
 }

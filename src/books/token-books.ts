@@ -14,14 +14,16 @@ import { bucketStart, candlesBody, INTERVAL_SECONDS } from './candle-series.ts';
 import { holdersBody, rankHolders } from './holder-list.ts';
 import { holderSection } from './holder-section.ts';
 import { quoteDecimalsOf } from './quote-decimals.ts';
-import { createStampMemo } from './stamp-memo.ts';
+import { createRefreshed } from './refreshed.ts';
 import { swapPageBody } from './swap-page.ts';
 import { ticksBody } from './tick-page.ts';
 import { tokenSection } from './token-section.ts';
 import { creatorOf, quoteOf, snapshotBody, type TokenState } from './token-state.ts';
 
-/** Tokens too busy for a book whose sums are shared for a second. */
+/** Tokens too busy for a book whose sums are shared. */
 const SHARED_SUMS = 500;
+/** They are made again after this, or later when that takes long. */
+const SUMS_FRESH_MS = 1_000;
 /** Of answers that time does not change. */
 const ANY_TIME = 0;
 
@@ -43,7 +45,8 @@ export interface TokenBooksDeps {
  */
 export function createTokenBooks({ reads, feed, clock, shelf, sizes, solUsd }: TokenBooksDeps): TokenBooks {
   const books = { shelf, reads, feed, sizes };
-  const busyActivity = createStampMemo<Buffer>(SHARED_SUMS);
+  // Over a day of a busy token: at most one read of it at a time, however long that takes.
+  const busyActivity = createRefreshed<Buffer>({ clock, capacity: SHARED_SUMS, freshMs: SUMS_FRESH_MS });
   const now = () => Math.floor(clock.now() / 1000);
 
   /**
@@ -118,9 +121,10 @@ export function createTokenBooks({ reads, feed, clock, shelf, sizes, solUsd }: T
       return answer(mint, { name: 'activity', stamp: at }, async () => {
         const section = await shelf.open(mint, activitySection(reads, mint, clock, sizes.activitySwaps));
         if (section.whole) return activityBody(foldActivity(section.swaps, section.recent, at));
-        return busyActivity.get(mint, `${at} ${shelf.epoch}`, async () =>
+        const sums = await busyActivity.get(`${mint} ${shelf.epoch}`, async () =>
           activityBody(activityOfSums(await reads.activitySums(mint, feed.committedSlot, activitySpans(at)), at)),
         );
+        return sums.value;
       });
     },
 
