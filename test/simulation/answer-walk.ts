@@ -30,11 +30,11 @@ export async function readOn(api: Api, reader: Reader, limit: number): Promise<b
     `/tokens/${reader.mint}/swaps?order=asc&limit=${limit}&cursor=${reader.cursor}`,
   );
   reader.rows.push(...page.data);
-  reader.cursor = page.next_cursor ?? reader.cursor;
+  if (page.next_cursor !== undefined) reader.cursor = onwards(reader.cursor, page.next_cursor);
   return page.data.length > 0;
 }
 
-/** Rows of all pages, and the longest of them. */
+/** Rows of all pages. */
 export async function walk(api: Api, path: string, limit: number): Promise<JsonRow[]> {
   const rows: JsonRow[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -42,7 +42,7 @@ export async function walk(api: Api, path: string, limit: number): Promise<JsonR
     // A page with another behind it is full.
     if (page.next_cursor !== undefined && path.includes('desc')) expect(page.data).toHaveLength(limit);
     rows.push(...page.data);
-    cursor = page.next_cursor;
+    cursor = page.next_cursor === undefined ? undefined : onwards(cursor, page.next_cursor);
   }
   return rows;
 }
@@ -55,7 +55,7 @@ export async function walkBack(api: Api, path: string, limit: number) {
     ticks.unshift(...tickRows(page));
     if (page.history_start) return ticks;
     expect(page.t).toHaveLength(limit);
-    before = page.older;
+    before = onwards(before, page.older);
   }
 }
 
@@ -70,8 +70,14 @@ export async function walkOn(api: Api, path: string, limit: number, from: string
       return ticks;
     }
     ticks.push(...tickRows(page));
-    after = page.newer;
+    after = onwards(after, page.newer);
   }
+}
+
+/** The next cursor. One that leads to where it came from would be followed for ever. */
+function onwards(cursor: string, next: string): string {
+  if (next === cursor) throw new Error(`the cursor ${cursor} leads to itself`);
+  return next;
 }
 
 function tickRows({ t, p, s, a, dev }: TicksPage) {

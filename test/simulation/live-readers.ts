@@ -1,3 +1,4 @@
+import type { BookLimits } from '../../src/books/book-limits.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
 import type { RowBatch } from '../../src/store/clickhouse/row-batch.ts';
 import { decodeRows } from '../../src/store/clickhouse/row-codec.ts';
@@ -21,13 +22,18 @@ export interface Reconciled {
   readonly later: number;
 }
 
-/** A reader who follows, and one who adds a socket's trades to an answer, while blocks come. */
+/**
+ * A reader who follows, and one who adds a socket's trades to an answer, out of
+ * books and without them by turns, while blocks come.
+ */
 export async function readWhileItGoesOn(
   run: AnswerRun,
   mints: readonly string[],
   blocks: number,
+  withoutBooks: BookLimits,
 ): Promise<LiveReadings> {
   const api = openApi(run.open());
+  const cold = openApi(run.open(withoutBooks));
   const seen: SwapRow[] = [];
   const stop = run.feed.subscribe({
     batch: (batch) => void seen.push(...swapsIn(batch)),
@@ -42,17 +48,19 @@ export async function readWhileItGoesOn(
   await readAll();
   for (let played = 0; played < blocks; played += 1) {
     await run.play(1);
-    // A clock at the head of the chain, and one far ahead of it, as when blocks come late.
-    run.time = run.truth.at(-1)!.time + (played % 2 === 0 ? 1 : 400);
+    // A clock at the head of the chain, and then one far ahead of it, as when blocks come late.
+    run.time = run.truth.at(-1)!.time + (played < blocks / 2 ? 1 : 400);
+    const answering = played % 2 === 0 ? api : cold;
     for (const reader of readers) {
       const { mint } = reader;
       await readOn(api, reader, 2);
-      asked.push({ mint, body: await api.read<JsonRow>(`/tokens/${mint}/activity`), now: run.time });
+      asked.push({ mint, body: await answering.read<JsonRow>(`/tokens/${mint}/activity`), now: run.time });
     }
   }
   stop();
   await readAll();
   await api.close();
+  await cold.close();
   return {
     followed: new Map(readers.map(({ mint, rows }) => [mint, rows])),
     reconciled: asked.map((each) => reconcile(run.truth, each, seen)),
