@@ -19,7 +19,7 @@ async function get(path: string) {
   const app = buildTestApp({ answers: createAnswersDouble({ traders }), meter });
   const response = await app.inject({ url: `/api${path}`, headers: { 'x-api-key': TEST_KEY } });
   await app.close();
-  return { status: response.statusCode, error: response.json().error, asked, cost: 1000 - meter.remaining(1) };
+  return { status: response.statusCode, error: response.json().error, asked, cost: 1000 - (meter.remaining(1) ?? 0) };
 }
 
 describe('GET /tokens/batch', () => {
