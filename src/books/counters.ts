@@ -69,8 +69,8 @@ export function createCounters({ client, reads, clock, shelf, committedSlot, sta
       limit: COUNTED_LAUNCH_SWAPS,
     });
     return Buffer.from(
-      `{"updated_at":${instantJson(at)},"holder_stats":${holders},"bundle":${bundleCount}` +
-        `${dev === undefined ? '' : `,"dev":${dev}`}}`,
+      `{"updated_at":${instantJson(at)},"holder_stats":${holders}` +
+        `${bundleCount === undefined ? '' : `,"bundle":${bundleCount}`}${dev === undefined ? '' : `,"dev":${dev}`}}`,
     );
   }
 

@@ -77,8 +77,9 @@ export function createLaunchBooks({ reads, shelf }: LaunchBooksDeps): LaunchAnsw
     race(mint, slots) {
       return answer(mint, `launch-race ${slots}`, async (token) => {
         const { creation } = token();
-        if (creation === undefined) return unknownRaceBody(mint, slots);
-        const { swaps, attempts, whole, bodies } = await shelf.open(mint, raceSection(reads, mint, creation.slot));
+        if (creation === undefined) return unknownRaceBody(token(), slots);
+        const { swaps, attempts, wholeTo, bodies } = await shelf.open(mint, raceSection(reads, mint, creation.slot));
+        const whole = wholeTo >= creation.slot + slots;
         return bodies.get(String(slots), () =>
           raceBody({ mint, creation, slots, whole }, runRace({ creation, swaps, attempts, slots })),
         );

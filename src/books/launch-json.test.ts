@@ -22,8 +22,9 @@ import { encodeSignature } from '../chain/base58.ts';
 import { createFeed } from '../feed/in-process.ts';
 import { MAX_RACE_ROWS } from '../queries/launch-reads.ts';
 import { runRace } from '../research/launch-race.ts';
+import type { HydratedTokenRow } from '../store/clickhouse/background-tables.ts';
 import { DEFAULT_BOOK_LIMITS } from './book-limits.ts';
-import { BOARD_SIZE, raceBody } from './race-json.ts';
+import { BOARD_SIZE, raceBody, unknownRaceBody } from './race-json.ts';
 import { raceSection } from './race-section.ts';
 import { swapJson } from './row-json.ts';
 
@@ -113,7 +114,9 @@ describe('the answer about a launch', () => {
 
   it('leaves out whether transactions without their block have neighbours', async () => {
     const body = await launchOf(script.map((each) => ({ ...each, partial: true })));
-    expect(body).toMatchObject({ bundle_count: 0, partial: true });
+    expect(body.partial).toBe(true);
+    for (const field of ['bundle_count', 'bundled_pct_supply', 'dev_bundle_pct_supply'])
+      expect(body).not.toHaveProperty(field);
     for (const bundle of body.bundles) {
       expect(bundle.partial).toBe(true);
       expect(bundle).not.toHaveProperty('is_bundle');
@@ -211,12 +214,17 @@ describe('the answer about a race', () => {
       ...{ mint: LAUNCH_MINT, slots: 30, winner_cu_price: '0', winner_bid_known: false, by_slot: [], board: [] },
       ...{ headline: expect.stringContaining('not seen'), partial: true },
     });
+    const hydrated = { named: true, symbol: 'LNCH' } as HydratedTokenRow;
+    const told = JSON.parse(String(unknownRaceBody({ mint: LAUNCH_MINT, hydrated }, 30)));
+    expect(told).toMatchObject({ symbol: 'LNCH', board: [], partial: true });
   });
 
   it('says which attempts came without their block', async () => {
     const body = await raceOf([landed(0, 41, leg(ANN), { partial: true })]);
     expect(body).toMatchObject({ partial: true, board: [{ partial: true }] });
     expect(body.board[0]).not.toHaveProperty('bundled');
+    expect(body).not.toHaveProperty('bundle_size');
+    expect(await raceOf([DEV, landed(2, 41, leg(ANN), { partial: true })])).toMatchObject({ bundle_size: 0 });
   });
 
   it('shows the first attempts and always the winner, and counts all', async () => {
@@ -235,12 +243,16 @@ describe('the answer about a race', () => {
     const attempts = Array.from({ length: MAX_RACE_ROWS }, (_, place) => ({ ...row!, block_index: place }));
     const held = async (rows: typeof attempts) => {
       const reads = { raceSwaps: async () => [], raceAttempts: async () => rows };
-      const { whole, swaps, attempts } = await raceSection(reads, LAUNCH_MINT, CREATED_SLOT).load(0);
+      const { wholeTo, swaps, attempts } = await raceSection(reads, LAUNCH_MINT, CREATED_SLOT).load(0);
       const race = runRace({ creation: creationRow, swaps, attempts, slots: 30 });
+      const whole = wholeTo >= CREATED_SLOT + 30;
       return JSON.parse(String(raceBody({ mint: LAUNCH_MINT, creation: creationRow, slots: 30, whole }, race)));
     };
     expect(await held(attempts)).toMatchObject({ attempts: MAX_RACE_ROWS, partial: true });
     expect(await held(attempts.slice(1))).not.toHaveProperty('partial');
+    // What is missing came after the slots that are asked for.
+    const late = { ...row!, slot: CREATED_SLOT + 31 };
+    expect(await held([...attempts.slice(1), late])).not.toHaveProperty('partial');
   });
 });
 

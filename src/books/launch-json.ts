@@ -11,7 +11,7 @@ export function launchBody(mint: Address, launch: LaunchAnalysis, partial: boole
       (creator === undefined ? '' : `,"creator":"${creator}"`) +
       (bundledPctSupply === undefined ? '' : `,"bundled_pct_supply":${bundledPctSupply}`) +
       (devBundlePctSupply === undefined ? '' : `,"dev_bundle_pct_supply":${devBundlePctSupply}`) +
-      `,"bundle_count":${bundleCount}` +
+      (bundleCount === undefined ? '' : `,"bundle_count":${bundleCount}`) +
       `,"bundles":[${bundles.map((bundle) => bundleJson(bundle, creator)).join(',')}]` +
       (unseen ? ',"partial":true}' : '}'),
   );

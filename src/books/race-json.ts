@@ -11,6 +11,7 @@ import {
 import type { TokenCreationRow } from '../store/clickhouse/tables.ts';
 import { quoteJson } from './json-text.ts';
 import { AMM, BONDING_CURVE, knownQuoteDecimals, quoteUnitFields, ROUTER_SINCE, swapPrice } from './row-json.ts';
+import type { TokenState } from './token-state.ts';
 
 /** Attempts that the board shows, from the first. */
 export const BOARD_SIZE = 500;
@@ -22,7 +23,7 @@ export interface RaceFrame {
   readonly mint: Address;
   readonly creation: TokenCreationRow;
   readonly slots: number;
-  /** False when more happened than was read. */
+  /** False when more happened in these slots than was read. */
   readonly whole: boolean;
 }
 
@@ -38,7 +39,8 @@ export function raceBody({ mint, creation, slots, whole }: RaceFrame, race: Laun
       `,"winner_cu_price":"${race.winnerCuPrice}","winner_bid_known":${race.winnerBidKnown}` +
       (race.losingCuPriceMax === undefined ? '' : `,"losing_cu_price_max":"${race.losingCuPriceMax}"`) +
       `,"self_aborts":${race.selfAborts},"unknown_outcome":${race.unknownOutcome}` +
-      `,"bundle_size":${race.bundleSize},"headline":${quoteJson(race.headline)}` +
+      (race.bundleSize === undefined ? '' : `,"bundle_size":${race.bundleSize}`) +
+      `,"headline":${quoteJson(race.headline)}` +
       `,"by_slot":[${race.bySlot.map(slotJson).join(',')}]` +
       `,"board":[${board.map((attempt) => attemptJson(attempt, race.winner)).join(',')}]` +
       (omitted === 0 ? '' : `,"board_omitted":${omitted}`) +
@@ -47,9 +49,10 @@ export function raceBody({ mint, creation, slots, whole }: RaceFrame, race: Laun
 }
 
 /** The answer of a token whose creation nobody saw: when the race was is not known, nor who the creator is. */
-export function unknownRaceBody(mint: Address, slots: number): Buffer {
+export function unknownRaceBody({ mint, hydrated }: Pick<TokenState, 'mint' | 'hydrated'>, slots: number): Buffer {
   return Buffer.from(
-    `{"mint":"${mint}","slots":${slots},"winner_cu_price":"0","winner_bid_known":false` +
+    `{"mint":"${mint}"${hydrated?.named === true ? `,"symbol":${quoteJson(hydrated.symbol)}` : ''}` +
+      `,"slots":${slots},"winner_cu_price":"0","winner_bid_known":false` +
       ',"headline":"The creation of this token was not seen, so there is no race to tell."' +
       ',"by_slot":[],"board":[],"partial":true}',
   );

@@ -14,8 +14,8 @@ export interface RaceSection extends Section {
   /** In position order. */
   readonly swaps: readonly SwapRow[];
   readonly attempts: readonly AttemptRow[];
-  /** False when there is more of either than is held: what is missing came last. */
-  readonly whole: boolean;
+  /** The last slot up to which everything is held: the race's end, unless there is more of either than is held. */
+  readonly wholeTo: number;
   /** Answers made of the rows. */
   readonly bodies: KeptBodies;
 }
@@ -43,8 +43,8 @@ export function raceSection(
         swaps,
         attempts,
         bodies,
-        get whole() {
-          return swaps.length < MAX_RACE_ROWS && attempts.length < MAX_RACE_ROWS;
+        get wholeTo() {
+          return Math.min(wholeTo(swaps, last), wholeTo(attempts, last));
         },
         get bytes() {
           return swaps.length * SWAP_BYTES + attempts.length * ATTEMPT_BYTES + bodies.bytes;
@@ -58,6 +58,12 @@ export function raceSection(
     },
     isWorthKeeping: () => true,
   };
+}
+
+/** Of rows as many as there is room for, the last slot's may be cut. */
+function wholeTo(held: readonly { readonly slot: number }[], last: number): number {
+  const newest = held.at(-1);
+  return newest === undefined || held.length < MAX_RACE_ROWS ? last : newest.slot - 1;
 }
 
 /** Takes in later rows up to the race's end, as many as there is room for, and tells how many. */

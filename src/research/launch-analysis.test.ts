@@ -113,6 +113,11 @@ describe('a launch', () => {
       { size: 1, isBundle: false, partial: true },
       { size: 1, isBundle: false, partial: true },
     ]);
+    expect(launch).toMatchObject({
+      bundleCount: undefined,
+      bundledPctSupply: undefined,
+      devBundlePctSupply: undefined,
+    });
   });
 
   it('has no lamports where another coin was paid', () => {
@@ -181,7 +186,8 @@ describe('any launch', () => {
         const { bundles, bundleCount } = analyse(script);
         const expected = slowBundles(script);
         expect(bundles.map((bundle) => ({ ...bundle, swaps: bundle.swaps.length }))).toEqual(expected);
-        expect(bundleCount).toBe(expected.filter(({ isBundle }) => isBundle).length);
+        const isKnown = script.every(({ partial, legs }) => !partial || legs.length === 0);
+        expect(bundleCount).toBe(isKnown ? expected.filter(({ isBundle }) => isBundle).length : undefined);
         // Nothing is left out, and nothing told twice.
         expect(bundles.flatMap(({ swaps }) => swaps)).toEqual(rowsOf(script).swaps);
       }),

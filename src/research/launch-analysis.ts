@@ -40,12 +40,12 @@ export interface LaunchBundle {
 
 export interface LaunchAnalysis {
   readonly creator: Address | undefined;
-  /** Of the supply, bought in bundles; undefined while the supply is not known. */
+  /** Of the supply, bought in bundles; undefined while the supply, or who stands beside some of the swaps, is not known. */
   readonly bundledPctSupply: number | undefined;
   /** The part of it in bundles in which the creator bought; undefined also while the creator is not known. */
   readonly devBundlePctSupply: number | undefined;
-  /** How many of `bundles` are bundles. */
-  readonly bundleCount: number;
+  /** How many of `bundles` are bundles; undefined while that is not known of all. */
+  readonly bundleCount: number | undefined;
   /** Every swap belongs to one of them, in order. */
   readonly bundles: readonly LaunchBundle[];
 }
@@ -64,15 +64,16 @@ export function analyseLaunch({ creation, supply, swaps, limit = swaps.length }:
     told += run.length;
   }
   const real = bundles.filter(({ isBundle }) => isBundle);
+  const isKnown = bundles.every(({ partial }) => !partial);
   const share = (some: readonly LaunchBundle[]) => {
     const tokens = some.reduce((sum, { tokensBought }) => sum + tokensBought, 0n);
-    return supply === undefined ? undefined : supplyPct(tokens, supply);
+    return supply === undefined || !isKnown ? undefined : supplyPct(tokens, supply);
   };
   return {
     creator,
     bundledPctSupply: share(real),
     devBundlePctSupply: creator === undefined ? undefined : share(real.filter(({ hasDev }) => hasDev)),
-    bundleCount: real.length,
+    bundleCount: isKnown ? real.length : undefined,
     bundles,
   };
 }

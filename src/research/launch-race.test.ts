@@ -143,6 +143,12 @@ describe('rule 4: bundles', () => {
     expect(told.bundleSize).toBe(0);
   });
 
+  it('are not counted while the neighbours of some are not known', () => {
+    const loose = landed(0, 50, leg(BEN), { partial: true });
+    expect(race([DEV, landed(0, 41, leg(ANN)), loose]).bundleSize).toBeUndefined();
+    expect(race([DEV, landed(0, 41, leg(ANN)), { ...loose, after: 1 }]).bundleSize).toBe(2);
+  });
+
   it('are not made by the creator alone', () => {
     expect(race([DEV, landed(0, 41, leg(CREATOR))]).bundleSize).toBe(0);
     expect(race([DEV, landed(0, 41, leg(AGENT, { isActor: true }))]).bundleSize).toBe(0);

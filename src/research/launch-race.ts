@@ -65,8 +65,8 @@ export interface LaunchRace {
   readonly losingCuPriceMax: bigint | undefined;
   readonly selfAborts: number;
   readonly unknownOutcome: number;
-  /** Bundled attempts of the creation's slot; 0 when the creator alone stands there. */
-  readonly bundleSize: number;
+  /** Bundled attempts of the creation's slot; 0 when the creator alone stands there, undefined while not all have known neighbours. */
+  readonly bundleSize: number | undefined;
   /** Slots with attempts, in order. */
   readonly bySlot: readonly RaceSlot[];
   readonly headline: string;
@@ -78,6 +78,7 @@ const OUTCOMES: Readonly<Record<number, RevertedAttempt['outcome']>> = { 1: 'rej
 const BONDING_CURVE = 0;
 const BUDGET_UNAVAILABLE = 2;
 const BUNDLED = 1;
+const BUNDLED_UNKNOWN = 2;
 
 /** Who tried to buy a token in the slots behind its creation, in order of arrival, and what came of it. */
 export function runRace(rows: RaceRows): LaunchRace {
@@ -182,7 +183,8 @@ function highestBid(attempts: readonly RaceAttempt[]): bigint | undefined {
 }
 
 /** `bundled` was decided against everything that landed, which the attempts are only a part of. */
-function bundleSize(landed: readonly LandedAttempt[]): number {
+function bundleSize(landed: readonly LandedAttempt[]): number | undefined {
+  if (landed.some(({ row }) => row.bundled === BUNDLED_UNKNOWN)) return undefined;
   const bundled = landed.filter(({ row }) => row.bundled === BUNDLED);
   return bundled.some(({ isDev }) => !isDev) ? bundled.length : 0;
 }

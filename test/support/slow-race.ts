@@ -27,7 +27,11 @@ export function slowRace(script: readonly LaunchTransaction[], slots: number) {
     losingCuPriceMax: lost.length === 0 ? undefined : lost.toSorted((a, b) => Number(b - a))[0],
     selfAborts: attempts.filter(({ outcome }) => outcome === 'self_abort').length,
     unknownOutcome: attempts.filter(({ outcome }) => outcome === 'failed_unknown').length,
-    bundleSize: atOnce.every(({ isDev }) => isDev) ? 0 : atOnce.length,
+    bundleSize: tries.some(({ after, partial, revert }) => after === 0 && partial && revert === undefined)
+      ? undefined
+      : atOnce.every(({ isDev }) => isDev)
+        ? 0
+        : atOnce.length,
     bySlot: Array.from({ length: slots + 1 }, (_, after) => after).flatMap((after) => {
       const inside = attempts.filter((each) => each.after === after);
       if (inside.length === 0) return [];

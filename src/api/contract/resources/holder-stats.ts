@@ -26,7 +26,9 @@ export const Counters = Type.Object(
   {
     updated_at: Timestamp('When it was made.'),
     holder_stats: HolderStats,
-    bundle: Count('Bundles in /launch, over its first 150 swaps.'),
+    bundle: Type.Optional(
+      Count('Bundles in /launch, over its first 150 swaps; absent where neighbours of some are not known.'),
+    ),
     dev: Type.Optional(
       Type.Integer({
         minimum: 0,

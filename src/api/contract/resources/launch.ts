@@ -55,7 +55,9 @@ export const Launch = Type.Object(
     dev_bundle_pct_supply: Type.Optional(
       Percent('Bought in bundles in which the creator bought, percent of the supply.'),
     ),
-    bundle_count: Count('Entries of `bundles` that are bundles.'),
+    bundle_count: Type.Optional(
+      Count('Entries of `bundles` that are bundles; absent where neighbours of some are not known.'),
+    ),
     bundles: Type.Array(LaunchBundle, {
       description: 'The swaps that were looked at, in runs of transactions without a gap: single ones, too.',
     }),
@@ -130,7 +132,9 @@ export const LaunchRace = Type.Object(
     losing_cu_price_max: Type.Optional(Digits('The highest known bid that a venue turned down.')),
     self_aborts: Type.Optional(Count('Attempts that their own contract stopped.')),
     unknown_outcome: Type.Optional(Count('Attempts that reverted before the stopping program was recorded.')),
-    bundle_size: Type.Optional(Count("Bundled attempts in the creation's slot.")),
+    bundle_size: Type.Optional(
+      Count("Bundled attempts in the creation's slot; absent where neighbours of some are not known."),
+    ),
     headline: Text('The race in words.'),
     by_slot: Type.Array(RaceSlot, { description: 'Slots with attempts.' }),
     board: Type.Array(RaceAttempt, { description: 'Attempts in order of arrival: the first 500, and the winner.' }),
