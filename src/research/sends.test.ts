@@ -77,10 +77,21 @@ describe('the verdict on sends', () => {
     expect(judgeSends(airdrop, NOBODY).freshTraders).toBeUndefined();
   });
 
-  it('is manufactured_holders from 60 % of the receivers on', () => {
-    const holders = ['d0', 'd1', 'd2', 'd3', 'd4'];
-    expect(verdictOf(handout(10), pasts(holders.slice(1)))).toBe('manufactured_holders');
-    expect(verdictOf(handout(10), pasts(holders))).toBe('mixed');
+  it('is manufactured_holders when half of the receivers got theirs from a hand that gives to strangers for the most part', () => {
+    expect(verdictOf(handout(10), pasts(['d0', 'd1', 'd2', 'd3']))).toBe('manufactured_holders');
+    expect(verdictOf(handout(10), pasts(['d0', 'd1', 'd2', 'd3', 'd4']))).toBe('mixed');
+    const others = ['p>p1', 'q>q1', 'r>r1'];
+    const three = ['d>a', 'd>b', 'd>c'];
+    expect(verdictOf(sends(...three, ...others), pasts(['c']))).toBe('manufactured_holders');
+    expect(verdictOf(sends(...three, ...others, 's>s1'))).toBe('mixed');
+  });
+
+  it('takes nobody for fed by a relay whose pairing is one of several', () => {
+    const chain = sends('d>a', 'a>b', 'b>c', 'd>e', 'd>f');
+    const holders = pasts(['a', 'b', 'c', 'e', 'f']);
+    expect(verdictOf(chain, holders)).toBe('relay_chain');
+    const unsure = chain.map((row) => ({ ...row, ambiguous: true }));
+    expect(judgeSends(unsure, holders)).toMatchObject({ relayReceivers: 2, verdict: 'to_existing_holders' });
   });
 
   it('is mixed for people who move tokens to second wallets of theirs', () => {
@@ -92,8 +103,7 @@ describe('the verdict on sends', () => {
   it('is to_existing_holders when a fifth at most had never bought', () => {
     const holders = ['d0', 'd1', 'd2', 'd3'];
     expect(verdictOf(handout(5), pasts(holders))).toBe('to_existing_holders');
-    expect(verdictOf(handout(5), pasts(holders.slice(2)))).toBe('manufactured_holders');
-    expect(verdictOf(handout(4), pasts(holders.slice(2)))).toBe('mixed');
+    expect(verdictOf(handout(5), pasts(holders.slice(1)))).toBe('mixed');
   });
 
   it('is relay_chain for tokens passed on and on, before anything else', () => {

@@ -59,13 +59,15 @@ export const FORWARDED_PCT = 50;
 /** A chain: so many receivers in a hundred forward, … */
 export const RELAY_PCT = 10;
 /** … so many forward or got theirs from one that does, … */
-export const RELAYED_PCT = 33;
+export const RELAYED_PCT = 40;
 /** … and so many forward, or two of them one after the other. */
 export const RELAYS = 3;
-/** A sender to so many wallets hands out. */
+/** A sender to so many wallets hands out, … */
 export const HANDOUT_RECEIVERS = 3;
-/** Holders are made when so many receivers in a hundred had never bought and got theirs from somebody who hands out. */
-export const MADE_PCT = 60;
+/** … and makes holders when so many of these in a hundred had never bought. */
+export const HANDOUT_FRESH_PCT = 60;
+/** Holders are made when so many receivers in a hundred got theirs from somebody who makes them. */
+export const MADE_PCT = 50;
 /** Sends go to holders when so many receivers in a hundred at most had never bought. */
 export const EXISTING_FRESH_PCT = 20;
 /** A program's address that got from so many wallets and sent to so many is a market or a vault. */
@@ -125,7 +127,8 @@ function decide(judged: Judged): SendsVerdict {
 
 function isRelayChain({ sends, receivers, relays }: Judged): boolean {
   if (relays.size * 100 < RELAY_PCT * receivers.size) return false;
-  const fed = new Set(sends.filter(({ sender }) => relays.has(sender)).map(({ receiver }) => receiver));
+  // Who sent to whom is not known of an ambiguous send.
+  const fed = receiversOf(sends.filter(({ sender, ambiguous }) => relays.has(sender) && !ambiguous));
   const relayed = new Set([...relays, ...fed]);
   if (relayed.size * 100 < RELAYED_PCT * receivers.size) return false;
   return relays.size >= RELAYS || [...relays].some((relay) => fed.has(relay));
@@ -148,13 +151,14 @@ function findRelays(sends: readonly SendRow[]): Wallets {
   return relays;
 }
 
-/** Receivers that had never bought, and got theirs from somebody who hands out. */
-function madeHolders({ sends, fresh, distributors }: Judged): number {
-  const handingOut = new Set<Address | ''>(
-    distributors.filter(({ receivers }) => receivers >= HANDOUT_RECEIVERS).map(({ wallet }) => wallet),
+/** Receivers of somebody who hands out, mostly to wallets that had never bought. */
+function madeHolders({ sends, distributors }: Judged): number {
+  const hands = distributors.filter(
+    ({ receivers, freshReceivers }) =>
+      receivers >= HANDOUT_RECEIVERS && freshReceivers * 100 >= HANDOUT_FRESH_PCT * receivers,
   );
-  const made = sends.filter(({ sender, receiver }) => handingOut.has(sender) && fresh.has(receiver));
-  return receiversOf(made).size;
+  const handingOut = new Set<Address | ''>(hands.map(({ wallet }) => wallet));
+  return receiversOf(sends.filter(({ sender }) => handingOut.has(sender))).size;
 }
 
 /** Of many a sample is looked up, and stands for all. */
