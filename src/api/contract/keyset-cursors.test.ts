@@ -2,6 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeTickCursor, encodeTickCursor } from './tick-cursor.ts';
 import { decodeTokenCursor, encodeTokenCursor } from './token-cursor.ts';
+import {
+  decodeTransferCursor,
+  decodeWalletTransferCursor,
+  encodeTransferCursor,
+  encodeWalletTransferCursor,
+  NEWEST_PLACE,
+} from './transfer-cursor.ts';
 
 const position = {
   slot: fc.integer({ min: 0, max: 2 ** 48 }),
@@ -44,4 +51,31 @@ describe('token cursor', () => {
       expect(decodeTokenCursor(text)).toBeUndefined();
     },
   );
+});
+
+describe('transfer cursors', () => {
+  const place = {
+    slot: fc.integer({ min: 0, max: NEWEST_PLACE.slot }),
+    blockIndex: fc.integer({ min: 0, max: NEWEST_PLACE.blockIndex }),
+    ixIndex: fc.integer({ min: 0, max: NEWEST_PLACE.ixIndex }),
+    from: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+  };
+
+  it('give every place back, and are of one list only', () => {
+    fc.assert(
+      fc.property(fc.record({ ...place, mint: fc.constantFrom('', WSOL) }), ({ mint, ...cursor }) => {
+        expect(decodeTransferCursor(encodeTransferCursor(cursor))).toEqual(cursor);
+        expect(decodeWalletTransferCursor(encodeWalletTransferCursor({ ...cursor, mint }))).toEqual({
+          ...cursor,
+          mint,
+        });
+        expect(decodeWalletTransferCursor(encodeTransferCursor(cursor))).toBeUndefined();
+        expect(decodeTransferCursor(encodeWalletTransferCursor({ ...cursor, mint }))).toBeUndefined();
+      }),
+    );
+  });
+
+  it.each(['', 'x1-1-1-1', 'x1-1z141z4-1-1-1', 'x1-1-1-1ekg-1', 'x2-1-1-1-1', 'p1-1-1-1'])('refuse %j', (text) => {
+    expect(decodeTransferCursor(text)).toBeUndefined();
+  });
 });
