@@ -1,3 +1,4 @@
+import { takeLogin } from '../kernel/url-login.ts';
 import type { SolPriceSource } from './sol-price.ts';
 import { readSolUsd } from './sol-usd-answers.ts';
 
@@ -16,16 +17,13 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** A source behind a URL that answers as one of the services that are known. */
 export function httpSolPrice(url: string): SolPriceSource {
-  const name = new URL(url).host;
+  const address = takeLogin(url);
+  const headers = { accept: 'application/json', ...address.headers };
   return {
-    name,
+    name: new URL(url).host,
     async ask(signal) {
       const bounds = AbortSignal.any([signal, AbortSignal.timeout(ASK_TIMEOUT_MS)]);
-      const response = await fetch(url, {
-        signal: bounds,
-        redirect: 'error',
-        headers: { accept: 'application/json' },
-      });
+      const response = await fetch(address.url, { signal: bounds, redirect: 'error', headers });
       if (!response.ok) {
         await response.body?.cancel();
         throw new Error(`status ${response.status}`);

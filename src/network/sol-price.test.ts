@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Clock } from '../kernel/clock.ts';
+import { createHandClock } from '../../test/support/hand-clock.ts';
 import type { Oddity } from '../kernel/journal.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { MAX_AGE_MS, type SolPriceSource, startSolPrice } from './sol-price.ts';
@@ -33,34 +33,6 @@ describe('answers of exchanges and aggregators', () => {
   });
 });
 
-/** A clock that a test moves; whoever sleeps waits for it. */
-function handClock(): Clock & { advance(ms: number): Promise<void> } {
-  let elapsed = 1_000;
-  let sleepers: { readonly until: number; readonly wake: () => void }[] = [];
-  return {
-    now: () => elapsed,
-    elapsed: () => elapsed,
-    sleep: (ms, signal) =>
-      new Promise((wake) => {
-        const done = () => {
-          signal?.removeEventListener('abort', done);
-          wake();
-        };
-        sleepers.push({ until: elapsed + ms, wake: done });
-        signal?.addEventListener('abort', done, { once: true });
-      }),
-    async advance(ms) {
-      for (const end = elapsed + ms; elapsed < end; ) {
-        elapsed = Math.min(end, elapsed + 1_000);
-        const due = sleepers.filter(({ until }) => until <= elapsed);
-        sleepers = sleepers.filter(({ until }) => until > elapsed);
-        for (const { wake } of due) wake();
-        await settled();
-      }
-    },
-  };
-}
-
 /** Whatever waits for nothing but promises has gone on. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -80,7 +52,7 @@ function scripted(name: string): SolPriceSource & { says: number | Error; asked:
 }
 
 async function follow() {
-  const clock = handClock();
+  const clock = createHandClock();
   const notes: Oddity[] = [];
   const exchange = scripted('exchange');
   const aggregator = scripted('aggregator');
@@ -185,6 +157,7 @@ describe('the price of SOL', () => {
 });
 
 describe('a source over HTTP', () => {
+  const LOGIN = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
   let server: Server;
   let base: string;
   beforeAll(async () => {
@@ -195,6 +168,7 @@ describe('a source over HTTP', () => {
         '/other': () => response.end('{"hello":"world"}'),
         '/busy': () => response.writeHead(429).end('{"solana":{"usd":1}}'),
         '/elsewhere': () => response.writeHead(302, { location: '/good' }).end(),
+        '/private': () => response.end(request.headers.authorization === LOGIN ? '{"solana":{"usd":142.37}}' : '{}'),
         '/endless': () => response.end(`{"solana":{"usd":142.37},"padding":"${'x'.repeat(100_000)}"}`),
       };
       answers[request.url ?? '']?.();
@@ -221,6 +195,15 @@ describe('a source over HTTP', () => {
     const asked = ask('/silent', stopping.signal);
     stopping.abort();
     await expect(asked).rejects.toThrow();
+  });
+
+  it('sends the user and the password that its address holds, and tells nobody of them', async () => {
+    const withLogin = (path: string) => httpSolPrice(`${base.replace('//', '//me:p%40ss@')}${path}`);
+    expect(await withLogin('/private').ask(new AbortController().signal)).toBe(142.37);
+    const refused = await withLogin('/busy')
+      .ask(new AbortController().signal)
+      .catch((error: unknown) => String(error));
+    expect(refused).not.toContain('p%40ss');
   });
 
   it('is named without what its address may hold', () => {

@@ -1,4 +1,5 @@
 import { parseRpcJson } from '../chain/rpc-json.ts';
+import { takeLogin } from '../kernel/url-login.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { RpcAnswerTooLarge, RpcError, RpcHttpError, RpcThrottled } from './rpc-errors.ts';
 
@@ -28,13 +29,14 @@ const THROTTLE_WORDS = /(?:request|rate)[ -]?limit|too many requests|requests pe
 
 /** No answer is read further than `maxBytes`: what a node makes of a question may be of any size. */
 export function createRpcTransport(url: string, maxBytes = Number.POSITIVE_INFINITY): RpcTransport {
-  const endpoint = readEndpoint(url);
+  const endpoint = takeLogin(url);
+  const headers = { 'content-type': 'application/json', ...endpoint.headers };
   let id = 0;
   return async ({ method, params, timeoutMs, now, signal }) => {
     id += 1;
     const response = await fetch(endpoint.url, {
       method: 'POST',
-      headers: endpoint.headers,
+      headers,
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
@@ -70,17 +72,6 @@ async function readText(response: Response, method: string, maxBytes: number): P
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-/** `fetch` refuses a URL with credentials, and shows them in its refusal. */
-function readEndpoint(text: string): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
-  const url = new URL(text);
-  const headers = { 'content-type': 'application/json' };
-  if (url.username === '' && url.password === '') return { url: text, headers };
-  const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  url.username = '';
-  url.password = '';
-  return { url: url.href, headers: { ...headers, authorization: `Basic ${Buffer.from(login).toString('base64')}` } };
 }
 
 interface Answer {
