@@ -32,6 +32,7 @@ export interface AnswerRun {
 }
 
 const STORE_TIMEOUT_MS = 10_000;
+const BETWEEN_LOOKS_MS = 120_000;
 
 export async function startAnswerRun(simulator: Simulator): Promise<AnswerRun> {
   const { store, dataDir, close: closeStore } = await openTestStore();
@@ -46,7 +47,16 @@ export async function startAnswerRun(simulator: Simulator): Promise<AnswerRun> {
   const wanted = createGate();
   let ended = false;
   let time = 0;
-  const clock: Clock = { ...systemClock, now: () => time * 1000 };
+  let elapsed = 0;
+  const clock: Clock = {
+    ...systemClock,
+    now: () => time * 1000,
+    // So much between two looks that nothing is fresh enough to be given again at another time.
+    elapsed: () => {
+      elapsed += BETWEEN_LOOKS_MS;
+      return elapsed;
+    },
+  };
 
   const source: BlockSource = {
     name: 'simulator',
