@@ -138,6 +138,10 @@ describe('a hostile host', () => {
   it.each([
     ['headers without end', (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n`)],
     ['what is no HTTP', (socket: Socket) => socket.write('220 mail.example.com ESMTP\r\n')],
+    [
+      'that it speaks another protocol from now on',
+      (socket: Socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+    ],
   ])('that sends %s is given up', async (_what, write) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => {});

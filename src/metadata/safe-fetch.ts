@@ -99,7 +99,8 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       const leave = gate.enter(admitted.site);
       let hop: Hop;
       try {
-        hop = await ask(admitted, wish, { dial, signal, idleMs: times.idleMs });
+        // The platform tells nothing of some answers, a 101 among them: the time ends those as well.
+        hop = await unlessAborted(ask(admitted, wish, { dial, signal, idleMs: times.idleMs }), signal);
       } finally {
         leave();
       }
