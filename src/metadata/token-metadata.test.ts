@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { metadataJson } from '../queries/token-metadata.ts';
@@ -6,6 +8,12 @@ import { DEFAULT_GATEWAYS } from './gateways.ts';
 import { readDocument } from './token-metadata.ts';
 
 const CID = 'bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy';
+/** The engine's own collector, which only a flag shows. */
+function collectGarbage(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc');
+}
+
 const read = (document: unknown) => {
   const metadata = readDocument(JSON.stringify(document), DEFAULT_GATEWAYS);
   return metadata === undefined ? undefined : JSON.parse(metadataJson(metadata));
@@ -66,6 +74,30 @@ describe('a document', () => {
     expect(read(JSON.parse('{"__proto__":{"description":"x"},"constructor":{"description":"y"}}'))).toEqual({});
   });
 
+  it('full of spaces is read as quickly as any', () => {
+    const spaces = `a${' '.repeat(60_000)}b`;
+    const document = { image: spaces, twitter: spaces, website: spaces, telegram: spaces, description: spaces };
+    const started = performance.now();
+    expect(Object.keys(read(document))).toEqual(['description']);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  it('is not kept in memory for the little that was taken from it', () => {
+    const collect = collectGarbage();
+    const used = () => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const kept: unknown[] = [];
+    const before = used();
+    for (let index = 0; index < 200; index += 1) {
+      const text = `${' '.repeat(10_000)}handle_${index}_of_somebody`;
+      const document = { twitter: text, image: `${' '.repeat(10_000)}${CID}`, description: 'x'.repeat(40_000) };
+      kept.push(readDocument(JSON.stringify(document), DEFAULT_GATEWAYS));
+    }
+    expect((used() - before) / kept.length).toBeLessThan(10_000);
+  });
+
   it('nests as deep as it likes', () => {
     const deep = `{"description":"x","a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
     expect(readDocument(deep, DEFAULT_GATEWAYS)?.description).toBe('x');
@@ -87,6 +119,7 @@ describe('a field', () => {
     'https://[::1]/',
     'not a link',
     `https://example.com/${'a'.repeat(300)}`,
+    `https://example.com/${'\u4e00'.repeat(200)}`,
   ])('of a link that is none for people is left out: %j', (link) => {
     expect(read({ website: link, twitter: link, telegram: link, image: 'x' })).toEqual({});
   });
@@ -99,6 +132,9 @@ describe('a field', () => {
     'https://router.lan/a.png',
     'https://example.com:8080/a.png',
     'file:///etc/passwd',
+    `https://example.com/${'\u4e00'.repeat(2_000)}`,
+    `ipfs://${CID}/${'a'.repeat(1_980)}`,
+    `ipfs://${CID}/${'\u4e00'.repeat(1_000)}`,
   ])('of an image that nobody is sent to is left out: %j', (image) => {
     expect(read({ image })).toEqual({});
   });

@@ -1,5 +1,5 @@
 import type { TokenMetadata } from '../queries/token-metadata.ts';
-import { isPublicName, readTarget } from './fetch-target.ts';
+import { isPublicName, MAX_URL_CHARS, readTarget } from './fetch-target.ts';
 import type { Gateways } from './gateways.ts';
 import { canonicalUrl, readUri } from './token-uri.ts';
 
@@ -29,18 +29,25 @@ export function readDocument(text: string, gateways: Gateways): TokenMetadata | 
   const places = isObject(extensions) ? [document, extensions] : [document];
   const find = (...names: readonly string[]) => findText(places, names);
   return {
-    image: readImage(find('image'), gateways),
-    twitter: readProfile(find('twitter', 'x'), 'https://x.com/'),
-    website: readLink(find('website', 'external_url')),
-    telegram: readProfile(find('telegram'), 'https://t.me/'),
-    description: cut(clean(find('description')), MAX_DESCRIPTION_CHARS),
+    image: copied(readImage(find('image'), gateways)),
+    twitter: copied(readProfile(find('twitter', 'x'), 'https://x.com/')),
+    website: copied(readLink(find('website', 'external_url'))),
+    telegram: copied(readProfile(find('telegram'), 'https://t.me/')),
+    description: copied(cut(clean(find('description')), MAX_DESCRIPTION_CHARS)),
   };
+}
+
+/** In memory of its own: the engine's parts of a text keep all of it, and a stranger's may be large. */
+function copied(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 /** The URL of an image, which is on a public host whatever way it is written; '' for none. */
 function readImage(text: string, gateways: Gateways): string {
   const resource = readUri(text);
-  return resource === undefined ? '' : canonicalUrl(resource, gateways);
+  const url = resource === undefined ? '' : canonicalUrl(resource, gateways);
+  // What is encoded grows, and is read by the same bound again.
+  return url.length > MAX_URL_CHARS ? '' : url;
 }
 
 function readProfile(text: string, base: string): string {
@@ -58,7 +65,7 @@ function readLink(text: string): string {
   if (url.username !== '' || url.password !== '') return '';
   const host = url.hostname.replace(/\.$/, '');
   const isAddress = typeof readTarget(`https://${url.hostname}/`) !== 'string';
-  return isPublicName(host) || isAddress ? url.href : '';
+  return url.href.length <= MAX_LINK_CHARS && (isPublicName(host) || isAddress) ? url.href : '';
 }
 
 /** The first of the names that is set to text, in the first place that has one. */
