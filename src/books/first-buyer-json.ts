@@ -15,9 +15,11 @@ export interface Buyer {
   readonly positions: readonly PositionRow[];
 }
 
-/** Buyers in order, from the first. */
+/** Buyers in order, from the first that are known. */
 export function firstBuyersBody(token: TokenState, buyers: readonly Buyer[]): Buffer {
-  return Buffer.from(`{"data":[${buyers.map((buyer, index) => buyerJson(token, buyer, index + 1)).join(',')}]}`);
+  const rows = buyers.map((buyer, index) => buyerJson(token, buyer, index + 1)).join(',');
+  // Before what was seen of the token others may have bought.
+  return Buffer.from(`{"data":[${rows}]${(token.creation?.partial ?? true) ? ',"partial":true}' : '}'}`);
 }
 
 function buyerJson(token: TokenState, { buy, positions }: Buyer, rank: number): string {

@@ -193,3 +193,11 @@ export const FirstBuyer = Type.Object(
   { $id: 'FirstBuyer' },
 );
 export type FirstBuyer = Static<typeof FirstBuyer>;
+
+export const FirstBuyers = Type.Object({
+  data: Type.Array(FirstBuyer),
+  partial: Type.Optional(
+    Mark('The creation was not seen with its whole block: others may have bought before those that are known.'),
+  ),
+});
+export type FirstBuyers = Static<typeof FirstBuyers>;

@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { firstBuyerExample, launchExample, launchRaceExample } from '../examples/launch.ts';
 import { addressParameter, limitParameter, parameter } from '../parameter.ts';
 import { flatPrice, ROW_RULE, rowPrice } from '../price.ts';
-import { FirstBuyer, Launch, LaunchRace } from '../resources/launch.ts';
-import { List } from '../resources/scalars.ts';
+import { FirstBuyers, Launch, LaunchRace } from '../resources/launch.ts';
 import { defineRoute } from '../route.ts';
 
 const MAX_SLOTS = 150;
@@ -77,7 +76,7 @@ export const listFirstBuyers = defineRoute({
   query: { limit: limitParameter(50, 500) },
   price: { rule: ROW_RULE, compute: ({ limit }) => rowPrice(limit) },
   pricedBy: ['limit'],
-  response: List(FirstBuyer),
+  response: FirstBuyers,
   absent: 'token_not_found',
   examples: { buyers: { data: [firstBuyerExample] } },
 });
