@@ -41,7 +41,11 @@ export class BodyCache {
 
   /** Keeps an answer that was begun at `version`, unless the book has changed since. */
   set({ name, stamp }: BodyKey, body: Buffer, version: number): void {
-    if (version !== this.#version || body.length > MAX_BODY_BYTES) return;
+    if (version !== this.#version || body.length > MAX_BODY_BYTES) {
+      // The section that it was made of may hold it all the same.
+      this.#weighed();
+      return;
+    }
     const oldest = this.#bodies.keys().next();
     const isFull = this.#bodies.size >= MAX_BODIES && !this.#bodies.has(name);
     if (isFull && !oldest.done) this.#drop(oldest.value);

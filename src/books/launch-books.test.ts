@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
 import { createForkedWorld, forkedScripts, turns } from '../../test/support/forked-world.ts';
-import { everyLaunchAnswer, launchBlocks, openLaunchBooks } from '../../test/support/launch-books.ts';
-import { LAUNCH_MINT, launchScripts } from '../../test/support/launch-script.ts';
+import { everyLaunchAnswer, launchBlocks, launchReadsOver, openLaunchBooks } from '../../test/support/launch-books.ts';
+import { CREATOR, LAUNCH_MINT, landed, launchScripts, leg } from '../../test/support/launch-script.ts';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
 import { slowRace } from '../../test/support/slow-race.ts';
 import { partialBlock, worldBatch, worldBlocks } from '../../test/support/token-world.ts';
@@ -11,7 +11,8 @@ import { WORLD_MINTS, type WorldBlock } from '../../test/support/token-world-row
 import { getLaunch, getLaunchRace, listFirstBuyers } from '../api/contract/routes/launch.ts';
 import { createFeed } from '../feed/in-process.ts';
 import { type BookLimits, DEFAULT_BOOK_LIMITS } from './book-limits.ts';
-import type { LaunchAnswers } from './launch-answers.ts';
+import { createBookShelf } from './book-shelf.ts';
+import { createLaunchBooks, type LaunchAnswers } from './launch-answers.ts';
 
 const NOW = 1_790_000_000;
 const MAX_BLOCKS = 14;
@@ -173,6 +174,23 @@ describe('books of launches', () => {
     const made = (await Promise.all(ask())).map(String);
     expect(ask().every((body) => body instanceof Buffer)).toBe(true);
     expect(ask().map(String)).toEqual(made);
+  });
+
+  it('weigh the answers that their sections keep, however large', async () => {
+    const reads = createMemoryReads();
+    const feed = createFeed({ maxHeldBatches: 1 });
+    const buy = { tip: 1n, router: WORLD_MINTS[2]! };
+    for (const block of launchBlocks(Array.from({ length: 500 }, (_, after) => landed(after, 50, leg(CREATOR), buy)))) {
+      reads.add(block);
+      feed.commit(block.slot, 0);
+    }
+    const shelf = createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS });
+    const books = createLaunchBooks({ reads: { ...reads, ...launchReadsOver(reads) }, shelf });
+    await books.launch(LAUNCH_MINT, 1);
+    const before = shelf.memory.bytes;
+    const body = await books.launch(LAUNCH_MINT, 500);
+    expect(body!.length).toBeGreaterThan(512 * 1024);
+    expect(shelf.memory.bytes - before).toBeGreaterThanOrEqual(body!.length);
   });
 
   it('say what their contracts do', async () => {
