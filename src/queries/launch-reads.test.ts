@@ -1,15 +1,18 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchReadsOver } from '../../test/support/launch-books.ts';
+import { launchBlocks, launchReadsOver } from '../../test/support/launch-books.ts';
+import { LAUNCH_MINT, landed, leg } from '../../test/support/launch-script.ts';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import { partialBlock, relocateWorld, worldBatch, worldBlocks, worldMint } from '../../test/support/token-world.ts';
-import { WORLD_MINTS, type WorldBlock } from '../../test/support/token-world-rows.ts';
+import { address, WORLD_MINTS, type WorldBlock } from '../../test/support/token-world-rows.ts';
 import type { Address } from '../chain/address.ts';
 import { createLaunchReads, type LaunchReads } from './launch-reads.ts';
 
 const NOW = 1_790_000_000;
 const MAX_SLOT = 2 ** 32 - 1;
+/** Apart from the others in the same store. */
+const LAUNCH_WORLD = 40;
 
 let test: TestStore;
 beforeAll(async () => {
@@ -75,4 +78,23 @@ describe('what the store says of a token’s first moments', () => {
     }
     expect(asked).toBeGreaterThan(20);
   }, 60_000);
+
+  it('is of the wallets that were named before it is of sellers', async () => {
+    const sale = (seed: number) => landed(0, 2 * seed, leg(address(seed), { isBuy: false }));
+    const wallets = [address(3), address(250)];
+    const script = [
+      ...Array.from({ length: 60 }, (_, place) => sale(100 + place)),
+      landed(
+        2,
+        4,
+        wallets.map((each) => leg(each)),
+      ),
+    ];
+    const blocks = relocateWorld(launchBlocks(script), LAUNCH_WORLD);
+    await test.store.writer.flush(blocks.map((block) => worldBatch(block)));
+    const reads = createLaunchReads(test.store.client);
+    const mint = worldMint(LAUNCH_MINT, LAUNCH_WORLD);
+    const told = await reads.positions(mint, { wallets, sellers: true, limit: 2 });
+    expect(new Set(told.map(({ trader }) => trader))).toEqual(new Set(wallets));
+  });
 });

@@ -21,7 +21,7 @@ export interface LaunchReads {
   raceAttempts(mint: Address, mark: number, range: SlotRange): Promise<readonly AttemptRow[]>;
   /** The first buy of each of the first `limit` wallets that bought, in position order, without the protocol's own. */
   firstBuys(mint: Address, mark: number, limit: number): Promise<readonly FirstBuyRow[]>;
-  /** Positions of wallets in all quotes of each, in no order. */
+  /** Positions of wallets in all quotes of each, those of the wallets named first. */
   positions(mint: Address, asked: PositionsAsked): Promise<readonly PositionRow[]>;
 }
 
