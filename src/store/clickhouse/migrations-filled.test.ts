@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFactsMaker } from '../../../test/support/block-facts.ts';
+import { openTestStore, type TestStore } from '../../../test/support/store.ts';
+import { silentLogger } from '../../kernel/log.ts';
+import { createStoreClient, runStatement, type StoreClient } from './client.ts';
+import { assertLayouts, migrate, readMigrations } from './migrations.ts';
+import { splitStatements } from './sql-file.ts';
+import { createSweep } from './sweep.ts';
+import { MEMPOOL_BUYERS_SWEEP } from './swept-tables.ts';
+import { verifyStore } from './verify.ts';
+
+/** The last script of a store from before prices, documents and funders. */
+const LAST_OF_OLD = '0022_fact_small_partitions';
+
+let test: TestStore;
+let old: StoreClient;
+beforeAll(async () => {
+  test = await openTestStore();
+  const maker = createFactsMaker({ seed: 5, swapsPerBlock: 30 });
+  for (let flush = 0; flush < 3; flush++) {
+    const facts = Array.from({ length: 10 }, () => maker.next());
+    await test.store.writer.flush(facts.map((each) => maker.toBatch({ ...each, fundings: fundingsIn(each) })));
+  }
+  await (await createSweep(test.store.client, MEMPOOL_BUYERS_SWEEP)).step();
+  await runStatement(test.store.client, 'CREATE DATABASE old');
+  old = createStoreClient({ ...test.store.connection, database: 'old' });
+});
+afterAll(async () => {
+  await old?.close();
+  await test?.close();
+});
+
+function fundingsIn({ slot, time, swaps }: ReturnType<ReturnType<typeof createFactsMaker>['next']>) {
+  const { trader, feePayer, signature } = swaps[0]!;
+  const place = { slot, blockIndex: 901, ixIndex: 1, time, signature };
+  return [{ ...place, wallet: trader, funder: feePayer, amount: 1_000_000_000n, createdAccount: true }];
+}
+
+async function readJson<T>(client: StoreClient, query: string): Promise<T[]> {
+  return (await client.query({ query, format: 'JSONEachRow' })).json();
+}
+
+/** Every row that the store of today has in a table of then. */
+async function fillAsThen(): Promise<void> {
+  const tables = await readJson<{ table: string; columns: string }>(
+    old,
+    `SELECT table, arrayStringConcat(groupArray(name), ', ') AS columns
+     FROM (SELECT table, name FROM system.columns WHERE database = 'old' AND default_kind = '' ORDER BY position)
+     WHERE table != 'migrations' GROUP BY table`,
+  );
+  for (const { table, columns } of tables) {
+    const source = `${test.store.connection.database}.${table}`;
+    await runStatement(old, `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${source}`);
+  }
+}
+
+describe('a store that was filled before', () => {
+  it('gets every table of today, filled as if it had always been there, after a crash in any script as well', async () => {
+    const all = readMigrations();
+    const first = all.findIndex(({ name }) => name === LAST_OF_OLD) + 1;
+    await migrate(old, all.slice(0, first), silentLogger);
+    await fillAsThen();
+    // A crash between a script's last statement and its entry.
+    for (const { script } of all.slice(first)) {
+      for (const statement of splitStatements(script)) await runStatement(old, statement);
+    }
+    await migrate(old, all, silentLogger);
+    await assertLayouts(old);
+    const report = await verifyStore({ client: old });
+    expect(report.mismatches).toEqual([]);
+    const { checked } = await verifyStore(test.store);
+    expect(report.checked).toEqual(checked);
+    expect(checked.market_latest).toBeGreaterThan(0);
+    expect(checked.fundings_by_funder).toBeGreaterThan(0);
+  }, 60_000);
+});
