@@ -138,4 +138,10 @@ export type HydratedPoolRow = RowOf<typeof HYDRATED_POOLS>;
 export type FundingLookupRow = RowOf<typeof FUNDING_LOOKUPS>;
 export type TokenMetadataRow = RowOf<typeof TOKEN_METADATA>;
 
-export const BACKGROUND_TABLES = [MEMPOOL_BUYERS, HYDRATED_TOKENS, HYDRATED_POOLS, FUNDING_LOOKUPS, TOKEN_METADATA] as const;
+export const BACKGROUND_TABLES = [
+  MEMPOOL_BUYERS,
+  HYDRATED_TOKENS,
+  HYDRATED_POOLS,
+  FUNDING_LOOKUPS,
+  TOKEN_METADATA,
+] as const;
