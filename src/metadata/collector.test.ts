@@ -121,6 +121,28 @@ describe('a document that is wanted', () => {
     expect(rows).toMatchObject([{ state: 'none', tries: 3 }]);
   });
 
+  it('and was let go is not told of as waiting: whoever asks has it taken up again', async () => {
+    const { clock, collector, answer, rows, uris } = collect({ remembered: 2 });
+    for (const name of ['a', 'b', 'c']) {
+      collector.want(web(name));
+      await answer({ fault: 'unreachable' });
+      expect(collector.latest(mint('a'))?.state).toBe(name === 'c' ? undefined : 'waiting');
+    }
+    collector.resume(rows[0]!);
+    expect(collector.latest(mint('a'))).toBe(rows[0]);
+    await clock.advance(7_000);
+    expect(uris().slice(3)).toContain(web('a').uri);
+  });
+
+  it('and has come meanwhile is not taken back by an older row', async () => {
+    const { collector, answer, rows } = collect();
+    collector.want(web('a'));
+    await answer(FOUND);
+    collector.resume({ ...rows[0]!, state: 'waiting', retry_at: 1_790_000_001 });
+    expect(collector.latest(mint('a'))).toBe(rows[0]);
+    expect(collector.figures.waiting).toBe(0);
+  });
+
   it('is not held against its host while nobody had room to ask', async () => {
     const { clock, collector, answer, rows, uris } = collect();
     collector.want(web('a'));
@@ -163,6 +185,25 @@ describe('bounds', () => {
     await setImmediate();
     // The newest first.
     expect(uris().at(-1)).toBe(content('c').uri);
+  });
+
+  it('what a look into the store finds comes behind what is wanted already, the newest first', async () => {
+    const { collector, asked, uris } = collect({ underWay: { gateways: 1, strangers: 1 } });
+    for (const name of ['first', 'new']) collector.want(content(name));
+    for (const name of ['old', 'older']) collector.want(content(name), 'later');
+    for (let at = 0; at < 3; at += 1) {
+      asked[at]!.answer(FOUND);
+      await setImmediate();
+    }
+    expect(uris()).toEqual(['first', 'new', 'old', 'older'].map((name) => content(name).uri));
+  });
+
+  it('a crowd of strangers leaves room for content by its hash', () => {
+    const { collector } = collect({ queued: 4 });
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) collector.want(web(name, `${name}.slow.com`));
+    expect([collector.figures.queued, collector.hasRoom()]).toEqual([4, true]);
+    for (let at = 0; at < 10; at += 1) collector.want(content(`${at}`));
+    expect([collector.figures.queued, collector.hasRoom()]).toEqual([6, false]);
   });
 
   it('what somebody waits for comes first', async () => {

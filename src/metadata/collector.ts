@@ -11,16 +11,18 @@ import type { WantedUri } from './uris-wanted.ts';
 
 /** Reads documents in the background, and again those that could not be read. */
 export interface MetadataCollector {
-  /** Has a document read some time soon, unless that is so already or was done lately. */
-  want(wanted: WantedUri): void;
+  /** Has a document read some time soon, unless that is so already or was done lately; `later`, behind all that wait. */
+  want(wanted: WantedUri, place?: Place): void;
   /** Has it read next, and resolves with what came of it; undefined when others came before it. */
   read(wanted: WantedUri): Promise<TokenMetadataRow | undefined>;
   /** Has a document that is wanted already read next; undefined when it is not wanted. */
   join(mint: Address): Promise<TokenMetadataRow | undefined> | undefined;
-  /** What came of the last try, if that was lately. */
+  /** What came of the last try, if that was lately; undefined too for one that ought to wait for another and does not. */
   latest(mint: Address): TokenMetadataRow | undefined;
-  /** Takes over a row that the store has: what waits in it for its time is read when that has come. */
+  /** Takes over a row that the store has, unless a newer one is known: what waits in it for its time is read when that has come. */
   resume(row: TokenMetadataRow): void;
+  /** Whether a lane has room for what another look into the store may find. */
+  hasRoom(): boolean;
   /** Starts what is due, until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
   readonly figures: CollectorFigures;
@@ -63,6 +65,9 @@ export const COLLECTOR_LIMITS: CollectorLimits = {
   remembered: 5_000,
 };
 
+type Place = 'next' | 'later';
+
+const LANES = ['gateways', 'strangers'] as const;
 const TICK_MS = 500;
 const EMPTY = { image: '', twitter: '', website: '', telegram: '', description: '' } as const;
 
@@ -99,7 +104,7 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
     }
   }
 
-  function enqueue(wanted: WantedUri, place: 'next' | 'later'): Job | TokenMetadataRow {
+  function enqueue(wanted: WantedUri, place: Place): Job | TokenMetadataRow {
     const known = jobs.get(wanted.mint);
     if (known !== undefined) {
       if (place === 'next') lanes[known.lane].prefer(known);
@@ -157,11 +162,17 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
     return { ...row, state: 'waiting', tries: failed, outcome: answer.fault, retry_at: seconds() + afterS };
   }
 
+  function latest(mint: Address): TokenMetadataRow | undefined {
+    const row = recent.get(mint);
+    const isLost = row?.state === 'waiting' && !retries.has(mint) && !jobs.has(mint);
+    return isLost ? undefined : row;
+  }
+
   return {
-    want(wanted) {
+    want(wanted, place = 'next') {
       const known = recent.get(wanted.mint);
       if (known !== undefined && (known.state !== 'waiting' || known.retry_at > seconds())) return;
-      enqueue(wanted, 'next');
+      enqueue(wanted, place);
     },
     async read(wanted) {
       const job = enqueue(wanted, 'next');
@@ -172,16 +183,19 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
       if (job !== undefined) lanes[job.lane].prefer(job);
       return job?.done;
     },
-    latest: (mint) => recent.get(mint),
+    latest,
     resume(row) {
-      if (row.mint !== '' && !jobs.has(row.mint)) remember(row);
+      if (row.mint === '' || jobs.has(row.mint)) return;
+      const known = latest(row.mint);
+      if (known === undefined || known.checked_at < row.checked_at) remember(row);
     },
+    hasRoom: () => LANES.some((name) => lanes[name].waiting < limits.queued / 2),
     async run(signal) {
       stopping = signal;
       while (!signal.aborted) {
         const now = seconds();
         for (const wanted of [...retries.values()]) if (wanted.at <= now) enqueue(wanted, 'later');
-        for (const name of ['gateways', 'strangers'] as const) pump(name);
+        for (const name of LANES) pump(name);
         await clock.sleep(TICK_MS, signal);
       }
       for (const job of [...jobs.values()]) end(job, undefined);

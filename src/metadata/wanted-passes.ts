@@ -8,10 +8,8 @@ import { TOKEN_CREATIONS } from '../store/clickhouse/tables.ts';
 import type { MetadataCollector } from './collector.ts';
 import { findCreatedUris, findHydratedUris } from './uris-wanted.ts';
 
-/** Tokens of one look into the store, newest first. */
+/** Tokens of one look into the store, newest first: all of them may be wanted, so that those which nobody answers hide no others. */
 const WINDOW = 5_000;
-/** Documents taken from one look: what is queued is not more than may be. */
-const MAX_WANTED = 1_000;
 /** Windows that the look through everything goes back. */
 const MAX_WINDOWS = 20;
 const PASS_EVERY_MS = 30_000;
@@ -37,7 +35,7 @@ export function followCreations(feed: Feed, want: MetadataCollector['want']): ()
 
 export interface WantedPassesDeps {
   readonly client: StoreClient;
-  readonly collector: Pick<MetadataCollector, 'want' | 'figures'>;
+  readonly collector: Pick<MetadataCollector, 'want' | 'hasRoom'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -57,26 +55,20 @@ export async function runWantedPasses(
     const started = clock.elapsed();
     const isWhole = started - wholeAt >= WHOLE_PASS_EVERY_MS;
     const now = Math.floor(clock.now() / 1_000);
-    const look = { window: WINDOW, now, limit: MAX_WANTED };
+    const look = { window: WINDOW, now, limit: WINDOW };
     try {
-      for (let at = 0; at < (isWhole ? MAX_WINDOWS : 1) && !signal.aborted && !isFull(collector); at += 1) {
-        const found = await findCreatedUris(client, { ...look, offset: at * WINDOW });
-        // Wanted last is read first.
-        for (const each of found.toReversed()) collector.want(each);
+      for (let at = 0; at < (isWhole ? MAX_WINDOWS : 1) && !signal.aborted && collector.hasRoom(); at += 1) {
+        for (const each of await findCreatedUris(client, { ...look, offset: at * WINDOW }))
+          collector.want(each, 'later');
       }
       const since = isWhole ? 0 : hydratedSince;
-      for (const each of (await findHydratedUris(client, { ...look, since })).toReversed()) collector.want(each);
+      for (const each of await findHydratedUris(client, { ...look, since })) collector.want(each, 'later');
       hydratedSince = now - OVERLAP_S;
-      if (isWhole && !isFull(collector)) wholeAt = started;
+      if (isWhole && collector.hasRoom()) wholeAt = started;
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ err: String(error) }, 'tokens without metadata could not be looked up; tried again later');
     }
     await clock.sleep(PASS_EVERY_MS, signal);
   }
-}
-
-/** No room for another look's worth. */
-function isFull({ figures }: Pick<MetadataCollector, 'figures'>): boolean {
-  return figures.queued >= MAX_WANTED;
 }
