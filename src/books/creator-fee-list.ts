@@ -40,7 +40,7 @@ export function creatorFeesBody(token: TokenState, facts: CreatorFeeFacts): Buff
   );
 }
 
-/** SOL first, then by what was earned. */
+/** SOL first, the others in order of their address. */
 function sumUnits({ earned, paid }: CreatorFeeFacts): UnitSums[] {
   const units = new Map<string, UnitSums>();
   const of = (unit: Unit): UnitSums => {

@@ -63,8 +63,18 @@ export function compareDepth(a: DepthColumns, b: DepthColumns): number {
   return a.pool < b.pool ? -1 : 1;
 }
 
-function depthOf(market: DepthColumns): { readonly isMoney: boolean; readonly amount: bigint } {
-  const decimals = knownQuoteDecimals(market) ?? 0;
+interface Depth {
+  readonly isMoney: boolean;
+  /** Whole quote units, with {@link DEPTH_DIGITS}. */
+  readonly amount: bigint;
+}
+
+/** Raw units alone say nothing of how much lies in a pool: behind the empty ones. */
+const UNTOLD: Depth = { isMoney: false, amount: -1n };
+
+function depthOf(market: DepthColumns): Depth {
+  const decimals = knownQuoteDecimals(market);
+  if (decimals === undefined) return UNTOLD;
   const amount = market.real_quote_reserves * 10n ** BigInt(Math.max(0, DEPTH_DIGITS - decimals));
   if (market.quote_mint === '') return { isMoney: true, amount: amount * ORDERING_SOL_USD };
   return { isMoney: quoteMint(market.quote_mint)?.class === 'usd', amount };

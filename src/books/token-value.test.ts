@@ -6,6 +6,7 @@ import type { LatestSwapRow, MarketRow } from '../queries/token-reads.ts';
 import type { TokenCreationRow } from '../store/clickhouse/tables.ts';
 import { curveProgress } from './curve-progress.ts';
 import { moneyRatio } from './price-string.ts';
+import { UNKNOWN_DECIMALS } from './row-json.ts';
 import { snapshotBody, type TokenState } from './token-state.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;
@@ -225,6 +226,13 @@ describe('a token that nothing prices but pools of anybody', () => {
     expect(snapshot(unpriced([other, dollars(1_249_000_000n), inPool]))).not.toHaveProperty('quote_mint');
     expect(snapshot(unpriced([other, dollars(1_251_000_000n), inPool])).quote_mint).toBe(USDC);
     expect(snapshot(unpriced([other])).quote_mint).toBe(address(31));
+  });
+
+  it('does not stand at a pool of which nobody can tell how deep it is, while there is another', () => {
+    const untold = { ...inPool, pool: address(62), quote_mint: address(31), quote_decimals: UNKNOWN_DECIMALS };
+    const told = { ...inPool, pool: address(63), quote_mint: address(32), real_quote_reserves: 1n };
+    expect(snapshot(unpriced([untold, told])).quote_mint).toBe(address(32));
+    expect(snapshot(unpriced([untold])).quote_mint).toBe(address(31));
   });
 
   it('takes an inverted pool as any other, its swaps being turned round already', () => {
