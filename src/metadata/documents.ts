@@ -25,7 +25,7 @@ export interface Documents {
 /** A gateway gets so long before the next one is asked beside it. */
 const NEXT_GATEWAY_MS = 1_500;
 /** Gateways asked for one document at a time. */
-const MAX_URLS = 3;
+export const MAX_URLS = 3;
 /** What is told of several hosts that all have none: what leaves the most hope. */
 const BY_HOPE: readonly DocumentFault[] = ['busy', 'unreachable', 'unusable', 'gone', 'refused'];
 const GONE: ReadonlySet<number> = new Set([400, 401, 403, 404, 410, 451]);

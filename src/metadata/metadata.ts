@@ -4,12 +4,12 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import { readTokenMetadata, readTokenUri } from '../queries/token-metadata.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import { type CollectorFigures, createCollector } from './collector.ts';
-import { createNetworkDocuments, createSimulatedDocuments, type Documents } from './documents.ts';
+import { COLLECTOR_LIMITS, type CollectorFigures, createCollector } from './collector.ts';
+import { createNetworkDocuments, createSimulatedDocuments, type Documents, MAX_URLS } from './documents.ts';
 import { siteOf } from './fetch-target.ts';
 import type { Gateways } from './gateways.ts';
 import { createDnsResolver } from './host-addresses.ts';
-import { createImagePlaces } from './image-places.ts';
+import { createImagePlaces, IMAGE_LIMITS } from './image-places.ts';
 import { createNetworkImageProbe, type ImageProbe, SIMULATED_IMAGE_PROBE } from './image-probe.ts';
 import { createMetadataAnswers, type MetadataAnswers } from './metadata-answers.ts';
 import { createMetadataFinder } from './metadata-finder.ts';
@@ -47,9 +47,11 @@ export interface Outside {
   readonly images: ImageProbe;
 }
 
-/** Fetches at once, for documents and images together: their workers and a few gateways for each. */
-const MAX_FETCHES = 48;
-const MAX_FETCHES_AT_GATEWAY = 24;
+/** Fetches at once: a place for each worker and each race, so that neither documents nor images take those of the other. */
+const { gateways: AT_GATEWAYS, strangers: AT_STRANGERS } = COLLECTOR_LIMITS.underWay;
+const MAX_FETCHES = AT_STRANGERS + AT_GATEWAYS * MAX_URLS + IMAGE_LIMITS.racing * IMAGE_LIMITS.gateways;
+/** Strangers' hosts may redirect there. */
+const MAX_FETCHES_AT_GATEWAY = AT_STRANGERS + AT_GATEWAYS + IMAGE_LIMITS.racing;
 const MAX_FETCHES_AT_SITE = 3;
 
 /** The network. Options are for tests, which have no public host. */
