@@ -51,6 +51,13 @@ describe('a URI of content by its hash', () => {
     expect(canonicalUrl(readUri(uri)!, gateways)).toBe(`https://one.example/ipfs/${path}`);
   });
 
+  it('on a gateway that was chosen is asked of it once', () => {
+    for (const host of ['one.example', 'two.example']) {
+      const urls = resourceUrls(readUri(`https://${host}/ipfs/${V1}`)!, gateways);
+      expect(urls).toEqual([`https://one.example/ipfs/${V1}`, `https://two.example/ipfs/${V1}`]);
+    }
+  });
+
   it.each([
     `ipfs://${V0.slice(0, -1)}`,
     `ipfs://${V1.toUpperCase()}`,

@@ -59,7 +59,8 @@ export function resourceUrls(resource: Resource, gateways: Gateways): readonly s
       return gateways.arweave.map((gateway) => `${gateway}/${resource.path}`);
     case 'ipfs': {
       const urls = gateways.ipfs.map((gateway) => `${gateway}/ipfs/${resource.path}`);
-      return resource.origin === undefined ? urls : [...urls, resource.origin];
+      const { origin } = resource;
+      return origin === undefined || urls.includes(origin) ? urls : [...urls, origin];
     }
   }
 }
