@@ -1,6 +1,6 @@
-import { Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COLLECTOR_LIMITS } from './collector.ts';
 import { DEFAULT_GATEWAYS } from './gateways.ts';
 import { IMAGE_LIMITS } from './image-places.ts';
@@ -8,6 +8,12 @@ import { networkOutside } from './metadata.ts';
 import { readUri, resourceUrls } from './token-uri.ts';
 
 const PUBLIC = '93.184.216.34';
+/** A host that never answers. */
+const server = createServer((socket) => socket.on('error', () => {}));
+
+beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => void server.close());
+
 const content = (index: number) => `Qm${String(index).padStart(44, 'a').replaceAll('0', 'z')}`;
 
 describe('the network', () => {
@@ -15,10 +21,9 @@ describe('the network', () => {
     const dialled: string[] = [];
     const { documents, images } = networkOutside(DEFAULT_GATEWAYS, {
       resolve: async () => [PUBLIC],
-      // A host that never answers.
       dial: ({ host }) => {
         dialled.push(host);
-        return new Socket();
+        return connect((server.address() as AddressInfo).port, '127.0.0.1');
       },
     });
     const stop = new AbortController();
@@ -30,7 +35,7 @@ describe('the network', () => {
     const read = (uri: string) => under.push(documents!.read(uri, readUri(uri)!, stop.signal));
     for (let job = 0; job < COLLECTOR_LIMITS.underWay.gateways; job += 1) read(content(100 + job));
     for (let job = 0; job < COLLECTOR_LIMITS.underWay.strangers; job += 1) read(`https://host${job}.com/a.json`);
-    await setImmediate();
+    await setTimeout(200);
     const races = IMAGE_LIMITS.racing * IMAGE_LIMITS.gateways;
     expect(dialled).toHaveLength(races + COLLECTOR_LIMITS.underWay.gateways + COLLECTOR_LIMITS.underWay.strangers);
     stop.abort();
