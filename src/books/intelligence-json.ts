@@ -74,7 +74,7 @@ function walletJson(view: WalletView, frame: IntelligenceFrame): string {
     `,"pnl_status":"${pnl.status}","holding_state":"${view.state}"` +
     (positions.length === 0 ? '' : number('first_slot', Math.min(...positions.map(({ first_slot }) => first_slot)))) +
     number('slots_after_creation', view.slotsAfterCreation) +
-    number('block_index', view.firstBuy?.block_index) +
+    number('block_index', view.firstPlace) +
     (positions.length === 0 || first === 0 ? '' : `,"first_trade_at":${timeJson(first)}`) +
     (positions.length === 0 || last === 0 ? '' : `,"last_trade_at":${timeJson(last)}`) +
     (funding?.funder === undefined ? '' : `,"funder":"${funding.funder}"`) +

@@ -149,9 +149,10 @@ describe('balances', () => {
   });
 
   it.each([
-    [9_999n, false, 1],
+    // Never rounded up to the threshold that it has not reached.
+    [9_999n, false, 0.99],
     [10_000n, true, 1],
-    [12_344n, true, 1.23],
+    [12_349n, true, 1.23],
     [1n, false, 0],
   ])('that lack %s of a million are unreconciled from a hundredth on: %s', (lacking, unreconciled, pct) => {
     const sent = { received: 0n, sent: lacking, burnt: 0n, provided: 0n, unexplained: 0n, wallet: address(21) };

@@ -1,6 +1,5 @@
 import type { Address } from '../chain/address.ts';
 import type { TradePosition, WalletFlow } from './intelligence-rows.ts';
-import { supplyPct } from './token-supply.ts';
 
 /** Who holds what, put together out of trades, sends, burns, liquidity and unexplained deltas. */
 
@@ -59,7 +58,7 @@ function emptyLedger(wallet: Address, flow: WalletFlow | undefined): GrowingLedg
 export interface Reconciliation {
   /** Raw units that somebody gave away and nobody saw arriving. */
   readonly untraced: bigint;
-  /** Of the supply, with two decimals. */
+  /** Of the supply, cut after two decimals: the threshold is never shown before it is reached. */
   readonly untracedPct: number;
   readonly unreconciled: boolean;
 }
@@ -75,7 +74,7 @@ export function reconcile(ledgers: Iterable<WalletLedger>, supply: bigint): Reco
   for (const { balance } of ledgers) if (balance < 0n) untraced -= balance;
   return {
     untraced,
-    untracedPct: supplyPct(untraced, supply),
+    untracedPct: Number((untraced * 10_000n) / supply) / 100,
     unreconciled: untraced * 100n >= supply * UNTRACED_PCT,
   };
 }

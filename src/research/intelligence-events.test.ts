@@ -65,6 +65,10 @@ describe('events', () => {
     expect(kinds({ swaps: [swap(BOB, 1_050, 99n)] })).toEqual([]);
   });
 
+  it('are no exit of a wallet whose trades were not read', () => {
+    expect(kinds({ swaps: [swap(BOB, 1_050, 100n)], ownership: { positions: [] } })).toEqual([]);
+  });
+
   it('are what the dev and clusters sent, with its receiver, and what was burnt', () => {
     const moves = [
       move(DEV, 1_010, 1n, ANN),

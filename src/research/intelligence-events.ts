@@ -100,7 +100,8 @@ function findExits({ swaps, ledgers, cast }: EventRows): ReadonlySet<NotableSwap
       total.bought -= swap.token_amount;
       continue;
     }
-    const isMost = total.sold * 100n >= total.bought * EXIT_SOLD_PCT;
+    // Of a wallet whose trades were not read, and of what was only received, it is not known.
+    const isMost = total.bought > 0n && total.sold * 100n >= total.bought * EXIT_SOLD_PCT;
     if (isMost && swap.token_amount * 100n >= total.bought * EXIT_SALE_PCT) exits.add(swap);
     total.sold -= swap.token_amount;
   }

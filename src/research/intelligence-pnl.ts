@@ -7,7 +7,7 @@ export type PnlStatus = 'profit' | 'loss' | 'flat' | 'unknown';
 /** A result within so many percent of what was invested is flat. */
 export const FLAT_PCT = 1n;
 
-/** Price of the token, raw quote over raw token. */
+/** Price of the token, lamports over raw token. */
 export interface TokenPrice {
   readonly quote: bigint;
   readonly token: bigint;
@@ -15,7 +15,7 @@ export interface TokenPrice {
 
 export interface WalletPnl {
   readonly status: PnlStatus;
-  /** Raw quote units, net of fees. Undefined while a basis is missing. */
+  /** Lamports, net of fees. Undefined while a basis is missing. */
   readonly realized: bigint | undefined;
   /** Of the tokens still held, at the price given. */
   readonly unrealized: bigint | undefined;
@@ -29,8 +29,8 @@ export const UNKNOWN_PNL: WalletPnl = { status: 'unknown', realized: undefined, 
  */
 export function pnlOf(positions: readonly TradePosition[], balance: bigint, price: TokenPrice | undefined): WalletPnl {
   const [position] = positions;
-  // Results in several quotes have no sum.
-  if (position === undefined || positions.length > 1) return UNKNOWN_PNL;
+  // Results in several quotes have no sum, and those in another than the price's are no lamports.
+  if (position === undefined || positions.length > 1 || position.quote_mint !== '') return UNKNOWN_PNL;
   const realized = position.pnl_known ? position.realized_pnl : undefined;
   const unrealized = unrealizedOf(position, balance, price);
   if (realized === undefined || unrealized === undefined) return { status: 'unknown', realized, unrealized };

@@ -33,6 +33,8 @@ export interface Cast {
 export interface Ownership {
   readonly supply: bigint;
   readonly price: TokenPrice | undefined;
+  /** False where balances are the chain's: moves and trades then need not be all there were. */
+  readonly isTraced: boolean;
 }
 
 export interface WalletView {
@@ -40,14 +42,16 @@ export interface WalletView {
   readonly roles: readonly Role[];
   readonly state: HoldingState;
   readonly pnl: WalletPnl;
-  /** The four are undefined where ownership is not told. */
+  /** Both are undefined where ownership is not told. */
   readonly balance: bigint | undefined;
   readonly supplyPct: number | undefined;
+  /** Both are undefined where balances are not made of moves. */
   readonly movedIn: bigint | undefined;
   readonly movedOut: bigint | undefined;
   readonly funding: WalletFunding | undefined;
   readonly bundle: number | undefined;
-  readonly firstBuy: LaunchSwap | undefined;
+  /** Place in its block of the first trade, where that is a buy of the launch. */
+  readonly firstPlace: number | undefined;
   readonly slotsAfterCreation: number | undefined;
 }
 
@@ -83,7 +87,7 @@ export function rolesOf(
   if (isFresh(ledger, funding)) roles.push('fresh');
   if (ownership === undefined) return roles;
   if (ledger.balance * 100n >= ownership.supply * WHALE_PCT) roles.push('whale');
-  if (ledger.bought === 0n && movedOf(ledger).in > 0n) roles.push('airdropped');
+  if (ownership.isTraced && ledger.bought === 0n && movedOf(ledger).in > 0n) roles.push('airdropped');
   return roles;
 }
 
@@ -103,7 +107,8 @@ export function holdingStateOf(ledger: WalletLedger): HoldingState {
 export function viewOf(ledger: WalletLedger, cast: Cast, ownership: Ownership | undefined): WalletView {
   const { wallet, positions, balance } = ledger;
   const firstSlot = firstSlotOf(ledger);
-  const moved = ownership === undefined ? undefined : movedOf(ledger);
+  const moved = ownership?.isTraced === true ? movedOf(ledger) : undefined;
+  const firstBuy = cast.firstBuys.get(wallet);
   return {
     ledger,
     roles: rolesOf(wallet, ledger, cast, ownership),
@@ -115,7 +120,7 @@ export function viewOf(ledger: WalletLedger, cast: Cast, ownership: Ownership | 
     movedOut: moved?.out,
     funding: cast.fundings.get(wallet),
     bundle: cast.bundleOf.get(wallet),
-    firstBuy: cast.firstBuys.get(wallet),
+    firstPlace: firstBuy?.slot === firstSlot ? firstBuy?.block_index : undefined,
     slotsAfterCreation:
       firstSlot === undefined || cast.createdSlot === undefined || firstSlot < cast.createdSlot
         ? undefined

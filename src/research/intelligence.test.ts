@@ -80,6 +80,11 @@ describe('the result of a wallet', () => {
     for (const rows of [both, []]) expect(pnlOf(rows, 100n, price).status).toBe('unknown');
   });
 
+  it('is unknown after trades in another quote than the price, whose units are no lamports', () => {
+    const other = position(ANN, 100n, 0n, { quote_mint: address(31) });
+    expect(pnlOf([other], 100n, price)).toEqual({ status: 'unknown', realized: undefined, unrealized: undefined });
+  });
+
   it('is counted for those who hold something', () => {
     const positions = [position(ANN, 100n), position(BOB, 100n, 100n), position(CAT, 50n)];
     const flows = [flow(EVE, { received: 10n }), flow(ANN, { sent: 10n })];
@@ -184,6 +189,35 @@ describe('wallets', () => {
       bundle: 0,
       slotsAfterCreation: 0,
     });
+  });
+
+  it('have no moves, and are not said to have been given anything, where the chain told balances that moves do not explain', () => {
+    const { positions, flows } = {
+      positions: [position(ANN, 100n)],
+      flows: [flow(EVE, { received: 5n }), flow(ANN, { sent: 5n })],
+    };
+    const onchain = new Map([
+      [ANN, 300n],
+      [EVE, 7n],
+    ]);
+    const ownership = { positions, flows, onchain, isWhole: false };
+    const { wallets } = analyseIntelligence(intelligenceRows({ ownership }));
+    expect(
+      wallets.map(({ ledger, balance, movedIn, movedOut, roles }) => [
+        ledger.wallet,
+        ...[balance, movedIn, movedOut, roles],
+      ]),
+    ).toEqual([
+      [ANN, 300n, undefined, undefined, []],
+      [EVE, 7n, undefined, undefined, []],
+    ]);
+  });
+
+  it('have the place of their first buy only where that is their first trade', () => {
+    const launch = [launchBuy(ANN, CREATED_SLOT, 4), launchBuy(BOB, CREATED_SLOT + 3, 5)];
+    const positions = [position(ANN, 100n), position(BOB, 50n)];
+    const { wallets } = analyseIntelligence(intelligenceRows({ launchSwaps: launch, ownership: { positions } }));
+    expect(wallets.map(({ firstPlace }) => firstPlace)).toEqual([4, undefined]);
   });
 
   it('have nothing that depends on what they hold where that is not told, and stand in order of their first buys', () => {

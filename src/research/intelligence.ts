@@ -139,7 +139,9 @@ export interface Intelligence {
 export function analyseIntelligence(rows: IntelligenceRows): Intelligence {
   const { holdings, supply } = rows;
   const { ledgers, isTold } = holdings;
-  const ownership: Ownership | undefined = isTold && supply !== undefined ? { supply, price: rows.price } : undefined;
+  const isTraced = holdings.source === 'indexed_transfers';
+  const ownership: Ownership | undefined =
+    isTold && supply !== undefined ? { supply, price: rows.price, isTraced } : undefined;
   const { cast, snipers } = castOf(rows.facts, rows.clusters, rows.fundings);
   const ranked = rankWallets(ledgers.values(), ownership !== undefined, cast.firstBuys, MAX_WALLETS);
   return {

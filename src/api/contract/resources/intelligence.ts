@@ -13,6 +13,7 @@ import {
 } from './scalars.ts';
 
 const TOLD = 'Absent when pnl.source is swap_estimate or balances_unreconciled is true.';
+const TRACED = 'Only where balances are made of moves: pnl.source is indexed_transfers and they are told.';
 const Percent = (description: string) => Type.Number({ minimum: 0, description });
 
 const Roles = Type.Array(
@@ -21,7 +22,7 @@ const Roles = Type.Array(
   }),
   {
     description:
-      'What the wallet is known to be. Bundles and shared funders are evidence, not proof of common control. whale and airdropped only where ownership is told.',
+      'What the wallet is known to be. Bundles and shared funders are evidence, not proof of common control. whale only where ownership is told, airdropped only where it is told by moves.',
   },
 );
 
@@ -33,8 +34,8 @@ export const IntelligenceWallet = Type.Object(
     supply_pct: Type.Optional(Percent(`Share of the supply held. ${TOLD}`)),
     tokens_bought: Digits('Raw units.'),
     tokens_sold: Digits('Raw units.'),
-    transferred_in: Type.Optional(Digits(`Raw units that came outside of trades. ${TOLD}`)),
-    transferred_out: Type.Optional(Digits(`Raw units that left outside of trades, burnt ones too. ${TOLD}`)),
+    transferred_in: Type.Optional(Digits(`Raw units that came outside of trades. ${TRACED}`)),
+    transferred_out: Type.Optional(Digits(`Raw units that left outside of trades, burnt ones too. ${TRACED}`)),
     sol_invested: Type.Optional(Digits('Lamports, net of fees; absent after trades in another quote.')),
     sol_received: Type.Optional(Digits('As sol_invested.')),
     avg_cost: Type.Optional(Decimal(`SOL per token of what is held with a known basis. ${TOLD}`)),
