@@ -15,11 +15,10 @@ export interface Buyer {
   readonly positions: readonly PositionRow[];
 }
 
-/** Buyers in order, from the first that are known. */
-export function firstBuyersBody(token: TokenState, buyers: readonly Buyer[]): Buffer {
+/** Buyers in order, from the first that are known. `partial` when there may have been others before. */
+export function firstBuyersBody(token: TokenState, buyers: readonly Buyer[], partial: boolean): Buffer {
   const rows = buyers.map((buyer, index) => buyerJson(token, buyer, index + 1)).join(',');
-  // Before what was seen of the token others may have bought.
-  return Buffer.from(`{"data":[${rows}]${(token.creation?.partial ?? true) ? ',"partial":true}' : '}'}`);
+  return Buffer.from(`{"data":[${rows}]${partial ? ',"partial":true}' : '}'}`);
 }
 
 function buyerJson(token: TokenState, { buy, positions }: Buyer, rank: number): string {

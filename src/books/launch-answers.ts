@@ -13,6 +13,7 @@ import { launchBody } from './launch-json.ts';
 import { launchSection } from './launch-section.ts';
 import { raceBody, unknownRaceBody } from './race-json.ts';
 import { raceSection } from './race-section.ts';
+import { createWholeSince, type WholeSince } from './store-history.ts';
 import { tokenSection } from './token-section.ts';
 import { creatorOf, type TokenState } from './token-state.ts';
 
@@ -29,15 +30,27 @@ export interface LaunchAnswers {
 export interface LaunchBooksDeps {
   readonly reads: LaunchReads & TokenReads;
   readonly shelf: BookShelf;
+  readonly wholeSince: WholeSince;
 }
 
-export function createLaunchAnswers({ client, shelf }: AnswerDeps): LaunchAnswers {
-  return createLaunchBooks({ reads: { ...createTokenReads(client), ...createLaunchReads(client) }, shelf });
+/** What an answer is made of beside its rows. */
+interface Known {
+  readonly token: () => TokenState;
+  /** False when a table may have let rows of the token's first moments go. */
+  readonly keeps: (table: 'swaps' | 'attempts') => boolean;
 }
 
-export function createLaunchBooks({ reads, shelf }: LaunchBooksDeps): LaunchAnswers {
+export function createLaunchAnswers({ client, shelf, clock }: AnswerDeps): LaunchAnswers {
+  return createLaunchBooks({
+    reads: { ...createTokenReads(client), ...createLaunchReads(client) },
+    shelf,
+    wholeSince: createWholeSince(client, clock),
+  });
+}
+
+export function createLaunchBooks({ reads, shelf, wholeSince }: LaunchBooksDeps): LaunchAnswers {
   /** The answer at hand, or one that is made of the token's book and kept until the book changes. */
-  function answer(mint: Address, name: string, build: (token: () => TokenState) => Promise<Buffer>): Body {
+  function answer(mint: Address, name: string, build: (known: Known) => Promise<Buffer>): Body {
     const key = { name, stamp: 0 };
     return shelf.bodies(mint)?.get(key) ?? make(mint, key, build);
   }
@@ -45,14 +58,19 @@ export function createLaunchBooks({ reads, shelf }: LaunchBooksDeps): LaunchAnsw
   async function make(
     mint: Address,
     key: { readonly name: string; readonly stamp: number },
-    build: (token: () => TokenState) => Promise<Buffer>,
+    build: (known: Known) => Promise<Buffer>,
   ): Promise<Buffer | undefined> {
+    // First of all: what is known of the token may be outdated by the time that others have answered.
+    const since = await wholeSince();
     const { epoch } = shelf;
     const token = await shelf.open(mint, tokenSection(reads, mint));
     if (!token.known) return undefined;
     const bodies = shelf.bodies(mint);
     const version = bodies?.version ?? 0;
-    const body = await build(() => token.state);
+    const body = await build({
+      token: () => token.state,
+      keeps: (table) => (since.get(table) ?? 0) <= (token.state.creation?.time || Number.POSITIVE_INFINITY),
+    });
     // The book may be a newer one than what the answer is made of.
     if (shelf.epoch === epoch) bodies?.set(key, body, version);
     return body;
@@ -60,38 +78,41 @@ export function createLaunchBooks({ reads, shelf }: LaunchBooksDeps): LaunchAnsw
 
   return {
     launch(mint, limit) {
-      return answer(mint, `launch ${limit}`, async (token) => {
+      return answer(mint, `launch ${limit}`, async ({ token, keeps }) => {
         const { swaps, bodies } = await shelf.open(mint, launchSection(reads, mint));
-        const { creation, ...state } = token();
-        const supply = tokenSupply({ creation, hydrated: state.hydrated });
-        return bodies.get(`${limit} ${creatorOf(token())} ${supply}`, () =>
-          launchBody(
-            mint,
-            analyseLaunch({ mint, creation, supply, swaps, limit }),
-            creation === undefined || creation.partial,
-          ),
+        const { creation, hydrated } = token();
+        const supply = tokenSupply({ creation, hydrated });
+        const partial = !isSeenWhole(token()) || !keeps('swaps');
+        return bodies.get(`${limit} ${creatorOf(token())} ${supply} ${partial}`, () =>
+          launchBody(mint, analyseLaunch({ mint, creation, supply, swaps, limit }), partial),
         );
       });
     },
 
     race(mint, slots) {
-      return answer(mint, `launch-race ${slots}`, async (token) => {
+      return answer(mint, `launch-race ${slots}`, async ({ token, keeps }) => {
         const { creation } = token();
         if (creation === undefined) return unknownRaceBody(token(), slots);
-        const { swaps, attempts, wholeTo, bodies } = await shelf.open(mint, raceSection(reads, mint, creation.slot));
-        const whole = wholeTo >= creation.slot + slots;
-        return bodies.get(String(slots), () =>
-          raceBody({ mint, creation, slots, whole }, runRace({ creation, swaps, attempts, slots })),
+        const section = await shelf.open(mint, raceSection(reads, mint, creation.slot));
+        const whole = keeps('swaps') && section.wholeTo >= creation.slot + slots;
+        // What happens to be left of them is no race.
+        const attempts = keeps('attempts') ? section.attempts : undefined;
+        return section.bodies.get(`${slots} ${whole} ${attempts !== undefined}`, () =>
+          raceBody({ mint, creation, slots, whole }, runRace({ creation, swaps: section.swaps, attempts, slots })),
         );
       });
     },
 
     firstBuyers(mint, limit) {
-      return answer(mint, `first-buyers ${limit}`, async (token) => {
+      return answer(mint, `first-buyers ${limit}`, async ({ token, keeps }) => {
         const section = await shelf.open(mint, firstBuyerSection(reads, mint));
         const buyers = section.buys.slice(0, limit).map((buy) => ({ buy, positions: section.positionsOf(buy.trader) }));
-        return firstBuyersBody(token(), buyers);
+        return firstBuyersBody(token(), buyers, !isSeenWhole(token()) || !keeps('swaps'));
       });
     },
   };
+}
+
+function isSeenWhole({ creation }: TokenState): boolean {
+  return creation !== undefined && !creation.partial;
 }

@@ -28,20 +28,23 @@ export interface RaceFrame {
 }
 
 export function raceBody({ mint, creation, slots, whole }: RaceFrame, race: LaunchRace): Buffer {
+  const { revertedKnown } = race;
   const board = boardOf(race);
   const omitted = race.attempts.length - board.length;
-  const partial = !whole || creation.partial || race.attempts.some(({ row }) => row.partial);
+  const partial = !whole || !revertedKnown || creation.partial || race.attempts.some(({ row }) => row.partial);
   return Buffer.from(
     `{"mint":"${mint}","symbol":${quoteJson(creation.symbol)}` +
       `,"created_slot":${creation.slot},"created_block_index":${creation.block_index},"slots":${slots}` +
-      `,"attempts":${race.attempts.length},"landed":${race.landed},"contenders":${race.contenders}` +
+      (revertedKnown ? `,"attempts":${race.attempts.length}` : '') +
+      `,"landed":${race.landed}` +
+      (revertedKnown ? `,"contenders":${race.contenders}` : '') +
       (race.winner === undefined ? '' : `,"winner":"${race.winner.wallet}"`) +
       `,"winner_cu_price":"${race.winnerCuPrice}","winner_bid_known":${race.winnerBidKnown}` +
       (race.losingCuPriceMax === undefined ? '' : `,"losing_cu_price_max":"${race.losingCuPriceMax}"`) +
-      `,"self_aborts":${race.selfAborts},"unknown_outcome":${race.unknownOutcome}` +
+      (revertedKnown ? `,"self_aborts":${race.selfAborts},"unknown_outcome":${race.unknownOutcome}` : '') +
       (race.bundleSize === undefined ? '' : `,"bundle_size":${race.bundleSize}`) +
       `,"headline":${quoteJson(race.headline)}` +
-      `,"by_slot":[${race.bySlot.map(slotJson).join(',')}]` +
+      `,"by_slot":[${race.bySlot.map((slot) => slotJson(slot, revertedKnown)).join(',')}]` +
       `,"board":[${board.map((attempt) => attemptJson(attempt, race.winner)).join(',')}]` +
       (omitted === 0 ? '' : `,"board_omitted":${omitted}`) +
       (partial ? ',"partial":true}' : '}'),
@@ -65,10 +68,13 @@ function boardOf({ attempts, winner }: LaunchRace): readonly RaceAttempt[] {
   return board;
 }
 
-function slotJson({ slotsAfterCreation, attempts, landed, wallets, medianTip }: RaceSlot): string {
+function slotJson(slot: RaceSlot, revertedKnown: boolean): string {
+  const { slotsAfterCreation, attempts, landed, wallets, medianTip } = slot;
   return (
-    `{"slots_after_creation":${slotsAfterCreation},"attempts":${attempts},"landed":${landed}` +
-    `,"wallets":${wallets},"median_tip":"${medianTip}"}`
+    `{"slots_after_creation":${slotsAfterCreation}` +
+    (revertedKnown
+      ? `,"attempts":${attempts},"landed":${landed},"wallets":${wallets},"median_tip":"${medianTip}"}`
+      : `,"landed":${landed}}`)
   );
 }
 

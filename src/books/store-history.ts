@@ -17,14 +17,22 @@ export interface StoreHistory {
   isWhole(creation: TokenCreationRow | undefined, mark: number): Promise<boolean>;
 }
 
-export function createStoreHistory(client: StoreClient, clock: Clock): StoreHistory {
-  let coverage: Coverage = [];
+/** Tells since when tables have all their rows, of those that do not keep them for ever: Unix seconds. */
+export type WholeSince = () => Promise<ReadonlyMap<string, number>>;
+
+export function createWholeSince(client: StoreClient, clock: Clock): WholeSince {
   const retention = createRefreshed<ReadonlyMap<string, number>>({
     clock,
     capacity: 1,
     freshMs: RETENTION_FRESH_MS,
     reuseMs: RETENTION_FRESH_MS,
   });
+  return async () => (await retention.get('', () => readWholeSince(client))).value;
+}
+
+export function createStoreHistory(client: StoreClient, clock: Clock): StoreHistory {
+  let coverage: Coverage = [];
+  const wholeSince = createWholeSince(client, clock);
 
   /** Coverage only grows: what was covered once needs no further question. */
   async function covers(first: number, last: number): Promise<boolean> {
@@ -37,7 +45,7 @@ export function createStoreHistory(client: StoreClient, clock: Clock): StoreHist
     async isWhole(creation, mark) {
       if (creation === undefined || creation.partial || mark < creation.slot) return false;
       if (!(await covers(creation.slot, mark))) return false;
-      const { value: since } = await retention.get('', () => readWholeSince(client));
+      const since = await wholeSince();
       return MOVE_TABLES.every((table) => (since.get(table) ?? 0) <= creation.time);
     },
   };

@@ -229,6 +229,18 @@ describe('the headline', () => {
   ])('says %j', (headline, script) => {
     expect(race(script).headline).toBe(headline);
   });
+
+  it.each<readonly [string, readonly LaunchTransaction[]]>([
+    ['Nobody bought in the creation slot and the 30 slots behind it. Who tried in vain is not known.', []],
+    ['No outside wallet got in: only the creator bought. 1 attempt landed; who tried in vain is not known.', [DEV]],
+    [
+      `${ANN.slice(0, 4)}…${ANN.slice(-4)} was the first outside wallet in, 1 slot after creation, bidding 1000 micro-lamports per compute unit. 2 attempts landed; who tried in vain is not known.`,
+      [DEV, landed(1, 3, leg(ANN))],
+    ],
+  ])('says %j where reverted attempts are not known', (headline, script) => {
+    const told = runRace({ creation: creationRow, ...rowsOf(script), attempts: undefined, slots: 30 });
+    expect(told).toMatchObject({ headline, revertedKnown: false });
+  });
 });
 
 /** What the oracle tells of a race. */

@@ -9,8 +9,8 @@ export interface RaceRows {
   readonly creation: TokenCreationRow;
   /** Every swap of the mint from the creation on, in position order; what lies past the race's end is left out. */
   readonly swaps: readonly SwapRow[];
-  /** Every reverted attempt from the creation's slot on, in position order. */
-  readonly attempts: readonly AttemptRow[];
+  /** Every reverted attempt from the creation's slot on, in position order; undefined where they are not kept any more. */
+  readonly attempts: readonly AttemptRow[] | undefined;
   /** Slots behind the creation that the race lasts. */
   readonly slots: number;
 }
@@ -52,6 +52,8 @@ export interface RaceSlot {
 export interface LaunchRace {
   /** In order of arrival. */
   readonly attempts: readonly RaceAttempt[];
+  /** False when `attempts`, and every figure over them, is of those that landed alone. */
+  readonly revertedKnown: boolean;
   /** The creator's among them. */
   readonly landed: number;
   /** Wallets other than the creator that tried. */
@@ -89,6 +91,7 @@ export function runRace(rows: RaceRows): LaunchRace {
   const count = (outcome: RaceAttempt['outcome']) => attempts.filter((each) => each.outcome === outcome).length;
   const race = {
     attempts,
+    revertedKnown: rows.attempts !== undefined,
     landed: landed.length,
     contenders: new Set(attempts.filter(({ isDev }) => !isDev).map(({ wallet }) => wallet)).size,
     winner,
@@ -113,7 +116,7 @@ export function isBidKnown({ row }: RaceAttempt): boolean {
 }
 
 /** Attempts in true order of arrival, one for each transaction. */
-function arrivals({ creation, swaps, attempts, slots }: RaceRows): RaceAttempt[] {
+function arrivals({ creation, swaps, attempts = [], slots }: RaceRows): RaceAttempt[] {
   const creator = creation.creator;
   const isInside = ({ slot }: { readonly slot: number }) => slot >= creation.slot && slot <= creation.slot + slots;
   const isCreator = (wallet: Address | '') => creator !== '' && wallet === creator;

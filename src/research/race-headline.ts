@@ -3,6 +3,8 @@ import type { Address } from '../chain/address.ts';
 /** Figures of a race that are told in words. */
 export interface RaceFigures {
   readonly attempts: { readonly length: number };
+  /** False when only those that landed are known. */
+  readonly revertedKnown: boolean;
   readonly landed: number;
   readonly contenders: number;
   readonly winner: { readonly wallet: Address | ''; readonly slotsAfterCreation: number } | undefined;
@@ -14,13 +16,17 @@ export interface RaceFigures {
 
 /** What came of a race over `slots` slots, for people. */
 export function raceHeadline(race: RaceFigures, slots: number): string {
-  if (race.attempts.length === 0)
-    return `Nobody tried to buy in the creation slot and the ${many(slots, 'slot')} behind it.`;
-  const { winner } = race;
+  const { winner, revertedKnown } = race;
+  if (race.attempts.length === 0) {
+    const nobody = revertedKnown ? 'Nobody tried to buy' : 'Nobody bought';
+    const rest = revertedKnown ? '' : ' Who tried in vain is not known.';
+    return `${nobody} in the creation slot and the ${many(slots, 'slot')} behind it.${rest}`;
+  }
   const first =
     winner === undefined
       ? `No outside wallet got in${race.landed > 0 ? ': only the creator bought' : ''}`
       : `${short(winner.wallet)} was the first outside wallet in, ${when(winner.slotsAfterCreation)}, ${bid(race)}`;
+  if (!revertedKnown) return `${first}. ${many(race.landed, 'attempt')} landed; who tried in vain is not known.`;
   return `${first}${rivals(race)}. ${many(race.attempts.length, 'attempt')}, ${race.landed} landed${rest(race)}.`;
 }
 

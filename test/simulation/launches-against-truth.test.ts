@@ -14,6 +14,7 @@ import { silentLogger } from '../../src/kernel/log.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { toRowBatch } from '../../src/store/clickhouse/fact-rows.ts';
 import { toPositionRow } from '../../src/store/clickhouse/position-rows.ts';
+import { applyRetention, readRetention } from '../../src/store/clickhouse/retention.ts';
 import { answerFaults } from '../support/answer-schema.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
 import { firstBuyersTruth, type LaunchBlock, raceTruth, schemeTruth } from './launch-truth.ts';
@@ -24,13 +25,13 @@ const SLOTS = 30;
 const TIMEOUT_MS = 240_000;
 const simulator = createSimulator({ seed: 'launches', sign: false });
 const blocks: LaunchBlock[] = [];
+const feed = createFeed({ maxHeldBatches: 10 });
 
 let test: TestStore;
 let answers: LaunchAnswers;
 
 beforeAll(async () => {
   test = await openTestStore();
-  const feed = createFeed({ maxHeldBatches: 10 });
   const positions = new Map<string, PositionState>();
   const batches = Array.from({ length: BLOCKS }, () => {
     const block = simulator.next();
@@ -45,19 +46,21 @@ beforeAll(async () => {
   });
   await test.store.writer.flush(batches);
   feed.commit(blocks.at(-1)!.facts.slot, 0);
-  const clock = { now: () => 0, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) };
-  const shelf = createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS });
-  answers = createLaunchAnswers({
-    client: test.store.client,
-    feed,
-    clock,
-    log: silentLogger,
-    shelf,
-    solUsd: () => undefined,
-  });
+  answers = openAnswers();
 }, TIMEOUT_MS);
 
 afterAll(() => test?.close());
+
+function openAnswers(): LaunchAnswers {
+  return createLaunchAnswers({
+    client: test.store.client,
+    feed,
+    clock: { now: () => 0, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) },
+    log: silentLogger,
+    shelf: createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS }),
+    solUsd: () => undefined,
+  });
+}
 
 /** Coins of the chain whose creation is in the blocks. */
 function coins() {
@@ -140,6 +143,15 @@ describe('launches of the simulated chain', () => {
     },
     TIMEOUT_MS,
   );
+
+  it('are told without the attempts that are not kept any more', async () => {
+    await applyRetention(test.store.client, readRetention('attempts=1d'), silentLogger);
+    const { mint } = coins()[0]!;
+    const race = await ask<LaunchRace>(openAnswers().race(mint, SLOTS));
+    expect(race.partial).toBe(true);
+    expect(race).not.toHaveProperty('attempts');
+    expect(race.landed).toBe(race.board.length);
+  });
 
   it('are known to nobody before they are', async () => {
     const unknown = 'So11111111111111111111111111111111111111112' as Address;

@@ -43,13 +43,20 @@ export function openLaunchBooks({
   reads,
   feed,
   limits,
+  wholeSince = {},
 }: {
   readonly reads: TokenReads;
   readonly feed: Feed;
   readonly limits: BookLimits;
+  /** Since when tables have all their rows, of those that do not keep them for ever. */
+  readonly wholeSince?: Readonly<Record<string, number>>;
 }): LaunchAnswers {
   const shelf = createBookShelf({ feed, limits });
-  return createLaunchBooks({ reads: { ...reads, ...launchReadsOver(reads) }, shelf });
+  return createLaunchBooks({
+    reads: { ...reads, ...launchReadsOver(reads) },
+    shelf,
+    wholeSince: async () => new Map(Object.entries(wholeSince)),
+  });
 }
 
 /** Everything one can ask of a token's first moments, as text. */

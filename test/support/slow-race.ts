@@ -19,6 +19,7 @@ export function slowRace(script: readonly LaunchTransaction[], slots: number) {
   const atOnce = attempts.filter(({ after, bundled }) => after === 0 && bundled);
   return {
     attempts,
+    revertedKnown: true,
     landed: attempts.filter(({ paid }) => paid !== undefined).length,
     contenders: distinct(attempts.filter(({ isDev }) => !isDev).map(({ wallet }) => wallet)),
     winner: first?.wallet,

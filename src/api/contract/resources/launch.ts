@@ -19,7 +19,7 @@ import { Swap } from './swap.ts';
 
 const Percent = (description: string) => Type.Number({ minimum: 0, description });
 const PartialLaunch = Mark(
-  'The creation or some of the transactions were not seen with their whole block: what needs them is left out.',
+  'The creation or some of the transactions were not seen with their whole block, or are not kept any more: what needs them is left out.',
 );
 
 export const LaunchBundle = Type.Object(
@@ -67,13 +67,17 @@ export const Launch = Type.Object(
 );
 export type Launch = Static<typeof Launch>;
 
+const KEPT_ATTEMPTS = 'absent where reverted attempts are not kept any more';
+
 export const RaceSlot = Type.Object(
   {
     slots_after_creation: Count('0 is the slot of the creation.'),
-    attempts: Count('Transactions that bought or tried to.'),
+    attempts: Type.Optional(Count(`Transactions that bought or tried to; ${KEPT_ATTEMPTS}.`)),
     landed: Count('Those that bought.'),
-    wallets: Count('Distinct wallets behind the attempts.'),
-    median_tip: Digits('Lamports, over all attempts of the slot; declared ones on reverted attempts.'),
+    wallets: Type.Optional(Count('Distinct wallets behind the attempts; absent as `attempts` is.')),
+    median_tip: Type.Optional(
+      Digits('Lamports, over all attempts of the slot; declared ones on reverted attempts. Absent as `attempts` is.'),
+    ),
   },
   { $id: 'RaceSlot' },
 );
@@ -123,7 +127,7 @@ export const LaunchRace = Type.Object(
     created_slot: Type.Optional(Count('Slot of the creation; without it there is no race to tell.')),
     created_block_index: Type.Optional(BlockIndex),
     slots: Count('Slots behind the creation that were looked at.'),
-    attempts: Type.Optional(Count('Transactions that bought or tried to.')),
+    attempts: Type.Optional(Count(`Transactions that bought or tried to; ${KEPT_ATTEMPTS}.`)),
     landed: Type.Optional(Count("Those that bought, the creator's among them.")),
     contenders: Type.Optional(Count('Wallets other than the creator that tried.')),
     winner: Type.Optional(Address('The first wallet in that is not the creator.')),
@@ -141,7 +145,7 @@ export const LaunchRace = Type.Object(
     board_omitted: Type.Optional(Count('Attempts that the figures count and the board does not show.')),
     partial: Type.Optional(
       Mark(
-        'The creation or some of the transactions were not seen with their whole block, or there were more than are read.',
+        'The creation or some of the transactions were not seen with their whole block, or are not kept any more, or there were more than are read.',
       ),
     ),
   },
@@ -197,7 +201,9 @@ export type FirstBuyer = Static<typeof FirstBuyer>;
 export const FirstBuyers = Type.Object({
   data: Type.Array(FirstBuyer),
   partial: Type.Optional(
-    Mark('The creation was not seen with its whole block: others may have bought before those that are known.'),
+    Mark(
+      'The creation was not seen with its whole block, or swaps of its time are not kept any more: others may have bought before those that are known.',
+    ),
   ),
 });
 export type FirstBuyers = Static<typeof FirstBuyers>;
