@@ -5,6 +5,7 @@ import type { SwapRow } from '../store/clickhouse/tables.ts';
 import type { Section } from './book-set.ts';
 import type { SectionSource } from './book-shelf.ts';
 import { hourStart } from './list-row.ts';
+import { marketBytes } from './token-markets.ts';
 import { foldToken } from './token-state.ts';
 
 /** A token's rows and texts. */
@@ -32,7 +33,7 @@ export function listingSection(reads: ListingReads, mint: Address, clock: Clock)
           return token;
         },
         get bytes() {
-          return TOKEN_BYTES + token.minutes.length * MINUTE_BYTES;
+          return TOKEN_BYTES + marketBytes(token.facts) + token.minutes.length * MINUTE_BYTES;
         },
         apply(rows) {
           const born = rows.positions.filter(({ first_slot }) => first_slot > countedSlot).length;

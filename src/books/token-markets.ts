@@ -9,6 +9,8 @@ import { AMM, knownQuoteDecimals } from './row-json.ts';
 const ORDERING_SOL_USD = 100n;
 /** Whole quote units are compared with so many digits behind the point. */
 const DEPTH_DIGITS = 18;
+/** About what a market takes in memory: a whole swap, when the feed brought it. */
+const MARKET_BYTES = 1_500;
 
 /** The highest price in each quote after later swaps; of equal prices the earliest counts. */
 export function foldHighs(known: readonly PriceHigh[], swaps: readonly SwapRow[]): readonly PriceHigh[] {
@@ -40,6 +42,11 @@ export function foldMarkets(known: readonly MarketRow[], swaps: readonly SwapRow
     if (market === undefined || comparePlaces(swap, market) > 0) newest.set(marketKey(swap), swap);
   }
   return [...newest.values()].sort((a, b) => comparePlaces(b, a)).slice(0, MAX_MARKETS);
+}
+
+/** About what the markets of a token hold in memory, beyond what every token does. */
+export function marketBytes({ markets }: { readonly markets?: readonly MarketRow[] | undefined }): number {
+  return (markets?.length ?? 0) * MARKET_BYTES;
 }
 
 function marketKey({ venue, pool, quote_mint }: MarketRow): string {

@@ -2,6 +2,7 @@ import type { Address } from '../chain/address.ts';
 import type { TokenReads } from '../queries/token-reads.ts';
 import type { Section } from './book-set.ts';
 import type { SectionSource } from './book-shelf.ts';
+import { marketBytes } from './token-markets.ts';
 import { foldToken, isKnown, type TokenState } from './token-state.ts';
 
 /** About what a token's own facts take: its rows and the text in them. */
@@ -30,7 +31,9 @@ export function tokenSection(reads: TokenReads, mint: Address): SectionSource<To
         get known() {
           return attempted || isKnown(state);
         },
-        bytes: TOKEN_BYTES,
+        get bytes() {
+          return TOKEN_BYTES + marketBytes(state);
+        },
         apply(rows) {
           state = foldToken(state, rows);
           attempted ||= rows.attempts.length > 0;
