@@ -38,8 +38,9 @@ for (const [network, prefix] of REFUSED_IPV6) refused.addSubnet(network, prefix,
 const global = new BlockList();
 global.addSubnet(...GLOBAL_IPV6, 'ipv6');
 
-/** Whether an IP address, in its plain form and without brackets or zone, is one of a host on the public internet. */
+/** Whether an IP address, in its plain form and without brackets, is one of a host on the public internet. One with a zone is not. */
 export function isPublicAddress(address: string): boolean {
+  if (address.includes('%')) return false;
   const version = isIP(address);
   if (version === 4) return !refused.check(address, 'ipv4');
   return version === 6 && global.check(address, 'ipv6') && !refused.check(address, 'ipv6');
