@@ -5,6 +5,7 @@ import type { TokenReads } from '../queries/token-reads.ts';
 import { analyseLaunch } from '../research/launch-analysis.ts';
 import { runRace } from '../research/launch-race.ts';
 import { tokenSupply } from '../research/token-supply.ts';
+import { type Coverage, coversRange, newestSlot } from '../store/clickhouse/coverage.ts';
 import type { AnswerDeps, Body } from './answers.ts';
 import type { BookShelf } from './book-shelf.ts';
 import { firstBuyersBody } from './first-buyer-json.ts';
@@ -13,7 +14,7 @@ import { launchBody } from './launch-json.ts';
 import { launchSection } from './launch-section.ts';
 import { raceBody, unknownRaceBody } from './race-json.ts';
 import { raceSection } from './race-section.ts';
-import { createWholeSince, type WholeSince } from './store-history.ts';
+import { type CoverageReader, createCoverageReader, createWholeSince, type WholeSince } from './store-history.ts';
 import { tokenSection } from './token-section.ts';
 import { creatorOf, type TokenState } from './token-state.ts';
 
@@ -31,6 +32,7 @@ export interface LaunchBooksDeps {
   readonly reads: LaunchReads & TokenReads;
   readonly shelf: BookShelf;
   readonly wholeSince: WholeSince;
+  readonly coverage: CoverageReader;
 }
 
 /** What an answer is made of beside its rows. */
@@ -38,6 +40,8 @@ interface Known {
   readonly token: () => TokenState;
   /** False when a table may have let rows of the token's first moments go. */
   readonly keeps: (table: 'swaps' | 'attempts') => boolean;
+  /** False when slots between the token's creation and `last` are missing. */
+  readonly covers: (last: number) => boolean;
 }
 
 export function createLaunchAnswers({ client, shelf, clock }: AnswerDeps): LaunchAnswers {
@@ -45,10 +49,11 @@ export function createLaunchAnswers({ client, shelf, clock }: AnswerDeps): Launc
     reads: { ...createTokenReads(client), ...createLaunchReads(client) },
     shelf,
     wholeSince: createWholeSince(client, clock),
+    coverage: createCoverageReader(client, clock),
   });
 }
 
-export function createLaunchBooks({ reads, shelf, wholeSince }: LaunchBooksDeps): LaunchAnswers {
+export function createLaunchBooks({ reads, shelf, wholeSince, coverage }: LaunchBooksDeps): LaunchAnswers {
   /** The answer at hand, or one that is made of the token's book and kept until the book changes. */
   function answer(mint: Address, name: string, build: (known: Known) => Promise<Buffer>): Body {
     const key = { name, stamp: 0 };
@@ -61,28 +66,35 @@ export function createLaunchBooks({ reads, shelf, wholeSince }: LaunchBooksDeps)
     build: (known: Known) => Promise<Buffer>,
   ): Promise<Buffer | undefined> {
     // First of all: what is known of the token may be outdated by the time that others have answered.
-    const since = await wholeSince();
+    const [since, slots] = await Promise.all([wholeSince(), coverage()]);
     const { epoch } = shelf;
     const token = await shelf.open(mint, tokenSection(reads, mint));
     if (!token.known) return undefined;
     const bodies = shelf.bodies(mint);
     const version = bodies?.version ?? 0;
+    let isSettled = true;
     const body = await build({
       token: () => token.state,
       keeps: (table) => (since.get(table) ?? 0) <= (token.state.creation?.time || Number.POSITIVE_INFINITY),
+      covers: (last) => {
+        const isCovered = coversUpTo(slots, token.state.creation?.slot, last);
+        isSettled &&= isCovered;
+        return isCovered;
+      },
     });
-    // The book may be a newer one than what the answer is made of.
-    if (shelf.epoch === epoch) bodies?.set(key, body, version);
+    // The book may be a newer one than what the answer is made of, and what fills a hole need not be news of the token.
+    if (isSettled && shelf.epoch === epoch) bodies?.set(key, body, version);
     return body;
   }
 
   return {
     launch(mint, limit) {
-      return answer(mint, `launch ${limit}`, async ({ token, keeps }) => {
+      return answer(mint, `launch ${limit}`, async ({ token, keeps, covers }) => {
         const { swaps, bodies } = await shelf.open(mint, launchSection(reads, mint));
         const { creation, hydrated } = token();
         const supply = tokenSupply({ creation, hydrated });
-        const partial = !isSeenWhole(token()) || !keeps('swaps');
+        const last = swaps[limit - 1]?.slot ?? Number.POSITIVE_INFINITY;
+        const partial = !isSeenWhole(token()) || !keeps('swaps') || !covers(last);
         return bodies.get(`${limit} ${creatorOf(token())} ${supply} ${partial}`, () =>
           launchBody(mint, analyseLaunch({ mint, creation, supply, swaps, limit }), partial),
         );
@@ -90,11 +102,12 @@ export function createLaunchBooks({ reads, shelf, wholeSince }: LaunchBooksDeps)
     },
 
     race(mint, slots) {
-      return answer(mint, `launch-race ${slots}`, async ({ token, keeps }) => {
+      return answer(mint, `launch-race ${slots}`, async ({ token, keeps, covers }) => {
         const { creation } = token();
         if (creation === undefined) return unknownRaceBody(token(), slots);
         const section = await shelf.open(mint, raceSection(reads, mint, creation.slot));
-        const whole = keeps('swaps') && section.wholeTo >= creation.slot + slots;
+        const last = creation.slot + slots;
+        const whole = keeps('swaps') && covers(last) && section.wholeTo >= last;
         // What happens to be left of them is no race.
         const attempts = keeps('attempts') ? section.attempts : undefined;
         return section.bodies.get(`${slots} ${whole} ${attempts !== undefined}`, () =>
@@ -104,13 +117,20 @@ export function createLaunchBooks({ reads, shelf, wholeSince }: LaunchBooksDeps)
     },
 
     firstBuyers(mint, limit) {
-      return answer(mint, `first-buyers ${limit}`, async ({ token, keeps }) => {
+      return answer(mint, `first-buyers ${limit}`, async ({ token, keeps, covers }) => {
         const section = await shelf.open(mint, firstBuyerSection(reads, mint));
         const buyers = section.buys.slice(0, limit).map((buy) => ({ buy, positions: section.positionsOf(buy.trader) }));
-        return firstBuyersBody(token(), buyers, !isSeenWhole(token()) || !keeps('swaps'));
+        const last = buyers[limit - 1]?.buy.slot ?? Number.POSITIVE_INFINITY;
+        return firstBuyersBody(token(), buyers, !isSeenWhole(token()) || !keeps('swaps') || !covers(last));
       });
     },
   };
+}
+
+/** Of the slots that have come: behind the newest one there is nothing to miss yet. */
+function coversUpTo(coverage: Coverage, first: number | undefined, last: number): boolean {
+  const known = Math.min(last, newestSlot(coverage));
+  return first === undefined || first > known || coversRange(coverage, { first, last: known });
 }
 
 function isSeenWhole({ creation }: TokenState): boolean {

@@ -4,6 +4,7 @@ import { answerFaults } from '../../test/support/answer-schema.ts';
 import { createForkedWorld, forkedScripts, turns } from '../../test/support/forked-world.ts';
 import { everyLaunchAnswer, launchBlocks, launchReadsOver, openLaunchBooks } from '../../test/support/launch-books.ts';
 import {
+  CREATED_SLOT,
   CREATOR,
   LAUNCH_MINT,
   LAUNCH_TIME,
@@ -194,8 +195,8 @@ describe('books of launches', () => {
       feed.commit(block.slot, 0);
     }
     const shelf = createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS });
-    const wholeSince = async () => new Map();
-    const books = createLaunchBooks({ reads: { ...reads, ...launchReadsOver(reads) }, shelf, wholeSince });
+    const bounds = { wholeSince: async () => new Map(), coverage: async () => [] };
+    const books = createLaunchBooks({ reads: { ...reads, ...launchReadsOver(reads) }, shelf, ...bounds });
     await books.launch(LAUNCH_MINT, 1);
     const before = shelf.memory.bytes;
     const body = await books.launch(LAUNCH_MINT, 500);
@@ -233,6 +234,35 @@ describe('books of launches', () => {
       { slots_after_creation: 2, landed: 1 },
     ]);
     for (const body of Object.values(await ask({ swaps: LAUNCH_TIME + 1 }))) expect(body.partial).toBe(true);
+  });
+
+  it('are partial while slots are missing in what they tell of', async () => {
+    const reads = createMemoryReads();
+    const feed = createFeed({ maxHeldBatches: 1 });
+    for (const block of launchBlocks([landed(0, 50, leg(CREATOR)), landed(4, 3, leg(BUYER))])) {
+      reads.add(block);
+      feed.commit(block.slot, 0);
+    }
+    const range = (first: number, last: number) => ({ first: CREATED_SLOT + first, last: CREATED_SLOT + last });
+    const coverage = [range(-9, 1), range(3, 50)];
+    const books = openLaunchBooks({ reads, feed, limits: DEFAULT_BOOK_LIMITS, coverage });
+    const ask = () => ({
+      shortRace: books.race(LAUNCH_MINT, 1),
+      race: books.race(LAUNCH_MINT, 2),
+      firstSwap: books.launch(LAUNCH_MINT, 1),
+      launch: books.launch(LAUNCH_MINT, 2),
+      firstBuyer: books.firstBuyers(LAUNCH_MINT, 1),
+      buyers: books.firstBuyers(LAUNCH_MINT, 3),
+    });
+    const partials = async () => {
+      const told = Object.entries(ask()).map(async ([name, body]) => [name, JSON.parse(String(await body)).partial]);
+      return Object.fromEntries(await Promise.all(told));
+    };
+    const whole = { shortRace: undefined, firstSwap: undefined, firstBuyer: undefined };
+    expect(await partials()).toEqual({ ...whole, race: true, launch: true, buyers: true });
+    // What fills the hole may have no news of the token.
+    coverage.splice(0, 2, range(-9, 50));
+    expect(await partials()).toEqual({ ...whole, race: undefined, launch: undefined, buyers: undefined });
   });
 
   it('say what their contracts do', async () => {

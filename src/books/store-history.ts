@@ -8,6 +8,8 @@ import { createRefreshed } from './refreshed.ts';
 
 /** Times to live are set when the service starts, and move on by the day. */
 const RETENTION_FRESH_MS = 60_000;
+/** What is in memory is told of while the store does not answer. */
+const LAST_GOOD_MS = 3_600_000;
 /** What balances are made of besides positions, which are kept for ever. */
 const MOVE_TABLES = ['transfers', 'burns', 'unexplained_deltas', 'liquidity'] as const;
 
@@ -26,8 +28,17 @@ export function createWholeSince(client: StoreClient, clock: Clock): WholeSince 
     capacity: 1,
     freshMs: RETENTION_FRESH_MS,
     reuseMs: RETENTION_FRESH_MS,
+    lastGoodMs: LAST_GOOD_MS,
   });
   return async () => (await retention.get('', () => readWholeSince(client))).value;
+}
+
+/** Tells the slots that the store holds whole. */
+export type CoverageReader = () => Promise<Coverage>;
+
+export function createCoverageReader(client: StoreClient, clock: Clock): CoverageReader {
+  const ranges = createRefreshed<Coverage>({ clock, capacity: 1, lastGoodMs: LAST_GOOD_MS });
+  return async () => (await ranges.get('', () => readCoverage(client))).value;
 }
 
 export function createStoreHistory(client: StoreClient, clock: Clock): StoreHistory {

@@ -6,6 +6,7 @@ import type { PositionState } from '../../src/facts/average-cost.ts';
 import type { Feed } from '../../src/feed/feed.ts';
 import type { LaunchReads } from '../../src/queries/launch-reads.ts';
 import type { TokenReads } from '../../src/queries/token-reads.ts';
+import type { Coverage } from '../../src/store/clickhouse/coverage.ts';
 import { creationRow, LAUNCH_TIME, type LaunchTransaction, rowsOf } from './launch-script.ts';
 import { foldedPositions } from './token-world.ts';
 import type { WorldBlock } from './token-world-rows.ts';
@@ -44,18 +45,22 @@ export function openLaunchBooks({
   feed,
   limits,
   wholeSince = {},
+  coverage = [],
 }: {
   readonly reads: TokenReads;
   readonly feed: Feed;
   readonly limits: BookLimits;
   /** Since when tables have all their rows, of those that do not keep them for ever. */
   readonly wholeSince?: Readonly<Record<string, number>>;
+  /** Slots that the store holds whole: behind the newest of them there are no holes. */
+  readonly coverage?: Coverage;
 }): LaunchAnswers {
   const shelf = createBookShelf({ feed, limits });
   return createLaunchBooks({
     reads: { ...reads, ...launchReadsOver(reads) },
     shelf,
     wholeSince: async () => new Map(Object.entries(wholeSince)),
+    coverage: async () => coverage,
   });
 }
 

@@ -19,7 +19,7 @@ import { Swap } from './swap.ts';
 
 const Percent = (description: string) => Type.Number({ minimum: 0, description });
 const PartialLaunch = Mark(
-  'The creation or some of the transactions were not seen with their whole block, or are not kept any more: what needs them is left out.',
+  'The creation or some of the transactions were not seen with their whole block, are missing, or are not kept any more: what needs them is left out.',
 );
 
 export const LaunchBundle = Type.Object(
@@ -145,7 +145,7 @@ export const LaunchRace = Type.Object(
     board_omitted: Type.Optional(Count('Attempts that the figures count and the board does not show.')),
     partial: Type.Optional(
       Mark(
-        'The creation or some of the transactions were not seen with their whole block, or are not kept any more, or there were more than are read.',
+        'The creation or some of the transactions were not seen with their whole block, are missing, or are not kept any more, or there were more than are read.',
       ),
     ),
   },
@@ -202,7 +202,7 @@ export const FirstBuyers = Type.Object({
   data: Type.Array(FirstBuyer),
   partial: Type.Optional(
     Mark(
-      'The creation was not seen with its whole block, or swaps of its time are not kept any more: others may have bought before those that are known.',
+      'The creation was not seen with its whole block, or swaps of its time are missing or not kept any more: others may have bought before those that are known.',
     ),
   ),
 });
