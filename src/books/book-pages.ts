@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { TokenReads } from '../queries/token-reads.ts';
+import type { PricingSwaps, TokenReads } from '../queries/token-reads.ts';
 import type { CandleRange, SwapPage, TickPage } from './answers.ts';
 import type { BookSizes } from './book-limits.ts';
 import type { BookShelf } from './book-shelf.ts';
@@ -49,11 +49,11 @@ export async function openCandles(
   { shelf, reads, feed, sizes, passing }: PageSource,
   mint: Address,
   range: CandleRange,
-  quote: Address | '',
+  pricing: PricingSwaps,
   now: number,
 ): Promise<Candle[]> {
   const bounds = candleBounds(range, now);
-  const section = await shelf.open(mint, candleSection(reads, mint, range.interval, quote, sizes.candles));
+  const section = await shelf.open(mint, candleSection(reads, mint, range.interval, pricing, sizes.candles));
   const first = section.candles[0];
   if (section.complete || (first !== undefined && first.start < bounds.from)) {
     return selectCandles(section.candles, range, bounds, now);
@@ -64,8 +64,8 @@ export async function openCandles(
   const order = bounds.fromStart ? 'asc' : 'desc';
   const { from, to } = bounds;
   const [inside, before] = await Promise.all([
-    reads.candles(mint, mark, { quote, step, from, to, order, limit: range.limit }),
-    range.fill ? reads.candles(mint, mark, { quote, step, from: 0, to: from, order: 'desc', limit: 1 }) : [],
+    reads.candles(mint, mark, { ...pricing, step, from, to, order, limit: range.limit }),
+    range.fill ? reads.candles(mint, mark, { ...pricing, step, from: 0, to: from, order: 'desc', limit: 1 }) : [],
   ]);
   return selectCandles(mergeCandles([...before, ...inside], section.candles), range, bounds, now);
 }
@@ -74,13 +74,13 @@ export async function openCandles(
 export async function openTicks(
   { shelf, reads, feed, sizes, passing }: PageSource,
   mint: Address,
-  quote: Address | '',
+  pricing: PricingSwaps,
   page: TickPage,
 ): Promise<TickCut> {
-  const section = await shelf.open(mint, tickSection(reads, mint, quote, sizes.ticks));
+  const section = await shelf.open(mint, tickSection(reads, mint, pricing, sizes.ticks));
   const hot = cutTicks(section.span, page);
   if (hot !== undefined) return hot;
   passing();
-  const stored = await readTicks(reads, mint, quote, feed.committedSlot, page);
+  const stored = await readTicks(reads, mint, pricing, feed.committedSlot, page);
   return mergeTicks(stored, section.span, page);
 }

@@ -1,15 +1,16 @@
 import type { Address } from '../chain/address.ts';
-import type { TokenReads } from '../queries/token-reads.ts';
+import type { PricingSwaps, TokenReads } from '../queries/token-reads.ts';
 import type { CandleInterval } from './answers.ts';
 import type { Section } from './book-set.ts';
 import type { SectionSource } from './book-shelf.ts';
 import { type Candle, foldTrades, INTERVAL_SECONDS } from './candle-series.ts';
+import { isPricing } from './pricing-swaps.ts';
 
 const CANDLE_BYTES = 160;
 /** Later than any bucket. */
 const END_OF_TIME = 2 ** 32 - 1;
 
-/** The newest candles of one interval in one quote. */
+/** The newest candles of one interval. */
 export interface CandleSection extends Section {
   /** Ascending. */
   readonly candles: readonly Candle[];
@@ -21,14 +22,14 @@ export function candleSection(
   reads: TokenReads,
   mint: Address,
   interval: CandleInterval,
-  quote: Address | '',
+  pricing: PricingSwaps,
   size: number,
 ): SectionSource<CandleSection> {
   const step = INTERVAL_SECONDS[interval];
   return {
-    key: `candles ${interval} ${quote}`,
+    key: `candles ${interval} ${pricing.quote} ${pricing.pool}`,
     async load(mark) {
-      const window = { quote, step, from: 0, to: END_OF_TIME, order: 'desc', limit: size + 1 } as const;
+      const window = { ...pricing, step, from: 0, to: END_OF_TIME, order: 'desc', limit: size + 1 } as const;
       const newest = await reads.candles(mint, mark, window);
       let complete = newest.length <= size;
       const candles: Candle[] = newest.slice(0, size).reverse();
@@ -41,7 +42,7 @@ export function candleSection(
           return candles.length * CANDLE_BYTES;
         },
         apply({ swaps }) {
-          const trades = swaps.filter((swap) => swap.priced && swap.quote_mint === quote);
+          const trades = swaps.filter((swap) => isPricing(pricing, swap));
           const inOrder = foldTrades(candles, trades, step);
           if (candles.length >= 2 * size) {
             candles.splice(0, candles.length - size);

@@ -1,15 +1,16 @@
 import type { Address } from '../chain/address.ts';
-import type { TickRow, TokenReads } from '../queries/token-reads.ts';
+import type { PricingSwaps, TickRow, TokenReads } from '../queries/token-reads.ts';
 import type { TickPage } from './answers.ts';
 import type { Section } from './book-set.ts';
 import type { SectionSource } from './book-shelf.ts';
+import { isPricing } from './pricing-swaps.ts';
 import { type RowSpan, RowTail } from './row-span.ts';
 import { cursorPlace } from './tick-page.ts';
 
 /** A tick's numbers, its two bigints and two prices, in an object. */
 const TICK_BYTES = 240;
 
-/** The newest priced swaps in one quote. */
+/** The newest pricing swaps. */
 export interface TickSection extends Section {
   readonly span: RowSpan<TickRow>;
 }
@@ -17,13 +18,13 @@ export interface TickSection extends Section {
 export function tickSection(
   reads: TokenReads,
   mint: Address,
-  quote: Address | '',
+  pricing: PricingSwaps,
   size: number,
 ): SectionSource<TickSection> {
   return {
-    key: `ticks ${quote}`,
+    key: `ticks ${pricing.quote} ${pricing.pool}`,
     async load(mark) {
-      const newest = await reads.ticks(mint, mark, { quote, order: 'desc', limit: size + 1, cursor: undefined });
+      const newest = await reads.ticks(mint, mark, { ...pricing, order: 'desc', limit: size + 1, cursor: undefined });
       const complete = newest.length <= size;
       const span = new RowTail<TickRow>(size, newest.slice(0, size).reverse(), complete);
       return {
@@ -32,7 +33,7 @@ export function tickSection(
           return span.rows.length * TICK_BYTES;
         },
         apply({ swaps }) {
-          return swaps.every((swap) => !swap.priced || swap.quote_mint !== quote || span.push(tickOf(swap)));
+          return swaps.every((swap) => !isPricing(pricing, swap) || span.push(tickOf(swap)));
         },
       };
     },
@@ -44,17 +45,17 @@ export function tickSection(
 export async function readTicks(
   reads: TokenReads,
   mint: Address,
-  quote: Address | '',
+  pricing: PricingSwaps,
   mark: number,
   page: TickPage,
 ): Promise<readonly TickRow[]> {
   const limit = page.limit + 1;
   if (page.after === undefined) {
-    return reads.ticks(mint, mark, { quote, order: 'desc', limit, cursor: cursorPlace(page.before) });
+    return reads.ticks(mint, mark, { ...pricing, order: 'desc', limit, cursor: cursorPlace(page.before) });
   }
   const [onwards, first] = await Promise.all([
-    reads.ticks(mint, mark, { quote, order: 'asc', limit, cursor: cursorPlace(page.after) }),
-    reads.ticks(mint, mark, { quote, order: 'asc', limit: 1, cursor: undefined }),
+    reads.ticks(mint, mark, { ...pricing, order: 'asc', limit, cursor: cursorPlace(page.after) }),
+    reads.ticks(mint, mark, { ...pricing, order: 'asc', limit: 1, cursor: undefined }),
   ]);
   return [...first, ...onwards];
 }

@@ -13,6 +13,7 @@ import { candleFactor, candleQuote } from './candle-quote.ts';
 import { bucketStart, candlesBody, INTERVAL_SECONDS } from './candle-series.ts';
 import { holdersBody, rankHolders } from './holder-list.ts';
 import { holderSection } from './holder-section.ts';
+import { pricingSwaps } from './pricing-swaps.ts';
 import { quoteDecimalsOf } from './quote-decimals.ts';
 import { createRefreshed } from './refreshed.ts';
 import { swapPageBody } from './swap-page.ts';
@@ -96,8 +97,8 @@ export function createTokenBooks({ reads, feed, clock, shelf, sizes, solUsd }: T
       // The bounds move with the clock, and what they select only from bucket to bucket.
       const stamp = bucketStart(at, INTERVAL_SECONDS[range.interval]);
       return answer(mint, { name, stamp }, async (token, passing) => {
-        const quote = candleQuote(token(), range.quote);
-        const candles = await openCandles({ ...books, passing }, mint, range, quote, at);
+        const pricing = pricingSwaps(token(), candleQuote(token(), range.quote));
+        const candles = await openCandles({ ...books, passing }, mint, range, pricing, at);
         return candlesBody(candles, candleFactor(token(), range.quote));
       });
     },
@@ -109,7 +110,7 @@ export function createTokenBooks({ reads, feed, clock, shelf, sizes, solUsd }: T
         isNewest ? untilNews(`ticks ${page.quote} ${page.limit}`) : undefined,
         async (token, passing) => {
           const quote = page.quote === WSOL_MINT ? '' : (page.quote ?? quoteOf(token()));
-          const cut = await openTicks({ ...books, passing }, mint, quote, page);
+          const cut = await openTicks({ ...books, passing }, mint, pricingSwaps(token(), quote), page);
           const subject = { mint, quote, quoteDecimals: quoteDecimalsOf(token(), quote), creator: creatorOf(token()) };
           return ticksBody(subject, cut, page);
         },

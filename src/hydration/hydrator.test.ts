@@ -170,7 +170,7 @@ describe('tokens that were there before us', () => {
     expect(new Set(changed)).toEqual(new Set([quote, token]));
     const window = { order: 'desc', limit: 1, cursor: undefined } as const;
     const [row] = await readSwaps(client, token, slot, window);
-    const [tick] = await readTicks(client, token, slot, { ...window, quote });
+    const [tick] = await readTicks(client, token, slot, { ...window, quote, pool: '' });
     const { lastPriced } = await readTokenFacts(client, token, slot);
     for (const each of [row, tick, lastPriced]) {
       expect(each).toMatchObject({ quote_mint: quote, quote_decimals: decimals });

@@ -1,17 +1,18 @@
 -- Candles of a mint in one quote, from one end of a range of buckets. Buckets before the one of the
 -- newest swap are closed and come from the rollup; the last one is folded from its swaps, because
--- the rollup may hold some that the store does not answer for yet. Buckets under a minute have no rollup.
+-- the rollup may hold some that the store does not answer for yet. Buckets under a minute have no rollup,
+-- and neither have those of a pool that stands in for the markets that price the mint.
 WITH
   toFixedString(base58Decode({mint:String}), 32) AS the_mint,
   toFixedString(base58Decode({quote:String}), 32) AS the_quote,
   ifNull((
     SELECT toUInt32(time)
     FROM swaps
-    WHERE mint = the_mint AND quote_mint = the_quote AND priced AND (slot <= {mark:UInt32} OR partial)
+    WHERE mint = the_mint AND quote_mint = the_quote AND priced AND {pool:String} = '' AND (slot <= {mark:UInt32} OR partial)
     ORDER BY mint DESC, slot DESC, block_index DESC, ix_index DESC
     LIMIT 1
   ), 0) AS newest,
-  if({step:UInt32} < 60, 0, newest - newest % {step:UInt32}) AS open_bucket
+  if({step:UInt32} < 60 OR {pool:String} != '', 0, newest - newest % {step:UInt32}) AS open_bucket
 SELECT start, open, high, low, close, volume, trades
 FROM (
   SELECT
@@ -41,7 +42,7 @@ FROM (
   FROM swaps
   WHERE mint = the_mint
     AND quote_mint = the_quote
-    AND priced
+    AND if({pool:String} = '', priced, pool = toFixedString(base58Decode({pool:String}), 32))
     AND (slot <= {mark:UInt32} OR partial)
     AND start >= open_bucket
     AND start >= {from:UInt32}

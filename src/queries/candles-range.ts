@@ -9,6 +9,7 @@ const range = defineRowQuery({
   params: Type.Object({
     mint: Type.String(),
     quote: Type.String(),
+    pool: Type.String(),
     mark: Type.Integer(),
     step: Type.Integer(),
     from: Type.Integer(),
@@ -36,11 +37,12 @@ export function readCandles(
   client: StoreClient,
   mint: Address,
   mark: number,
-  { quote, step, from, to, order, limit }: CandleWindow,
+  { quote, pool, step, from, to, order, limit }: CandleWindow,
 ): Promise<readonly CandleRow[]> {
   return range(client, {
     mint,
     quote,
+    pool,
     mark,
     step,
     from: clampTime(from),

@@ -10,6 +10,7 @@ import type { TickRow, TickWindow } from './token-reads.ts';
 const params = Type.Object({
   mint: Type.String(),
   quote: Type.String(),
+  pool: Type.String(),
   mark: Type.Integer(),
   unbounded: Type.Boolean(),
   slot: Type.Integer(),
@@ -42,18 +43,19 @@ const NO_POSITION = { slot: 0, block_index: 0, ix_index: 0 };
 const MAX_SLOT = 2 ** 32 - 1;
 const MAX_IX_INDEX = 2 ** 16 - 1;
 
-/** Swaps that price the token in one quote, in the window's order. */
+/** Pricing swaps of a token, in the window's order. */
 export async function readTicks(
   client: StoreClient,
   mint: Address,
   mark: number,
-  { quote, order, limit, cursor }: TickWindow,
+  { quote, pool, order, limit, cursor }: TickWindow,
 ): Promise<readonly TickRow[]> {
   const run = order === 'desc' ? before : after;
   const { slot, block_index, ix_index } = cursor ?? NO_POSITION;
   const rows = await run(client, {
     mint,
     quote,
+    pool,
     mark,
     limit,
     unbounded: cursor === undefined,

@@ -24,7 +24,7 @@ export interface TokenReads {
   swaps(mint: Address, mark: number, window: RowWindow): Promise<readonly SwapRow[]>;
   attempts(mint: Address, mark: number, window: RowWindow): Promise<readonly AttemptRow[]>;
   transfers(mint: Address, mark: number, window: RowWindow): Promise<readonly TransferRow[]>;
-  /** Priced swaps in one quote, in the window's order. */
+  /** Pricing swaps, in the window's order. */
   ticks(mint: Address, mark: number, window: TickWindow): Promise<readonly TickRow[]>;
   /** Ascending. */
   candles(mint: Address, mark: number, window: CandleWindow): Promise<readonly CandleRow[]>;
@@ -53,6 +53,8 @@ export interface TokenFacts {
   /** What its document says, once that was read; lists have no more of it than the image. */
   readonly metadata?: TokenMetadata | undefined;
   readonly image?: string | undefined;
+  /** That somebody tried to trade it: told only of a mint of which nothing else was seen. */
+  readonly attempted?: boolean | undefined;
 }
 
 type PlaceColumns = 'slot' | 'block_index' | 'ix_index' | 'time';
@@ -119,17 +121,22 @@ export interface RowWindow {
   readonly cursor: SwapCursor | undefined;
 }
 
-export interface TickWindow {
+/** Which swaps make a token's ticks and candles. */
+export interface PricingSwaps {
   /** '' is SOL. */
   readonly quote: Address | '';
+  /** Those of this pool, whatever they are; '' for those that price the token. */
+  readonly pool: Address | '';
+}
+
+export interface TickWindow extends PricingSwaps {
   readonly order: 'asc' | 'desc';
   readonly limit: number;
   /** Swaps strictly past it, in the window's order. */
   readonly cursor: { readonly slot: number; readonly block_index: number; readonly ix_index: number } | undefined;
 }
 
-export interface CandleWindow {
-  readonly quote: Address | '';
+export interface CandleWindow extends PricingSwaps {
   /** Length of a bucket, seconds. */
   readonly step: number;
   /** Unix seconds, half-open on the bucket's start. */

@@ -1,5 +1,6 @@
 import { bucketStart, type Candle, foldTrades } from '../../src/books/candle-series.ts';
 import { comparePlaces, compareToCursor, type Place } from '../../src/books/place.ts';
+import { isPricing } from '../../src/books/pricing-swaps.ts';
 import type { Address } from '../../src/chain/address.ts';
 import type {
   ActivityCounts,
@@ -44,10 +45,14 @@ export function createMemoryReads(): MemoryReads {
     add: (block) => void blocks.push(block),
     async token(mint, mark) {
       const swaps = rows('swaps', mint, mark);
+      const [creation] = rows('creations', mint, mark);
+      const [graduation] = rows('graduations', mint, mark);
+      const seen = creation !== undefined || graduation !== undefined || swaps.length > 0;
       return {
-        creation: rows('creations', mint, mark)[0],
+        creation,
         completion: rows('completions', mint, mark)[0],
-        graduation: rows('graduations', mint, mark)[0],
+        graduation,
+        attempted: !seen && rows('attempts', mint, mark).length > 0,
         creatorChange: rows('creatorChanges', mint, mark).at(-1),
         lastSwap: swaps.at(-1),
         lastPriced: swaps.findLast((row) => row.priced),
@@ -58,15 +63,15 @@ export function createMemoryReads(): MemoryReads {
     swaps: async (mint, mark, window) => cut(rows('swaps', mint, mark), window),
     attempts: async (mint, mark, window) => cut(rows('attempts', mint, mark), window),
     transfers: async (mint, mark, window) => cut(rows('transfers', mint, mark), window),
-    async ticks(mint, mark, { quote, order, limit, cursor }) {
-      const priced = rows('swaps', mint, mark).filter((row) => row.priced && row.quote_mint === quote);
+    async ticks(mint, mark, { order, limit, cursor, ...pricing }) {
+      const priced = rows('swaps', mint, mark).filter((row) => isPricing(pricing, row));
       if (order === 'desc') priced.reverse();
       const sign = order === 'desc' ? -1 : 1;
       return priced.filter((row) => cursor === undefined || sign * comparePlaces(row, cursor) > 0).slice(0, limit);
     },
-    async candles(mint, mark, { quote, step, from, to, order, limit }) {
+    async candles(mint, mark, { step, from, to, order, limit, ...pricing }) {
       const candles: Candle[] = [];
-      const priced = rows('swaps', mint, mark).filter((row) => row.priced && row.quote_mint === quote);
+      const priced = rows('swaps', mint, mark).filter((row) => isPricing(pricing, row));
       foldTrades(candles, priced, step);
       const inside = candles.filter(({ start }) => start >= from && start < to);
       return (order === 'desc' ? inside.reverse() : inside).slice(0, limit);
