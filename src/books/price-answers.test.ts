@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import { getCreatorFees, listPools, listPrices } from '../api/contract/routes/prices.ts';
@@ -277,5 +277,14 @@ describe('prices of several tokens', () => {
       expect(row.slot).toBe(newest?.slot ?? row.slot);
     }
     expect(body.data.length).toBeGreaterThan(20);
+  });
+
+  it('are few questions to the store, however many of the mints nobody knows', async () => {
+    const asked = vi.spyOn(test.store.client, 'exec');
+    const strangers = Array.from({ length: 100 }, (_, i) => encodeAddress(new Uint8Array(32).fill(i + 101)));
+    const body = await read(openAnswers().prices.prices(strangers));
+    expect(body).toEqual({ data: [], missing: strangers });
+    expect(asked.mock.calls.length).toBeLessThan(12);
+    asked.mockRestore();
   });
 });

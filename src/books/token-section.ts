@@ -15,15 +15,12 @@ export interface TokenSection extends Section {
   readonly known: boolean;
 }
 
-const ANY_ROW = { order: 'desc', limit: 1, cursor: undefined } as const;
-
 export function tokenSection(reads: TokenReads, mint: Address): SectionSource<TokenSection> {
   return {
     key: 'token',
     async load(mark) {
       let state: TokenState = { mint, ...(await reads.token(mint, mark)) };
-      // Only of a mint without any fact of its own is it worth asking whether trades were tried.
-      let attempted = !isKnown(state) && (await reads.attempts(mint, mark, ANY_ROW)).length > 0;
+      let attempted = state.attempted === true;
       return {
         get state() {
           return state;

@@ -1,6 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { readFactsOfMints } from './listed-tokens.ts';
+import { readAttemptedMints } from './mints-attempted.ts';
 import { readTokenFacts } from './token-facts.ts';
 import { readTokenMetadata } from './token-metadata.ts';
 import type { TokenFacts, TokenReads } from './token-reads.ts';
@@ -55,7 +56,25 @@ async function readTogether(
   mark: number,
 ): Promise<readonly TokenFacts[]> {
   const [only] = mints;
-  if (only !== undefined && mints.length === 1) return [await readTokenFacts(client, only, mark)];
+  const facts =
+    only !== undefined && mints.length === 1
+      ? [await readTokenFacts(client, only, mark)]
+      : await readFactsAndDocuments(client, mints, mark);
+  const unseen = mints.filter((_, place) => isUnseen(facts[place]!));
+  const attempted = await readAttemptedMints(client, unseen, mark);
+  return facts.map((each, place) => (attempted.has(mints[place]!) ? { ...each, attempted: true } : each));
+}
+
+/** Of such a mint alone it is worth asking whether trades were tried. */
+function isUnseen({ creation, graduation, lastSwap }: TokenFacts): boolean {
+  return creation === undefined && graduation === undefined && lastSwap === undefined;
+}
+
+async function readFactsAndDocuments(
+  client: StoreClient,
+  mints: readonly Address[],
+  mark: number,
+): Promise<readonly TokenFacts[]> {
   const [facts, documents] = await Promise.all([
     readFactsOfMints(client, mints, mark),
     readTokenMetadata(client, mints),
