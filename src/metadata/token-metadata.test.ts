@@ -139,6 +139,14 @@ describe('a field', () => {
     expect(read({ image })).toEqual({});
   });
 
+  it.each(['https://example.com/\'"><x onload=alert(1)>#\'"', 'https://example.com/?a=\'&b="'])(
+    'of a URL ends no quotation in a page: %j',
+    (url) => {
+      const { image, website } = read({ image: url, website: url });
+      for (const told of [image, website]) expect(told).toMatch(/^https:\/\/example\.com\/[^'"<>\s]+$/);
+    },
+  );
+
   it('of text loses what changes how text around it is shown, and keeps emoji and lines', () => {
     expect(read({ description: 'a\u202eb\u0007c\r\nd\u2066e 👩‍🚀 \ud800' })).toEqual({ description: 'abc\nde 👩‍🚀' });
   });

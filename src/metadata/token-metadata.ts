@@ -45,7 +45,7 @@ function copied(text: string): string {
 /** The URL of an image, which is on a public host whatever way it is written; '' for none. */
 function readImage(text: string, gateways: Gateways): string {
   const resource = readUri(text);
-  const url = resource === undefined ? '' : canonicalUrl(resource, gateways);
+  const url = resource === undefined ? '' : quotable(canonicalUrl(resource, gateways));
   // What is encoded grows, and is read by the same bound again.
   return url.length > MAX_URL_CHARS ? '' : url;
 }
@@ -65,7 +65,13 @@ function readLink(text: string): string {
   if (url.username !== '' || url.password !== '') return '';
   const host = url.hostname.replace(/\.$/, '');
   const isAddress = typeof readTarget(`https://${url.hostname}/`) !== 'string';
-  return url.href.length <= MAX_LINK_CHARS && (isPublicName(host) || isAddress) ? url.href : '';
+  const href = quotable(url.href);
+  return href.length <= MAX_LINK_CHARS && (isPublicName(host) || isAddress) ? href : '';
+}
+
+/** The one mark that ends a quotation and that URLs leave as it is: a page may put them in single quotes. */
+function quotable(url: string): string {
+  return url.replaceAll("'", '%27');
 }
 
 /** The first of the names that is set to text, in the first place that has one. */

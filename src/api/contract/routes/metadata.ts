@@ -39,7 +39,7 @@ export const getTokenImage = defineRoute({
   name: 'getTokenImage',
   summary: 'Redirect to the image of a token',
   description:
-    'Content by its hash: a gateway that was confirmed to serve it, for at most an hour; when none confirms within 1.5 s the first that has not refused it, for 90 s. Every 404 says how long it holds: an hour when there is no image, 90 s while the metadata wait for another try, 5 minutes without a URI or for a mint unknown for over 2 minutes, no-store while the answer is not known.',
+    'Content by its hash: a gateway that was confirmed to serve it, for at most an hour; when none confirms within 1.5 s the first that has not refused it, for 90 s. An image on a host of its own is on a stranger’s: ask the Location without your key, because most clients that follow redirects by themselves send `X-API-Key` along. Every 404 says how long it holds: an hour when there is no image, 90 s while the metadata wait for another try, 5 minutes without a URI or for a mint unknown for over 2 minutes, no-store while the answer is not known.',
   access: 'key',
   params: { mint: anyMint },
   price: flatPrice(1),
