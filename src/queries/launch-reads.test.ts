@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBlocks, launchReadsOver } from '../../test/support/launch-books.ts';
@@ -11,6 +12,7 @@ import { createLaunchReads, type LaunchReads } from './launch-reads.ts';
 
 const NOW = 1_790_000_000;
 const MAX_SLOT = 2 ** 32 - 1;
+const BUSY_SWAPS = 600_000;
 /** Apart from the others in the same store. */
 const LAUNCH_WORLD = 40;
 
@@ -78,6 +80,27 @@ describe('what the store says of a token’s first moments', () => {
     }
     expect(asked).toBeGreaterThan(20);
   }, 60_000);
+
+  it('has the first buys of a busy token without reading the rest of it', async () => {
+    const mint = address(99);
+    const { client } = test.store;
+    await client.command({
+      query: `INSERT INTO swaps (mint, slot, block_index, ix_index, is_buy, trader, signature)
+        SELECT toFixedString(base58Decode('${mint}'), 32), 1000 + intDiv(number, 10), number % 10, 0, true,
+          toFixedString(leftPad(toString(number % 3000), 32, '0'), 32), toFixedString('', 64)
+        FROM numbers(${BUSY_SWAPS})`,
+    });
+    const answer = await client.query({
+      query: readFileSync(new URL('./first-buys.sql', import.meta.url), 'utf8'),
+      query_params: { mint, mark: MAX_SLOT, limit: 500 },
+      clickhouse_settings: { wait_end_of_query: 1 },
+    });
+    await answer.text();
+    const { read_rows } = JSON.parse(String(answer.response_headers['x-clickhouse-summary']));
+    expect(Number(read_rows)).toBeLessThan(BUSY_SWAPS / 2);
+    const buys = await createLaunchReads(client).firstBuys(mint, MAX_SLOT, 500);
+    expect([buys.length, buys.at(-1)?.slot]).toEqual([500, 1_049]);
+  });
 
   it('is of the wallets that were named before it is of sellers', async () => {
     const sale = (seed: number) => landed(0, 2 * seed, leg(address(seed), { isBuy: false }));
