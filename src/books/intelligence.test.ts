@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
-import { position } from '../../test/support/intelligence-rows.ts';
+import { hydratedToken, position, storedBuy } from '../../test/support/intelligence-rows.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import { address } from '../../test/support/token-world-rows.ts';
 import type { Intelligence } from '../api/contract/resources/intelligence.ts';
@@ -11,9 +11,12 @@ import { createFeed } from '../feed/in-process.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { MOST_POSITIONS } from '../queries/intelligence-reads.ts';
 import { readSlotMs } from '../queries/slot-time.ts';
+import { appendRows } from '../store/clickhouse/append-rows.ts';
+import { HYDRATED_TOKENS } from '../store/clickhouse/background-tables.ts';
 import { applyRetention, readRetention } from '../store/clickhouse/retention.ts';
 import type { RowBytes } from '../store/clickhouse/row-batch.ts';
 import { encodeRows } from '../store/clickhouse/row-codec.ts';
+import { encodeStale } from '../store/clickhouse/stale-positions.ts';
 import {
   BLOCKS,
   type FactTable,
@@ -26,6 +29,8 @@ import {
 } from '../store/clickhouse/tables.ts';
 import { DEFAULT_BOOK_LIMITS } from './book-limits.ts';
 import { createBookShelf } from './book-shelf.ts';
+import type { HolderSnapshot } from './holder-snapshots.ts';
+import { EARLY_BUYERS } from './intelligence.ts';
 import { createIntelligenceAnswers } from './intelligence-answers.ts';
 import { createStoreHistory } from './store-history.ts';
 
@@ -114,13 +119,14 @@ describe('intelligence of the store', () => {
     return encodeAddress(bytes);
   };
 
-  async function ask(mint: Address): Promise<Intelligence> {
+  async function ask(mint: Address, snapshot?: HolderSnapshot): Promise<Intelligence> {
     const feed = createFeed({ maxHeldBatches: 10 });
     feed.commit(LAST, 0);
     const shelf = createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS });
     const { client } = test.store;
     const answers = createIntelligenceAnswers({
       ...{ client, feed, clock, log: silentLogger, shelf, solUsd: () => undefined },
+      holderSnapshots: { find: () => snapshot },
     });
     const body = JSON.parse((await answers.intelligence(mint))!.toString());
     expect(answerFaults(getIntelligence, body)).toEqual([]);
@@ -132,6 +138,9 @@ describe('intelligence of the store', () => {
     ...{ mint, block_index: 0, ix_index: 0 },
   });
 
+  const launchSwap = (mint: Address, trader: Address, more: Partial<SwapRow> = {}) =>
+    storedBuy(mint, trader, { slot: CREATED + 2, time: timeOf(CREATED), ...more });
+
   async function write(mint: Address, rows: Parameters<typeof flush>[0]) {
     // Late rows: the slots are closed already.
     const tables = new Map([['token_creations', encodeRows(TOKEN_CREATIONS, [creation(mint)])] as const, ...rows]);
@@ -142,18 +151,25 @@ describe('intelligence of the store', () => {
     const mint = address(12);
     const count = MOST_POSITIONS + 1;
     const rows = Array.from({ length: count }, (_, seed) => stored(mint, seed, 10n, seed % 2 === 0 ? 3n : 0n));
-    const first = launchSwap(mint, wallet(5));
+    // More snipers than early buyers: the last of them gets out.
+    const snipers = Array.from({ length: EARLY_BUYERS + 10 }, (_, i) => wallet(5 + i));
+    const launch = snipers.map((trader, i) => launchSwap(mint, trader, { block_index: 2 * i }));
+    const leaver = snipers.at(-1)!;
+    const last = rows[5 + snipers.length - 1]!;
+    Object.assign(last, { tokens_sold: 6n, token_balance: 4n });
+    const exit = launchSwap(mint, leaver, { slot: LAST - 1, is_buy: false, token_amount: 6n });
     await write(mint, [
       ['positions', encodeRows(POSITIONS, rows)],
-      ['swaps', encodeRows(SWAPS, [first])],
+      ['swaps', encodeRows(SWAPS, [...launch, exit])],
     ]);
     const body = await ask(mint);
     expect(body).toMatchObject({
       ...{ partial: true, supported: true, pnl: { source: 'swap_estimate' } },
       ...{ buyers: count, sellers: Math.ceil(count / 2), buy_sol: String(count * 10) },
     });
-    expect(body.wallets.map((row) => row.wallet)).toEqual([wallet(5)]);
-    expect(body.snipers).toMatchObject({ total: 1, unknown: 1, max_slots: 4 });
+    expect(body.wallets.map((row) => row.wallet)).toEqual(snipers.slice(0, EARLY_BUYERS));
+    expect(body.snipers).toMatchObject({ total: snipers.length, unknown: snipers.length, max_slots: 4 });
+    expect(body.events).toMatchObject([{ kind: 'sniper_exit', wallet: leaver }]);
   }, 60_000);
 
   it('tells nothing of ownership when 1 % of the supply came out of nowhere', async () => {
@@ -175,7 +191,7 @@ describe('intelligence of the store', () => {
     expect(hidden.pnl).toEqual({ source: 'indexed_transfers' });
     expect(hidden.wallets[0]).not.toHaveProperty('token_balance');
     const told = await ask(address(14));
-    expect(told).toMatchObject({ balances_unreconciled: false, untraced_supply_pct: 1, pnl: { total: 2 } });
+    expect(told).toMatchObject({ balances_unreconciled: false, untraced_supply_pct: 0.99, pnl: { total: 2 } });
     expect(told.wallets.map((row) => [row.wallet, row.token_balance, row.transferred_in, row.transferred_out])).toEqual(
       [
         [wallet(1), '600', '0', '400'],
@@ -187,15 +203,83 @@ describe('intelligence of the store', () => {
     expect(told.wallets[2]?.holding_state).toBe('unknown');
   }, 60_000);
 
-  function launchSwap(mint: Address, trader: Address): SwapRow {
-    return {
-      ...{ mint, slot: CREATED + 2, block_index: 4, ix_index: 1, time: timeOf(CREATED), signature: new Uint8Array(64) },
-      ...{ partial: false, venue: 0, pool: '', trader, is_buy: true, quote_mint: '', quote_decimals: 9 },
-      ...{ token_decimals: 6, quote_amount: 10n, token_amount: 10n, price_quote: 10n, price_token: 10n, price: 1 },
-      ...{ fee: 0n, creator_fee: 0n, lp_fee: 0n, fee_in_token: false, fee_creator: '', priced: true },
-      ...{ virtual_quote_reserves: 0n, virtual_token_reserves: 0n, real_quote_reserves: 0n, real_token_reserves: 0n },
-      ...{ reserves_known: false, protocol_actor: false, bundled: 0, fee_payer: trader, router: '', tip: 0n },
-      ...{ tip_wallet: '', cu_price: 0n, cu_limit: 0, priority_fee: 0n, budget_source: 0, network_fee: 0n },
-    };
-  }
+  it('takes a token whose positions wait to be folded again for one whose history is not whole', async () => {
+    const mint = address(15);
+    const mark = { mint, mark: 7, slot: CREATED + 40 };
+    await write(mint, [
+      ['positions', encodeRows(POSITIONS, [stored(mint, 1, 1_000n)])],
+      ['swaps', encodeRows(SWAPS, [launchSwap(mint, wallet(1))])],
+      ['stale_positions', encodeStale([mark], false)],
+    ]);
+    // Costs are as wrong as balances: not even the chain's balances help.
+    const snapshot = { slot: LAST, readAt: timeOf(LAST) * 1_000, balances: new Map([[wallet(1), 1_000n]]) };
+    for (const asked of [undefined, snapshot]) {
+      expect(await ask(mint, asked)).toMatchObject({ partial: true, pnl: { source: 'swap_estimate' } });
+    }
+    await test.store.writer.amend(new Map([['stale_positions', encodeStale([mark], true)]]));
+    expect(await ask(mint)).toMatchObject({ partial: false, pnl: { source: 'indexed_transfers', total: 1 } });
+  }, 60_000);
+
+  it('does not take the snipers that it knows for all of them where slots of the launch are missing', async () => {
+    for (const [mint, slot, partial] of [
+      [address(16), FIRST - 2, true],
+      [address(17), FIRST, false],
+    ] as const) {
+      const born = creation(mint, { slot, time: timeOf(slot) });
+      await test.store.writer.amend(
+        new Map([
+          ['token_creations', encodeRows(TOKEN_CREATIONS, [born])],
+          ['swaps', encodeRows(SWAPS, [launchSwap(mint, wallet(1), { slot })])],
+        ]),
+      );
+      expect((await ask(mint)).snipers).toMatchObject({ total: 1, max_slots: 4, partial });
+    }
+  }, 60_000);
+
+  it('values what the chain told of a token without canonical pool at the price of its deepest one', async () => {
+    const mint = address(18);
+    const swap = launchSwap(mint, wallet(1), {
+      ...{ venue: 1, pool: address(61), priced: false, token_amount: 1_000n },
+    });
+    const left = { reserves_known: true, real_quote_reserves: 10n ** 12n, real_token_reserves: 10n ** 12n };
+    await test.store.writer.amend(
+      new Map([
+        ['positions', encodeRows(POSITIONS, [stored(mint, 1, 1_000n)])],
+        ['swaps', encodeRows(SWAPS, [{ ...swap, ...left, price_quote: 3n, price_token: 1n }])],
+      ]),
+    );
+    const told = hydratedToken(mint, { slot: FIRST, checked_at: START });
+    await appendRows(test.store.client, HYDRATED_TOKENS, [told]);
+    const body = await ask(mint, {
+      slot: LAST,
+      readAt: timeOf(LAST) * 1_000,
+      balances: new Map([[wallet(1), 1_000n]]),
+    });
+    expect(body).toMatchObject({ partial: true, pnl: { source: 'onchain', total: 1, profit: 1 } });
+    expect(body.wallets[0]).toMatchObject({ token_balance: '1000', unrealized_pnl: '2000' });
+  }, 60_000);
+
+  it('names no receiver where several sent to several', async () => {
+    const mint = address(19);
+    const send = (index: number, ambiguous: boolean) => ({
+      ...{ mint, slot: CREATED + 60, block_index: index, ix_index: 1, time: timeOf(CREATED + 60), partial: false },
+      ...{
+        signature: new Uint8Array(64),
+        decimals: 6,
+        sender: address(20),
+        receiver: wallet(3),
+        amount: 4n,
+        ambiguous,
+      },
+    });
+    await write(mint, [
+      ['transfers', encodeRows(TRANSFERS, [send(1, false), send(2, true)])],
+      ['swaps', encodeRows(SWAPS, [launchSwap(mint, wallet(1))])],
+    ]);
+    const { events } = await ask(mint);
+    expect(events.map(({ kind, counterparty }) => [kind, counterparty])).toEqual([
+      ['dev_transfer_out', undefined],
+      ['dev_transfer_out', wallet(3)],
+    ]);
+  }, 60_000);
 });

@@ -2,13 +2,15 @@ import type { Address } from '../chain/address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { isProtocolActor } from '../programs/registry/index.ts';
 import {
+  MOST_POSITIONS,
   readFlows,
   readNotableMoves,
   readNotableSwaps,
   readPositions,
   readPositionsOf,
 } from '../queries/intelligence-reads.ts';
-import { readPositionSums } from '../queries/position-sums.ts';
+import { type PositionSums, readPositionSums } from '../queries/position-sums.ts';
+import { readFoldedMark } from '../queries/positions-folded.ts';
 import { readSlotMs } from '../queries/slot-time.ts';
 import type { TokenReads } from '../queries/token-reads.ts';
 import {
@@ -21,7 +23,7 @@ import {
 } from '../research/intelligence.ts';
 import { RECONCILED } from '../research/intelligence-balances.ts';
 import { WHALE_SWAP_PCT } from '../research/intelligence-events.ts';
-import { firstBuys } from '../research/intelligence-snipers.ts';
+import { firstBuys, lastSnipeSlot } from '../research/intelligence-snipers.ts';
 import type { Cast } from '../research/intelligence-wallets.ts';
 import { analyseLaunch } from '../research/launch-analysis.ts';
 import { tokenSupply } from '../research/token-supply.ts';
@@ -35,7 +37,7 @@ import { type KnownMoney, readMoney } from './intelligence-money.ts';
 import { launchSection } from './launch-section.ts';
 import { createRefreshed } from './refreshed.ts';
 import { createStoreHistory } from './store-history.ts';
-import { creatorOf, decimalsOf, quoteOf, type TokenState } from './token-state.ts';
+import { creatorOf, decimalsOf, pricingSwap, quoteOf, type TokenState } from './token-state.ts';
 
 /** Tokens whose answer is kept: about 50 KiB each. */
 const CAPACITY = 500;
@@ -88,8 +90,14 @@ export function createIntelligence(deps: IntelligenceBookDeps): IntelligenceBook
     const analysis = analyseLaunch({ mint, creation, supply, swaps, limit: COUNTED_LAUNCH_SWAPS });
     if (creation === undefined) return { launch: undefined, analysis };
     const { value: slotMs } = await slotTimes.get(mint, () => readSlotMs(client, creation.slot));
-    const seen = { swaps: swaps.slice(0, SNIPED_SWAPS), complete: swaps.length <= SNIPED_SWAPS };
-    return { launch: { creator: creatorOf(state), createdSlot: creation.slot, ...seen, slotMs }, analysis };
+    const ofSnipers = { createdSlot: creation.slot, slotMs };
+    const seen = {
+      swaps: swaps.slice(0, SNIPED_SWAPS),
+      complete: swaps.length <= SNIPED_SWAPS,
+      // Of a launch under way: so far.
+      isWhole: await history.hasSwaps(creation, Math.min(lastSnipeSlot(ofSnipers), committedSlot())),
+    };
+    return { launch: { creator: creatorOf(state), ...ofSnipers, ...seen }, analysis };
   }
 
   /** The slot up to which positions that were just read and moves that are read now agree. */
@@ -102,18 +110,23 @@ export function createIntelligence(deps: IntelligenceBookDeps): IntelligenceBook
 
   async function readHoldings(
     state: TokenState,
+    sums: PositionSums,
     facts: LaunchFacts,
   ): Promise<{ readonly holdings: Holdings; readonly mark: number; readonly isWhole: boolean }> {
-    const { mint } = state;
+    const { mint, creation } = state;
     const from = committedSlot();
-    const [venues, positions] = await Promise.all([stats.venues(mint), readPositions(client, mint)]);
+    // Holes are filled and positions folded again beside this: what is whole before a read is in it.
+    const [wasWhole, foldedMark] = await Promise.all([history.isWhole(creation, from), readFoldedMark(client, mint)]);
+    const [venues, positions] = await Promise.all([
+      stats.venues(mint),
+      sums.wallets > MOST_POSITIONS ? undefined : readPositions(client, mint),
+    ]);
     const newest = (positions ?? []).reduce((slot, row) => Math.max(slot, row.slot), from);
     const mark = await settledMark(newest);
-    const [flows, isCovered] = await Promise.all([
-      readFlows(client, mint, mark),
-      history.isWhole(state.creation, mark),
-    ]);
-    const isWhole = isCovered && positions !== undefined && flows !== undefined;
+    const isCovered = wasWhole && (await history.isWhole(creation, mark));
+    const [flows, foldedSince] = await Promise.all([readFlows(client, mint, mark), readFoldedMark(client, mint)]);
+    const isFolded = foldedMark !== undefined && foldedMark === foldedSince;
+    const isWhole = isCovered && isFolded && positions !== undefined && flows !== undefined;
     const left = new Set(venues);
     const rows = {
       supply: tokenSupply(state),
@@ -124,43 +137,47 @@ export function createIntelligence(deps: IntelligenceBookDeps): IntelligenceBook
       isNobody: (wallet: Address) => left.has(wallet) || isProtocolActor(wallet),
     };
     const holdings = settleHoldings(rows);
-    // With more positions than are read, the results of most holders would not be known.
-    if (holdings.isTold || positions === undefined) return { holdings, mark, isWhole };
+    // With more positions than are read, the results of most holders would not be known; folded out of order they are wrong.
+    if (holdings.isTold || positions === undefined || !isFolded) return { holdings, mark, isWhole };
     const snapshot = snapshots?.find(askedToken(state));
     if (snapshot === undefined) return { holdings, mark, isWhole };
     return { holdings: settleHoldings({ ...rows, onchain: snapshotHoldings(snapshot, venues) }), mark, isWhole };
   }
 
-  async function analyse(state: TokenState, now: number): Promise<{ found: Intelligence; isWhole: boolean }> {
+  async function analyse(
+    state: TokenState,
+    pendingSums: Promise<PositionSums>,
+    now: number,
+  ): Promise<{ found: Intelligence; isWhole: boolean }> {
     const { mint } = state;
     const supply = tokenSupply(state);
-    const facts = await launchFacts(state);
-    const { holdings, mark, isWhole } = await readHoldings(state, facts);
+    const [sums, facts] = await Promise.all([pendingSums, launchFacts(state)]);
+    const { holdings, mark, isWhole } = await readHoldings(state, sums, facts);
     const money: KnownMoney = await readMoney(client, { holdings, facts, mark, mostBuyers: EARLY_BUYERS });
     const { cast } = castOf(facts, money.clusters, money.fundings);
     const followed = followedWallets(cast);
     const large = supply === undefined ? NO_AMOUNT : (supply * WHALE_SWAP_PCT + 99n) / 100n;
-    const [swaps, moves, sums] = await Promise.all([
+    const [swaps, moves] = await Promise.all([
       readNotableSwaps(client, mint, mark, followed, large),
       readNotableMoves(client, mint, mark, followed),
-      readSums(mint),
     ]);
-    const last = state.lastPriced;
+    const last = pricingSwap(state);
     const price = last === undefined ? undefined : { quote: last.price_quote, token: last.price_token };
     const rows = { supply, price, holdings, facts, ...money, swaps, moves, buyers: sums.buyers, now };
     return { found: analyseIntelligence(rows), isWhole };
   }
 
-  async function readSums(mint: Address) {
+  async function readSums(mint: Address): Promise<PositionSums> {
     return readPositionSums(client, mint, await stats.venues(mint));
   }
 
   async function make(state: TokenState): Promise<Buffer> {
     const madeAt = clock.now();
     const supported = quoteOf(state) === '';
+    const pendingSums = readSums(state.mint);
     const [sums, { found, isWhole }] = await Promise.all([
-      readSums(state.mint),
-      supported ? analyse(state, Math.floor(madeAt / 1_000)) : NOTHING_FOUND,
+      pendingSums,
+      supported ? analyse(state, pendingSums, Math.floor(madeAt / 1_000)) : NOTHING_FOUND,
     ]);
     const frame: IntelligenceFrame = {
       mint: state.mint,
@@ -204,9 +221,9 @@ function supplySourceOf(state: TokenState): string | undefined {
 }
 
 /** Wallets of the launch: all that are told of a token with too many to be read. */
-function launchWallets({ launch, analysis }: LaunchFacts): Address[] {
-  const wallets = [...firstBuys(launch?.swaps ?? []).keys()].slice(0, EARLY_BUYERS);
-  return analysis.creator === undefined ? wallets : [...new Set([analysis.creator, ...wallets])];
+function launchWallets(facts: LaunchFacts): Address[] {
+  const early = [...firstBuys(facts.launch?.swaps ?? []).keys()].slice(0, EARLY_BUYERS);
+  return [...new Set([...followedWallets(castOf(facts, [], new Map()).cast), ...early])];
 }
 
 function followedWallets({ creator, snipers, bundleOf, linked }: Cast): Address[] {

@@ -17,6 +17,8 @@ const MOVE_TABLES = ['transfers', 'burns', 'unexplained_deltas', 'liquidity'] as
 export interface StoreHistory {
   /** True when every move of a token from its creation up to slot `mark` is there: no hole, no partial block, nothing let go. */
   isWhole(creation: TokenCreationRow | undefined, mark: number): Promise<boolean>;
+  /** The same of its swaps alone. */
+  hasSwaps(creation: TokenCreationRow, mark: number): Promise<boolean>;
 }
 
 /** Tells since when tables have all their rows, of those that do not keep them for ever: Unix seconds. */
@@ -52,12 +54,19 @@ export function createStoreHistory(client: StoreClient, clock: Clock): StoreHist
     return coversRange(coverage, { first, last });
   }
 
+  async function keeps(
+    tables: readonly string[],
+    creation: TokenCreationRow | undefined,
+    mark: number,
+  ): Promise<boolean> {
+    if (creation === undefined || creation.partial || mark < creation.slot) return false;
+    if (!(await covers(creation.slot, mark))) return false;
+    const since = await wholeSince();
+    return tables.every((table) => (since.get(table) ?? 0) <= creation.time);
+  }
+
   return {
-    async isWhole(creation, mark) {
-      if (creation === undefined || creation.partial || mark < creation.slot) return false;
-      if (!(await covers(creation.slot, mark))) return false;
-      const since = await wholeSince();
-      return MOVE_TABLES.every((table) => (since.get(table) ?? 0) <= creation.time);
-    },
+    isWhole: (creation, mark) => keeps(MOVE_TABLES, creation, mark),
+    hasSwaps: (creation, mark) => keeps(['swaps'], creation, mark),
   };
 }

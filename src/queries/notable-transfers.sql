@@ -1,7 +1,9 @@
 -- Newest sends of a mint by some wallets (1) and newest burns of it by anybody (2), each newest first.
-SELECT toUInt8(1) AS kind, slot, block_index, ix_index, time, signature, sender AS wallet, receiver, amount
+-- Who got what of several senders is only possible: no receiver is named.
+SELECT toUInt8(1) AS kind, slot, block_index, ix_index, time, signature, sender AS wallet,
+  if(ambiguous, toFixedString('', 32), receiver) AS receiver, amount
 FROM (
-  SELECT slot, block_index, ix_index, time, signature, sender, receiver, amount
+  SELECT slot, block_index, ix_index, time, signature, sender, receiver, amount, ambiguous
   FROM transfers
   WHERE mint = toFixedString(base58Decode({mint:String}), 32)
     AND (slot <= {mark:UInt32} OR partial)

@@ -37,7 +37,7 @@ export type NotableSwap = Pick<
 export interface NotableMove extends Pick<SwapRow, 'slot' | 'block_index' | 'ix_index' | 'time' | 'signature'> {
   readonly isBurn: boolean;
   readonly wallet: Address | '';
-  /** '' for burns. */
+  /** '' for burns, and where several sent to several. */
   readonly receiver: Address | '';
   readonly amount: bigint;
 }

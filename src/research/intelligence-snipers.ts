@@ -20,6 +20,8 @@ export interface Launch {
   readonly swaps: readonly LaunchSwap[];
   /** False when more swaps follow than are given. */
   readonly complete: boolean;
+  /** False when swaps of the first moments may be missing. */
+  readonly isWhole: boolean;
   /** Measured; undefined while too little is known. */
   readonly slotMs: number | undefined;
 }
@@ -32,16 +34,22 @@ export interface Snipers {
   readonly partial: boolean;
 }
 
-export function findSnipers({ creator, createdSlot, swaps, complete, slotMs }: Launch): Snipers {
+/** The last slot in which a first buy is a sniper's. */
+export function lastSnipeSlot({ createdSlot, slotMs }: Pick<Launch, 'createdSlot' | 'slotMs'>): number {
+  return createdSlot + (slotMs === undefined ? 0 : snipeSlots(slotMs));
+}
+
+export function findSnipers(launch: Launch): Snipers {
+  const { creator, swaps, complete, isWhole, slotMs } = launch;
   const maxSlots = slotMs === undefined ? undefined : snipeSlots(slotMs);
-  const last = createdSlot + (maxSlots ?? 0);
+  const last = lastSnipeSlot(launch);
   const wallets = new Set<Address>();
   for (const { slot, trader, is_buy, protocol_actor } of swaps) {
     if (slot > last) break;
     if (is_buy && !protocol_actor && trader !== '' && trader !== creator) wallets.add(trader);
   }
   const isCut = !complete && (swaps.at(-1)?.slot ?? 0) <= last;
-  return { wallets, maxSlots, partial: isCut || maxSlots === undefined };
+  return { wallets, maxSlots, partial: isCut || !isWhole || maxSlots === undefined };
 }
 
 /** The first buy of each wallet. Swaps come in position order. */

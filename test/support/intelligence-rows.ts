@@ -1,4 +1,5 @@
 import type { Address } from '../../src/chain/address.ts';
+import { TOKEN_PROGRAM } from '../../src/chain/well-known.ts';
 import { type IntelligenceRows, type OwnershipRows, settleHoldings } from '../../src/research/intelligence.ts';
 import type {
   LaunchSwap,
@@ -8,6 +9,7 @@ import type {
   WalletFlow,
 } from '../../src/research/intelligence-rows.ts';
 import { analyseLaunch } from '../../src/research/launch-analysis.ts';
+import type { HydratedTokenRow } from '../../src/store/clickhouse/background-tables.ts';
 import type { SwapRow, TokenCreationRow } from '../../src/store/clickhouse/tables.ts';
 import { address } from './token-world-rows.ts';
 
@@ -116,7 +118,7 @@ export function intelligenceRows(
     ...ownership,
   });
   const analysis = analyseLaunch({ mint: MINT, creation: isLaunchSeen ? creation : undefined, supply, swaps: rows });
-  const launch = { creator: DEV, createdSlot: CREATED_SLOT, swaps: launchSwaps, complete: true, slotMs };
+  const launch = { creator: DEV, createdSlot: CREATED_SLOT, swaps: launchSwaps, complete: true, isWhole: true, slotMs };
   return {
     ...{
       price: { quote: 1n, token: 1n },
@@ -129,5 +131,30 @@ export function intelligenceRows(
     },
     ...rest,
     ...{ supply, holdings, facts: { launch: isLaunchSeen ? launch : undefined, analysis } },
+  };
+}
+
+/** A buy of ten units for ten lamports on the curve, as the store has it. */
+export function storedBuy(mint: Address, trader: Address, more: Partial<SwapRow>): SwapRow {
+  return {
+    ...{ mint, slot: CREATED_SLOT, block_index: 4, ix_index: 1, time: NOW, signature: new Uint8Array(64) },
+    ...{ partial: false, venue: 0, pool: '', trader, is_buy: true, quote_mint: '', quote_decimals: 9 },
+    ...{ token_decimals: 6, quote_amount: 10n, token_amount: 10n, price_quote: 10n, price_token: 10n, price: 1 },
+    ...{ fee: 0n, creator_fee: 0n, lp_fee: 0n, fee_in_token: false, fee_creator: '', priced: true },
+    ...{ virtual_quote_reserves: 0n, virtual_token_reserves: 0n, real_quote_reserves: 0n, real_token_reserves: 0n },
+    ...{ reserves_known: false, protocol_actor: false, bundled: 0, fee_payer: trader, router: '', tip: 0n },
+    ...{ tip_wallet: '', cu_price: 0n, cu_limit: 0, priority_fee: 0n, budget_source: 0, network_fee: 0n },
+    ...more,
+  };
+}
+
+/** What accounts tell of a token that never was on the launchpad: a billion of it. */
+export function hydratedToken(mint: Address, more: Partial<HydratedTokenRow>): HydratedTokenRow {
+  return {
+    ...{ mint, slot: CREATED_SLOT, checked_at: NOW, retry_at: 0, found: true, named: false, name: '', symbol: '' },
+    ...{ uri: '', decimals: 6, supply: 10n ** 15n, token_program: TOKEN_PROGRAM, bonding_curve: '', complete: false },
+    ...{ fee_creator: '', quote_mint: '', mayhem: false, cashback: false, holder_reward: false },
+    ...{ creator_fee_bps: 0, curve_depth: 0, pool: '' },
+    ...more,
   };
 }

@@ -87,7 +87,9 @@ export const IntelligenceEvent = Type.Object(
     sol_amount: Type.Optional(Digits('Lamports, of swaps in SOL only.')),
     token_amount: Digits('Raw units.'),
     supply_pct: Type.Optional(Percent(`Share of the supply that it moved. ${TOLD}`)),
-    counterparty: Type.Optional(Address('Receiver, of transfers only.')),
+    counterparty: Type.Optional(
+      Address('Receiver, of transfers only; absent where several sent to several in one transaction.'),
+    ),
   },
   { $id: 'IntelligenceEvent' },
 );
