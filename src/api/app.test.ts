@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
 import { failing } from '../../test/support/answers/failing.ts';
 import { metadataDouble } from '../../test/support/answers/metadata.ts';
-import { buildTestApp, TEST_KEY } from '../../test/support/api-app.ts';
+import { buildTestApp, requiredQuery, TEST_KEY } from '../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT, UNKNOWN_MINT } from '../../test/support/token-answers.ts';
 import { ERRORS, type ErrorCode } from './contract/errors.ts';
 import { BASE_PATH } from './contract/headers.ts';
@@ -63,7 +63,7 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
     });
 
     it('ignores query parameters that it does not know', async () => {
-      expect((await get(app, `${pathOf(route)}?colour=blue`)).statusCode).toBe(status);
+      expect((await get(app, pathOf(route, { colour: 'blue' }))).statusCode).toBe(status);
     });
   });
 
@@ -100,6 +100,12 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
         });
       }
 
+      it.each([...requiredQuery(route).keys()])('refuses a request without %s', async (name) => {
+        const response = await get(app, pathOf(route).replace(/\?.*/, ''));
+        expectError(response, route.query[name]!.error);
+        expect(response.json().error.param).toBe(name);
+      });
+
       it.each(route.conflicts)('refuses %s together with %s', async (one, other) => {
         expectError(await get(app, `${pathOf(route)}?${one}=p1-1-1-1&${other}=p1-1-1-1`), 'conflicting_params');
       });
@@ -113,7 +119,7 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
       });
 
       it('does not take the key from the URL', async () => {
-        expectError(await app.inject(`${pathOf(route)}?key=${TEST_KEY}`), 'missing_api_key');
+        expectError(await app.inject(pathOf(route, { key: TEST_KEY })), 'missing_api_key');
       });
     });
   }
@@ -243,9 +249,9 @@ function expectError(response: Awaited<ReturnType<FastifyInstance['inject']>>, c
   expect(response.headers['cache-control']).toBe('no-store');
 }
 
-/** The URL of a route; values replace path parameters, or go into the query. */
+/** The URL of a route; values replace path parameters, or go into the query, which has what it cannot be without. */
 function pathOf(route: RouteContract, values: Readonly<Record<string, string>> = {}): string {
-  const query = new URLSearchParams();
+  const query = requiredQuery(route);
   for (const [name, value] of Object.entries(values)) if (!(name in route.params)) query.set(name, value);
   const path = route.path.replace(/\{(\w+)\}/g, (_brace, name: string) => values[name] ?? KNOWN_MINT);
   return `${BASE_PATH}${path}${query.size === 0 ? '' : `?${query}`}`;
@@ -269,7 +275,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   quote: ['SOL', 'x'],
   before: ['1', '2026-08-01T10:00:00Z'],
   after: ['1'],
-  mints: ['x', `${KNOWN_MINT},`, `${KNOWN_MINT} ${UNKNOWN_MINT}`],
+  mints: ['', 'x', `${KNOWN_MINT},`, `${KNOWN_MINT} ${UNKNOWN_MINT}`],
   trader: ['x', `${KNOWN_MINT}1`],
   days: ['0', '61', '-1', '1.5', 'two', '007'],
   window: ['1h', '24', '7d', '168'],

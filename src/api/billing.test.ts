@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { failing } from '../../test/support/answers/failing.ts';
 import { metadataDouble } from '../../test/support/answers/metadata.ts';
-import { buildTestApp, TEST_KEY } from '../../test/support/api-app.ts';
+import { buildTestApp, requiredQuery, TEST_KEY } from '../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT, UNKNOWN_MINT } from '../../test/support/token-answers.ts';
 import type { AppDependencies } from './app.ts';
 import { ApiError, ERRORS, type ErrorCode } from './contract/errors.ts';
@@ -33,8 +33,10 @@ async function charge(
   return { status: answer.statusCode, told: answer.headers['x-credits-cost'], spent, tag: answer.headers.etag };
 }
 
-function pathOf(route: RouteContract, mint: string, query = ''): string {
-  return `${BASE_PATH}${route.path.replace(/\{\w+\}/g, mint)}${query}`;
+function pathOf(route: RouteContract, mint: string, query: Readonly<Record<string, string>> = {}): string {
+  const whole = requiredQuery(route);
+  for (const [name, value] of Object.entries(query)) whole.set(name, value);
+  return `${BASE_PATH}${route.path.replace(/\{\w+\}/g, mint)}?${whole}`;
 }
 
 const keyed = ROUTES.filter(({ access }) => access === 'key').map((route) => [routeName(route), route] as const);
@@ -58,7 +60,7 @@ describe.each(keyed)('what is charged for %s', (_name, route) => {
   it('is nothing for a request that is refused', async () => {
     for (const headers of [{}, { 'x-api-key': 'nobody' }]) expect((await charge(known, {}, headers)).spent).toBe(0);
     if (route.query.limit !== undefined) {
-      expect(await charge(pathOf(route, KNOWN_MINT, '?limit=0'))).toMatchObject({ status: 400, spent: 0 });
+      expect(await charge(pathOf(route, KNOWN_MINT, { limit: '0' }))).toMatchObject({ status: 400, spent: 0 });
     }
   });
 

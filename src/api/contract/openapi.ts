@@ -83,9 +83,9 @@ function namedExamples({ examples }: RouteContract): Json {
 }
 
 function describeParameters(place: 'path' | 'query', parameters: Parameters): Json[] {
-  return Object.entries(parameters).map(([name, { schema }]) => {
+  return Object.entries(parameters).map(([name, { schema, required }]) => {
     const { description, ...shape } = schema as Json;
-    return { name, in: place, required: place === 'path', description, schema: shape };
+    return { name, in: place, required: required || place === 'path', description, schema: shape };
   });
 }
 

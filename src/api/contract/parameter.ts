@@ -12,6 +12,8 @@ export interface Parameter<T> {
   readonly parse: (text: string) => T | undefined;
   /** The value when it was not sent. Path parameters are always there. */
   readonly absent: T;
+  /** A query without it is refused. */
+  readonly required: boolean;
   readonly error: ErrorCode;
   /** What is expected, told after the parameter's name: "must be …". */
   readonly expected: string;
@@ -39,17 +41,18 @@ export function optionalAddress(error: ErrorCode, description: string): Paramete
   return { ...addressParameter(error, description), absent: undefined };
 }
 
-/** Several addresses: separated by commas, or sent one by one. Each counts once. More than the maximum are refused: the price depends on them. */
+/** Several addresses, one at least: separated by commas, or sent one by one. Each counts once. More than the maximum are refused: the price depends on them. */
 export function addressListParameter(max: number, error: ErrorCode, description: string): Parameter<readonly string[]> {
   return parameter({
-    schema: Type.Array(Type.String({ pattern: ADDRESS_PATTERN }), { maxItems: max, description }),
+    schema: Type.Array(Type.String({ pattern: ADDRESS_PATTERN }), { minItems: 1, maxItems: max, description }),
     parse: (text) => {
       const addresses = new Set(text.split(','));
       return addresses.size <= max && [...addresses].every(isAddress) ? [...addresses] : undefined;
     },
     absent: [],
+    required: true,
     error,
-    expected: `must be at most ${max} base58 addresses of 32 bytes, separated by commas`,
+    expected: `must be 1 to ${max} base58 addresses of 32 bytes, separated by commas`,
     details: { max },
     repeats: true,
   });
@@ -145,10 +148,12 @@ export function tickCursorParameter(description: string): Parameter<string | und
   });
 }
 
+type Optional = 'details' | 'required' | 'repeats';
+
 export function parameter<T>(
-  definition: Omit<Parameter<T>, 'details' | 'repeats'> & Partial<Pick<Parameter<T>, 'details' | 'repeats'>>,
+  definition: Omit<Parameter<T>, Optional> & Partial<Pick<Parameter<T>, Optional>>,
 ): Parameter<T> {
-  return { details: undefined, repeats: false, ...definition };
+  return { details: undefined, required: false, repeats: false, ...definition };
 }
 
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';

@@ -28,13 +28,10 @@ export const compileParameters: FastifySchemaCompiler<unknown> = ({ schema, http
     for (const [name, parameter] of entries) {
       const sent = raw[name];
       const text = parameter.repeats && Array.isArray(sent) ? sent.join(',') : sent;
-      if (text === undefined) {
-        value[name] = parameter.absent;
-        continue;
-      }
+      const mayBeAbsent = !inPath && !parameter.required;
       const parsed = typeof text === 'string' ? parameter.parse(text) : undefined;
       if (parsed !== undefined) value[name] = parsed;
-      else if (text === '' && !inPath) value[name] = parameter.absent;
+      else if (mayBeAbsent && !isSent(text)) value[name] = parameter.absent;
       else return { error: refuse(name, parameter) };
     }
     return { value };

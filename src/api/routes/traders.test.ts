@@ -31,8 +31,9 @@ describe('GET /tokens/batch', () => {
     expect((await get(`/tokens/batch?${query}`)).asked).toEqual([[[KNOWN_MINT, UNKNOWN_MINT]]]);
   });
 
-  it('is no token of that name', async () => {
-    expect(await get('/tokens/batch')).toMatchObject({ status: 200, asked: [[[]]], cost: 1 });
+  it('is no token of that name, and costs nothing when it names none', async () => {
+    const { status, error, asked, cost } = await get('/tokens/batch');
+    expect([status, error.code, error.param, asked, cost]).toEqual([400, 'invalid_mint', 'mints', [], 0]);
   });
 
   it.each([
