@@ -120,9 +120,12 @@ export function createTokenBooks({ reads, feed, clock, shelf, sizes, solUsd }: T
     activity(mint) {
       const at = now();
       return answer(mint, { name: 'activity', stamp: at }, async () => {
+        const busy = `${mint} ${shelf.epoch}`;
+        const shared = busyActivity.ready(busy);
+        if (shared !== undefined) return shared.value;
         const section = await shelf.open(mint, activitySection(reads, mint, clock, sizes.activitySwaps));
         if (section.whole) return activityBody(foldActivity(section.swaps, section.recent, at));
-        const sums = await busyActivity.get(`${mint} ${shelf.epoch}`, async () =>
+        const sums = await busyActivity.get(busy, async () =>
           activityBody(activityOfSums(await reads.activitySums(mint, feed.committedSlot, activitySpans(at)), at)),
         );
         return sums.value;
