@@ -206,6 +206,14 @@ describe('bounds', () => {
     expect([collector.figures.queued, collector.hasRoom()]).toEqual([6, false]);
   });
 
+  it('thousands that wait for one host cost no time', () => {
+    const { collector } = collect();
+    const started = performance.now();
+    for (let at = 0; at < 8_000; at += 1) collector.want(web(`${at}`, 'slow.com'), at < 3_000 ? 'next' : 'later');
+    expect(performance.now() - started).toBeLessThan(700);
+    expect(collector.figures).toMatchObject({ queued: 2_000, underWay: 2 });
+  });
+
   it('what somebody waits for comes first', async () => {
     const { collector, asked, uris } = collect({ underWay: { gateways: 1, strangers: 1 } });
     for (const name of ['first', 'a', 'b', 'c']) collector.want(content(name));

@@ -126,7 +126,8 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
     jobs.set(job.mint, job);
     const dropped = lanes[job.lane].add(job, place);
     if (dropped !== undefined) end(dropped, undefined);
-    pump(job.lane);
+    // Those before it could not be started either: it is the only one worth a look.
+    if (lanes[job.lane].canStart(job)) pump(job.lane);
     return job;
   }
 

@@ -63,10 +63,15 @@ export class JobQueue {
     if (at >= 0) this.#waiting.push(...this.#waiting.splice(at, 1));
   }
 
+  /** Whether a waiting job may be started now. */
+  canStart(job: Job): boolean {
+    return this.#underWay < this.#limits.underWay && this.#hasRoom(job);
+  }
+
   /** The next job that may be started, which counts as under way from now on. */
   take(): Job | undefined {
     if (this.#underWay >= this.#limits.underWay) return undefined;
-    const at = this.#waiting.findLastIndex(({ lane, site }) => lane === 'gateways' || this.#hasRoom(site));
+    const at = this.#waiting.findLastIndex((job) => this.#hasRoom(job));
     if (at < 0) return undefined;
     const [job] = this.#waiting.splice(at, 1);
     if (job === undefined) return undefined;
@@ -83,7 +88,7 @@ export class JobQueue {
     else this.#sites.delete(site);
   }
 
-  #hasRoom(site: string): boolean {
-    return (this.#sites.get(site) ?? 0) < this.#limits.perSite;
+  #hasRoom({ lane, site }: Job): boolean {
+    return lane === 'gateways' || (this.#sites.get(site) ?? 0) < this.#limits.perSite;
   }
 }

@@ -6,7 +6,7 @@ import type { StoreClient } from '../store/clickhouse/client.ts';
 import { decodeRows } from '../store/clickhouse/row-codec.ts';
 import { TOKEN_CREATIONS } from '../store/clickhouse/tables.ts';
 import type { MetadataCollector } from './collector.ts';
-import { findCreatedUris, findHydratedUris } from './uris-wanted.ts';
+import { findCreatedUris, findHydratedUris, type WantedUri } from './uris-wanted.ts';
 
 /** Tokens of one look into the store, newest first: all of them may be wanted, so that those which nobody answers hide no others. */
 const WINDOW = 5_000;
@@ -14,6 +14,8 @@ const WINDOW = 5_000;
 const MAX_WINDOWS = 20;
 const PASS_EVERY_MS = 30_000;
 const WHOLE_PASS_EVERY_MS = 600_000;
+/** Handed over in one go: others get their turn between. */
+const AT_ONCE = 500;
 /** Rows that were written while the pass before was reading. */
 const OVERLAP_S = 60;
 
@@ -49,6 +51,14 @@ export async function runWantedPasses(
   { client, collector, clock, log }: WantedPassesDeps,
   signal: AbortSignal,
 ): Promise<void> {
+  async function wantAll(found: readonly WantedUri[]): Promise<void> {
+    for (const [at, each] of found.entries()) {
+      if (signal.aborted) return;
+      if (at % AT_ONCE === AT_ONCE - 1) await clock.sleep(0, signal);
+      collector.want(each, 'later');
+    }
+  }
+
   let wholeAt = Number.NEGATIVE_INFINITY;
   let hydratedSince = 0;
   while (!signal.aborted) {
@@ -62,7 +72,7 @@ export async function runWantedPasses(
           collector.want(each, 'later');
       }
       const since = isWhole ? 0 : hydratedSince;
-      for (const each of await findHydratedUris(client, { ...look, since })) collector.want(each, 'later');
+      await wantAll(await findHydratedUris(client, { ...look, since }));
       hydratedSince = now - OVERLAP_S;
       if (isWhole && collector.hasRoom()) wholeAt = started;
     } catch (error) {
