@@ -63,6 +63,13 @@ describe('a connection', () => {
     expect(names).toHaveLength(asked);
   });
 
+  it('that has come to another address than those that were checked is cut', async () => {
+    const asked = names.length;
+    const dial = leadTo(createDial(cert), { host: '127.0.0.1', addresses: [PUBLIC] });
+    await expect(fetchBy(dial, 'no-such-host.example.com')).rejects.toMatchObject({ name: 'FetchFault' });
+    expect(names).toHaveLength(asked);
+  });
+
   it('to nowhere is given up', async () => {
     const dial = leadTo(createDial(cert), { addresses: [] });
     await expect(fetchBy(dial, 'no-such-host.example.com')).rejects.toMatchObject({ kind: 'unreachable' });
