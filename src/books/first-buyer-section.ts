@@ -4,6 +4,7 @@ import { FirstBuyers } from '../research/first-buyers.ts';
 import type { PositionRow } from '../store/clickhouse/tables.ts';
 import type { Section } from './book-set.ts';
 import type { SectionSource } from './book-shelf.ts';
+import { SWAP_BYTES } from './launch-section.ts';
 import { comparePlaces } from './place.ts';
 
 /** Wallets that are held: the largest `limit` of /first-buyers. */
@@ -11,7 +12,6 @@ export const FIRST_BUYERS = 500;
 /** Positions that are held: of the buyers in a few quotes each, and of wallets that only sold so far. */
 const MAX_POSITIONS = 5_000;
 
-const BUY_BYTES = 600;
 const POSITION_BYTES = 400;
 
 /** The first wallets that bought a token, and where they stand now. */
@@ -50,7 +50,8 @@ export function firstBuyerSection(
         },
         positionsOf: (wallet) => inOrder(positions.get(wallet)),
         get bytes() {
-          return buyers.size * BUY_BYTES + count * POSITION_BYTES;
+          // What the feed brings are whole swaps.
+          return buyers.size * SWAP_BYTES + count * POSITION_BYTES;
         },
         apply(rows) {
           for (const swap of rows.swaps) if (swap.is_buy && !swap.protocol_actor) buyers.add(swap);
