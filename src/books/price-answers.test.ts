@@ -114,11 +114,7 @@ describe('what a token is worth', () => {
     expect(Number(after.price_usd)).toBeCloseTo(2 * Number(before.price_usd), 12);
     solUsd = undefined;
     const { price_usd, market_cap_usd, liquidity_usd, ...rest } = before;
-    expect([price_usd, market_cap_usd, liquidity_usd]).toEqual([
-      expect.any(String),
-      expect.any(String),
-      expect.any(String),
-    ]);
+    for (const each of [price_usd, market_cap_usd, liquidity_usd]) expect(each).toEqual(expect.any(String));
     expect(await read(hot.books.snapshot(mint))).toEqual(rest);
     solUsd = SOL_USD;
     expect(await read(hot.books.snapshot(mint))).toEqual(before);
@@ -282,9 +278,20 @@ describe('prices of several tokens', () => {
   it('are few questions to the store, however many of the mints nobody knows', async () => {
     const asked = vi.spyOn(test.store.client, 'exec');
     const strangers = Array.from({ length: 100 }, (_, i) => encodeAddress(new Uint8Array(32).fill(i + 101)));
-    const body = await read(openAnswers().prices.prices(strangers));
-    expect(body).toEqual({ data: [], missing: strangers });
+    expect(await read(openAnswers().prices.prices(strangers))).toEqual({ data: [], missing: strangers });
     expect(asked.mock.calls.length).toBeLessThan(12);
-    asked.mockRestore();
+  });
+
+  it('are none of a mint that was only tried, which is known, asked for alone or with others', async () => {
+    const tried = encodeAddress(new Uint8Array(32).fill(251));
+    const facts = simulator.next().truth.facts('decoded');
+    const attempts = [{ ...chain.flatMap((block) => block.attempts)[0]!, slot: facts.slot, mint: tried }];
+    await test.store.writer.flush([toRowBatch({ ...facts, attempts }, [])]);
+    feed.commit(facts.slot, 0);
+    const known = { mint: tried, partial: true };
+    expect(await read(openAnswers().books.snapshot(tried))).toEqual(known);
+    const { books, prices } = openAnswers();
+    expect(await Promise.all([tried, NOBODY].map((mint) => read(books.snapshot(mint))))).toEqual([known, null]);
+    expect((await read(prices.prices([tried]))).missing).toEqual([tried]);
   });
 });
