@@ -199,7 +199,7 @@ describe('bounds', () => {
   });
 
   it('a crowd of strangers leaves room for content by its hash', () => {
-    const { collector } = collect({ queued: 4 });
+    const { collector } = collect({ queued: 4, underWay: { gateways: 8, strangers: 8 } });
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) collector.want(web(name, `${name}.slow.com`));
     expect([collector.figures.queued, collector.hasRoom()]).toEqual([4, true]);
     for (let at = 0; at < 10; at += 1) collector.want(content(`${at}`));
