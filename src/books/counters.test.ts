@@ -126,6 +126,7 @@ describe('holder stats of trades', () => {
     const answers = await settle([]);
     expect(await answers.holderStats(address(250))).toBeUndefined();
     expect(await answers.counters(address(250))).toBeUndefined();
+    expect(await answers.intelligence(address(250))).toBeUndefined();
   });
 });
 

@@ -149,5 +149,10 @@ describe('the pattern', () => {
     const flows = [...given, flow(ANN, { sent: 50_000n })];
     const rows = { launchSwaps, ownership: { ...ownership, flows } };
     expect(analyseIntelligence(intelligenceRows(rows)).pattern).toBe('distributed_by_transfer');
+    // Deposits that all go on to one wallet are in one hand.
+    const deposits = given.map((each) => ({ ...each, sent: each.received }));
+    const collected = [...deposits, flow(EVE, { received: 50_000n }), flow(ANN, { sent: 50_000n })];
+    const gathered = { launchSwaps, ownership: { ...ownership, flows: collected } };
+    expect(analyseIntelligence(intelligenceRows(gathered)).pattern).toBe('sniper_led');
   });
 });

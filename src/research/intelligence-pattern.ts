@@ -24,7 +24,7 @@ export interface PatternEvidence {
   readonly clustersBought: bigint;
   /** What the dev and the wallets that it funded hold; undefined where ownership is not told. */
   readonly devHolds: bigint | undefined;
-  /** Wallets that never bought and got tokens by sends, and how much. */
+  /** Wallets that never bought and got more tokens by sends than they sent on, and how much more. */
   readonly givenWallets: number;
   readonly given: bigint;
   /** What dev, snipers and bundled wallets ever bought, and sold within the last ten minutes. */

@@ -191,11 +191,13 @@ function evidenceOf(rows: IntelligenceRows, cast: Cast, ownership: Ownership | u
   );
   let givenWallets = 0;
   let given = 0n;
-  for (const ledger of ledgers.values()) {
-    const received = ledger.bought === 0n ? (ledger.flow?.received ?? 0n) : 0n;
-    if (received > 0n) givenWallets += 1;
+  for (const { bought, flow } of ledgers.values()) {
+    if (bought > 0n || flow === undefined) continue;
     // What was handed on was handed out once.
-    if (received > 0n) given += received > (ledger.flow?.sent ?? 0n) ? received - (ledger.flow?.sent ?? 0n) : 0n;
+    const kept = flow.received - flow.sent;
+    if (kept <= 0n) continue;
+    givenWallets += 1;
+    given += kept;
   }
   return {
     supply: rows.supply,
