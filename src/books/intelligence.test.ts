@@ -107,6 +107,10 @@ describe('the history of a token', () => {
     const limited = history();
     expect(await limited.isWhole(since, LAST)).toBe(true);
     expect(await limited.isWhole(older, LAST)).toBe(false);
+    expect(await limited.hasSwaps(older, LAST)).toBe(true);
+    await applyRetention(test.store.client, readRetention('swaps=7d'), silentLogger);
+    expect(await history().hasSwaps(since, LAST)).toBe(true);
+    expect(await history().hasSwaps(older, LAST)).toBe(false);
     await applyRetention(test.store.client, readRetention('forever'), silentLogger);
     expect(await history().isWhole(older, LAST)).toBe(true);
   });
