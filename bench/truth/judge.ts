@@ -10,7 +10,7 @@ import { clusterClaims, firstFundings } from './claims/clusters.ts';
 import { developerClaims } from './claims/developers.ts';
 import { mempoolClaims } from './claims/mempool.ts';
 import { raceClaims } from './claims/races.ts';
-import { sendsClaims } from './claims/sends.ts';
+import { sendsClaims, type TradedMints, tradedMints } from './claims/sends.ts';
 import { sniperClaims } from './claims/snipers.ts';
 
 /** A claim that is not the truth, with what is needed to look into it. */
@@ -45,6 +45,7 @@ export function judge(
   const board = new ScoreBoard();
   const misjudged: Misjudged[] = [];
   const first = firstFundings(chain.fundings);
+  const traded = tradedMints(chain.tokens);
   const add = (mint: string, claims: readonly Claim[]) => {
     for (const claim of claims) {
       board.add(scored(claim));
@@ -52,7 +53,9 @@ export function judge(
       if (fault !== undefined) misjudged.push(fault);
     }
   };
-  for (const token of chain.tokens) add(token.mint, claimsOf(token, answers.get(token.mint)!, chain, first));
+  for (const token of chain.tokens) {
+    add(token.mint, claimsOf(token, answers.get(token.mint)!, chain, first, traded));
+  }
   add('', mempoolClaims(chain, mempool));
   const { seed, swapCount, tokens } = chain;
   return { seed, tokens: tokens.length, swaps: swapCount, scores: board.scores(), misjudged };
@@ -63,9 +66,10 @@ function claimsOf(
   answers: TokenAnswers,
   chain: ChainTruth,
   first: ReadonlyMap<Address, Funding>,
+  traded: TradedMints,
 ): Claim[] {
   return [
-    ...sendsClaims(token, answers),
+    ...sendsClaims(token, answers, traded),
     ...bundleClaims(token, answers),
     ...sniperClaims(token, answers),
     ...clusterClaims(token, answers, first),

@@ -11,8 +11,9 @@ import { bondingCurveAddress } from '../programs/pump/addresses.ts';
 
 const EXCHANGE = 'FvLsZiM3g2ZnehkK42c4EoLASBdchKnqzxyAEmGhViZq' as Address;
 const START = 1_760_000_000;
-const maker = createFactsMaker({ seed: 21, firstTime: START });
-const [sent, other] = maker.mints as [Address, Address];
+const maker = createFactsMaker({ seed: 21, firstTime: START, mints: 12 });
+const [sent, other, handedOut, teamOwned, crewOwned] = maker.mints as [Address, Address, Address, Address, Address];
+const creator = maker.traders[0]!;
 /** Nobody sees it created. */
 const unseen = maker.mints.at(-1)!;
 const giver = address(101);
@@ -20,6 +21,9 @@ const holder = address(102);
 const lateBuyer = address(103);
 const stranger = address(104);
 const EMPTY = [105, 106].map(address);
+const STRANGERS = Array.from({ length: 7 }, (_, place) => address(110 + place));
+const TEAM = Array.from({ length: 5 }, (_, place) => address(120 + place));
+const CREW = Array.from({ length: 5 }, (_, place) => address(130 + place));
 
 let test: TestStore;
 beforeAll(async () => {
@@ -29,6 +33,9 @@ beforeAll(async () => {
     sends(sent, [holder, lateBuyer, stranger, ...EMPTY, EXCHANGE, bondingCurveAddress(sent)]),
     buys([lateBuyer, sent]),
     sends(unseen, [lateBuyer, stranger, holder]),
+    sends(handedOut, STRANGERS),
+    sends(teamOwned, TEAM, creator),
+    funded(sends(crewOwned, CREW, creator), CREW.slice(2), creator),
   ];
   await test.store.writer.flush(blocks.map((block) => maker.toBatch(block)));
 });
@@ -42,8 +49,8 @@ function buys(...pairs: readonly (readonly [Address, Address])[]): BlockFacts {
   return { ...facts, swaps, attempts: [], transfers: [] };
 }
 
-/** A block in which the giver sends a mint to wallets, two in a transaction. */
-function sends(mint: Address, receivers: readonly Address[]): BlockFacts {
+/** A block in which somebody sends a mint to wallets, two in a transaction. */
+function sends(mint: Address, receivers: readonly Address[], from = giver): BlockFacts {
   const facts = maker.next();
   const { slot, time } = facts;
   const transfers = receivers.map((to, place) => ({
@@ -54,9 +61,19 @@ function sends(mint: Address, receivers: readonly Address[]): BlockFacts {
       ixIndex: 2 + (place & 1),
       signature: new Uint8Array(64).fill(place),
     },
-    ...{ mint, from: giver, to, amount: 2_500_000n, decimals: 6, ambiguous: place === 0 },
+    ...{ mint, from, to, amount: 2_500_000n, decimals: 6, ambiguous: place === 0 },
   }));
   return { ...facts, swaps: [], attempts: [], transfers };
+}
+
+/** The same block, in which somebody funds wallets first. */
+function funded(facts: BlockFacts, wallets: readonly Address[], funder: Address): BlockFacts {
+  const { slot, time } = facts;
+  const fundings = wallets.map((wallet, place) => ({
+    ...{ slot, time, blockIndex: 0, ixIndex: place, signature: new Uint8Array(64).fill(place) },
+    ...{ wallet, funder, amount: 1_000_000_000n, createdAccount: true },
+  }));
+  return { ...facts, fundings };
 }
 
 async function ask(mint: Address, window: SendWindow, now: number) {
@@ -69,15 +86,28 @@ describe('sends of a token', () => {
   it('are judged without markets, by who had bought before and who has nothing else', async () => {
     expect(await ask(sent, '24h', START + 60)).toEqual({
       ...{ mint: sent, window: '24h', sends: 5, senders: 1, receivers: 5, ambiguous: 1, left_out: 2 },
-      // Of the four, one had bought later and one trades another token.
-      ...{ fresh_receivers: 4, fresh_pct: 80, fresh_trader_pct: 25, relay_receivers: 0, relay_pct: 0 },
-      ...{ flagged: true, verdict: 'manufactured_holders' },
-      headline: 'Holders made by hand: 4 of 5 receivers had never bought the token.',
+      // Of the four, one bought later and one trades another token.
+      ...{ fresh_receivers: 4, fresh_pct: 80, fresh_trader_pct: 50, relay_receivers: 0, relay_pct: 0 },
+      ...{ flagged: false, verdict: 'mixed' },
+      headline: 'No one pattern: 4 of 5 receivers had never bought the token.',
       since: new Date(START * 1000).toISOString().replace('.000Z', 'Z'),
       distributors: [
         { wallet: giver, sends: 5, receivers: 5, fresh_receivers: 4, fresh_pct: 80, max_fanout: 2, tokens: 12.5 },
       ],
     });
+  });
+
+  it('make holders of wallets that never bought, unless these are a team, which its creator did not fund', async () => {
+    const made = await ask(handedOut, '24h', START + 60);
+    expect(made).toMatchObject({
+      fresh_receivers: 7,
+      fresh_trader_pct: 0,
+      verdict: 'manufactured_holders',
+      flagged: true,
+    });
+    expect(made.headline).toBe('Holders made by hand: 7 of 7 receivers had never bought the token.');
+    expect(await ask(teamOwned, '24h', START + 60)).toMatchObject({ fresh_pct: 100, verdict: 'mixed', flagged: false });
+    expect(await ask(crewOwned, '24h', START + 60)).toMatchObject({ verdict: 'manufactured_holders', flagged: true });
   });
 
   it('are none of a window that has passed, and then there is no verdict', async () => {

@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { bondingCurveAddress, canonicalPoolAddress } from '../programs/pump/addresses.ts';
 import { isProtocolActor } from '../programs/registry/index.ts';
 import { walletLabel } from '../queries/funded-buyers.ts';
+import { readFirstFundings } from '../queries/fundings-first.ts';
 import { readMintPools } from '../queries/mint-pools.ts';
 import {
   readTradersElsewhere,
@@ -12,14 +13,16 @@ import {
   readWindowSends,
   type WindowSendRow,
 } from '../queries/sends-window.ts';
+import { possibleTeam } from '../research/made-holders.ts';
 import { judgeSends, type ReceiverPast, sendsOfPeople } from '../research/sends.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { sendsBody } from './sends-json.ts';
 import type { TokenSection } from './token-section.ts';
+import { creatorOf } from './token-state.ts';
 
 /** Sends of a window that are judged, the newest ones. */
 const MAX_SENDS = 5_000;
-/** Receivers that are looked up for what else they trade: they stand for all. */
+/** Receivers that are looked up for what else they trade, and for who funded them: they stand for all. */
 const SAMPLED_RECEIVERS = 256;
 const HOUR_SECONDS = 3_600;
 
@@ -35,7 +38,7 @@ export function createSendsReader({ client, feed, clock, openToken }: SendsDeps)
   return async (mint: Address, window: SendWindow): Promise<Buffer | undefined> => {
     const since = Math.floor(clock.now() / 1000) - SEND_WINDOWS[window].hours * HOUR_SECONDS;
     const asked = { mint, mark: feed.committedSlot, since, limit: MAX_SENDS + 1 };
-    const [{ known }, found, pools] = await Promise.all([
+    const [{ known, state }, found, pools] = await Promise.all([
       openToken(mint),
       readWindowSends(client, asked),
       readMintPools(client, mint),
@@ -45,7 +48,10 @@ export function createSendsReader({ client, feed, clock, openToken }: SendsDeps)
     const markets = new Set<Address | ''>([bondingCurveAddress(mint), canonicalPoolAddress(mint, undefined), ...pools]);
     const people = sendsOfPeople(rows, (wallet) => markets.has(wallet) || isInstitution(wallet));
     const bought = people.length === 0 ? new Map<Address | '', number>() : await readWindowBuyers(client, asked);
-    const judgement = judgeSends(people, await readPasts(client, mint, people, bought));
+    const creator = creatorOf(state);
+    const pasts = await readPasts(client, mint, people, bought);
+    const team = possibleTeam(people, pasts, creator).slice(0, SAMPLED_RECEIVERS);
+    const judgement = judgeSends(people, await withFunders(client, pasts, team, asked.mark), creator);
     return sendsBody({
       mint,
       window,
@@ -81,8 +87,26 @@ async function readPasts(
       wallet,
       {
         bought: isBuyer(wallet, slot),
-        tradesElsewhere: sample.has(wallet) ? elsewhere.has(wallet) : undefined,
+        // Later buyers outside the sample would weigh more than others outside it.
+        entered: sample.has(wallet) ? bought.has(wallet) || elsewhere.has(wallet) : undefined,
       },
+    ]),
+  );
+}
+
+/** Who funded whom is asked of a few alone: of the others it decides nothing. */
+async function withFunders(
+  client: StoreClient,
+  pasts: ReadonlyMap<Address | '', ReceiverPast>,
+  wallets: readonly Address[],
+  mark: number,
+): Promise<ReadonlyMap<Address | '', ReceiverPast>> {
+  if (wallets.length === 0) return pasts;
+  const fundings = await readFirstFundings(client, wallets, mark);
+  return new Map(
+    [...pasts].map(([wallet, past]) => [
+      wallet,
+      { ...past, funder: fundings.get(wallet as Address)?.funder || undefined },
     ]),
   );
 }

@@ -3,14 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from '../chain/address.ts';
 import { encodeAddress } from '../chain/base58.ts';
 import { findProgramAddress } from '../chain/pda.ts';
-import {
-  HANDOUT_RECEIVERS,
-  judgeSends,
-  MIN_FLAGGED_RECEIVERS,
-  type ReceiverPast,
-  type SendRow,
-  sendsOfPeople,
-} from './sends.ts';
+import { HANDOUT_WALLETS, possibleTeam, TEAM_WALLETS } from './made-holders.ts';
+import { judgeSends, MIN_FLAGGED_RECEIVERS, type ReceiverPast, type SendRow, sendsOfPeople } from './sends.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
 
@@ -37,85 +31,132 @@ function handout(count: number, from = 'd'): SendRow[] {
   return sends(...Array.from({ length: count }, (_, i) => `${from}>${from}${i}`));
 }
 
-function pasts(bought: readonly string[], tradesElsewhere: readonly string[] = []): Map<Address | '', ReceiverPast> {
-  const known = [...bought, ...tradesElsewhere] as Address[];
-  return new Map(
-    known.map((wallet) => [
-      wallet,
-      { bought: bought.includes(wallet), tradesElsewhere: bought.includes(wallet) ? undefined : true },
+interface Known {
+  readonly bought?: readonly string[];
+  readonly entered?: readonly string[];
+  readonly funded?: readonly string[];
+}
+
+/** What is known of the receivers of sends: all were looked up, and `d` funded some. */
+function pastsOfAll(rows: readonly SendRow[], { bought = [], entered = [], funded = [] }: Known = {}) {
+  return new Map<Address | '', ReceiverPast>(
+    rows.map(({ receiver }) => [
+      receiver,
+      {
+        bought: bought.includes(receiver),
+        entered: entered.includes(receiver) || bought.includes(receiver),
+        funder: funded.includes(receiver) ? GIVER : undefined,
+      },
     ]),
   );
 }
 
-const NOBODY = pasts([]);
-const verdictOf = (rows: readonly SendRow[], known = NOBODY) => judgeSends(rows, known).verdict;
+const GIVER = 'd' as Address;
+const SOMEBODY = 'creator' as Address;
+
+function judge(rows: readonly SendRow[], known: Known = {}, creator: Address | undefined = SOMEBODY) {
+  return judgeSends(rows, pastsOfAll(rows, known), creator);
+}
+
+const verdictOf = (...asked: Parameters<typeof judge>) => judge(...asked).verdict;
+const names = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `d${from + i}`);
 
 describe('the verdict on sends', () => {
   it('is none when nothing was sent', () => {
-    expect(judgeSends([], NOBODY)).toEqual({
+    expect(judge([])).toEqual({
       ...{ sends: 0, senders: 0, receivers: 0, ambiguous: 0, freshReceivers: 0, relayReceivers: 0 },
       freshTraders: undefined,
       ...{ flagged: false, verdict: undefined, distributors: [] },
     });
   });
 
-  it('is manufactured_holders for wallets that were handed the token and had never bought it', () => {
-    expect(verdictOf(handout(8))).toBe('manufactured_holders');
+  it('is manufactured_holders for wallets that were handed the token and are in no market', () => {
+    expect(judge(handout(8))).toMatchObject({ verdict: 'manufactured_holders', flagged: true, freshTraders: 0 });
   });
 
-  it('is the same for strangers who trade other tokens, and tells their share', () => {
-    const airdrop = handout(8);
-    expect(judgeSends(airdrop, pasts([], ['d0', 'd1']))).toMatchObject({
+  it('is mixed for an airdrop to a community that never bought the token and trades others', () => {
+    const community = judge(handout(30), { entered: names(7) });
+    expect(community).toMatchObject({ verdict: 'mixed', flagged: false, freshReceivers: 30 });
+    expect(community.freshTraders).toBeCloseTo(7 / 30);
+    expect(verdictOf(handout(30), { entered: names(6) })).toBe('manufactured_holders');
+  });
+
+  it('is decided by a sample of the receivers where not all are looked up, and by none not at all', () => {
+    const airdrop = handout(40);
+    const sample = (entered: number) =>
+      new Map<Address | '', ReceiverPast>(
+        airdrop.slice(0, 10).map(({ receiver }, i) => [receiver, { bought: false, entered: i < entered }]),
+      );
+    expect(judgeSends(airdrop, sample(2), SOMEBODY)).toMatchObject({
       verdict: 'manufactured_holders',
-      flagged: true,
-      freshTraders: 1,
+      freshTraders: 0.2,
     });
-    const looked = new Map<Address | '', ReceiverPast>(
-      airdrop.slice(0, 4).map(({ receiver }, i) => [receiver, { bought: false, tradesElsewhere: i === 0 }]),
-    );
-    expect(judgeSends(airdrop, looked).freshTraders).toBe(0.25);
-    expect(judgeSends(airdrop, NOBODY).freshTraders).toBeUndefined();
+    expect(judgeSends(airdrop, sample(3), SOMEBODY).verdict).toBe('mixed');
+    expect(judgeSends(airdrop, new Map(), SOMEBODY)).toMatchObject({ verdict: 'mixed', freshTraders: undefined });
   });
 
-  it('is manufactured_holders when half of the receivers got theirs from a hand that gives to strangers for the most part', () => {
-    expect(verdictOf(handout(10), pasts(['d0', 'd1', 'd2', 'd3']))).toBe('manufactured_holders');
-    expect(verdictOf(handout(10), pasts(['d0', 'd1', 'd2', 'd3', 'd4']))).toBe('mixed');
-    const others = ['p>p1', 'q>q1', 'r>r1'];
-    const three = ['d>a', 'd>b', 'd>c'];
-    expect(verdictOf(sends(...three, ...others), pasts(['c']))).toBe('manufactured_holders');
-    expect(verdictOf(sends(...three, ...others, 's>s1'))).toBe('mixed');
+  it('is manufactured_holders when three in five receivers are such wallets', () => {
+    const odd = (count: number) => sends(...Array.from({ length: count }, (_, i) => `p${i}>q${i}`));
+    expect(verdictOf([...handout(9), ...odd(6)])).toBe('manufactured_holders');
+    expect(verdictOf([...handout(9), ...odd(7)])).toBe('mixed');
+    // Holders whom the same hand thanks are none of them.
+    expect(verdictOf(handout(10), { bought: names(4) })).toBe('manufactured_holders');
+    expect(verdictOf(handout(10), { bought: names(5) })).toBe('mixed');
+  });
+
+  it("is mixed for the creator's team, of which there are few", () => {
+    const others = sends('p>q', 'r>s');
+    expect(verdictOf(handout(5), {}, GIVER)).toBe('mixed');
+    expect(verdictOf([...handout(TEAM_WALLETS), ...others], {}, GIVER)).toBe('mixed');
+    expect(verdictOf([...handout(TEAM_WALLETS + 1), ...others], {}, GIVER)).toBe('manufactured_holders');
+    expect(verdictOf(handout(TEAM_WALLETS), {}, GIVER)).toBe('manufactured_holders');
+    // Anybody may be a creator that is not known.
+    expect(judgeSends(handout(5), pastsOfAll(handout(5)), undefined).verdict).toBe('mixed');
+    expect(verdictOf(handout(HANDOUT_WALLETS))).toBe('manufactured_holders');
+    expect(verdictOf(handout(HANDOUT_WALLETS - 1))).toBe('mixed');
+  });
+
+  it("is manufactured_holders for few wallets that live on the creator's money", () => {
+    expect(verdictOf(handout(5), { funded: names(3) }, GIVER)).toBe('manufactured_holders');
+    expect(verdictOf(handout(5), { funded: names(2) }, GIVER)).toBe('mixed');
+  });
+
+  it('asks for the funders of a possible team alone', () => {
+    const team = handout(TEAM_WALLETS);
+    expect(possibleTeam(team, pastsOfAll(team), GIVER)).toEqual(names(TEAM_WALLETS));
+    expect(possibleTeam(team, pastsOfAll(team), SOMEBODY)).toEqual([]);
+    const many = handout(TEAM_WALLETS + 1);
+    expect(possibleTeam(many, pastsOfAll(many), GIVER)).toEqual([]);
   });
 
   it('takes nobody for fed by a relay whose pairing is one of several', () => {
     const chain = sends('d>a', 'a>b', 'b>c', 'd>e', 'd>f');
-    const holders = pasts(['a', 'b', 'c', 'e', 'f']);
+    const holders = { bought: ['a', 'b', 'c', 'e', 'f'] };
     expect(verdictOf(chain, holders)).toBe('relay_chain');
     const unsure = chain.map((row) => ({ ...row, ambiguous: true }));
-    expect(judgeSends(unsure, holders)).toMatchObject({ relayReceivers: 2, verdict: 'to_existing_holders' });
+    expect(judge(unsure, holders)).toMatchObject({ relayReceivers: 2, verdict: 'to_existing_holders' });
   });
 
   it('is mixed for people who move tokens to second wallets of theirs', () => {
     expect(verdictOf(sends('a>a1', 'b>b1', 'c>c1', 'e>e1', 'f>f1', 'g>g1'))).toBe('mixed');
-    expect(HANDOUT_RECEIVERS).toBe(3);
-    expect(verdictOf(sends('a>a1', 'a>a2', 'b>b1', 'b>b2'))).toBe('mixed');
   });
 
   it('is to_existing_holders when a fifth at most had never bought', () => {
     const holders = ['d0', 'd1', 'd2', 'd3'];
-    expect(verdictOf(handout(5), pasts(holders))).toBe('to_existing_holders');
-    expect(verdictOf(handout(5), pasts(holders.slice(1)))).toBe('mixed');
+    expect(verdictOf(handout(5), { bought: holders })).toBe('to_existing_holders');
+    expect(verdictOf(handout(5), { bought: holders.slice(1) })).toBe('mixed');
   });
 
   it('is relay_chain for tokens passed on and on, before anything else', () => {
     const chain = sends('d>a', 'a>b', 'b>c', 'c>e');
     expect(verdictOf(chain)).toBe('relay_chain');
-    expect(verdictOf(chain, pasts(['a', 'b', 'c', 'e']))).toBe('relay_chain');
-    expect(judgeSends(chain, NOBODY)).toMatchObject({ relayReceivers: 3, receivers: 4, flagged: false });
-    expect(judgeSends(sends('d>a', 'a>b', 'b>c', 'c>e', 'e>f'), NOBODY).flagged).toBe(true);
+    expect(verdictOf(chain, { bought: ['a', 'b', 'c', 'e'] })).toBe('relay_chain');
+    expect(judge(chain)).toMatchObject({ relayReceivers: 3, receivers: 4, flagged: false });
+    expect(judge(sends('d>a', 'a>b', 'b>c', 'c>e', 'e>f')).flagged).toBe(true);
   });
 
   it('is relay_chain for two relays only when one got its tokens from the other', () => {
-    const holders = pasts(['a', 'b', 'c', 'e', 'f']);
+    const holders = { bought: ['a', 'b', 'c', 'e', 'f'] };
     expect(verdictOf(sends('d>a', 'a>b', 'b>c', 'd>e', 'd>f'), holders)).toBe('relay_chain');
     expect(verdictOf(sends('d>a', 'a>b', 'd>c', 'c>e', 'd>f'), holders)).toBe('to_existing_holders');
   });
@@ -125,7 +166,7 @@ describe('the verdict on sends', () => {
       `d>${relay}:30:1`,
       ...[1, 2, 3].map((i) => `${relay}>${relay}${i}:10:2`),
     ]);
-    expect(judgeSends(sends(...tree), NOBODY)).toMatchObject({
+    expect(judge(sends(...tree))).toMatchObject({
       verdict: 'relay_chain',
       relayReceivers: 3,
       flagged: true,
@@ -135,9 +176,9 @@ describe('the verdict on sends', () => {
   it('is no relay_chain for a hand-out through one wallet', () => {
     const rows = sends('dev>d:1000', ...Array.from({ length: 9 }, (_, i) => `d>d${i}`));
     const holders = rows.map(({ receiver }) => receiver as string);
-    expect(judgeSends(rows, pasts(holders))).toMatchObject({ relayReceivers: 0, verdict: 'to_existing_holders' });
+    expect(judge(rows, { bought: holders })).toMatchObject({ relayReceivers: 0, verdict: 'to_existing_holders' });
     const all = sends('dev>d:90', ...Array.from({ length: 9 }, (_, i) => `d>d${i}`));
-    expect(judgeSends(all, pasts(holders))).toMatchObject({ relayReceivers: 1, verdict: 'to_existing_holders' });
+    expect(judge(all, { bought: holders })).toMatchObject({ relayReceivers: 1, verdict: 'to_existing_holders' });
   });
 
   it('is no relay_chain for a hand-out through a few wallets to many', () => {
@@ -145,25 +186,25 @@ describe('the verdict on sends', () => {
       `d>${hub}:100:1`,
       ...Array.from({ length: 10 }, (_, i) => `${hub}>${hub}${i}:10:2`),
     ]);
-    expect(judgeSends(sends(...hubs), NOBODY)).toMatchObject({ relayReceivers: 3, verdict: 'manufactured_holders' });
+    expect(judge(sends(...hubs))).toMatchObject({ relayReceivers: 3, verdict: 'manufactured_holders' });
   });
 
   it('is no relay_chain for a few among many who move theirs', () => {
     const moved = sends(...Array.from({ length: 24 }, (_, i) => `d>d${i}`), 'd0>x0', 'd1>x1', 'd2>x2');
-    expect(judgeSends(moved, NOBODY)).toMatchObject({ relayReceivers: 3, verdict: 'manufactured_holders' });
+    expect(judge(moved)).toMatchObject({ relayReceivers: 3, verdict: 'manufactured_holders' });
   });
 
   it('takes nobody for a relay who sends a smaller part on, or sent before it got any', () => {
-    expect(judgeSends(sends('d>a:100', 'a>b:49'), NOBODY).relayReceivers).toBe(0);
-    expect(judgeSends(sends('d>a:100', 'a>b:49', 'a>c:1'), NOBODY).relayReceivers).toBe(1);
-    expect(judgeSends(sends('a>b:100', 'd>a:100'), NOBODY).relayReceivers).toBe(0);
+    expect(judge(sends('d>a:100', 'a>b:49')).relayReceivers).toBe(0);
+    expect(judge(sends('d>a:100', 'a>b:49', 'a>c:1')).relayReceivers).toBe(1);
+    expect(judge(sends('a>b:100', 'd>a:100')).relayReceivers).toBe(0);
   });
 });
 
 describe('figures of sends', () => {
   it('count wallets once, and the widest transaction by its receivers', () => {
     const rows = sends('d>a:1:7', 'd>b:2:7', 'd>b:3:7', 'd>c:4:8', 'e>a:5:9');
-    const judgement = judgeSends([{ ...rows[0]!, ambiguous: true }, ...rows.slice(1)], pasts(['b']));
+    const judgement = judge([{ ...rows[0]!, ambiguous: true }, ...rows.slice(1)], { bought: ['b'] });
     expect(judgement).toMatchObject({ sends: 5, senders: 2, receivers: 3, ambiguous: 1, freshReceivers: 2 });
     expect(judgement.distributors).toEqual([
       { wallet: 'd', sends: 4, receivers: 3, freshReceivers: 2, maxFanout: 2, tokens: 10n },
@@ -217,15 +258,17 @@ const rowsOf = fc
 const pastsOf = fc
   .dictionary(
     fc.constantFrom(...'abcdefghij'),
-    fc.record({ bought: fc.boolean(), tradesElsewhere: fc.option(fc.boolean(), { nil: undefined }) }),
+    fc.record({ bought: fc.boolean(), entered: fc.option(fc.boolean(), { nil: undefined }) }),
   )
   .map((entries) => new Map(Object.entries(entries)) as Map<Address | '', ReceiverPast>);
+
+const creatorOf = fc.constantFrom(undefined, 'a' as Address, 'z' as Address);
 
 describe('whatever was sent', () => {
   it('the figures are those of plain sets', () => {
     fc.assert(
-      fc.property(rowsOf, pastsOf, (rows, known) => {
-        const judgement = judgeSends(rows, known);
+      fc.property(rowsOf, pastsOf, creatorOf, (rows, known, creator) => {
+        const judgement = judgeSends(rows, known, creator);
         const receivers = [...new Set(rows.map(({ receiver }) => receiver))];
         expect(judgement.sends).toBe(rows.length);
         expect(judgement.senders).toBe(new Set(rows.map(({ sender }) => sender)).size);
@@ -258,13 +301,14 @@ describe('whatever was sent', () => {
 
   it('the order in which rows come changes nothing, and few receivers are never flagged', () => {
     fc.assert(
-      fc.property(rowsOf, pastsOf, fc.infiniteStream(fc.nat()), (rows, known, keys) => {
+      fc.property(rowsOf, pastsOf, creatorOf, fc.infiniteStream(fc.nat()), (rows, known, creator, keys) => {
         const order = new Map(rows.map((row) => [row, keys.next().value]));
-        const judgement = judgeSends(rows, known);
+        const judgement = judgeSends(rows, known, creator);
         expect(
           judgeSends(
             rows.toSorted((a, b) => order.get(a)! - order.get(b)!),
             known,
+            creator,
           ),
         ).toEqual(judgement);
         if (judgement.receivers < MIN_FLAGGED_RECEIVERS) expect(judgement.flagged).toBe(false);

@@ -3,10 +3,11 @@ import { addressBytes } from '../chain/address-table.ts';
 import { isOnCurve } from '../chain/pda.ts';
 import type { TransferRow } from '../store/clickhouse/tables.ts';
 import { groupBy } from './group-by.ts';
+import { countMadeHolders, MADE_PCT } from './made-holders.ts';
 
 /**
  * How a token's sends spread it: forwarded along chains, put into wallets that
- * never entered through the market, or given to its holders. docs/research.md, "Sends".
+ * never entered a market, or given to its holders. docs/research.md, "Sends".
  */
 
 /** A send as the rules need it. A transaction is a place in the chain: slot and block index. */
@@ -19,8 +20,10 @@ export type SendRow = Pick<
 export interface ReceiverPast {
   /** It had bought the token before its first send of the window. */
   readonly bought: boolean;
-  /** It trades other tokens; undefined where that was not looked up. */
-  readonly tradesElsewhere: boolean | undefined;
+  /** It bought the token at some time, later ones too, or trades another; undefined where that was not looked up. */
+  readonly entered: boolean | undefined;
+  /** Who funded it first; undefined where that is not known, or was not looked up. */
+  readonly funder?: Address | undefined;
 }
 
 export type SendsVerdict = 'relay_chain' | 'manufactured_holders' | 'to_existing_holders' | 'mixed';
@@ -42,7 +45,7 @@ export interface SendsJudgement {
   readonly receivers: number;
   readonly ambiguous: number;
   readonly freshReceivers: number;
-  /** Share of the fresh receivers that trade other tokens, from 0 to 1; undefined when none was looked up. */
+  /** Share of the fresh receivers that entered a market all the same, from 0 to 1; undefined when none was looked up. */
   readonly freshTraders: number | undefined;
   readonly relayReceivers: number;
   readonly flagged: boolean;
@@ -57,17 +60,11 @@ export const MIN_FLAGGED_RECEIVERS = 5;
 /** A receiver forwards when it sends on this share of what it got. */
 export const FORWARDED_PCT = 50;
 /** A chain: so many receivers in a hundred forward, … */
-export const RELAY_PCT = 10;
+export const RELAY_PCT = 20;
 /** … so many forward or got theirs from one that does, … */
-export const RELAYED_PCT = 40;
+export const RELAYED_PCT = 50;
 /** … and so many forward, or two of them one after the other. */
 export const RELAYS = 3;
-/** A sender to so many wallets hands out, … */
-export const HANDOUT_RECEIVERS = 3;
-/** … and makes holders when so many of these in a hundred had never bought. */
-export const HANDOUT_FRESH_PCT = 60;
-/** Holders are made when so many receivers in a hundred got theirs from somebody who makes them. */
-export const MADE_PCT = 50;
 /** Sends go to holders when so many receivers in a hundred at most had never bought. */
 export const EXISTING_FRESH_PCT = 20;
 /** A program's address that got from so many wallets and sent to so many is a market or a vault. */
@@ -85,13 +82,18 @@ export function sendsOfPeople<R extends SendRow>(
 }
 
 /** Receivers that `pasts` does not name had never bought, and were not looked up. Rows in any order. */
-export function judgeSends(rows: readonly SendRow[], pasts: ReadonlyMap<Address | '', ReceiverPast>): SendsJudgement {
+export function judgeSends(
+  rows: readonly SendRow[],
+  pasts: ReadonlyMap<Address | '', ReceiverPast>,
+  creator: Address | undefined,
+): SendsJudgement {
   const sends = rows.toSorted((a, b) => a.slot - b.slot || a.block_index - b.block_index || a.ix_index - b.ix_index);
   const receivers = new Set(sends.map(({ receiver }) => receiver));
   const fresh = new Set([...receivers].filter((wallet) => pasts.get(wallet)?.bought !== true));
   const relays = findRelays(sends);
   const distributors = listDistributors(sends, fresh);
-  const verdict = sends.length === 0 ? undefined : decide({ sends, receivers, fresh, relays, distributors });
+  const made = countMadeHolders(sends, receivers.size, pasts, creator);
+  const verdict = sends.length === 0 ? undefined : decide({ sends, receivers, fresh, relays, made });
   const suspicious = verdict === 'relay_chain' || verdict === 'manufactured_holders';
   return {
     sends: sends.length,
@@ -115,13 +117,14 @@ interface Judged {
   readonly receivers: Wallets;
   readonly fresh: Wallets;
   readonly relays: Wallets;
-  readonly distributors: readonly Distributor[];
+  /** Wallets that were made holders. */
+  readonly made: number;
 }
 
 function decide(judged: Judged): SendsVerdict {
-  const { receivers, fresh } = judged;
+  const { receivers, fresh, made } = judged;
   if (isRelayChain(judged)) return 'relay_chain';
-  if (madeHolders(judged) * 100 >= MADE_PCT * receivers.size) return 'manufactured_holders';
+  if (made * 100 >= MADE_PCT * receivers.size) return 'manufactured_holders';
   return fresh.size * 100 <= EXISTING_FRESH_PCT * receivers.size ? 'to_existing_holders' : 'mixed';
 }
 
@@ -151,20 +154,10 @@ function findRelays(sends: readonly SendRow[]): Wallets {
   return relays;
 }
 
-/** Receivers of somebody who hands out, mostly to wallets that had never bought. */
-function madeHolders({ sends, distributors }: Judged): number {
-  const hands = distributors.filter(
-    ({ receivers, freshReceivers }) =>
-      receivers >= HANDOUT_RECEIVERS && freshReceivers * 100 >= HANDOUT_FRESH_PCT * receivers,
-  );
-  const handingOut = new Set<Address | ''>(hands.map(({ wallet }) => wallet));
-  return receiversOf(sends.filter(({ sender }) => handingOut.has(sender))).size;
-}
-
 /** Of many a sample is looked up, and stands for all. */
 function shareOfTraders(fresh: Wallets, pasts: ReadonlyMap<Address | '', ReceiverPast>): number | undefined {
-  const sample = [...fresh].flatMap((wallet) => pasts.get(wallet)?.tradesElsewhere ?? []);
-  return sample.length === 0 ? undefined : sample.filter((trades) => trades).length / sample.length;
+  const sample = [...fresh].flatMap((wallet) => pasts.get(wallet)?.entered ?? []);
+  return sample.length === 0 ? undefined : sample.filter((entered) => entered).length / sample.length;
 }
 
 function listDistributors(sends: readonly SendRow[], fresh: Wallets): Distributor[] {

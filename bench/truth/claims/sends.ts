@@ -10,29 +10,32 @@ const MIN_RECEIVERS = 5;
 /** A token's sends are what most of its receivers make them; between these shares they are a mixture. */
 const MOST = 2 / 3;
 const SOME = 0.25;
-/** Gifts of one hand to wallets that never entered through the market, whatever they are meant for. */
-const TO_NEWCOMERS: readonly SchemeKind[] = ['fake_airdrop', 'community_airdrop', 'team_share'];
+/** Gifts of one hand to many: of a team there are few. */
+const HANDED_OUT: readonly SchemeKind[] = ['fake_airdrop', 'community_airdrop', 'holder_airdrop'];
 
 type Verdict = 'relay_chain' | 'manufactured_holders';
 type Meant = Verdict | 'honest' | 'neither';
 
+/** Tokens that each wallet traded. */
+export type TradedMints = ReadonlyMap<Address, ReadonlySet<Address>>;
+
 /**
  * What /sends flags. By intent a token's sends are a relay chain, manufactured holders, or honest, by what most of its
- * receivers got theirs from. By the rule's words holders are made whenever one hand gives to wallets that never entered
- * through the market: a community that trades other coins, or a team, too. What stands between two truths is left out.
+ * receivers got theirs from. By the rule's words holders are made when one hand gives to wallets that never entered
+ * through the market: that never bought the token nor traded any other. What stands between two truths is left out.
  */
-export function sendsClaims(token: TokenTruth, { sends }: TokenAnswers): Claim[] {
+export function sendsClaims(token: TokenTruth, { sends }: TokenAnswers, traded: TradedMints): Claim[] {
   const flagged = sends.flagged ? sends.verdict : undefined;
   const naive = naiveVerdict(token);
   const answer = { meant: sendsByKind(token), ...sends };
-  const meant = kindOfSends(token, ['fake_airdrop']);
+  const meant = kindOfSends(token, ['fake_airdrop'], freshReceivers(token));
   const claim = (value: Verdict, by: Claim['by'], truth: Meant): Claim => {
     const word = (verdict: string | undefined) => new Set(verdict === value ? [value] : []);
     const name = `sends: ${value}`;
     return { name, by, truth: word(truth), claimed: word(flagged), naive: word(naive), answer };
   };
   const claims: Claim[] = [];
-  const words = kindOfSends(token, TO_NEWCOMERS);
+  const words = kindOfSends(token, HANDED_OUT, strangers(token, traded));
   if (words !== 'neither') claims.push(claim('manufactured_holders', 'rule', words));
   if (meant === 'neither') return claims;
   claims.push(claim('relay_chain', 'intent', meant), claim('manufactured_holders', 'intent', meant));
@@ -45,13 +48,12 @@ export function sendsClaims(token: TokenTruth, { sends }: TokenAnswers): Claim[]
   return claims;
 }
 
-/** What a token's sends are when `holderKinds` make holders. */
-function kindOfSends(token: TokenTruth, holderKinds: readonly SchemeKind[]): Meant {
+/** What a token's sends are when `holderKinds` make holders of `made`. */
+function kindOfSends(token: TokenTruth, holderKinds: readonly SchemeKind[], made: ReadonlySet<Address>): Meant {
   const receivers = receiversOf(token);
   if (receivers.size < MIN_RECEIVERS) return 'honest';
-  const fresh = freshReceivers(token);
   const relayed = schemeReceivers(token, ['relay_chain']).size / receivers.size;
-  const given = [...schemeReceivers(token, holderKinds)].filter((to) => fresh.has(to)).length / receivers.size;
+  const given = [...schemeReceivers(token, holderKinds)].filter((to) => made.has(to)).length / receivers.size;
   // Who hands it on comes before all else.
   if (relayed >= SOME) return relayed >= MOST ? 'relay_chain' : 'neither';
   if (given >= SOME) return given >= MOST ? 'manufactured_holders' : 'neither';
@@ -67,6 +69,25 @@ function freshReceivers({ swaps, transfers }: TokenTruth): Set<Address> {
     if (isBuy && slot <= (firstGot.get(trader) ?? -1)) fresh.delete(trader);
   }
   return fresh;
+}
+
+/** Receivers that never bought the token and never traded another. */
+function strangers(token: TokenTruth, traded: TradedMints): Set<Address> {
+  const buyers = new Set(token.swaps.filter(({ isBuy }) => isBuy).map(({ trader }) => trader));
+  const isElsewhere = (wallet: Address) => [...(traded.get(wallet) ?? [])].some((mint) => mint !== token.mint);
+  return new Set([...receiversOf(token)].filter((wallet) => !buyers.has(wallet) && !isElsewhere(wallet)));
+}
+
+export function tradedMints(tokens: readonly TokenTruth[]): TradedMints {
+  const traded = new Map<Address, Set<Address>>();
+  for (const { mint, swaps } of tokens) {
+    for (const { trader } of swaps) {
+      const mints = traded.get(trader);
+      if (mints === undefined) traded.set(trader, new Set([mint]));
+      else mints.add(mint);
+    }
+  }
+  return traded;
 }
 
 function receiversOf({ transfers }: TokenTruth): Set<Address> {

@@ -116,7 +116,9 @@ export const Sends = Type.Object(
     fresh_receivers: Count('Receivers that had not bought the token before they got the first of these.'),
     fresh_pct: Percent('fresh_receivers in percent of receivers.'),
     fresh_trader_pct: Type.Optional(
-      Percent('Of the fresh receivers that were looked up, how many percent trade other tokens; absent without any.'),
+      Percent(
+        'Of the fresh receivers that were looked up, how many percent bought the token later or trade others; absent without any.',
+      ),
     ),
     relay_receivers: Count('Receivers that sent on at least half of what they had got.'),
     relay_pct: Percent('relay_receivers in percent of receivers.'),

@@ -1,0 +1,67 @@
+import type { Address } from '../chain/address.ts';
+import { groupBy } from './group-by.ts';
+import type { ReceiverPast, SendRow } from './sends.ts';
+
+/** Wallets that somebody makes holders of a token: handed it without ever having entered a market. docs/research.md, "Sends". */
+
+/** Somebody hands out when so many wallets got some that had not bought it, … */
+export const HANDOUT_WALLETS = 5;
+/** … and makes holders of them when so many of these in a hundred are in no market at all. */
+export const STRANGER_PCT = 80;
+/** Holders are made when so many receivers in a hundred are such wallets. */
+export const MADE_PCT = 60;
+/** Up to so many of the creator's may be its team, … */
+export const TEAM_WALLETS = 6;
+/** … unless they are as many as that, and so many receivers in a hundred; … */
+export const LONE_PCT = 90;
+/** … or one in so many of them at least lives on the creator's money. */
+export const OWN_SHARE = 2;
+
+interface Handout {
+  readonly giver: Address | '';
+  readonly strangers: readonly (Address | '')[];
+}
+
+type Pasts = ReadonlyMap<Address | '', ReceiverPast>;
+
+/** How many of the receivers were made holders, where that is no team. Without a known creator anybody may be it. */
+export function countMadeHolders(
+  sends: readonly SendRow[],
+  receivers: number,
+  pasts: Pasts,
+  creator: Address | undefined,
+): number {
+  const made = findHandouts(sends, pasts).filter((handout) => !isTeam(handout, receivers, pasts, creator));
+  return new Set(made.flatMap(({ strangers }) => strangers)).size;
+}
+
+/** The wallets that may be the creator's team: who funded these has a part in the verdict. */
+export function possibleTeam(sends: readonly SendRow[], pasts: Pasts, creator: Address | undefined): Address[] {
+  const small = findHandouts(sends, pasts).filter((handout) => isSmall(handout, creator));
+  return [...new Set(small.flatMap(({ strangers }) => strangers.flatMap((wallet) => wallet || [])))];
+}
+
+/** Of many receivers a sample is looked up, and stands for all. */
+function findHandouts(sends: readonly SendRow[], pasts: Pasts): Handout[] {
+  return [...groupBy(sends, ({ sender }) => sender)].flatMap(([giver, sent]): Handout | [] => {
+    const receivers = [...new Set(sent.map(({ receiver }) => receiver))];
+    const fresh = receivers.filter((wallet) => pasts.get(wallet)?.bought !== true);
+    const looked = fresh.flatMap((wallet) => pasts.get(wallet)?.entered ?? []);
+    const outside = looked.filter((entered) => !entered).length;
+    if (looked.length === 0 || outside * 100 < STRANGER_PCT * looked.length) return [];
+    const strangers = fresh.filter((wallet) => pasts.get(wallet)?.entered !== true);
+    return strangers.length < HANDOUT_WALLETS ? [] : { giver, strangers };
+  });
+}
+
+function isTeam(handout: Handout, receivers: number, pasts: Pasts, creator: Address | undefined): boolean {
+  if (!isSmall(handout, creator)) return false;
+  const { giver, strangers } = handout;
+  if (strangers.length >= TEAM_WALLETS && strangers.length * 100 >= LONE_PCT * receivers) return false;
+  const own = strangers.filter((wallet) => pasts.get(wallet)?.funder === giver);
+  return own.length * OWN_SHARE < strangers.length;
+}
+
+function isSmall({ giver, strangers }: Handout, creator: Address | undefined): boolean {
+  return (creator === undefined || giver === creator) && strangers.length <= TEAM_WALLETS;
+}
