@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSafeFetch, type FetchWish, type SafeFetchOptions } from './safe-fetch.ts';
@@ -232,6 +233,20 @@ describe('bounds', () => {
   it('a name server that does not answer takes no longer than a host that does not', async () => {
     const fetch = fetchFrom('http://127.0.0.1:1', { resolve: () => new Promise(() => {}) });
     await expect(fetch('https://slow.example.com/', wish)).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+
+  it('what is asked for after the stop fails, and only for whoever asked', async () => {
+    const unheard: unknown[] = [];
+    const hear = (reason: unknown) => unheard.push(reason);
+    process.on('unhandledRejection', hear);
+    closing.push(() => process.off('unhandledRejection', hear));
+    const { origin } = await serve(() => {});
+    const fetch = fetchFrom(origin, { resolve: () => Promise.reject(new Error('no such name')) });
+    for (const url of [origin, 'https://example.com/']) {
+      await expect(fetch(url, { ...wish, signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: 'unreachable' });
+    }
+    await setImmediate();
+    expect(unheard).toEqual([]);
   });
 
   it('whoever asked may stop', async () => {

@@ -202,10 +202,11 @@ async function readAnswer(response: IncomingMessage, { maxBytes, acceptsType, me
 
 /** The promise's value, unless the signal aborts first. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
+    // Heard in any case: a failure that nobody listens for ends the process.
     void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }
