@@ -26,15 +26,24 @@ type Table = 'creations' | 'completions' | 'graduations' | 'creatorChanges' | 's
 
 export function createMemoryReads(): MemoryReads {
   const blocks: WorldBlock[] = [];
+  /** What was found since the last block came. */
+  const found = new Map<string, readonly Place[]>();
   let count = 0;
 
   function rows<K extends Table>(table: K, mint: Address, mark: number): WorldBlock[K] {
     count += 1;
-    const all = blocks.flatMap((block): Place[] => [...block[table]]) as unknown as WorldBlock[K];
+    const question = `${table} ${mint} ${mark}`;
+    const known = found.get(question) ?? find(table, mint, mark);
+    found.set(question, known);
+    return known as unknown as WorldBlock[K];
+  }
+
+  function find(table: Table, mint: Address, mark: number): readonly Place[] {
+    const all = blocks.flatMap((block): readonly Place[] => block[table]);
     const visible = (all as (Place & { mint: Address | ''; partial: boolean })[]).filter(
       (row) => row.mint === mint && (row.slot <= mark || row.partial),
     );
-    return visible.sort(comparePlaces) as unknown as WorldBlock[K];
+    return visible.sort(comparePlaces);
   }
 
   return {
@@ -42,7 +51,10 @@ export function createMemoryReads(): MemoryReads {
       return count;
     },
     blocks,
-    add: (block) => void blocks.push(block),
+    add(block) {
+      blocks.push(block);
+      found.clear();
+    },
     async token(mint, mark) {
       const swaps = rows('swaps', mint, mark);
       const [creation] = rows('creations', mint, mark);
