@@ -8,7 +8,8 @@ const MAX_POSITIONS = 50_000;
 
 /**
  * Refolded positions as the rows of one or more flushes, to be written in order.
- * The last says that the marks are done: a crash before it leaves the mints stale.
+ * The last says that the marks are done: a crash before it leaves the mints stale, and whoever
+ * reads meanwhile does not take old positions for new ones, as tables of one flush come in no order.
  */
 export function refoldTables(
   states: readonly PositionState[],
@@ -18,6 +19,5 @@ export function refoldTables(
   for (let start = 0; start < states.length; start += MAX_POSITIONS) {
     flushes.push(new Map([['positions', encodePositions(states.slice(start, start + MAX_POSITIONS))]]));
   }
-  const last = flushes.pop() ?? new Map();
-  return [...flushes, new Map([...last, ['stale_positions', encodeStale(done, true)]])];
+  return [...flushes, new Map([['stale_positions', encodeStale(done, true)]])];
 }
