@@ -151,6 +151,21 @@ describe('holder snapshots', () => {
     await stage.settled(2);
   });
 
+  it('leave a mint that a node refuses alone, and the node once it refuses three in a row', async () => {
+    const refusal: RpcReply = { error: { code: -32_600, message: 'Too many accounts requested' } };
+    const replies = [refusal, refusal, HELD, refusal, refusal, refusal];
+    const stage = await createStage(() => replies.shift()!);
+    for (const [place, seed] of [11, 12, 13, 14, 15, 16].entries()) {
+      stage.find(address(seed));
+      await stage.settled(place + 1);
+    }
+    stage.find(address(17));
+    stage.pass(599_999);
+    stage.find(address(17));
+    stage.find(address(16));
+    await stage.settled(6);
+  });
+
   it.each<[string, () => RpcReply]>([
     [
       'accounts',

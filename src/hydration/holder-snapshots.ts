@@ -2,7 +2,7 @@ import type { Address } from '../chain/address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
-import { RpcAnswerTooLarge, RpcError, RpcHttpError } from '../sources/rpc-errors.ts';
+import { RPC_CODES, RpcAnswerTooLarge, RpcError, RpcHttpError } from '../sources/rpc-errors.ts';
 import { isTokenProgram, readHoldings, type TokenHoldings, TooManyHolders } from './holder-snapshot.ts';
 
 /** Holdings and when they were asked for, Unix milliseconds. */
@@ -27,6 +27,8 @@ const REFUSED_MS = 600_000;
 /** After trouble on the way, and after an answer that cannot be. */
 const TROUBLE_MS = 60_000;
 const TIMEOUT_MS = 20_000;
+/** Nodes refuse mints that are too large for them, each in words of its own: so many in a row are the node. */
+const REFUSALS_OF_A_NODE = 3;
 /** Calls at once: they are the dearest that a node answers. Whoever comes then is served without. */
 const MAX_UNDER_WAY = 2;
 /** Balances kept of all tokens together, the ones asked for the longest ago going first; and tokens remembered. */
@@ -53,6 +55,7 @@ export function createHolderSnapshots({ rpc, clock, log }: HolderSnapshotsDeps):
   const stopping = new AbortController();
   let balances = 0;
   let underWay = 0;
+  let refusals = 0;
   let nodeQuietUntil = Number.NEGATIVE_INFINITY;
 
   function entryOf(mint: Address): Entry {
@@ -82,6 +85,7 @@ export function createHolderSnapshots({ rpc, clock, log }: HolderSnapshotsDeps):
     try {
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const holdings = await readHoldings(rpc, mint, tokenProgram, signal);
+      refusals = 0;
       // A token that is asked for is held by somebody, its curve or its pool at least.
       if (holdings.balances.size === 0) entry.quietUntil = clock.elapsed() + TROUBLE_MS;
       else {
@@ -101,7 +105,12 @@ export function createHolderSnapshots({ rpc, clock, log }: HolderSnapshotsDeps):
     const isLarge = error instanceof TooManyHolders || error instanceof RpcAnswerTooLarge;
     const isRefused = error instanceof RpcError || error instanceof RpcHttpError;
     entry.quietUntil = clock.elapsed() + (isLarge || isRefused ? REFUSED_MS : TROUBLE_MS);
-    if (isRefused) nodeQuietUntil = entry.quietUntil;
+    if (isRefused) refusals += 1;
+    const isByNode = error instanceof RpcHttpError || (isRefused && error.code === RPC_CODES.methodNotFound);
+    if (isByNode || refusals >= REFUSALS_OF_A_NODE) {
+      nodeQuietUntil = entry.quietUntil;
+      refusals = 0;
+    }
     log.info({ mint, err: String(error) }, 'holders could not be read from the chain; trades tell of them meanwhile');
   }
 
