@@ -14,7 +14,10 @@ export type HistoryInterval = keyof typeof HISTORY_SPANS;
 export const MAX_HISTORY_SWAPS = 10_000_000;
 
 /** The buckets up to the one of `now`, Unix seconds. */
-export function historyWindow(interval: HistoryInterval, now: number): Omit<HolderCountWindow, 'maxSwaps'> {
+export function historyWindow(
+  interval: HistoryInterval,
+  now: number,
+): Pick<HolderCountWindow, 'step' | 'from' | 'limit'> {
   const { step, buckets } = HISTORY_SPANS[interval];
   return { step, from: now - (now % step) - (buckets - 1) * step, limit: buckets };
 }
@@ -25,7 +28,7 @@ export function historyWindow(interval: HistoryInterval, now: number): Omit<Hold
  */
 export function holderHistoryBody(
   { changes, estimated }: HolderCounts,
-  { step, from, limit }: Omit<HolderCountWindow, 'maxSwaps'>,
+  { step, from, limit }: Pick<HolderCountWindow, 'step' | 'from' | 'limit'>,
 ): Buffer {
   const rows: string[] = [];
   const [first] = changes;

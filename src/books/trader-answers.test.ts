@@ -15,7 +15,7 @@ import { DEFAULT_BOOK_LIMITS } from './book-limits.ts';
 import { createBookShelf } from './book-shelf.ts';
 import { HISTORY_SPANS, type HistoryInterval } from './holder-history.ts';
 import { createTokenBooks } from './token-books.ts';
-import { createTraderAnswers, type TraderAnswers, type TraderSort } from './trader-answers.ts';
+import { createTraderAnswers, type TraderAnswers, type TraderAnswersDeps, type TraderSort } from './trader-answers.ts';
 
 const NOW = 1_790_000_000;
 const WORLDS = 8;
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => opened?.close());
 
-function open(maxHistorySwaps?: number) {
+function open(more: Partial<TraderAnswersDeps> = {}) {
   const { client } = opened.store;
   const limits = DEFAULT_BOOK_LIMITS;
   const shelf = createBookShelf({ feed, limits });
@@ -47,7 +47,7 @@ function open(maxHistorySwaps?: number) {
   const reads = createTokenReads(client);
   const books = createTokenBooks({ reads, feed, clock, shelf, sizes: limits.sizes, solUsd });
   const deps = { client, feed, clock, log: silentLogger, shelf, solUsd, snapshot: books.snapshot };
-  const answers = createTraderAnswers(maxHistorySwaps === undefined ? deps : { ...deps, maxHistorySwaps });
+  const answers = createTraderAnswers({ ...deps, ...more });
   return { books, answers };
 }
 
@@ -182,8 +182,11 @@ describe('the history of holders', () => {
     if (interval !== '1d') expect(changes).toBeGreaterThan(5);
   });
 
-  it('of a token with too many swaps is an estimate, says so, and ends with those who hold now', async () => {
-    const { answers, books } = open(0);
+  it.each([
+    ['with too many swaps', { maxHistorySwaps: 0 }],
+    ['whose first swaps may have been let go', { wholeSince: async () => new Map([['swaps', 2 ** 32 - 1]]) }],
+  ])('of a token %s is an estimate, says so, and ends with those who hold now', async (_which, more) => {
+    const { answers, books } = open(more);
     for (const mint of known()) {
       const body = await text(answers.holderHistory(mint, '5m'));
       expect(answerFaults(getHolderHistory, body)).toEqual([]);
@@ -193,6 +196,14 @@ describe('the history of holders', () => {
       const exact = counted(swapsOf(mint), '5m');
       expect(body.data.length).toBeLessThanOrEqual(exact.length);
     }
+  });
+});
+
+describe('the history of holders of a token that began while swaps are kept', () => {
+  it('is exact', async () => {
+    const { answers } = open({ wholeSince: async () => new Map([['swaps', 1]]) });
+    const born = blocks.flatMap(({ creations }) => creations).find(({ time }) => time > 0);
+    expect(await text(answers.holderHistory(born!.mint as Address, '1d'))).not.toHaveProperty('partial');
   });
 });
 

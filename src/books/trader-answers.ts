@@ -7,6 +7,7 @@ import { batchBody } from './batch-body.ts';
 import { type HistoryInterval, historyWindow, holderHistoryBody, MAX_HISTORY_SWAPS } from './holder-history.ts';
 import { groupByWallet, tradersBody } from './holder-list.ts';
 import { createRefreshed } from './refreshed.ts';
+import { createWholeSince, type WholeSince } from './store-history.ts';
 import { tokenSection } from './token-section.ts';
 import { quoteOf } from './token-state.ts';
 
@@ -31,6 +32,8 @@ export interface TraderAnswersDeps extends AnswerDeps {
   readonly snapshot: TokenAnswers['snapshot'];
   /** Swaps that a history is read out of at most. */
   readonly maxHistorySwaps?: number;
+  /** Since when tables have all their rows, of those that do not keep them for ever. */
+  readonly wholeSince?: WholeSince;
 }
 
 /** Answers kept: the largest, of 500 rows, take some 200 kB. */
@@ -46,6 +49,7 @@ export function createTraderAnswers({
   shelf,
   snapshot,
   maxHistorySwaps = MAX_HISTORY_SWAPS,
+  wholeSince = createWholeSince(client, clock),
 }: TraderAnswersDeps): TraderAnswers {
   const reads = createTokenReads(client);
   const rankings = createRefreshed<Buffer>({ clock, capacity: KEPT_RANKINGS });
@@ -67,7 +71,9 @@ export function createTraderAnswers({
     if (!token.known) return undefined;
     const { value } = await histories.get(`${mint} ${interval}`, async () => {
       const window = historyWindow(interval, Math.floor(clock.now() / 1000));
-      const limits = { ...window, maxSwaps: maxHistorySwaps };
+      const since = (await wholeSince()).get('swaps') ?? 0;
+      const hasAllSwaps = since <= (token.state.creation?.time ?? 0);
+      const limits = { ...window, maxSwaps: maxHistorySwaps, hasAllSwaps };
       return holderHistoryBody(await readHolderCounts(client, mint, feed.committedSlot, limits), window);
     });
     return value;

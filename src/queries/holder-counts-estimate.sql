@@ -1,4 +1,4 @@
--- The same out of positions, for mints with too many swaps to be read: a wallet holds from its first trade on,
+-- The same out of positions, for mints whose swaps cannot all be read: a wallet holds from its first trade on,
 -- and until its last one when nothing is left. One that came back in between is not seen to have been gone.
 WITH toFixedString(base58Decode({mint:String}), 32) AS the_mint
 SELECT start, toInt64(sum(tupleElement(step, 2))) AS change

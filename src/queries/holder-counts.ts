@@ -36,6 +36,8 @@ export interface HolderCountWindow {
   readonly limit: number;
   /** Of a mint with more swaps the history is an estimate out of its positions. */
   readonly maxSwaps: number;
+  /** False when some of the mint's swaps may have been let go: then it is one, too. */
+  readonly hasAllSwaps: boolean;
 }
 
 export interface HolderCounts {
@@ -49,10 +51,10 @@ export async function readHolderCounts(
   client: StoreClient,
   mint: Address,
   mark: number,
-  { step, from, limit, maxSwaps }: HolderCountWindow,
+  { step, from, limit, maxSwaps, hasAllSwaps }: HolderCountWindow,
 ): Promise<HolderCounts> {
-  const [counted] = await countSwaps(client, { mint });
-  const estimated = (counted?.swaps ?? 0n) > BigInt(maxSwaps);
+  const [counted] = hasAllSwaps ? await countSwaps(client, { mint }) : [];
+  const estimated = !hasAllSwaps || (counted?.swaps ?? 0n) > BigInt(maxSwaps);
   const window = { mint, step, from, limit: limit + 1 };
   const changes = estimated ? await estimate(client, window) : await exact(client, { ...window, mark });
   return { changes, estimated };

@@ -23,7 +23,7 @@ export type HolderCount = Static<typeof HolderCount>;
 export const HolderHistory = Type.Object({
   data: Type.Array(HolderCount),
   partial: Type.Optional(
-    Mark('The token has too many swaps to be read: wallets that left and came back count as never gone.'),
+    Mark('Not all of the token’s swaps can be read: wallets that left and came back count as never gone.'),
   ),
 });
 export type HolderHistory = Static<typeof HolderHistory>;
