@@ -106,8 +106,8 @@ export function createHolderSnapshots({ rpc, clock, log }: HolderSnapshotsDeps):
     const isRefused = error instanceof RpcError || error instanceof RpcHttpError;
     entry.quietUntil = clock.elapsed() + (isLarge || isRefused ? REFUSED_MS : TROUBLE_MS);
     if (isRefused) refusals += 1;
-    const isByNode = error instanceof RpcHttpError || (isRefused && error.code === RPC_CODES.methodNotFound);
-    if (isByNode || refusals >= REFUSALS_OF_A_NODE) {
+    const isUnknownCall = error instanceof RpcError && error.code === RPC_CODES.methodNotFound;
+    if (isUnknownCall || error instanceof RpcHttpError || refusals >= REFUSALS_OF_A_NODE) {
       nodeQuietUntil = entry.quietUntil;
       refusals = 0;
     }
