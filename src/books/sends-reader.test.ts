@@ -120,6 +120,7 @@ describe('sends of a token', () => {
 
   it('are known of a token that was only ever sent, and of no other', async () => {
     expect(await ask(unseen, '24h', START + 60)).toMatchObject({ sends: 3, fresh_trader_pct: 100, flagged: false });
+    expect(await ask(unseen, '1h', START + 3_700)).toMatchObject({ sends: 0, flagged: false });
     expect(await movementAnswersAt(test.store.client, START).sends(address(200), '24h')).toBeUndefined();
   });
 });

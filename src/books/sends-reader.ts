@@ -1,4 +1,5 @@
 import { SEND_WINDOWS, type SendWindow } from '../api/contract/routes/movements.ts';
+import { NEWEST_PLACE } from '../api/contract/transfer-cursor.ts';
 import type { Address } from '../chain/address.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -13,6 +14,7 @@ import {
   readWindowSends,
   type WindowSendRow,
 } from '../queries/sends-window.ts';
+import { readMintTransfers } from '../queries/transfer-pages.ts';
 import { possibleTeam } from '../research/made-holders.ts';
 import { judgeSends, type ReceiverPast, sendsOfPeople } from '../research/sends.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
@@ -25,6 +27,7 @@ const MAX_SENDS = 5_000;
 /** Receivers that are looked up for what else they trade, and for who funded them: they stand for all. */
 const SAMPLED_RECEIVERS = 256;
 const HOUR_SECONDS = 3_600;
+const NEWEST = { slot: NEWEST_PLACE.slot, block_index: NEWEST_PLACE.blockIndex, ix_index: NEWEST_PLACE.ixIndex };
 
 export interface SendsDeps {
   readonly client: StoreClient;
@@ -43,7 +46,7 @@ export function createSendsReader({ client, feed, clock, openToken }: SendsDeps)
       readWindowSends(client, asked),
       readMintPools(client, mint),
     ]);
-    if (!known && found.length === 0) return undefined;
+    if (!known && found.length === 0 && !(await wasEverSent(client, mint, asked.mark))) return undefined;
     const rows = found.slice(0, MAX_SENDS);
     const markets = new Set<Address | ''>([bondingCurveAddress(mint), canonicalPoolAddress(mint, undefined), ...pools]);
     const people = sendsOfPeople(rows, (wallet) => markets.has(wallet) || isInstitution(wallet));
@@ -62,6 +65,11 @@ export function createSendsReader({ client, feed, clock, openToken }: SendsDeps)
       partial: found.length > rows.length,
     });
   };
+}
+
+/** A mint that was only ever sent is known by that, in whatever window. */
+async function wasEverSent(client: StoreClient, mint: Address, mark: number): Promise<boolean> {
+  return (await readMintTransfers(client, mint, mark, NEWEST, 1)).length > 0;
 }
 
 function isInstitution(wallet: Address | ''): boolean {
