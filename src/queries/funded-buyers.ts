@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
 import { exchangeWallet, feeWallet, institution } from '../programs/registry/index.ts';
 import type { FundedBuyer, FunderProfile, FundingContext } from '../research/funding-clusters.ts';
+import { groupBy } from '../research/group-by.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { defineRowQuery } from '../store/query.ts';
 import { readFirstFundings } from './fundings-first.ts';
@@ -38,8 +39,16 @@ export async function readFundedBuyers(
     return { wallet, funder: funding.funder, amount: funding.amount, time: funding.time };
   });
   const creatorFunder = (creator !== undefined && fundings.get(creator)?.funder) || undefined;
-  const funders = new Set(buyers.flatMap(({ funder }) => funder ?? []));
-  return { buyers, context: { creator, creatorFunder, profiles: await readProfiles(client, [...funders], mark) } };
+  const profiles = await readProfiles(client, possibleClusters(buyers, creator), mark);
+  return { buyers, context: { creator, creatorFunder, profiles } };
+}
+
+/** Funders that could link anybody: of several buyers, of one and itself among them, or the creator. */
+function possibleClusters(buyers: readonly FundedBuyer[], creator: Address | undefined): Address[] {
+  const wallets = new Set(buyers.map(({ wallet }) => wallet));
+  return [...groupBy(buyers, ({ funder }) => funder)].flatMap(([funder, funded]) =>
+    funder !== undefined && (funded.length > 1 || wallets.has(funder) || funder === creator) ? [funder] : [],
+  );
 }
 
 async function readProfiles(
@@ -47,8 +56,9 @@ async function readProfiles(
   funders: readonly Address[],
   mark: number,
 ): Promise<ReadonlyMap<Address, FunderProfile>> {
-  if (funders.length === 0) return new Map();
-  const rows = await activity(client, { funders: [...funders], mark, limit: funders.length });
+  // Whoever is listed is public however many wallets it made, and exchanges made millions.
+  const nameless = funders.filter((funder) => walletLabel(funder) === undefined);
+  const rows = nameless.length === 0 ? [] : await activity(client, { funders: nameless, mark, limit: nameless.length });
   const made = new Map(rows.map((row) => [row.funder, row]));
   return new Map(
     funders.map((funder) => {

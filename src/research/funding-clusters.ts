@@ -43,7 +43,7 @@ export interface FunderCluster {
 /** A funder that made more wallets serves the public, whoever it is. */
 export const BUSY_FUNDER_WALLETS = 1_000;
 /** One in so many of the wallets of its busiest day at least has to be among the buyers. */
-export const BUSY_DAY_SHARE = 20;
+export const BUSY_DAY_SHARE = 10;
 /** Buyers that a public funder paid alike, in lamports, and within so many seconds, belong together from this many on. */
 export const ALIKE_BUYERS = 3;
 export const ALIKE_SECONDS = 600;

@@ -9,6 +9,8 @@ import { firstBuys } from './snipers.ts';
 
 /** Buyers that are looked at. */
 const EARLY_BUYERS = 100;
+/** Who made more wallets for each of the buyers that it paid serves everybody. */
+const BUSY_FUNDER = 10;
 const CROWD_KINDS = new Set(['shared_funder', 'bundle', 'spread_bundle']);
 
 /** Who /funding-clusters says hangs on one wallet. */
@@ -30,13 +32,16 @@ export function clusterClaims(
   const groups = [...byFunder]
     .map(([funder, wallets]) => [funder, looked.has(funder) ? [funder, ...wallets] : wallets] as const)
     .filter(([funder, wallets]) => wallets.length > 1 || funder === creator);
+  const isPublic = (funder: Address) =>
+    exchangeWallet(funder) !== undefined ||
+    walletsMade(funder, firstFundings) > BUSY_FUNDER * (byFunder.get(funder)?.length ?? 0);
   const claimed = pairs(clusters.clusters.map(({ funder, wallets }) => [funder, wallets] as const));
   const naive = pairs(groups);
   return [
     {
       name: 'shared funders',
       by: 'rule',
-      truth: pairs(groups.filter(([funder]) => exchangeWallet(funder) === undefined)),
+      truth: pairs(groups.filter(([funder]) => funder === creator || !isPublic(funder))),
       claimed,
       naive,
       answer: clusters,
@@ -60,6 +65,12 @@ export function firstFundings(fundings: readonly Funding[]): Map<Address, Fundin
   const first = new Map<Address, Funding>();
   for (const funding of fundings) if (!first.has(funding.wallet)) first.set(funding.wallet, funding);
   return first;
+}
+
+function walletsMade(funder: Address, fundings: ReadonlyMap<Address, Funding>): number {
+  let made = 0;
+  for (const { createdAccount, funder: payer } of fundings.values()) if (payer === funder && createdAccount) made++;
+  return made;
 }
 
 function meantPairs(token: TokenTruth, early: readonly Address[]): Set<string> {
