@@ -43,9 +43,14 @@ const SAMPLES = [
   'So11111111111111111111111111111111111111112',
 ];
 
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly responses: Record<string, { description: string }>;
+}
+
 describe('OpenAPI document', () => {
   const document = JSON.parse(JSON.stringify(buildOpenApi(ROUTES))) as {
-    paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
+    paths: Record<string, Record<string, Operation>>;
     components: { schemas: Record<string, unknown> };
   };
 
@@ -55,6 +60,14 @@ describe('OpenAPI document', () => {
       const statuses = new Set(routeErrors(route).map((code) => String(ERRORS[code].status)));
       const success = route.redirects ? '302' : '200';
       expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining([success, ...statuses]));
+    }
+  });
+
+  it('requires what is in the path, and of the query the lists of mints alone', () => {
+    for (const { path, method } of ROUTES) {
+      for (const { name, in: place, required } of document.paths[path]?.[method.toLowerCase()]?.parameters ?? []) {
+        expect([path, name, required]).toEqual([path, name, place === 'path' || name === 'mints']);
+      }
     }
   });
 
