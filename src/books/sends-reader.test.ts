@@ -61,7 +61,7 @@ function sends(mint: Address, receivers: readonly Address[], from = giver): Bloc
       ixIndex: 2 + (place & 1),
       signature: new Uint8Array(64).fill(place),
     },
-    ...{ mint, from, to, amount: 2_500_000n, decimals: 6, ambiguous: place === 0 },
+    ...{ mint, from, to, amount: 2_500_000n, decimals: 6, ambiguous: mint === sent && place === 0 },
   }));
   return { ...facts, swaps: [], attempts: [], transfers };
 }

@@ -41,9 +41,10 @@ export function possibleTeam(sends: readonly SendRow[], pasts: Pasts, creator: A
   return [...new Set(small.flatMap(({ strangers }) => strangers.flatMap((wallet) => wallet || [])))];
 }
 
-/** Of many receivers a sample is looked up, and stands for all. */
+/** By sends whose pairing is sure. Of many receivers a sample is looked up, and stands for all. */
 function findHandouts(sends: readonly SendRow[], pasts: Pasts): Handout[] {
-  return [...groupBy(sends, ({ sender }) => sender)].flatMap(([giver, sent]): Handout | [] => {
+  const sure = sends.filter(({ ambiguous }) => !ambiguous);
+  return [...groupBy(sure, ({ sender }) => sender)].flatMap(([giver, sent]): Handout | [] => {
     const receivers = [...new Set(sent.map(({ receiver }) => receiver))];
     const fresh = receivers.filter((wallet) => pasts.get(wallet)?.bought !== true);
     const looked = fresh.flatMap((wallet) => pasts.get(wallet)?.entered ?? []);

@@ -121,6 +121,12 @@ describe('the verdict on sends', () => {
     expect(verdictOf(handout(5), { funded: names(2) }, GIVER)).toBe('mixed');
   });
 
+  it('takes nobody for handed to whose pairing is one of several', () => {
+    const unsure = handout(8).map((row, place) => ({ ...row, ambiguous: place < 4 }));
+    expect(verdictOf(unsure)).toBe('mixed');
+    expect(verdictOf([...unsure, ...handout(8)])).toBe('manufactured_holders');
+  });
+
   it('asks for the funders of a possible team alone', () => {
     const team = handout(TEAM_WALLETS);
     expect(possibleTeam(team, pastsOfAll(team), GIVER)).toEqual(names(TEAM_WALLETS));
