@@ -41,10 +41,10 @@ export function possibleTeam(sends: readonly SendRow[], pasts: Pasts, creator: A
   return [...new Set(small.flatMap(({ strangers }) => strangers.flatMap((wallet) => wallet || [])))];
 }
 
-/** By sends whose pairing is sure. Of many receivers a sample is looked up, and stands for all. */
+/** Of many receivers a sample is looked up, and stands for all. */
 function findHandouts(sends: readonly SendRow[], pasts: Pasts): Handout[] {
-  const sure = sends.filter(({ ambiguous }) => !ambiguous);
-  return [...groupBy(sure, ({ sender }) => sender)].flatMap(([giver, sent]): Handout | [] => {
+  return [...groupBy(sends, handOf)].flatMap(([, sent]): Handout | [] => {
+    const giver = sent[0]!.ambiguous ? '' : sent[0]!.sender;
     const receivers = [...new Set(sent.map(({ receiver }) => receiver))];
     const fresh = receivers.filter((wallet) => pasts.get(wallet)?.bought !== true);
     const looked = fresh.flatMap((wallet) => pasts.get(wallet)?.entered ?? []);
@@ -53,6 +53,11 @@ function findHandouts(sends: readonly SendRow[], pasts: Pasts): Handout[] {
     const strangers = fresh.filter((wallet) => pasts.get(wallet)?.entered !== true);
     return strangers.length < HANDOUT_WALLETS ? [] : { giver, strangers };
   });
+}
+
+/** Where it is not sure who of several sent to whom, the transaction is one hand, and nobody's. */
+function handOf({ ambiguous, sender, slot, block_index }: SendRow): string {
+  return ambiguous ? `${slot} ${block_index}` : sender;
 }
 
 function isTeam(handout: Handout, receivers: number, pasts: Pasts, creator: Address | undefined): boolean {

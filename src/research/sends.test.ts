@@ -125,6 +125,9 @@ describe('the verdict on sends', () => {
     const unsure = handout(8).map((row, place) => ({ ...row, ambiguous: place < 4 }));
     expect(verdictOf(unsure)).toBe('mixed');
     expect(verdictOf([...unsure, ...handout(8)])).toBe('manufactured_holders');
+    // Whoever of its senders gave to whom, one transaction is one hand.
+    const together = handout(8).map((row) => ({ ...row, slot: 1_000, ambiguous: true }));
+    expect(verdictOf(together)).toBe('manufactured_holders');
   });
 
   it('asks for the funders of a possible team alone', () => {
