@@ -51,10 +51,10 @@ export function createSendsReader({ client, feed, clock, openToken }: SendsDeps)
     const markets = new Set<Address | ''>([bondingCurveAddress(mint), canonicalPoolAddress(mint, undefined), ...pools]);
     const people = sendsOfPeople(rows, (wallet) => markets.has(wallet) || isInstitution(wallet));
     const bought = people.length === 0 ? new Map<Address | '', number>() : await readWindowBuyers(client, asked);
-    const creator = creatorOf(state);
+    const origin = { creator: creatorOf(state), time: state.creation?.time ?? 0 };
     const pasts = await readPasts(client, mint, people, bought);
-    const team = possibleTeam(people, pasts, creator).slice(0, SAMPLED_RECEIVERS);
-    const judgement = judgeSends(people, await withFunders(client, pasts, team, asked.mark), creator);
+    const team = possibleTeam(people, pasts, origin).slice(0, SAMPLED_RECEIVERS);
+    const judgement = judgeSends(people, await withFunders(client, pasts, team, asked.mark), origin);
     return sendsBody({
       mint,
       window,

@@ -12,36 +12,39 @@ export const STRANGER_PCT = 80;
 export const MADE_PCT = 60;
 /** Up to so many of the creator's may be its team, … */
 export const TEAM_WALLETS = 6;
-/** … unless they are as many as that, and so many receivers in a hundred; … */
-export const LONE_PCT = 90;
+/** … unless they got theirs within so many seconds of the creation, … */
+export const PREPARED_SECONDS = 5;
 /** … or one in so many of them at least lives on the creator's money. */
 export const OWN_SHARE = 2;
 
+/** Who made the token, and when, in Unix seconds: 0 while that is not known. */
+export interface Origin {
+  readonly creator: Address | undefined;
+  readonly time: number;
+}
+
 interface Handout {
   readonly giver: Address | '';
+  /** Unix seconds of the first of its sends. */
+  readonly time: number;
   readonly strangers: readonly (Address | '')[];
 }
 
 type Pasts = ReadonlyMap<Address | '', ReceiverPast>;
 
 /** How many of the receivers were made holders, where that is no team. Without a known creator anybody may be it. */
-export function countMadeHolders(
-  sends: readonly SendRow[],
-  receivers: number,
-  pasts: Pasts,
-  creator: Address | undefined,
-): number {
-  const made = findHandouts(sends, pasts).filter((handout) => !isTeam(handout, receivers, pasts, creator));
+export function countMadeHolders(sends: readonly SendRow[], pasts: Pasts, origin: Origin): number {
+  const made = findHandouts(sends, pasts).filter((handout) => !isTeam(handout, pasts, origin));
   return new Set(made.flatMap(({ strangers }) => strangers)).size;
 }
 
 /** The wallets that may be the creator's team: who funded these has a part in the verdict. */
-export function possibleTeam(sends: readonly SendRow[], pasts: Pasts, creator: Address | undefined): Address[] {
-  const small = findHandouts(sends, pasts).filter((handout) => isSmall(handout, creator));
+export function possibleTeam(sends: readonly SendRow[], pasts: Pasts, origin: Origin): Address[] {
+  const small = findHandouts(sends, pasts).filter((handout) => isSmall(handout, origin));
   return [...new Set(small.flatMap(({ strangers }) => strangers.flatMap((wallet) => wallet || [])))];
 }
 
-/** Of many receivers a sample is looked up, and stands for all. */
+/** `sends` in order. Of many receivers a sample is looked up, and stands for all. */
 function findHandouts(sends: readonly SendRow[], pasts: Pasts): Handout[] {
   return [...groupBy(sends, handOf)].flatMap(([, sent]): Handout | [] => {
     const giver = sent[0]!.ambiguous ? '' : sent[0]!.sender;
@@ -51,7 +54,7 @@ function findHandouts(sends: readonly SendRow[], pasts: Pasts): Handout[] {
     const outside = looked.filter((entered) => !entered).length;
     if (looked.length === 0 || outside * 100 < STRANGER_PCT * looked.length) return [];
     const strangers = fresh.filter((wallet) => pasts.get(wallet)?.entered !== true);
-    return strangers.length < HANDOUT_WALLETS ? [] : { giver, strangers };
+    return strangers.length < HANDOUT_WALLETS ? [] : { giver, time: sent[0]!.time, strangers };
   });
 }
 
@@ -60,14 +63,15 @@ function handOf({ ambiguous, sender, slot, block_index }: SendRow): string {
   return ambiguous ? `${slot} ${block_index}` : sender;
 }
 
-function isTeam(handout: Handout, receivers: number, pasts: Pasts, creator: Address | undefined): boolean {
-  if (!isSmall(handout, creator)) return false;
-  const { giver, strangers } = handout;
-  if (strangers.length >= TEAM_WALLETS && strangers.length * 100 >= LONE_PCT * receivers) return false;
+function isTeam(handout: Handout, pasts: Pasts, origin: Origin): boolean {
+  if (!isSmall(handout, origin)) return false;
+  const { giver, strangers, time } = handout;
+  // What comes that fast was set up with the launch.
+  if (origin.time > 0 && time > 0 && time - origin.time <= PREPARED_SECONDS) return false;
   const own = strangers.filter((wallet) => pasts.get(wallet)?.funder === giver);
   return own.length * OWN_SHARE < strangers.length;
 }
 
-function isSmall({ giver, strangers }: Handout, creator: Address | undefined): boolean {
+function isSmall({ giver, strangers }: Handout, { creator }: Origin): boolean {
   return (creator === undefined || giver === creator) && strangers.length <= TEAM_WALLETS;
 }

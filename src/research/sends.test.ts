@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from '../chain/address.ts';
 import { encodeAddress } from '../chain/base58.ts';
 import { findProgramAddress } from '../chain/pda.ts';
-import { HANDOUT_WALLETS, possibleTeam, TEAM_WALLETS } from './made-holders.ts';
+import { HANDOUT_WALLETS, PREPARED_SECONDS, possibleTeam, TEAM_WALLETS } from './made-holders.ts';
 import { judgeSends, MIN_FLAGGED_RECEIVERS, type ReceiverPast, type SendRow, sendsOfPeople } from './sends.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
@@ -18,6 +18,7 @@ function sends(...texts: readonly string[]): SendRow[] {
       slot: 1_000 + Number(at),
       block_index: 3,
       ix_index,
+      time: SENT,
       sender,
       receiver,
       amount: BigInt(amount),
@@ -53,9 +54,13 @@ function pastsOfAll(rows: readonly SendRow[], { bought = [], entered = [], funde
 
 const GIVER = 'd' as Address;
 const SOMEBODY = 'creator' as Address;
+const SOMEBODYS = { creator: SOMEBODY, time: 0 };
+/** When the tokens were made, Unix seconds, and when they are sent. */
+const BORN = 10_000;
+const SENT = 20_000;
 
 function judge(rows: readonly SendRow[], known: Known = {}, creator: Address | undefined = SOMEBODY) {
-  return judgeSends(rows, pastsOfAll(rows, known), creator);
+  return judgeSends(rows, pastsOfAll(rows, known), { creator, time: BORN });
 }
 
 const verdictOf = (...asked: Parameters<typeof judge>) => judge(...asked).verdict;
@@ -87,12 +92,12 @@ describe('the verdict on sends', () => {
       new Map<Address | '', ReceiverPast>(
         airdrop.slice(0, 10).map(({ receiver }, i) => [receiver, { bought: false, entered: i < entered }]),
       );
-    expect(judgeSends(airdrop, sample(2), SOMEBODY)).toMatchObject({
+    expect(judgeSends(airdrop, sample(2), SOMEBODYS)).toMatchObject({
       verdict: 'manufactured_holders',
       freshTraders: 0.2,
     });
-    expect(judgeSends(airdrop, sample(3), SOMEBODY).verdict).toBe('mixed');
-    expect(judgeSends(airdrop, new Map(), SOMEBODY)).toMatchObject({ verdict: 'mixed', freshTraders: undefined });
+    expect(judgeSends(airdrop, sample(3), SOMEBODYS).verdict).toBe('mixed');
+    expect(judgeSends(airdrop, new Map(), SOMEBODYS)).toMatchObject({ verdict: 'mixed', freshTraders: undefined });
   });
 
   it('is manufactured_holders when three in five receivers are such wallets', () => {
@@ -109,11 +114,20 @@ describe('the verdict on sends', () => {
     expect(verdictOf(handout(5), {}, GIVER)).toBe('mixed');
     expect(verdictOf([...handout(TEAM_WALLETS), ...others], {}, GIVER)).toBe('mixed');
     expect(verdictOf([...handout(TEAM_WALLETS + 1), ...others], {}, GIVER)).toBe('manufactured_holders');
-    expect(verdictOf(handout(TEAM_WALLETS), {}, GIVER)).toBe('manufactured_holders');
+    expect(verdictOf(handout(TEAM_WALLETS), {}, GIVER)).toBe('mixed');
     // Anybody may be a creator that is not known.
-    expect(judgeSends(handout(5), pastsOfAll(handout(5)), undefined).verdict).toBe('mixed');
+    expect(judgeSends(handout(5), pastsOfAll(handout(5)), { creator: undefined, time: 0 }).verdict).toBe('mixed');
     expect(verdictOf(handout(HANDOUT_WALLETS))).toBe('manufactured_holders');
     expect(verdictOf(handout(HANDOUT_WALLETS - 1))).toBe('mixed');
+  });
+
+  it('is manufactured_holders for few wallets that got theirs within seconds of the creation', () => {
+    const sentAfter = (seconds: number) => handout(5).map((row) => ({ ...row, time: BORN + seconds }));
+    expect(verdictOf(sentAfter(PREPARED_SECONDS), {}, GIVER)).toBe('manufactured_holders');
+    expect(verdictOf(sentAfter(PREPARED_SECONDS + 1), {}, GIVER)).toBe('mixed');
+    // A time that nobody told is none.
+    expect(verdictOf(sentAfter(-BORN), {}, GIVER)).toBe('mixed');
+    expect(judgeSends(sentAfter(1), pastsOfAll(sentAfter(1)), { creator: GIVER, time: 0 }).verdict).toBe('mixed');
   });
 
   it("is manufactured_holders for few wallets that live on the creator's money", () => {
@@ -132,10 +146,10 @@ describe('the verdict on sends', () => {
 
   it('asks for the funders of a possible team alone', () => {
     const team = handout(TEAM_WALLETS);
-    expect(possibleTeam(team, pastsOfAll(team), GIVER)).toEqual(names(TEAM_WALLETS));
-    expect(possibleTeam(team, pastsOfAll(team), SOMEBODY)).toEqual([]);
+    expect(possibleTeam(team, pastsOfAll(team), { creator: GIVER, time: 0 })).toEqual(names(TEAM_WALLETS));
+    expect(possibleTeam(team, pastsOfAll(team), { creator: SOMEBODY, time: 0 })).toEqual([]);
     const many = handout(TEAM_WALLETS + 1);
-    expect(possibleTeam(many, pastsOfAll(many), GIVER)).toEqual([]);
+    expect(possibleTeam(many, pastsOfAll(many), { creator: GIVER, time: 0 })).toEqual([]);
   });
 
   it('takes nobody for fed by a relay whose pairing is one of several', () => {
@@ -261,7 +275,7 @@ const rowsOf = fc
         slot += 1;
         ix_index = Number(row.amount);
       }
-      return { ...row, slot, block_index: 2, ix_index };
+      return { ...row, slot, block_index: 2, ix_index, time: SENT };
     });
   });
 const pastsOf = fc
@@ -277,7 +291,7 @@ describe('whatever was sent', () => {
   it('the figures are those of plain sets', () => {
     fc.assert(
       fc.property(rowsOf, pastsOf, creatorOf, (rows, known, creator) => {
-        const judgement = judgeSends(rows, known, creator);
+        const judgement = judgeSends(rows, known, { creator, time: 0 });
         const receivers = [...new Set(rows.map(({ receiver }) => receiver))];
         expect(judgement.sends).toBe(rows.length);
         expect(judgement.senders).toBe(new Set(rows.map(({ sender }) => sender)).size);
@@ -312,12 +326,12 @@ describe('whatever was sent', () => {
     fc.assert(
       fc.property(rowsOf, pastsOf, creatorOf, fc.infiniteStream(fc.nat()), (rows, known, creator, keys) => {
         const order = new Map(rows.map((row) => [row, keys.next().value]));
-        const judgement = judgeSends(rows, known, creator);
+        const judgement = judgeSends(rows, known, { creator, time: 0 });
         expect(
           judgeSends(
             rows.toSorted((a, b) => order.get(a)! - order.get(b)!),
             known,
-            creator,
+            { creator, time: 0 },
           ),
         ).toEqual(judgement);
         if (judgement.receivers < MIN_FLAGGED_RECEIVERS) expect(judgement.flagged).toBe(false);

@@ -3,7 +3,7 @@ import { addressBytes } from '../chain/address-table.ts';
 import { isOnCurve } from '../chain/pda.ts';
 import type { TransferRow } from '../store/clickhouse/tables.ts';
 import { groupBy } from './group-by.ts';
-import { countMadeHolders, MADE_PCT } from './made-holders.ts';
+import { countMadeHolders, MADE_PCT, type Origin } from './made-holders.ts';
 
 /**
  * How a token's sends spread it: forwarded along chains, put into wallets that
@@ -13,7 +13,7 @@ import { countMadeHolders, MADE_PCT } from './made-holders.ts';
 /** A send as the rules need it. A transaction is a place in the chain: slot and block index. */
 export type SendRow = Pick<
   TransferRow,
-  'slot' | 'block_index' | 'ix_index' | 'sender' | 'receiver' | 'amount' | 'ambiguous'
+  'slot' | 'block_index' | 'ix_index' | 'time' | 'sender' | 'receiver' | 'amount' | 'ambiguous'
 >;
 
 /** What is known of a receiver. */
@@ -85,14 +85,14 @@ export function sendsOfPeople<R extends SendRow>(
 export function judgeSends(
   rows: readonly SendRow[],
   pasts: ReadonlyMap<Address | '', ReceiverPast>,
-  creator: Address | undefined,
+  origin: Origin,
 ): SendsJudgement {
   const sends = rows.toSorted((a, b) => a.slot - b.slot || a.block_index - b.block_index || a.ix_index - b.ix_index);
   const receivers = new Set(sends.map(({ receiver }) => receiver));
   const fresh = new Set([...receivers].filter((wallet) => pasts.get(wallet)?.bought !== true));
   const relays = findRelays(sends);
   const distributors = listDistributors(sends, fresh);
-  const made = countMadeHolders(sends, receivers.size, pasts, creator);
+  const made = countMadeHolders(sends, pasts, origin);
   const verdict = sends.length === 0 ? undefined : decide({ sends, receivers, fresh, relays, made });
   const suspicious = verdict === 'relay_chain' || verdict === 'manufactured_holders';
   return {
