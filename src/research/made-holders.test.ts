@@ -66,6 +66,8 @@ describe('the verdict on sends to wallets that had never bought', () => {
     const sentAfter = (seconds: number) => handout(5).map((row) => ({ ...row, time: BORN + seconds }));
     expect(verdictOf(sentAfter(PREPARED_SECONDS), {}, GIVER)).toBe('manufactured_holders');
     expect(verdictOf(sentAfter(PREPARED_SECONDS + 1), {}, GIVER)).toBe('mixed');
+    // One that comes early says nothing of the others.
+    expect(verdictOf([...sentAfter(0).slice(0, 2), ...sentAfter(60).slice(2)], {}, GIVER)).toBe('mixed');
     // A time that nobody told is none.
     expect(verdictOf(sentAfter(-BORN), {}, GIVER)).toBe('mixed');
     expect(judgeSends(sentAfter(1), pastsOfAll(sentAfter(1)), { creator: GIVER, time: 0 }).verdict).toBe('mixed');

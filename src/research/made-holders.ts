@@ -25,7 +25,7 @@ export interface Origin {
 
 interface Handout {
   readonly giver: Address | '';
-  /** Unix seconds of the first of its sends. */
+  /** Unix seconds of the middle one of its sends. */
   readonly time: number;
   readonly strangers: readonly (Address | '')[];
 }
@@ -54,7 +54,7 @@ function findHandouts(sends: readonly SendRow[], pasts: Pasts): Handout[] {
     const outside = looked.filter((entered) => !entered).length;
     if (looked.length === 0 || outside * 100 < STRANGER_PCT * looked.length) return [];
     const strangers = fresh.filter((wallet) => pasts.get(wallet)?.entered !== true);
-    return strangers.length < HANDOUT_WALLETS ? [] : { giver, time: sent[0]!.time, strangers };
+    return strangers.length < HANDOUT_WALLETS ? [] : { giver, time: sent[sent.length >> 1]!.time, strangers };
   });
 }
 
