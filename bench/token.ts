@@ -46,8 +46,10 @@ const PARTS = 'hot,wide,cold,memory';
 
 export async function run(): Promise<Readonly<Record<string, unknown>>> {
   const words = process.argv.slice(3);
-  const size = words[0] === '--short' ? SHORT : scaled(Number(words[0] ?? WHOLE.swaps));
-  const parts = (words[1] ?? PARTS).split(',');
+  const isSize = (word: string) => word === '--short' || /^\d+$/.test(word);
+  const sizeWord = words.find(isSize) ?? String(WHOLE.swaps);
+  const size = sizeWord === '--short' ? SHORT : scaled(Number(sizeWord));
+  const parts = (words.find((word) => !isSize(word)) ?? PARTS).split(',');
   const hot = parts.includes('hot') ? await measureHot(size.hot) : {};
   const grown = parts.some((part) => part !== 'hot') ? await measureGrown(size, parts) : {};
   const ratios = Object.entries(hot).flatMap(([name, value]) => (name.endsWith('_ratio') ? [value] : []));

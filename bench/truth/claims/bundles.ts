@@ -1,4 +1,5 @@
 import type { Address } from '../../../src/chain/address.ts';
+import type { Swap } from '../../../src/facts/fact.ts';
 import { LAUNCH_SWAPS, type TokenAnswers } from '../ask.ts';
 import type { TokenTruth } from '../chain.ts';
 import type { Claim } from '../claim.ts';
@@ -12,11 +13,12 @@ const LAUNCH_SLOTS = 3;
 
 /** What /launch says of who bought together. */
 export function bundleClaims(token: TokenTruth, { launch }: TokenAnswers): Claim[] {
-  const swaps = token.swaps.slice(0, LAUNCH_SWAPS);
+  const swaps = wholeRuns(token.swaps);
+  const told = new Set(swaps.map(({ slot, blockIndex }) => `${slot}/${blockIndex}`));
   const truth = adjacentRuns(swaps).filter((run) => isBundle(token, run));
   const naive = slotRuns(swaps).filter((run) => isBundle(token, { ...run, bundled: false }));
   const claimed = launch.bundles
-    .filter(({ is_bundle: isBundleHere }) => isBundleHere)
+    .filter(({ is_bundle: isBundleHere, slot, start_index: start }) => isBundleHere && told.has(`${slot}/${start}`))
     .map(({ slot, start_index: start, size, wallets }) => ({ slot, start, size, buyers: wallets as Address[] }));
   const answer = launch.bundles.map(({ swaps: _, ...bundle }) => bundle).filter(({ is_bundle }) => is_bundle);
   const claims: Omit<Claim, 'answer'>[] = [
@@ -31,6 +33,16 @@ export function bundleClaims(token: TokenTruth, { launch }: TokenAnswers): Claim
     },
   ];
   return claims.map((claim) => ({ ...claim, answer }));
+}
+
+/** The first swaps, without a run that goes on behind them: the answer cuts it, and still judges it whole. */
+function wholeRuns(swaps: readonly Swap[]): readonly Swap[] {
+  if (swaps.length <= LAUNCH_SWAPS) return swaps;
+  const last = adjacentRuns(swaps.slice(0, LAUNCH_SWAPS + 1)).at(-1);
+  return swaps.slice(0, LAUNCH_SWAPS).filter((swap) => {
+    const isInside = swap.slot === last?.slot && swap.blockIndex >= last.start;
+    return !isInside;
+  });
 }
 
 const places = (runs: readonly Place[]) => new Set(runs.map(({ slot, start, size }) => `${slot}/${start}/${size}`));
