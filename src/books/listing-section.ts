@@ -1,5 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { gatherReads } from '../queries/gather.ts';
 import type { ListedToken, MarketReads, MinuteTrades } from '../queries/market-reads.ts';
 import type { SwapRow } from '../store/clickhouse/tables.ts';
 import type { Section } from './book-set.ts';
@@ -12,6 +13,8 @@ import { foldToken } from './token-state.ts';
 const TOKEN_BYTES = 4_096;
 const MINUTE_BYTES = 160;
 const MINUTE_S = 60;
+/** Tokens of the largest page: what one read tells of. */
+const MAX_TOGETHER = 500;
 
 /** What list rows say of one token, kept up to date. */
 export interface ListingSection extends Section {
@@ -91,38 +94,8 @@ function forgetMinutes(
 
 /** Gathers the reads of one turn of the event loop into one read over their mints. */
 export function gatherListings(reads: MarketReads, clock: Clock): ListingReads {
-  interface Waiting {
-    readonly mint: Address;
-    readonly resolve: (token: ListedToken) => void;
-    readonly reject: (error: unknown) => void;
-  }
-  const byMark = new Map<number, Waiting[]>();
-
-  async function run(mark: number): Promise<void> {
-    const waiting = byMark.get(mark) ?? [];
-    byMark.delete(mark);
-    try {
-      const since = hourStart(Math.floor(clock.now() / 1000));
-      const tokens = await reads.listTokens(
-        waiting.map(({ mint }) => mint),
-        mark,
-        since,
-      );
-      for (const [index, { resolve }] of waiting.entries()) resolve(tokens[index]!);
-    } catch (error) {
-      for (const { reject } of waiting) reject(error);
-    }
-  }
-
-  return (mint, mark) =>
-    new Promise((resolve, reject) => {
-      const waiting = byMark.get(mark);
-      if (waiting !== undefined) {
-        waiting.push({ mint, resolve, reject });
-        return;
-      }
-      byMark.set(mark, [{ mint, resolve, reject }]);
-      // run() never rejects: it hands failures to those who wait.
-      queueMicrotask(() => void run(mark));
-    });
+  return gatherReads(
+    (mints, mark) => reads.listTokens(mints, mark, hourStart(Math.floor(clock.now() / 1000))),
+    MAX_TOGETHER,
+  );
 }

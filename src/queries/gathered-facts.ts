@@ -1,5 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
+import { gatherReads } from './gather.ts';
 import { readFactsOfMints } from './listed-tokens.ts';
 import { readAttemptedMints } from './mints-attempted.ts';
 import { readTokenFacts } from './token-facts.ts';
@@ -9,45 +10,9 @@ import type { TokenFacts, TokenReads } from './token-reads.ts';
 /** Tokens read at once: a few reads over all of them instead of a few for each. */
 const MAX_TOGETHER = 100;
 
-interface Waiting {
-  readonly mint: Address;
-  readonly resolve: (facts: TokenFacts) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** What is known of a token, read together with all others that are asked for in the same turn of the event loop. */
 export function gatherTokenFacts(client: StoreClient): TokenReads['token'] {
-  const byMark = new Map<number, Waiting[]>();
-
-  async function run(mark: number): Promise<void> {
-    const waiting = byMark.get(mark) ?? [];
-    byMark.delete(mark);
-    for (let first = 0; first < waiting.length; first += MAX_TOGETHER) {
-      const together = waiting.slice(first, first + MAX_TOGETHER);
-      try {
-        const facts = await readTogether(
-          client,
-          together.map(({ mint }) => mint),
-          mark,
-        );
-        for (const [place, { resolve }] of together.entries()) resolve(facts[place]!);
-      } catch (error) {
-        for (const { reject } of together) reject(error);
-      }
-    }
-  }
-
-  return (mint, mark) =>
-    new Promise((resolve, reject) => {
-      const waiting = byMark.get(mark);
-      if (waiting !== undefined) {
-        waiting.push({ mint, resolve, reject });
-        return;
-      }
-      byMark.set(mark, [{ mint, resolve, reject }]);
-      // run() never rejects: it hands failures to those who wait.
-      queueMicrotask(() => void run(mark));
-    });
+  return gatherReads((mints, mark) => readTogether(client, mints, mark), MAX_TOGETHER);
 }
 
 async function readTogether(
