@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
 import { failing } from '../../test/support/answers/failing.ts';
 import { metadataDouble } from '../../test/support/answers/metadata.ts';
-import { buildTestApp, requiredQuery, TEST_KEY } from '../../test/support/api-app.ts';
+import { buildTestApp, requiredQuery, TEST_HOLDER, TEST_KEY } from '../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT, UNKNOWN_MINT } from '../../test/support/token-answers.ts';
+import { createMemoryMeter } from '../accounts/credits/credit-meter.ts';
 import { ERRORS, type ErrorCode } from './contract/errors.ts';
 import { BASE_PATH } from './contract/headers.ts';
 import { ErrorBody, Problem } from './contract/resources/error-body.ts';
 import { defaultPrice, type RouteContract, routeErrors, routeName } from './contract/route.ts';
 import { ROUTES } from './contract/routes.ts';
-import { createMemoryMeter } from './credits/credit-meter.ts';
 
 /** Every route, by its contract, through the whole application. */
 describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (_name, route) => {
@@ -51,7 +51,7 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
       const meter = createMemoryMeter({ credits: 1000, enforce: false });
       const metered = buildTestApp({ meter });
       await get(metered, pathOf(route));
-      expect(meter.remaining(1)).toBe(1000 - (keyed ? price : 0));
+      expect(meter.remaining(TEST_HOLDER)).toBe(1000 - (keyed ? price : 0));
       await metered.close();
     });
 
@@ -132,7 +132,7 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
         const response = await get(poor, pathOf(route));
         expectError(response, 'credits_exhausted');
         expect(response.json().error.details).toEqual({ cost: price, remaining: price - 1 });
-        expect(meter.remaining(1)).toBe(price - 1);
+        expect(meter.remaining(TEST_HOLDER)).toBe(price - 1);
         await poor.close();
       });
     });
@@ -181,7 +181,7 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
         expectError(response, 'internal');
         expect(response.body).not.toContain('secret');
         expect(response.headers['x-credits-cost']).toBe('0');
-        expect(meter.remaining(1)).toBe(1000);
+        expect(meter.remaining(TEST_HOLDER)).toBe(1000);
         await broken.close();
       });
     });

@@ -1,13 +1,13 @@
 import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { CreditMeter } from '../accounts/credits/credit-meter.ts';
+import type { KeyDirectory } from '../accounts/keys/key-directory.ts';
 import type { Answers } from '../books/answers.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { MetadataAnswers } from '../metadata/metadata-answers.ts';
 import { BASE_PATH, BODY_LIMIT_BYTES, EXPOSED_HEADERS } from './contract/headers.ts';
 import type { Health } from './contract/resources/system.ts';
-import type { CreditMeter } from './credits/credit-meter.ts';
-import type { KeyDirectory } from './keys/key-directory.ts';
 import { answerClientErrors } from './plugins/client-errors.ts';
 import { serveDocumentation } from './plugins/documentation.ts';
 import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
@@ -80,6 +80,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     clientErrorHandler: answerClientErrors(newRequestId),
   });
   app.decorateRequest('keyHolder', undefined);
+  app.decorateRequest('sessionHolder', undefined);
+  app.decorateRequest('clientAddress', '');
   app.decorateRequest('reservation', undefined);
   answerErrors(app, { log, meteredHeaders });
   serveDocumentation(app);
@@ -94,12 +96,20 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
         // Tools ask for OPTIONS without being browsers.
         strictPreflight: false,
       });
-      for (const route of routes) {
-        serveRoute(api, route, { keys, meter, meteredHeaders });
-        refuseOtherMethods(api, route.contract.path, [route.contract.method, 'HEAD']);
-      }
+      for (const route of routes) serveRoute(api, route, { keys, meter, meteredHeaders });
+      for (const [path, methods] of methodsByPath(routes)) refuseOtherMethods(api, path, methods);
     },
     { prefix: BASE_PATH },
   );
   return app;
+}
+
+/** What every path can be asked with. HEAD goes wherever GET does. */
+function methodsByPath(routes: readonly BoundRoute[]): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, readonly string[]>();
+  for (const { contract } of routes) {
+    const added = contract.method === 'GET' ? ['GET', 'HEAD'] : [contract.method];
+    methods.set(contract.path, [...(methods.get(contract.path) ?? []), ...added]);
+  }
+  return methods;
 }

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { failing } from '../../test/support/answers/failing.ts';
 import { metadataDouble } from '../../test/support/answers/metadata.ts';
-import { buildTestApp, requiredQuery, TEST_KEY } from '../../test/support/api-app.ts';
+import { buildTestApp, requiredQuery, TEST_HOLDER, TEST_KEY } from '../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT, UNKNOWN_MINT } from '../../test/support/token-answers.ts';
+import { createMemoryMeter } from '../accounts/credits/credit-meter.ts';
 import type { AppDependencies } from './app.ts';
 import { ApiError, ERRORS, type ErrorCode } from './contract/errors.ts';
 import { BASE_PATH } from './contract/headers.ts';
 import { defaultPrice, type RouteContract, routeName } from './contract/route.ts';
 import { ROUTES } from './contract/routes.ts';
-import { createMemoryMeter } from './credits/credit-meter.ts';
 
 const CREDITS = 1_000;
 /** Faults of ours and of the store, and being asked too much: nothing of it is the caller's to pay. */
@@ -29,7 +29,7 @@ async function charge(
   const app = buildTestApp({ meter, ...overrides });
   closing.push(() => app.close());
   const answer = await app.inject({ url, headers });
-  const spent = CREDITS - (meter.remaining(1) ?? Number.NaN);
+  const spent = CREDITS - (meter.remaining(TEST_HOLDER) ?? Number.NaN);
   return { status: answer.statusCode, told: answer.headers['x-credits-cost'], spent, tag: answer.headers.etag };
 }
 

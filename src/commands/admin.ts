@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { createApiKey, hashApiKey } from '../api/keys/api-key.ts';
+import { createApiKey, hashApiKey } from '../accounts/keys/api-key.ts';
+import { createKeyStore, type KeyStore } from '../accounts/keys/key-store.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
@@ -24,16 +25,14 @@ async function run(config: Config, words: readonly string[]): Promise<void> {
     clock: systemClock,
   });
   try {
-    print(await runKeyCommand(accounts, verb, { name: values.name, id }));
+    print(await runKeyCommand(createKeyStore(accounts, systemClock), verb, { name: values.name, id }));
   } finally {
     await accounts.close();
   }
 }
 
-type Accounts = Awaited<ReturnType<typeof openAccountsDatabase>>;
-
 async function runKeyCommand(
-  accounts: Accounts,
+  keys: KeyStore,
   verb: string | undefined,
   { name, id }: { readonly name: string | undefined; readonly id: string | undefined },
 ): Promise<unknown> {
@@ -41,14 +40,14 @@ async function runKeyCommand(
     case 'create': {
       if (name === undefined) throw new CommandMisuse('a key needs a name: --name <name>');
       const key = createApiKey();
-      const row = await accounts.createKey({ name, hash: hashApiKey(key), text: key });
+      const row = await keys.create({ name, hash: hashApiKey(key), text: key });
       return { ...row, key };
     }
     case 'list':
-      return accounts.listKeys();
+      return keys.list();
     case 'revoke': {
       if (id === undefined || !/^\d+$/.test(id)) throw new CommandMisuse('which key? see: mintscope admin key list');
-      if (!(await accounts.revokeKey(Number(id)))) throw new CommandMisuse(`there is no active key ${id}`);
+      if (!(await keys.revoke(Number(id)))) throw new CommandMisuse(`there is no active key ${id}`);
       return { ok: true };
     }
     default:

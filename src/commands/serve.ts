@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createMemoryMeter, TRIAL_CREDITS } from '../accounts/credits/credit-meter.ts';
+import { createApiKey, hashApiKey } from '../accounts/keys/api-key.ts';
+import { createKeyDirectory } from '../accounts/keys/key-directory.ts';
+import { createKeyStore, type KeyStore } from '../accounts/keys/key-store.ts';
 import { buildApp } from '../api/app.ts';
-import { createMemoryMeter, TRIAL_CREDITS } from '../api/credits/credit-meter.ts';
-import { createApiKey, hashApiKey } from '../api/keys/api-key.ts';
-import { createKeyDirectory } from '../api/keys/key-directory.ts';
 import { bookLimits } from '../books/book-limits.ts';
 import { createTokenAnswers } from '../books/token-answers.ts';
 import type { Config } from '../config.ts';
@@ -14,7 +15,7 @@ import { startIngestThread } from '../ingest/thread.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createLogger, type Logger } from '../kernel/log.ts';
 import { createShutdown } from '../kernel/shutdown.ts';
-import { type AccountsDatabase, openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
+import { openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import { readByteSize } from '../store/clickhouse/disk-guard.ts';
 import { openStore } from '../store/clickhouse/store.ts';
 import { startBackground } from './background.ts';
@@ -75,6 +76,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   shutdown.add('store', () => store.close());
   const accounts = await openAccountsDatabase({ url: config.databaseUrl, path: join(dataDir, 'accounts.db'), clock });
   shutdown.add('accounts', () => accounts.close());
+  const keys = createKeyStore(accounts, clock);
 
   const feed = createFeed({ maxHeldBatches: MAX_UNCOMMITTED_BATCHES });
   const ingest = await startIngestThread({
@@ -129,7 +131,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const app = buildApp({
     answers,
     metadata: metadata.answers,
-    keys: createKeyDirectory({ clock, lookUp: (hash) => accounts.findKey(hash), developmentKey: config.devKey }),
+    keys: createKeyDirectory({ clock, lookUp: (hash) => keys.find(hash), developmentKey: config.devKey }),
     meter: createMemoryMeter({ credits: TRIAL_CREDITS, enforce: config.enforce }),
     clock,
     log,
@@ -141,7 +143,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   await app.listen({ host: config.host, port: config.port });
   shutdown.add('api', () => Promise.race([app.close(), clock.sleep(ANSWERS_TIMEOUT_MS)]));
 
-  const created = config.devKey === undefined ? await createFirstKey(accounts) : undefined;
+  const created = config.devKey === undefined ? await createFirstKey(keys) : undefined;
   if (config.source === 'simulator') {
     log.info(
       {},
@@ -152,10 +154,10 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
 }
 
 /** A key for whoever starts us first; undefined when there are keys already. */
-async function createFirstKey(accounts: AccountsDatabase): Promise<string | undefined> {
-  if (await accounts.hasKeys()) return undefined;
+async function createFirstKey(keys: KeyStore): Promise<string | undefined> {
+  if (await keys.hasAny()) return undefined;
   const key = createApiKey();
-  await accounts.createKey({ name: FIRST_KEY_NAME, hash: hashApiKey(key), text: key });
+  await keys.create({ name: FIRST_KEY_NAME, hash: hashApiKey(key), text: key });
   return key;
 }
 

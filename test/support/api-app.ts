@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import type { KeyHolder } from '../../src/accounts/caller.ts';
+import { createMemoryMeter } from '../../src/accounts/credits/credit-meter.ts';
 import { type AppDependencies, buildApp } from '../../src/api/app.ts';
 import type { RouteContract } from '../../src/api/contract/route.ts';
-import { createMemoryMeter } from '../../src/api/credits/credit-meter.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { metadataDouble } from './answers/metadata.ts';
@@ -9,12 +10,25 @@ import { createAnswersDouble, KNOWN_MINT } from './token-answers.ts';
 
 export const TEST_KEY = 'a-key-of-the-tests';
 
+/** Who the key of the tests speaks for. */
+export const TEST_HOLDER: KeyHolder = {
+  id: 1,
+  name: 'tests',
+  accountId: 1,
+  wallet: undefined,
+  accountState: 'active',
+  plan: 'operator',
+  state: 'active',
+  rate: { rps: 1_000_000, burst: 1_000_000 },
+  poolId: 1,
+};
+
 /** The API over doubles: one key is known, credits are counted, data is 400 ms old. */
 export function buildTestApp(overrides: Partial<AppDependencies> = {}): FastifyInstance {
   return buildApp({
     answers: createAnswersDouble(),
     metadata: metadataDouble(),
-    keys: { find: (text) => (text === TEST_KEY ? { id: 1, name: 'tests' } : undefined) },
+    keys: { find: (text) => (text === TEST_KEY ? TEST_HOLDER : undefined) },
     meter: createMemoryMeter({ credits: 1000, enforce: false }),
     clock: systemClock,
     log: silentLogger,

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
+import type { Field, Fields } from './field.ts';
 import type { Parameter, Parameters, Values } from './parameter.ts';
 import type { Price } from './price.ts';
 
@@ -7,20 +8,27 @@ import type { Price } from './price.ts';
  * A route as one value. Validation, the cost table, the OpenAPI document, the
  * clients and the tests that walk every route derive from it.
  */
-export interface RouteContract<P extends Parameters = Parameters, Q extends Parameters = Parameters> {
-  readonly method: 'GET';
+export interface RouteContract<
+  P extends Parameters = Parameters,
+  Q extends Parameters = Parameters,
+  B extends Fields = Fields,
+> {
+  readonly method: Method;
   /** Below the base path, parameters in braces. */
   readonly path: string;
   /** Groups routes in the documentation. */
-  readonly tag: 'tokens' | 'system' | 'credits';
+  readonly tag: 'tokens' | 'system' | 'credits' | 'accounts' | 'lists';
   /** Name of the operation in clients. */
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
-  /** `key` routes need X-API-Key and are charged; `public` ones are free. */
-  readonly access: 'public' | 'key';
+  readonly access: Access;
+  /** Pages of the web application read it too, free of charge, in a session from their own origin. */
+  readonly pages: boolean;
   readonly params: P;
   readonly query: Q;
+  /** Fields of a JSON body; undefined for a route that takes none. */
+  readonly body: B | undefined;
   /** Query parameters that cannot be sent together. */
   readonly conflicts: readonly (readonly [string, string])[];
   readonly price: Price<Values<Q>>;
@@ -47,6 +55,18 @@ export interface RouteContract<P extends Parameters = Parameters, Q extends Para
   readonly examples: Readonly<Record<string, unknown>>;
 }
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/**
+ * Who may call, and what for:
+ * - `public`: anyone, free, limited by address
+ * - `key`: an API key, charged
+ * - `account`: an API key or a session, free
+ * - `owner`: the same, of a wallet: what belongs to the wallet
+ * - `session`: somebody who signed in, free
+ */
+export type Access = 'public' | 'key' | 'account' | 'owner' | 'session';
+
 export interface RouteLimits {
   /** An answer that takes longer is given up with query_timeout. */
   readonly timeoutMs: number;
@@ -57,23 +77,29 @@ const READ_TIMEOUT_MS = 5000;
 
 type NoParameters = Record<never, Parameter<unknown>>;
 
-type Declared<P extends Parameters, Q extends Parameters> = Pick<
-  RouteContract<P, Q>,
+type NoFields = Record<never, Field<unknown>>;
+
+type Declared<P extends Parameters, Q extends Parameters, B extends Fields> = Pick<
+  RouteContract<P, Q, B>,
   'path' | 'tag' | 'name' | 'summary' | 'access' | 'price' | 'response'
 > &
-  Partial<RouteContract<P, Q>> & {
+  Partial<RouteContract<P, Q, B>> & {
     readonly conflicts?: readonly (readonly [keyof Q & string, keyof Q & string])[];
     readonly pricedBy?: readonly (keyof Q & string)[];
   };
 
 /** Fills in what most routes have in common: a GET without parameters, cached for a second, that always has an answer. */
-export function defineRoute<const P extends Parameters = NoParameters, const Q extends Parameters = NoParameters>(
-  declared: Declared<P, Q>,
-): RouteContract<P, Q> {
+export function defineRoute<
+  const P extends Parameters = NoParameters,
+  const Q extends Parameters = NoParameters,
+  const B extends Fields = NoFields,
+>(declared: Declared<P, Q, B>): RouteContract<P, Q, B> {
   return {
     method: 'GET',
     params: {} as P,
     query: {} as Q,
+    body: undefined,
+    pages: false,
     conflicts: [],
     pricedBy: [],
     pricedByParts: false,
@@ -101,13 +127,31 @@ export function routeErrors(route: RouteContract): readonly ErrorCode[] {
   for (const { error } of Object.values(parameters)) codes.add(error);
   if (route.conflicts.length > 0) codes.add('conflicting_params');
   if (route.absent !== undefined) codes.add(route.absent);
-  if (route.access === 'key') {
-    for (const code of ['missing_api_key', 'invalid_api_key', 'keys_unavailable'] as const) codes.add(code);
-    for (const code of ['credits_exhausted', 'query_timeout', 'storage_unavailable'] as const) codes.add(code);
-  }
+  for (const { errors } of Object.values(route.body ?? {})) for (const code of errors) codes.add(code);
+  if (route.body !== undefined) for (const code of BODY_ERRORS) codes.add(code);
+  for (const code of ACCESS_ERRORS[route.access]) codes.add(code);
   codes.add('internal');
   return [...codes].sort();
 }
+
+/** What the body of any route can be refused with. */
+const BODY_ERRORS: readonly ErrorCode[] = ['invalid_json', 'invalid_param', 'body_too_large', 'unsupported_media_type'];
+
+/** What whoever calls can be refused with. */
+const ACCESS_ERRORS: Readonly<Record<Access, readonly ErrorCode[]>> = {
+  public: [],
+  key: [
+    'missing_api_key',
+    'invalid_api_key',
+    'keys_unavailable',
+    'credits_exhausted',
+    'query_timeout',
+    'storage_unavailable',
+  ],
+  account: [],
+  owner: [],
+  session: [],
+};
 
 /** The price without query parameters. */
 export function defaultPrice(route: RouteContract): number {

@@ -1,6 +1,10 @@
 import type { RouteContract } from './route.ts';
+import { ACCOUNT_ROUTES } from './routes/account.ts';
+import { AUTH_ROUTES } from './routes/auth.ts';
+import { CREDIT_ROUTES } from './routes/credits.ts';
 import { INTELLIGENCE_ROUTES } from './routes/intelligence.ts';
 import { LAUNCH_ROUTES } from './routes/launch.ts';
+import { LIST_ROUTES } from './routes/lists.ts';
 import { METADATA_ROUTES } from './routes/metadata.ts';
 import { MOVEMENTS_ROUTES } from './routes/movements.ts';
 import { PACK_ROUTES } from './routes/pack.ts';
@@ -28,4 +32,8 @@ export const ROUTES: readonly RouteContract[] = [
   getHealth,
   getStats,
   getCosts,
+  ...AUTH_ROUTES,
+  ...ACCOUNT_ROUTES,
+  ...CREDIT_ROUTES,
+  ...LIST_ROUTES,
 ];

@@ -1,6 +1,7 @@
 import type { FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
+import type { KeyHolder } from '../../accounts/caller.ts';
+import type { KeyDirectory } from '../../accounts/keys/key-directory.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { KeyDirectory, KeyHolder } from '../keys/key-directory.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import type { preHandlerHookHandler } from 'fastify';
+import type { CreditMeter, Reservation } from '../../accounts/credits/credit-meter.ts';
 import { ApiError } from '../contract/errors.ts';
 import { chargedCredits, type Price } from '../contract/price.ts';
-import type { CreditMeter, Reservation } from '../credits/credit-meter.ts';
 import type { Metered } from './headers.ts';
 
 declare module 'fastify' {
@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 /** Takes the price of a valid call before it runs, or refuses it with 402. */
-export function charge(meter: CreditMeter, price: Price<unknown>): preHandlerHookHandler {
+export function charge(meter: CreditMeter, route: string, price: Price<unknown>): preHandlerHookHandler {
   return (request, _reply, done) => {
     const holder = request.keyHolder;
     if (holder === undefined) {
@@ -20,12 +20,18 @@ export function charge(meter: CreditMeter, price: Price<unknown>): preHandlerHoo
       return;
     }
     const cost = price.compute(request.query);
-    request.reservation = meter.reserve(holder.id, request.id, cost);
-    if (request.reservation !== undefined) {
-      done();
+    const taken = meter.reserve(holder, request.id, route, cost);
+    if (!(taken instanceof Promise)) {
+      admit(taken);
       return;
     }
-    done(new ApiError('credits_exhausted', { details: { cost, remaining: meter.remaining(holder.id) ?? 0 } }));
+    taken.then(admit, (cause) => done(new ApiError('credits_unavailable', { cause })));
+
+    function admit(reservation: Reservation | undefined): void {
+      request.reservation = reservation;
+      if (reservation !== undefined) done();
+      else done(new ApiError('credits_exhausted', { details: { cost, remaining: meter.remaining(holder!) ?? 0 } }));
+    }
   };
 }
 
@@ -40,6 +46,5 @@ export function settle(
 ): Metered | undefined {
   if (reservation === undefined || price === undefined) return undefined;
   const cost = chargedCredits(status, Math.min(price, reservation.cost));
-  if (cost === reservation.cost) return reservation;
   return { cost, remaining: reservation.settle(cost) };
 }

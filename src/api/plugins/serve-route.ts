@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { KeyHolder, SessionHolder } from '../../accounts/caller.ts';
+import type { CreditMeter } from '../../accounts/credits/credit-meter.ts';
+import type { KeyDirectory } from '../../accounts/keys/key-directory.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { Fields, FieldValues } from '../contract/field.ts';
 import type { Parameters, Values } from '../contract/parameter.ts';
-import type { RouteContract } from '../contract/route.ts';
-import type { CreditMeter } from '../credits/credit-meter.ts';
-import type { KeyDirectory } from '../keys/key-directory.ts';
+import { type RouteContract, routeName } from '../contract/route.ts';
 import { authenticate } from './authenticate.ts';
 import { charge, settle } from './charge.ts';
 import { entityTag, matchesTag } from './entity-tag.ts';
@@ -16,6 +18,12 @@ declare module 'fastify' {
     cors?: false;
     /** A 404 of the route costs nothing. */
     freeWhenAbsent?: boolean;
+  }
+  interface FastifyRequest {
+    /** Who signed in; undefined with a key, on routes that ask for none, and for strangers. */
+    sessionHolder: SessionHolder | undefined;
+    /** Where the request came from, behind the proxies that are trusted. */
+    clientAddress: string;
   }
 }
 
@@ -31,23 +39,39 @@ export interface ShapedAnswer {
   readonly cacheControl?: string;
   /** Credits instead of the price, never more than it: no more was taken. */
   readonly cost?: number;
+  /** Value of Set-Cookie. */
+  readonly cookie?: string;
 }
 
 /** Bytes of a JSON body, or an answer of its own shape, at once when it is at hand; undefined when the contract's `absent` applies. */
 export type Answer = Buffer | ShapedAnswer | Promise<Buffer | ShapedAnswer | undefined>;
 
+/** What an answer may depend on besides parameters: the request itself, so that nothing is made for those that do not ask. */
+export interface Call<B = unknown> {
+  readonly body: B;
+  /** Whose key was sent; undefined without one. */
+  readonly keyHolder: KeyHolder | undefined;
+  /** Who has signed in; undefined with a key, and for strangers. */
+  readonly sessionHolder: SessionHolder | undefined;
+  /** Where the request came from, behind the proxies that are trusted. */
+  readonly clientAddress: string;
+}
+
 /** A contract and the function that answers it. */
 export interface BoundRoute {
   readonly contract: RouteContract;
-  read(params: unknown, query: unknown): Answer;
+  read(params: unknown, query: unknown, call: Call): Answer;
 }
 
-/** Binds a contract to its answer, with parameters typed by the contract. */
-export function bind<P extends Parameters, Q extends Parameters>(
-  contract: RouteContract<P, Q>,
-  read: (params: Values<P>, query: Values<Q>) => Answer,
+/** Binds a contract to its answer, with parameters and body typed by the contract. */
+export function bind<P extends Parameters, Q extends Parameters, B extends Fields>(
+  contract: RouteContract<P, Q, B>,
+  read: (params: Values<P>, query: Values<Q>, call: Call<FieldValues<B>>) => Answer,
 ): BoundRoute {
-  return { contract, read: (params, query) => read(params as Values<P>, query as Values<Q>) };
+  return {
+    contract,
+    read: (params, query, call) => read(params as Values<P>, query as Values<Q>, call as Call<FieldValues<B>>),
+  };
 }
 
 export interface RouteServices {
@@ -71,15 +95,15 @@ export function serveRoute(app: FastifyInstance, route: BoundRoute, services: Ro
     // Our header blocks carry what the CORS hook would add; preflights are still the plugin's.
     config: { cors: false, freeWhenAbsent: contract.freeWhenAbsent },
     onRequest: keyed ? [authenticate(services.keys)] : [],
-    preHandler: keyed ? [charge(services.meter, contract.price)] : [],
+    preHandler: keyed ? [charge(services.meter, routeName(contract), contract.price)] : [],
     handler: createHandler(route, services.meteredHeaders),
   });
 }
 
-/** Refuses the methods that a path does not know, before anything of their body is read. */
+/** Refuses the methods that a path does not know, before anything of a body is read. */
 export function refuseOtherMethods(app: FastifyInstance, path: string, allowed: readonly string[]): void {
   app.route({
-    method: ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'].filter((method) => !allowed.includes(method)),
+    method: METHODS.filter((method) => !allowed.includes(method)),
     url: fastifyPath(path),
     onRequest: (_request, reply, done) => {
       reply.header('allow', allowed.join(', '));
@@ -89,10 +113,12 @@ export function refuseOtherMethods(app: FastifyInstance, path: string, allowed: 
   });
 }
 
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
+
 function createHandler({ contract, read }: BoundRoute, meteredHeaders: MeteredHeaders) {
   const { absent, limits } = contract;
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    const answer = read(request.params, request.query);
+    const answer = read(request.params, request.query, request);
     // A body at hand needs neither a timer nor a turn of the microtask queue.
     if (!(answer instanceof Promise)) {
       send(request, reply, answer, contract, meteredHeaders);
@@ -153,7 +179,7 @@ function sendBody(
 function sendShaped(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, status = 200, location, cacheControl, cost }: ShapedAnswer,
+  { body, status = 200, location, cacheControl, cost, cookie }: ShapedAnswer,
   contract: RouteContract,
   meteredHeaders: MeteredHeaders,
 ): void {
@@ -166,6 +192,7 @@ function sendShaped(
   );
   if (tag !== undefined) reply.header('etag', tag);
   if (location !== undefined) reply.header('location', location);
+  if (cookie !== undefined) reply.header('set-cookie', cookie);
   reply.code(answered);
   if (answered !== 304 && body !== undefined) {
     reply.send(body);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { ClickHouseError } from '@clickhouse/client';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildTestApp, TEST_KEY } from '../../../test/support/api-app.ts';
+import { buildTestApp, TEST_HOLDER, TEST_KEY } from '../../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT } from '../../../test/support/token-answers.ts';
 import { StoreError } from '../../store/clickhouse/store-error.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -98,7 +98,7 @@ describe('slow and stopped reads', () => {
           api,
           bind(contract, () => new Promise(() => {})),
           {
-            keys: { find: () => ({ id: 1, name: 'tests' }) },
+            keys: { find: () => TEST_HOLDER },
             meter: { reserve: () => reservation, remaining: () => 10 },
             meteredHeaders,
           },

@@ -2,14 +2,14 @@ import { setImmediate as nextEvent } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { intelligenceDouble } from '../../../test/support/answers/intelligence.ts';
-import { buildTestApp, TEST_KEY } from '../../../test/support/api-app.ts';
+import { buildTestApp, TEST_HOLDER, TEST_KEY } from '../../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT, UNKNOWN_MINT } from '../../../test/support/token-answers.ts';
+import { createMemoryMeter } from '../../accounts/credits/credit-meter.ts';
 import type { Answers } from '../../books/answers.ts';
 import { createPackAnswers } from '../../books/pack-answers.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { ApiError } from '../contract/errors.ts';
 import { PACK_PARTS } from '../contract/routes/pack.ts';
-import { createMemoryMeter } from '../credits/credit-meter.ts';
 
 const CREDITS = 1_000;
 const ALL = 40;
@@ -26,7 +26,7 @@ function serve(overrides: Partial<Answers> = {}, { credits = CREDITS, enforce = 
   apps.push(app);
   return {
     ask: (url: string) => app.inject({ url, headers: { 'x-api-key': TEST_KEY } }),
-    spent: () => credits - (meter.remaining(1) ?? Number.NaN),
+    spent: () => credits - (meter.remaining(TEST_HOLDER) ?? Number.NaN),
   };
 }
 

@@ -4,19 +4,19 @@ import { ApiError } from '../contract/errors.ts';
 import { absentValues, type RouteContract } from '../contract/route.ts';
 import { getPack, PACK_PARTS, type PackPart, packPrice } from '../contract/routes/pack.ts';
 import { toApiError } from '../plugins/errors.ts';
-import { type Answer, type BoundRoute, bind, type ShapedAnswer } from '../plugins/serve-route.ts';
+import { type Answer, type BoundRoute, bind, type Call, type ShapedAnswer } from '../plugins/serve-route.ts';
 
 /** What one endpoint says of a mint when nothing else is asked. */
-type DefaultRead = (mint: string) => Answer;
+type DefaultRead = (mint: string, call: Call) => Answer;
 type Outcomes = ReadonlyMap<PackPart, PartOutcome<Buffer | ShapedAnswer>>;
 
 /** The pack: made of the very functions that answer its parts' endpoints, among the routes bound so far. */
 export function packRoutes(answers: PackAnswers, bound: readonly BoundRoute[], log: Logger): readonly BoundRoute[] {
   const reads = getPack.query.parts.absent.map((part) => [part, defaultRead(bound, PACK_PARTS[part])] as const);
   return [
-    bind(getPack, async ({ mint }, { parts }) => {
+    bind(getPack, async ({ mint }, { parts }, call) => {
       const asked = reads.filter(([part]) => parts.includes(part));
-      const outcomes = await answers.together(new Map(asked.map(([part, read]) => [part, () => read(mint)])));
+      const outcomes = await answers.together(new Map(asked.map(([part, read]) => [part, () => read(mint, call)])));
       return packAnswer(mint, outcomes, log);
     }),
   ];
@@ -26,7 +26,7 @@ function defaultRead(bound: readonly BoundRoute[], contract: RouteContract): Def
   const route = bound.find((each) => each.contract === contract);
   if (route === undefined) throw new Error(`${contract.path} is part of the pack and not bound`);
   const query = absentValues(contract.query);
-  return (mint) => route.read({ mint }, query);
+  return (mint, call) => route.read({ mint }, query, call);
 }
 
 /** Undefined when nothing is known of the mint. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { tradersDouble } from '../../../test/support/answers/traders.ts';
-import { buildTestApp, TEST_KEY } from '../../../test/support/api-app.ts';
+import { buildTestApp, TEST_HOLDER, TEST_KEY } from '../../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT, UNKNOWN_MINT } from '../../../test/support/token-answers.ts';
+import { createMemoryMeter } from '../../accounts/credits/credit-meter.ts';
 import { encodeAddress } from '../../chain/base58.ts';
-import { createMemoryMeter } from '../credits/credit-meter.ts';
 
 const MINTS = Array.from({ length: 51 }, (_, place) => encodeAddress(new Uint8Array(32).fill(place + 1)));
 
@@ -19,7 +19,12 @@ async function get(path: string) {
   const app = buildTestApp({ answers: createAnswersDouble({ traders }), meter });
   const response = await app.inject({ url: `/api${path}`, headers: { 'x-api-key': TEST_KEY } });
   await app.close();
-  return { status: response.statusCode, error: response.json().error, asked, cost: 1000 - (meter.remaining(1) ?? 0) };
+  return {
+    status: response.statusCode,
+    error: response.json().error,
+    asked,
+    cost: 1000 - (meter.remaining(TEST_HOLDER) ?? 0),
+  };
 }
 
 describe('GET /tokens/batch', () => {

@@ -1,12 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.ts';
+import type { KeyHolder } from '../caller.ts';
 import { hashApiKey, isApiKey } from './api-key.ts';
-
-/** Who a key speaks for. */
-export interface KeyHolder {
-  readonly id: number;
-  readonly name: string;
-}
 
 /** Finds the holder of a key. At once when it is known, so that a request in full flow waits for nothing. */
 export interface KeyDirectory {
@@ -35,7 +30,17 @@ const STALE_MS = 60_000;
 /** Keys remembered; the one found longest ago goes first. */
 const MAX_CACHED_KEYS = 10_000;
 
-export const DEVELOPMENT_HOLDER: KeyHolder = { id: 0, name: 'development' };
+export const DEVELOPMENT_HOLDER: KeyHolder = {
+  id: 0,
+  name: 'development',
+  accountId: 0,
+  wallet: undefined,
+  accountState: 'active',
+  plan: 'operator',
+  state: 'active',
+  rate: { rps: 1_000, burst: 2_000 },
+  poolId: 0,
+};
 
 interface Entry {
   holder: KeyHolder | undefined;

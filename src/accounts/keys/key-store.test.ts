@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
-import { type AccountsDatabase, openAccountsDatabase } from './accounts-db.ts';
+import { type AccountsDatabase, openAccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
+import { createKeyStore } from './key-store.ts';
 
 const TEXT = 'ms_live_aSecretThatIsShownOnce';
 const HASH = createHash('sha256').update(TEXT).digest();
 
-describe('the accounts database', () => {
+const keysOf = (accounts: AccountsDatabase) => createKeyStore(accounts, systemClock);
+
+describe('keys in the accounts database', () => {
   let dir: string;
   let path: string;
   let accounts: AccountsDatabase;
@@ -27,33 +30,33 @@ describe('the accounts database', () => {
   });
 
   it('finds a key by its hash and never keeps the key', async () => {
-    expect(await accounts.hasKeys()).toBe(false);
-    const row = await accounts.createKey({ name: 'first', hash: HASH, text: TEXT });
+    expect(await keysOf(accounts).hasAny()).toBe(false);
+    const row = await keysOf(accounts).create({ name: 'first', hash: HASH, text: TEXT });
     expect(row).toMatchObject({ name: 'first', prefix: 'ms_live_aSec', state: 'active' });
-    const found = await accounts.findKey(HASH);
+    const found = await keysOf(accounts).find(HASH);
     expect(found).toMatchObject({ id: row.id, name: 'first' });
     expect(Buffer.from(found?.hash ?? [])).toEqual(HASH);
-    expect(await accounts.hasKeys()).toBe(true);
+    expect(await keysOf(accounts).hasAny()).toBe(true);
     await accounts.close();
     expect(readFileSync(path).includes(TEXT)).toBe(false);
     accounts = await openAccountsDatabase({ url: pathToFileURL(path).href, path: 'unused', clock: systemClock });
-    expect(await accounts.findKey(HASH)).toMatchObject({ id: row.id });
+    expect(await keysOf(accounts).find(HASH)).toMatchObject({ id: row.id });
   });
 
   it('does not find a revoked key, and revokes once', async () => {
-    const { id } = await accounts.createKey({ name: 'first', hash: HASH, text: TEXT });
-    expect(await accounts.revokeKey(id)).toBe(true);
-    expect(await accounts.revokeKey(id)).toBe(false);
-    expect(await accounts.findKey(HASH)).toBeUndefined();
-    expect(await accounts.listKeys()).toMatchObject([{ id, state: 'revoked' }]);
+    const { id } = await keysOf(accounts).create({ name: 'first', hash: HASH, text: TEXT });
+    expect(await keysOf(accounts).revoke(id)).toBe(true);
+    expect(await keysOf(accounts).revoke(id)).toBe(false);
+    expect(await keysOf(accounts).find(HASH)).toBeUndefined();
+    expect(await keysOf(accounts).list()).toMatchObject([{ id, state: 'revoked' }]);
   });
 
   it('is seen by another process that has it open', async () => {
     const other = await openAccountsDatabase({ url: undefined, path, clock: systemClock });
-    const { id } = await accounts.createKey({ name: 'first', hash: HASH, text: TEXT });
-    expect(await other.findKey(HASH)).toMatchObject({ id });
-    await other.revokeKey(id);
-    expect(await accounts.findKey(HASH)).toBeUndefined();
+    const { id } = await keysOf(accounts).create({ name: 'first', hash: HASH, text: TEXT });
+    expect(await keysOf(other).find(HASH)).toMatchObject({ id });
+    await keysOf(other).revoke(id);
+    expect(await keysOf(accounts).find(HASH)).toBeUndefined();
     await other.close();
   });
 });

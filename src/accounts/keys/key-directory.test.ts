@@ -4,7 +4,7 @@ import { createApiKey, hashApiKey, isApiKey } from './api-key.ts';
 import { createKeyDirectory, DEVELOPMENT_HOLDER, type StoredKey } from './key-directory.ts';
 
 const KEY = createApiKey(new Uint8Array(32).fill(7));
-const STORED: StoredKey = { id: 3, name: 'first', hash: hashApiKey(KEY) };
+const STORED: StoredKey = { ...DEVELOPMENT_HOLDER, id: 3, name: 'first', hash: hashApiKey(KEY) };
 
 function manualClock(): Clock & { time: number } {
   return {
