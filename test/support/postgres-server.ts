@@ -34,6 +34,7 @@ const PING_EVERY_MS = 50;
 
 /** Runs until its standard input ends, which is when we do, and takes the folder along. */
 const GUARD = `
+trap '' INT TERM
 "$0" "$@" &
 server=$!
 cat > /dev/null
