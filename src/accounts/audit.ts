@@ -1,0 +1,70 @@
+import type { Transaction } from 'kysely';
+import type { Clock } from '../kernel/clock.ts';
+import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
+import type { AccountsSchema } from '../store/accounts-db/schema.ts';
+
+/** Who acted: whoever runs the service, whoever has signed in, or the service by itself. */
+export type AuditActor = 'operator' | 'session' | 'service';
+
+/** One change of an account, as it is remembered. Never put a key, a token or a signature in it. */
+export interface AuditEntry {
+  readonly actor: AuditActor;
+  /** `key.create`, `account.suspend`. */
+  readonly action: string;
+  readonly accountId: number;
+  readonly keyId?: number;
+  readonly details?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+/** An entry as the operator reads it. */
+export interface AuditRow {
+  readonly id: number;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly account_id: number;
+  readonly key_id?: number;
+  readonly details: unknown;
+}
+
+/** Writes down who changed what, in the transaction that changes it. */
+export async function recordAudit(
+  transaction: Transaction<AccountsSchema>,
+  { actor, action, accountId, keyId, details = {} }: AuditEntry,
+  clock: Pick<Clock, 'now'>,
+): Promise<void> {
+  await transaction
+    .insertInto('audit')
+    .values({
+      at: clock.now(),
+      actor,
+      action,
+      account_id: accountId,
+      key_id: keyId ?? null,
+      details: JSON.stringify(details),
+    })
+    .execute();
+}
+
+/** What was changed of an account, newest first, of entries before `before`. */
+export async function listAudit(
+  db: AccountsDatabase['db'],
+  accountId: number,
+  { limit, before = Number.MAX_SAFE_INTEGER }: { readonly limit: number; readonly before?: number },
+): Promise<readonly AuditRow[]> {
+  const rows = await db
+    .selectFrom('audit')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '<', before)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ at, key_id: keyId, details, ...row }) => ({
+    ...row,
+    at: new Date(at).toISOString(),
+    ...(keyId === null ? {} : { key_id: keyId }),
+    details: JSON.parse(details) as unknown,
+  }));
+}

@@ -1,0 +1,67 @@
+import type { Transaction } from 'kysely';
+import type { Clock } from '../../kernel/clock.ts';
+import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
+import { type AuditActor, recordAudit } from '../audit.ts';
+import type { RateLimit } from '../caller.ts';
+import { recordChange } from '../changes.ts';
+import { createApiKey, hashApiKey } from './api-key.ts';
+
+export interface NewKey {
+  readonly accountId: number;
+  readonly name: string;
+  /** Credits a month of a pool of its own, which the caller makes; undefined for the general one. */
+  readonly budget?: number | undefined;
+  /** Undefined for what the plan allows. */
+  readonly rate?: RateLimit | undefined;
+  readonly actor: AuditActor;
+}
+
+export interface InsertedKey {
+  readonly id: number;
+  /** The key itself. It is shown this once: only its hash is kept. */
+  readonly text: string;
+  /** Its first characters. */
+  readonly prefix: string;
+  readonly createdAt: number;
+}
+
+/** `ms_live_` and four more characters. */
+const PREFIX_CHARS = 12;
+
+/**
+ * Makes a key in the caller's transaction, with its change and its audit entry.
+ * The caller has locked or just made the account, holds its limit of keys, and tells
+ * its process of the change when the transaction is through.
+ */
+export async function insertKey(
+  transaction: Transaction<AccountsSchema>,
+  { accountId, name, budget, rate, actor }: NewKey,
+  clock: Pick<Clock, 'now'>,
+): Promise<InsertedKey> {
+  const text = createApiKey();
+  const prefix = keyPrefix(text);
+  const createdAt = clock.now();
+  const { id } = await transaction
+    .insertInto('api_keys')
+    .values({
+      account_id: accountId,
+      name,
+      hash: hashApiKey(text),
+      prefix,
+      state: 'active',
+      created_at: createdAt,
+      budget: budget ?? null,
+      rps: rate?.rps ?? null,
+      burst: rate?.burst ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await recordChange(transaction, { kind: 'key', accountId, keyId: id }, clock);
+  await recordAudit(transaction, { actor, action: 'key.create', accountId, keyId: id, details: { name } }, clock);
+  return { id, text, prefix, createdAt };
+}
+
+/** What of a key is kept as it is, to tell keys apart. */
+export function keyPrefix(text: string): string {
+  return text.slice(0, PREFIX_CHARS);
+}

@@ -1,0 +1,21 @@
+import type { ErrorCode } from '../api/contract/errors.ts';
+import type { AccountState, KeyState } from '../store/accounts-db/schema.ts';
+import type { AccountHolder, KeyHolder } from './caller.ts';
+
+const KEY_REFUSALS: Readonly<Record<KeyState, ErrorCode | undefined>> = {
+  active: undefined,
+  suspended: 'api_key_suspended',
+  revoked: 'api_key_revoked',
+};
+
+const ACCOUNT_REFUSALS: Readonly<Record<AccountState, ErrorCode | undefined>> = {
+  active: undefined,
+  not_ready: 'account_not_ready',
+  suspended: 'account_suspended',
+  banned: 'account_banned',
+};
+
+/** Why this holder of a key or a session is let in nowhere; undefined when it is. The key comes first: who found a revoked one learns nothing of its account. */
+export function refusalOf(holder: AccountHolder & Partial<Pick<KeyHolder, 'state'>>): ErrorCode | undefined {
+  return KEY_REFUSALS[holder.state ?? 'active'] ?? ACCOUNT_REFUSALS[holder.accountState];
+}
