@@ -28,6 +28,8 @@ const BUSY_TIMEOUT_MS = 2_000;
 const POSTGRES_CONNECTIONS = 8;
 /** Of one statement, so that no request waits for ever behind a lock. */
 const STATEMENT_TIMEOUT_MS = 5_000;
+/** Of a process that stands still in the middle of a transaction: others wait for its locks, and for the changes it has written down. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Postgres's 64-bit integers arrive as text; ours are times and credits, which a number holds exactly. */
 const INT8_TYPE = 20;
@@ -64,6 +66,7 @@ function openPostgres(url: string): AccountsDatabase {
     connectionString: url,
     max: POSTGRES_CONNECTIONS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     types,
   });

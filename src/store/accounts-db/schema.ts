@@ -7,6 +7,7 @@ import type { Generated } from 'kysely';
 export interface AccountsSchema {
   readonly accounts: AccountsTable;
   readonly api_keys: ApiKeysTable;
+  readonly retired_keys: RetiredKeysTable;
   readonly pools: PoolsTable;
   readonly leases: LeasesTable;
   readonly ledger: LedgerTable;
@@ -56,6 +57,14 @@ export interface ApiKeysTable {
   /** Requests a second, and at once; null for what the plan allows. */
   readonly rps: Generated<number | null>;
   readonly burst: Generated<number | null>;
+}
+
+/** Texts that a key had before it was rotated, so that they are told from keys that never were. */
+export interface RetiredKeysTable {
+  /** SHA-256, 32 bytes. */
+  readonly hash: Uint8Array;
+  readonly key_id: number;
+  readonly retired_at: number;
 }
 
 /** Where credits lie. An account has a general pool, and one more for each key with a budget. */

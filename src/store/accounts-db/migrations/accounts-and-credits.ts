@@ -13,7 +13,7 @@ export const createAccountTables: Migration = async (db, engine, clock) => {
 };
 
 async function createAccounts(db: Kysely<AccountsSchema>, engine: Engine): Promise<void> {
-  const { integer, counting } = COLUMN_TYPES[engine];
+  const { integer, bytes, counting } = COLUMN_TYPES[engine];
   await db.schema
     .createTable('accounts')
     .addColumn('id', integer, counting)
@@ -24,6 +24,13 @@ async function createAccounts(db: Kysely<AccountsSchema>, engine: Engine): Promi
     .addColumn('reset_at', integer)
     .execute();
   await db.schema.createIndex('accounts_by_reset').on('accounts').column('reset_at').execute();
+  await db.schema
+    .createTable('retired_keys')
+    .addColumn('hash', bytes, (column) => column.primaryKey())
+    .addColumn('key_id', integer, (column) => column.notNull())
+    .addColumn('retired_at', integer, (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('retired_keys_by_key').on('retired_keys').columns(['key_id', 'retired_at']).execute();
 }
 
 /** Keys of before there were accounts. */
