@@ -41,6 +41,31 @@ describe('readConfig', () => {
     expect(readConfig(usable)).toMatchObject({ solanaRpcUrl: usable.SOLANA_RPC_URL });
   });
 
+  it('takes accounts in a file or in a Postgres database that is named, and shows no password of one that is not', () => {
+    const usable = [
+      'file:///var/lib/accounts.db',
+      'postgres://me:hunter2@127.0.0.1:5432/mintscope',
+      'postgresql://me@db.example/mintscope?sslmode=verify-full&sslrootcert=/etc/ca.pem',
+      'postgres://me@localhost/mintscope?host=/run/postgresql',
+    ];
+    for (const url of usable) expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+    const unusable = ['postgres://me:hunter2@host', 'postgres://me:hunter2@host/', 'postgres://me:hunter2@host/a/b'];
+    const odd = [
+      'postgres://me:hunter2@host:port/a',
+      'mysql://me:hunter2@host/a',
+      'postgres:hunter2',
+      'postgres://hunter 2@h/a',
+    ];
+    for (const url of [...unusable, ...odd]) {
+      const fault = catchFault(() => readConfig({ DATABASE_URL: url }));
+      expect({ url, variables: fault.faults.map(({ variable }) => variable) }).toEqual({
+        url,
+        variables: ['DATABASE_URL'],
+      });
+      expect(fault.message).not.toContain('hunter');
+    }
+  });
+
   it('takes numbers whole or not at all', () => {
     for (const port of ['80.5', '80x', '-1', '1e9', '0x']) {
       expect({ port, fault: catchFault(() => readConfig({ MINTSCOPE_PORT: port })).faults[0]?.variable }).toEqual({

@@ -24,6 +24,10 @@ function variable<const V extends Variable<TSchema>>(definition: V): V {
 
 const Url = (protocols: string) => Type.String({ pattern: `^(${protocols})://[^\\s]+$` });
 const isUrl = (text: string) => URL.canParse(text);
+/** A second slash is a host's, and only a third one begins a path. */
+const isFileOfThisHost = (text: string) => text.startsWith('file:///');
+/** Postgres would take the name of the user for a database's that is not named, and connect to something else. */
+const namesDatabase = (text: string) => /^\/[^/]+$/.test(new URL(text).pathname);
 /** What may be let go after some days; the store knows in which tables it lies. */
 const RETAINED = '(swaps|attempts|transfers|fundings|burns|liquidity|fee_payouts|unexplained_deltas|slot_tips)';
 /** The conversion to an integer drops what follows a point. */
@@ -136,12 +140,11 @@ export const VARIABLES = {
   }),
   databaseUrl: variable({
     env: 'DATABASE_URL',
-    schema: Url('file'),
-    // A second slash is a host's, and only a third one begins a path.
-    accepts: (text) => text.startsWith('file:///') && URL.canParse(text),
-    expects: 'must be a file:///path URL: accounts are kept in SQLite, Postgres is not supported yet',
-    help: 'Accounts database: a SQLite file. Without it, accounts.db in the data folder.',
-    example: 'file:///var/lib/mintscope/accounts.db',
+    schema: Url('file|postgres|postgresql'),
+    accepts: (text) => isUrl(text) && (text.startsWith('file:') ? isFileOfThisHost(text) : namesDatabase(text)),
+    expects: 'must be a file:///path URL of a SQLite file, or postgres://user:password@host:port/database',
+    help: 'Accounts database: a Postgres, TLS as its sslmode says, or a SQLite file (file:///path). Without it, accounts.db in the data folder.',
+    example: 'postgres://mintscope:password@127.0.0.1:5432/mintscope?sslmode=verify-full',
   }),
   devKey: variable({
     env: 'MINTSCOPE_DEV_KEY',
