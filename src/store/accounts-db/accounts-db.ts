@@ -70,6 +70,9 @@ function openPostgres(url: string): AccountsDatabase {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     types,
   });
+  // A server that goes away is told to whoever asks next; heard by nobody, it would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<AccountsSchema>({ dialect: new PostgresDialect({ pool }) });
   return { db, engine: 'postgres', close: () => db.destroy() };
 }
