@@ -8,6 +8,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { MetadataAnswers } from '../metadata/metadata-answers.ts';
 import { BASE_PATH, BODY_LIMIT_BYTES, EXPOSED_HEADERS } from './contract/headers.ts';
 import type { Health } from './contract/resources/system.ts';
+import { readJsonBodies } from './plugins/body.ts';
 import { answerClientErrors } from './plugins/client-errors.ts';
 import { serveDocumentation } from './plugins/documentation.ts';
 import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
@@ -87,9 +88,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   serveDocumentation(app);
   app.register(
     async (api) => {
+      readJsonBodies(api);
       await api.register(cors, {
         origin: '*',
-        methods: ['GET', 'HEAD'],
+        methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
         allowedHeaders: ['X-API-Key', 'Content-Type', 'If-None-Match'],
         exposedHeaders: [...EXPOSED_HEADERS],
         maxAge: PREFLIGHT_MAX_AGE_S,

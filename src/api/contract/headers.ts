@@ -5,6 +5,9 @@ export const BASE_PATH = '/api';
 /** Largest request body, bytes. */
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
+/** What a session's cookie is called. The prefix binds it to one origin over TLS: browsers take it with `Secure`, `Path=/` and no domain alone. */
+export const SESSION_COOKIE = '__Host-mintscope_session';
+
 /** What answers carry besides the body; clients in browsers may read all of them. */
 export const ANSWER_HEADERS = {
   'X-Request-Id': 'Names the request; quote it when you report a problem.',

@@ -1,8 +1,9 @@
 import { ERRORS, type ErrorCode } from './errors.ts';
-import { ANSWER_HEADERS, API_VERSION, BASE_PATH } from './headers.ts';
+import type { Fields } from './field.ts';
+import { ANSWER_HEADERS, API_VERSION, BASE_PATH, SESSION_COOKIE } from './headers.ts';
 import type { Parameters } from './parameter.ts';
 import { ErrorBody, Problem } from './resources/error-body.ts';
-import { defaultPrice, type RouteContract, routeErrors } from './route.ts';
+import { type Access, defaultPrice, type RouteContract, routeErrors } from './route.ts';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -29,7 +30,9 @@ export function buildOpenApi(routes: readonly RouteContract[]): Json {
     tags: [
       { name: 'tokens', description: 'Tokens and their trades' },
       { name: 'system', description: 'State of the service' },
-      { name: 'credits', description: 'Prices' },
+      { name: 'credits', description: 'Prices, balances and usage' },
+      { name: 'accounts', description: 'Signing in, accounts and their keys' },
+      { name: 'lists', description: 'Wallet groups, favorites and streams of a wallet' },
     ],
     paths,
     components: {
@@ -40,20 +43,36 @@ export function buildOpenApi(routes: readonly RouteContract[]): Json {
           { description, schema: { type: 'string' } },
         ]),
       ),
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: SESSION_COOKIE,
+          description: 'Given by POST /auth/verify. A key counts when both are sent.',
+        },
+      },
     },
   };
 }
 
+const SECURITY: Readonly<Record<Access, readonly Json[]>> = {
+  public: [],
+  key: [{ apiKey: [] }],
+  account: [{ apiKey: [] }, { session: [] }],
+  owner: [{ apiKey: [] }, { session: [] }],
+  session: [{ session: [] }],
+};
+
 function operation(route: RouteContract, schemas: Record<string, unknown>): Json {
-  const charged = route.access === 'key';
   return {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
     description: [route.description, `Credits: ${route.price.rule}.`].filter((part) => part !== undefined).join('\n\n'),
     parameters: [...describeParameters('path', route.params), ...describeParameters('query', route.query)],
-    security: charged ? [{ apiKey: [] }] : [],
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route.body, schemas) }),
+    security: SECURITY[route.access],
     'x-credits': { default: defaultPrice(route), rule: route.price.rule },
     responses: {
       ...(route.redirects ? { 302: redirect(route, schemas) } : { 200: success(route, schemas) }),
@@ -61,6 +80,18 @@ function operation(route: RouteContract, schemas: Record<string, unknown>): Json
       ...errorResponses(routeErrors(route)),
     },
   };
+}
+
+/** Fields that are not named are ignored, so the schema takes them. */
+function requestBody(fields: Fields, schemas: Record<string, unknown>): Json {
+  const entries = Object.entries(fields);
+  const required = entries.filter(([, field]) => field.required).map(([name]) => name);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, field]) => [name, hoist(field.schema, schemas)])),
+    ...(required.length === 0 ? {} : { required }),
+  };
+  return { required: true, content: { 'application/json': { schema } } };
 }
 
 function success(route: RouteContract, schemas: Record<string, unknown>): Json {

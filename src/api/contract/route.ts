@@ -122,35 +122,54 @@ export function routeName(route: Pick<RouteContract, 'method' | 'path'>): string
 
 /** Every error code that a route can answer with, sorted. */
 export function routeErrors(route: RouteContract): readonly ErrorCode[] {
-  const codes = new Set<ErrorCode>(route.errors);
+  const { access, method, body, absent } = route;
+  const codes = new Set<ErrorCode>([...route.errors, ...ACCESS_ERRORS[access], 'rate_limited', 'internal']);
   const parameters: Parameters = { ...route.params, ...route.query };
   for (const { error } of Object.values(parameters)) codes.add(error);
   if (route.conflicts.length > 0) codes.add('conflicting_params');
-  if (route.absent !== undefined) codes.add(route.absent);
-  for (const { errors } of Object.values(route.body ?? {})) for (const code of errors) codes.add(code);
-  if (route.body !== undefined) for (const code of BODY_ERRORS) codes.add(code);
-  for (const code of ACCESS_ERRORS[route.access]) codes.add(code);
-  codes.add('internal');
+  if (absent !== undefined) codes.add(absent);
+  if (body !== undefined) for (const code of BODY_ERRORS) codes.add(code);
+  for (const { errors } of Object.values(body ?? {})) for (const code of errors) codes.add(code);
+  if (isActOfSession(route)) codes.add('cross_origin');
+  // What is public and only read is answered from memory.
+  if (access !== 'public' || method !== 'GET') for (const code of STORE_ERRORS) codes.add(code);
   return [...codes].sort();
 }
 
+/** Whether a session can change something by it, which only pages of the own origin may ask for. */
+export function isActOfSession({ method, access }: Pick<RouteContract, 'method' | 'access'>): boolean {
+  return method !== 'GET' && access !== 'public' && access !== 'key';
+}
+
 /** What the body of any route can be refused with. */
-const BODY_ERRORS: readonly ErrorCode[] = ['invalid_json', 'invalid_param', 'body_too_large', 'unsupported_media_type'];
+const BODY_ERRORS: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
+
+/** What fails while somebody else is asked. */
+const STORE_ERRORS: readonly ErrorCode[] = ['query_timeout', 'storage_unavailable'];
+
+/** States of an account in which it may not ask. */
+const ACCOUNT_ERRORS: readonly ErrorCode[] = [
+  'account_banned',
+  'account_not_ready',
+  'account_suspended',
+  'keys_unavailable',
+];
+
+const KEY_ERRORS: readonly ErrorCode[] = [
+  ...ACCOUNT_ERRORS,
+  'api_key_revoked',
+  'api_key_suspended',
+  'invalid_api_key',
+  'missing_api_key',
+];
 
 /** What whoever calls can be refused with. */
 const ACCESS_ERRORS: Readonly<Record<Access, readonly ErrorCode[]>> = {
   public: [],
-  key: [
-    'missing_api_key',
-    'invalid_api_key',
-    'keys_unavailable',
-    'credits_exhausted',
-    'query_timeout',
-    'storage_unavailable',
-  ],
-  account: [],
-  owner: [],
-  session: [],
+  key: [...KEY_ERRORS, 'credits_exhausted', 'credits_unavailable'],
+  account: [...KEY_ERRORS, 'session_required'],
+  owner: [...KEY_ERRORS, 'session_required', 'owner_required'],
+  session: [...ACCOUNT_ERRORS, 'session_required'],
 };
 
 /** The price without query parameters. */

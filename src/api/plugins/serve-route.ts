@@ -7,10 +7,11 @@ import type { Fields, FieldValues } from '../contract/field.ts';
 import type { Parameters, Values } from '../contract/parameter.ts';
 import { type RouteContract, routeName } from '../contract/route.ts';
 import { authenticate } from './authenticate.ts';
+import { passOverBody } from './body.ts';
 import { charge, settle } from './charge.ts';
 import { entityTag, matchesTag } from './entity-tag.ts';
 import { type MeteredHeaders, publicHeaders } from './headers.ts';
-import { compileParameters, type ParameterSet } from './validate.ts';
+import { compileContract, type FieldSet, type ParameterSet } from './validate.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,6 +19,8 @@ declare module 'fastify' {
     cors?: false;
     /** A 404 of the route costs nothing. */
     freeWhenAbsent?: boolean;
+    /** False passes over what is sent as a body. */
+    takesBody?: boolean;
   }
   interface FastifyRequest {
     /** Who signed in; undefined with a key, on routes that ask for none, and for strangers. */
@@ -90,14 +93,20 @@ export function serveRoute(app: FastifyInstance, route: BoundRoute, services: Ro
     schema: {
       params: parameterSet(contract.params, []),
       querystring: parameterSet(contract.query, contract.conflicts),
+      ...(contract.body === undefined ? {} : { body: { fields: contract.body } satisfies FieldSet }),
     },
-    validatorCompiler: compileParameters,
+    validatorCompiler: compileContract,
     // Our header blocks carry what the CORS hook would add; preflights are still the plugin's.
-    config: { cors: false, freeWhenAbsent: contract.freeWhenAbsent },
-    onRequest: keyed ? [authenticate(services.keys)] : [],
+    config: { cors: false, freeWhenAbsent: contract.freeWhenAbsent, takesBody: contract.body !== undefined },
+    onRequest: [...(keyed ? [authenticate(services.keys)] : []), ...(mayHaveBody(contract) ? [passOverBody] : [])],
     preHandler: keyed ? [charge(services.meter, routeName(contract), contract.price)] : [],
     handler: createHandler(route, services.meteredHeaders),
   });
+}
+
+/** Of routes that take none. The framework reads none of a GET. */
+function mayHaveBody({ method, body }: RouteContract): boolean {
+  return method !== 'GET' && body === undefined;
 }
 
 /** Refuses the methods that a path does not know, before anything of a body is read. */

@@ -1,6 +1,8 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
+import type { Fields } from '../contract/field.ts';
 import type { Parameter, Parameters } from '../contract/parameter.ts';
+import { compileBody } from './body.ts';
 
 /** What stands in the place of a JSON schema on our routes: the parameters of the contract. */
 export interface ParameterSet {
@@ -8,18 +10,27 @@ export interface ParameterSet {
   readonly conflicts: readonly (readonly [string, string])[];
 }
 
+/** The same for a body: its fields. */
+export interface FieldSet {
+  readonly fields: Fields;
+}
+
 type Raw = Readonly<Record<string, unknown>>;
 type Read = { value: Record<string, unknown> } | { error: ApiError };
+
+/** Compiles what a contract says of a part of the request into the function that Fastify validates it with. */
+export const compileContract: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) =>
+  httpPart === 'body'
+    ? compileBody((schema as FieldSet).fields)
+    : compileParameters(schema as ParameterSet, httpPart === 'params');
 
 /**
  * Compiles the parameters of a contract into the function that Fastify
  * validates with: texts go in, typed values with their defaults come out, or the
  * parameter's own error. Unknown query parameters are ignored.
  */
-export const compileParameters: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
-  const { parameters, conflicts } = schema as ParameterSet;
+function compileParameters({ parameters, conflicts }: ParameterSet, inPath: boolean): (raw: Raw) => Read {
   const entries = Object.entries(parameters);
-  const inPath = httpPart === 'params';
   return (raw: Raw): Read => {
     for (const [one, other] of conflicts) {
       if (isSent(raw[one]) && isSent(raw[other])) return { error: conflict(one, other) };
@@ -36,7 +47,7 @@ export const compileParameters: FastifySchemaCompiler<unknown> = ({ schema, http
     }
     return { value };
   };
-};
+}
 
 function isSent(text: unknown): boolean {
   return text !== undefined && text !== '';
