@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ENGINES, type TestAccounts } from '../../test/support/accounts-engines.ts';
+import { createHandClock } from '../../test/support/hand-clock.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { type Logger, silentLogger } from '../kernel/log.ts';
+import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
+import { createChangeReader, sweepChanges } from './change-reader.ts';
+import { type AccountChange, type AccountChangesFeed, createAccountChanges, recordChange } from './changes.ts';
+
+const CHANGE: AccountChange = { kind: 'key', accountId: 4, keyId: 9 };
+
+describe.each(ENGINES)('changes of accounts on $engine', ({ engine, open }) => {
+  let accounts: TestAccounts;
+  const opened: AccountChangesFeed[] = [];
+
+  beforeEach(async () => {
+    accounts = await open();
+  });
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await each.close();
+    await accounts.close();
+  });
+
+  function record({ db }: Pick<AccountsDatabase, 'db'>, change = CHANGE, clock: { now(): number } = systemClock) {
+    return db.transaction().execute((transaction) => recordChange(transaction, change, clock));
+  }
+
+  function follow({ db }: Pick<AccountsDatabase, 'db'>, log: Logger = silentLogger) {
+    const changes = createAccountChanges(db, systemClock, log);
+    opened.push(changes);
+    const heard: unknown[] = [];
+    const stop = changes.listen((change) => heard.push(change));
+    return { changes, heard, stop };
+  }
+
+  it('reach another process within a second', async () => {
+    const { heard, changes } = follow(await accounts.openAnother());
+    await vi.waitFor(() => expect(changes.ageMs).toBeLessThan(1_000));
+    const kinds: AccountChange[] = [
+      CHANGE,
+      { kind: 'account', accountId: 4 },
+      { kind: 'stream', accountId: 4, streamId: 2 },
+      { kind: 'session', accountId: 5 },
+      { kind: 'credits', accountId: 6 },
+    ];
+    for (const change of kinds) await record(accounts, change);
+    await vi.waitFor(() => expect(heard).toEqual(kinds), { timeout: 1_000, interval: 10 });
+    await sleep(600);
+    expect(heard, 'each is read once').toEqual(kinds);
+  });
+
+  it('are heard at once where they were made, by all who listen, whatever one of them does', async () => {
+    const { changes, heard, stop } = follow(accounts);
+    changes.listen(() => {
+      throw new Error('deaf');
+    });
+    const later: unknown[] = [];
+    changes.listen((change) => later.push(change));
+    changes.tell(CHANGE);
+    expect(heard).toEqual([CHANGE]);
+    expect(later).toEqual([CHANGE]);
+    stop();
+    changes.tell(CHANGE);
+    expect(heard).toHaveLength(1);
+  });
+
+  it('are not told when their transaction is taken back', async () => {
+    const { heard, changes } = follow(accounts);
+    await vi.waitFor(() => expect(changes.ageMs).toBeLessThan(1_000));
+    const taken = accounts.db.transaction().execute(async (transaction) => {
+      await recordChange(transaction, CHANGE, systemClock);
+      throw new Error('no');
+    });
+    await expect(taken).rejects.toThrow('no');
+    const other: AccountChange = { kind: 'account', accountId: 1 };
+    await record(accounts, other);
+    await vi.waitFor(() => expect(heard).toEqual([other]));
+  });
+
+  it('are told in the end when more came than can be told one by one', async () => {
+    const reader = createChangeReader(accounts.db, systemClock);
+    expect(await reader.read()).toEqual([]);
+    const row = { at: 1, kind: 'credits' as const, key_id: null, stream_id: null };
+    for (let page = 0; page < 11; page += 1) {
+      const values = Array.from({ length: 1_000 }, (_, i) => ({ ...row, account_id: i }));
+      await accounts.db.insertInto('changes').values(values).execute();
+    }
+    expect(await reader.read()).toEqual([{ kind: 'everything' }]);
+    expect(await reader.read()).toEqual([]);
+    await record(accounts);
+    expect(await reader.read()).toEqual([CHANGE]);
+  });
+
+  it('say that everything changed when what was missed may have been swept', async () => {
+    const clock = createHandClock();
+    const reader = createChangeReader(accounts.db, clock);
+    await record(accounts, CHANGE, clock);
+    expect(await reader.read()).toEqual([CHANGE]);
+    await record(accounts, CHANGE, clock);
+    await clock.advance(2 * 3_600_000);
+    await record(accounts, CHANGE, clock);
+    while (await sweepChanges(accounts.db, clock));
+    expect(await reader.read()).toEqual([{ kind: 'everything' }]);
+  });
+
+  it('are swept when they are old, but for the newest, so that ids go on', async () => {
+    const clock = createHandClock();
+    for (let i = 0; i < 3; i += 1) await record(accounts, CHANGE, clock);
+    expect(await sweepChanges(accounts.db, clock)).toBe(false);
+    expect(await accounts.db.selectFrom('changes').select('id').execute()).toHaveLength(3);
+    await clock.advance(3_600_001);
+    await sweepChanges(accounts.db, clock);
+    expect(await accounts.db.selectFrom('changes').select('id').execute()).toEqual([{ id: 3 }]);
+  });
+
+  it('tell their age, which grows while they cannot be read, and catch up afterwards', async () => {
+    const other = await accounts.openAnother();
+    const warnings: string[] = [];
+    const log = { ...silentLogger, warn: (_fields: unknown, message: string) => warnings.push(message) };
+    const { changes, heard } = follow(other, log);
+    expect(changes.ageMs).toBe(Number.POSITIVE_INFINITY);
+    await vi.waitFor(() => expect(changes.ageMs).toBeLessThan(1_000));
+    await accounts.db.schema.alterTable('changes').renameTo('elsewhere').execute();
+    await vi.waitFor(() => expect(changes.ageMs).toBeGreaterThan(1_000), { timeout: 3_000 });
+    await accounts.db.schema.alterTable('elsewhere').renameTo('changes').execute();
+    await record(accounts);
+    await vi.waitFor(() => expect(heard).toEqual([CHANGE]), { timeout: 2_000 });
+    expect(changes.ageMs).toBeLessThan(1_000);
+    expect(warnings, 'one warning an outage').toHaveLength(1);
+  });
+
+  it.runIf(engine === 'postgres')('of a transaction that is long open are told when it ends', async () => {
+    const another = await accounts.openAnother();
+    const reader = createChangeReader(another.db, systemClock);
+    await reader.read();
+    const slow: AccountChange = { kind: 'account', accountId: 77 };
+    await accounts.db.transaction().execute(async (transaction) => {
+      await recordChange(transaction, slow, systemClock);
+      await record(another);
+      expect(await reader.read(), 'a later id is visible first').toEqual([CHANGE]);
+      expect(await reader.read()).toEqual([]);
+    });
+    expect(await reader.read()).toEqual([slow]);
+    expect(await reader.read()).toEqual([]);
+  });
+
+  it.runIf(engine === 'postgres')('that were being made when a process starts are not missed', async () => {
+    const another = await accounts.openAnother();
+    const slow: AccountChange = { kind: 'account', accountId: 77 };
+    const reader = createChangeReader(another.db, systemClock);
+    await accounts.db.transaction().execute(async (transaction) => {
+      await recordChange(transaction, slow, systemClock);
+      await record(another);
+      await reader.read();
+    });
+    expect(await reader.read()).toEqual([slow]);
+  });
+});
