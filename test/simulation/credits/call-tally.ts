@@ -1,0 +1,117 @@
+/** The customer's own account of what was asked and what it was told to cost. */
+export interface CallTally {
+  /** A call that is about to be sent. It counts once its fate is known, and until then as one that may be charged. */
+  begin(call: Call): OpenCall;
+  /** Credits that calls under way may take from the pool. */
+  underWay(poolId: number): number;
+  /** Calls under way, of all pools. */
+  readonly open: number;
+  /** What has been counted since the last time, of which this is the end. */
+  takeInterval(): TallyInterval;
+}
+
+export interface Call {
+  readonly keyId: number;
+  readonly poolId: number;
+  /** The process that it is sent to. */
+  readonly server: string;
+  /** The most it can cost. */
+  readonly price: number;
+}
+
+export interface OpenCall {
+  /** `cost` as the answer says it; 0 for an answer that names none. */
+  answered(status: number, cost: number): void;
+  /** The connection broke behind the request: it may have been charged and never heard. */
+  broke(): void;
+  /** No connection came about: it was never sent. */
+  unsent(): void;
+}
+
+export interface TallyInterval {
+  readonly byKey: ReadonlyMap<number, KeyTally>;
+  /** Every answer that cost something. */
+  readonly debits: readonly Debit[];
+}
+
+export interface KeyTally {
+  readonly poolId: number;
+  /** Credits that answers said they cost. */
+  readonly told: number;
+  /** Answers to calls that had been paid for: those refused before that are none. */
+  readonly settled: number;
+  /** Credits of calls that may have been answered unheard. */
+  readonly unheard: number;
+  readonly unheardCalls: number;
+  readonly refused: number;
+}
+
+export interface Debit {
+  readonly server: string;
+  readonly keyId: number;
+  readonly poolId: number;
+  readonly cost: number;
+  /** When it was heard, monotonic milliseconds: a little later than it was settled. */
+  readonly at: number;
+}
+
+/** Refused before anything was taken: for the key, the rate, the parameters, the credits, or because these cannot be read. */
+const UNPAID: ReadonlySet<number> = new Set([400, 401, 402, 403, 429, 503]);
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export function createCallTally(elapsed: () => number): CallTally {
+  const underWay = new Map<number, number>();
+  let byKey = new Map<number, Mutable<KeyTally>>();
+  let debits: Debit[] = [];
+  let open = 0;
+
+  function tallyOf({ keyId, poolId }: Call): Mutable<KeyTally> {
+    const known = byKey.get(keyId);
+    if (known !== undefined) return known;
+    const fresh = { poolId, told: 0, settled: 0, unheard: 0, unheardCalls: 0, refused: 0 };
+    byKey.set(keyId, fresh);
+    return fresh;
+  }
+
+  return {
+    begin(call) {
+      const { poolId, price } = call;
+      let isOpen = true;
+      open += 1;
+      underWay.set(poolId, (underWay.get(poolId) ?? 0) + price);
+      const end = (count: (tally: Mutable<KeyTally>) => void) => {
+        if (!isOpen) return;
+        isOpen = false;
+        open -= 1;
+        underWay.set(poolId, (underWay.get(poolId) ?? 0) - price);
+        count(tallyOf(call));
+      };
+      return {
+        answered: (status, cost) =>
+          end((tally) => {
+            tally.told += cost;
+            if (UNPAID.has(status)) tally.refused += 1;
+            else tally.settled += 1;
+            if (cost > 0) debits.push({ server: call.server, keyId: call.keyId, poolId, cost, at: elapsed() });
+          }),
+        broke: () =>
+          end((tally) => {
+            tally.unheard += price;
+            tally.unheardCalls += 1;
+          }),
+        unsent: () => end(() => {}),
+      };
+    },
+    underWay: (poolId) => underWay.get(poolId) ?? 0,
+    get open() {
+      return open;
+    },
+    takeInterval() {
+      const taken = { byKey, debits };
+      byKey = new Map();
+      debits = [];
+      return taken;
+    },
+  };
+}
