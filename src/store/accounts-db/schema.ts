@@ -10,6 +10,7 @@ export interface AccountsSchema {
   readonly retired_keys: RetiredKeysTable;
   readonly pools: PoolsTable;
   readonly leases: LeasesTable;
+  readonly meters: MetersTable;
   readonly ledger: LedgerTable;
   readonly usage: UsageTable;
   readonly trials: TrialsTable;
@@ -38,6 +39,8 @@ export interface AccountsTable {
   readonly created_at: number;
   /** Next renewal; null when the plan does not renew. */
   readonly reset_at: number | null;
+  /** Start of the plan's first period: renewals come at its day and time of the month. Null while nothing renews. */
+  readonly anchor_at: Generated<number | null>;
 }
 
 export interface ApiKeysTable {
@@ -75,32 +78,37 @@ export interface PoolsTable {
   readonly key_id: number | null;
   /** Never negative, and always the sum of the pool's ledger entries. */
   readonly balance: number;
-  /** What the pool held at most since it was last filled: what `pct_used` is a share of. */
+  /** The balance and what was used of it since it was last filled: what `pct_used` is a share of. */
   readonly capacity: number;
-  /** Part of the balance that is leased to processes; never more than the balance. */
+  /** Part of the balance that is leased to processes: the sum of what remains of its leases. Never more than the balance. */
   readonly leased: number;
-  /** Raised whenever what is leased is taken back: leases of an earlier epoch can write nothing more. */
-  readonly epoch: number;
 }
 
-/** Credits of a pool that one process may debit in memory until the lease ends. */
+/**
+ * Credits of a pool that one process may debit in memory until the lease ends. The row is the
+ * fence: whoever takes a lease back deletes it, and nothing is debited from a lease that is not there.
+ */
 export interface LeasesTable {
   readonly id: string;
   readonly pool_id: number;
   /** The process that holds it. */
   readonly holder: string;
-  /** Of the pool when it was granted: the fence. */
-  readonly epoch: number;
   /** What may still be debited from it. */
   readonly remaining: number;
-  /** Number of the last batch of debits that was written: one that comes again changes nothing. */
-  readonly batch: number;
   readonly expires_at: number;
+}
+
+/** Processes that debit credits. */
+export interface MetersTable {
+  readonly id: string;
+  /** Number of the last batch of debits that it wrote: one that comes again changes nothing. */
+  readonly batch: number;
+  readonly seen_at: number;
 }
 
 export type LedgerKind = 'trial' | 'renewal' | 'expiry' | 'grant' | 'correction' | 'calls' | 'budget' | 'budget_return';
 
-/** Every change of a balance. Debits of calls are summed by lease. */
+/** Every change of a balance. Debits of calls are summed by day. */
 export interface LedgerTable {
   readonly id: Generated<number>;
   readonly pool_id: number;
@@ -109,7 +117,7 @@ export interface LedgerTable {
   /** Signed: what the pool gained. */
   readonly amount: number;
   readonly at: number;
-  /** What makes the entry one of a kind: a lease's id, `trial`, a period's end. Unique in its pool and kind. */
+  /** What makes the entry one of a kind: a day, `trial`, a period's end. Unique in its pool and kind. */
   readonly reference: string;
 }
 

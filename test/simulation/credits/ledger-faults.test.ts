@@ -151,7 +151,7 @@ async function fill({ db }: TestAccounts): Promise<PlainKey[]> {
   for (const balance of BALANCES) {
     const account = { wallet: null, state: 'active' as const, plan: 'trial', created_at: 0, reset_at: null };
     const { id: accountId } = await db.insertInto('accounts').values(account).returning('id').executeTakeFirstOrThrow();
-    const pool = { account_id: accountId, key_id: null, balance, capacity: balance, leased: 0, epoch: 0 };
+    const pool = { account_id: accountId, key_id: null, balance, capacity: balance, leased: 0 };
     const { id: poolId } = await db.insertInto('pools').values(pool).returning('id').executeTakeFirstOrThrow();
     const entry = { kind: 'grant' as const, amount: balance, at: 0, reference: 'first' };
     await db

@@ -19,15 +19,14 @@ export function stateFaults({ pools, usage }: LedgerState): string[] {
 }
 
 function poolFaults(pool: PoolState): string[] {
-  const { id, balance, leased, epoch, entries, leases } = pool;
+  const { id, balance, leased, entries, leases } = pool;
   const faults: string[] = [];
   const all = gained(pool, ...entries.keys());
-  const inHand = leases.reduce((sum, lease) => sum + (lease.epoch === epoch ? lease.remaining : 0), 0);
+  const inHand = leases.reduce((sum, lease) => sum + lease.remaining, 0);
   if (balance < 0) faults.push(`pool ${id}: the balance is ${balance}`);
   if (all !== balance) faults.push(`pool ${id}: the ledger adds up to ${all}, the balance is ${balance}`);
   if (leased < 0 || leased > balance) faults.push(`pool ${id}: ${leased} are leased of ${balance}`);
   if (inHand !== leased) faults.push(`pool ${id}: ${leased} are leased, and its leases hold ${inHand}`);
-  if (leases.some((lease) => lease.epoch > epoch)) faults.push(`pool ${id}: a lease is of an epoch to come`);
   if ((entries.get('calls')?.largest ?? 0) > 0) faults.push(`pool ${id}: calls added to it`);
   if ((entries.get('trial')?.count ?? 0) > 1) faults.push(`pool ${id}: its trial was granted more than once`);
   return faults;

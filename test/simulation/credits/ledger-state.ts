@@ -18,11 +18,10 @@ export interface PoolState {
   readonly balance: number;
   readonly capacity: number;
   readonly leased: number;
-  readonly epoch: number;
   /** Entries of the ledger by kind; a kind without any is absent. */
   readonly entries: ReadonlyMap<LedgerKind, Entries>;
-  /** What is left of its leases, by their epoch. */
-  readonly leases: readonly { readonly epoch: number; readonly remaining: number }[];
+  /** What is left of its leases. */
+  readonly leases: readonly { readonly remaining: number }[];
 }
 
 export interface Entries {
@@ -45,7 +44,7 @@ export function readLedgerState({ db, engine }: Pick<AccountsDatabase, 'db' | 'e
   return ofOneMoment.execute(async (reader) => {
     const pools = await reader.selectFrom('pools').selectAll().orderBy('id').execute();
     const entries = await readEntries(reader);
-    const leases = await reader.selectFrom('leases').select(['pool_id', 'epoch', 'remaining']).execute();
+    const leases = await reader.selectFrom('leases').select(['pool_id', 'remaining']).execute();
     const leasesByPool = groupBy(leases, ({ pool_id }) => pool_id);
     return {
       pools: new Map(

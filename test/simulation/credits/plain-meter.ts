@@ -106,7 +106,7 @@ export function createPlainMeter(db: Kysely<AccountsSchema>, defect: MeterDefect
 
 /** One lease a pool holds all that was taken of it. */
 async function lease(transaction: Transaction<AccountsSchema>, poolId: number, amount: number): Promise<void> {
-  const values = { pool_id: poolId, holder: 'plain', epoch: 0, remaining: 0, batch: 0, expires_at: HOUR };
+  const values = { pool_id: poolId, holder: 'plain', remaining: 0, expires_at: HOUR };
   const id = `plain ${poolId}`;
   await transaction
     .insertInto('leases')

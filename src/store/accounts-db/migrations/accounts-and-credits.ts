@@ -22,6 +22,7 @@ async function createAccounts(db: Kysely<AccountsSchema>, engine: Engine): Promi
     .addColumn('plan', 'text', (column) => column.notNull())
     .addColumn('created_at', integer, (column) => column.notNull())
     .addColumn('reset_at', integer)
+    .addColumn('anchor_at', integer)
     .execute();
   await db.schema.createIndex('accounts_by_reset').on('accounts').column('reset_at').execute();
   await db.schema
@@ -60,7 +61,6 @@ async function createCredits(db: Kysely<AccountsSchema>, engine: Engine): Promis
     .addColumn('balance', integer, (column) => column.notNull().check(sql`balance >= 0`))
     .addColumn('capacity', integer, (column) => column.notNull())
     .addColumn('leased', integer, (column) => column.notNull())
-    .addColumn('epoch', integer, (column) => column.notNull())
     .addCheckConstraint('pools_leased_of_balance', sql`leased >= 0 AND leased <= balance`)
     .execute();
   // One general pool an account: a unique column would let any number of nulls in.
@@ -76,13 +76,17 @@ async function createCredits(db: Kysely<AccountsSchema>, engine: Engine): Promis
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('pool_id', integer, (column) => column.notNull())
     .addColumn('holder', 'text', (column) => column.notNull())
-    .addColumn('epoch', integer, (column) => column.notNull())
     .addColumn('remaining', integer, (column) => column.notNull().check(sql`remaining >= 0`))
-    .addColumn('batch', integer, (column) => column.notNull())
     .addColumn('expires_at', integer, (column) => column.notNull())
     .execute();
   await db.schema.createIndex('leases_by_pool').on('leases').column('pool_id').execute();
   await db.schema.createIndex('leases_by_end').on('leases').column('expires_at').execute();
+  await db.schema
+    .createTable('meters')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('batch', integer, (column) => column.notNull())
+    .addColumn('seen_at', integer, (column) => column.notNull())
+    .execute();
   await db.schema
     .createTable('ledger')
     .addColumn('id', integer, counting)
@@ -104,6 +108,7 @@ async function createCredits(db: Kysely<AccountsSchema>, engine: Engine): Promis
     .addColumn('credits', integer, (column) => column.notNull())
     .addPrimaryKeyConstraint('usage_key', ['account_id', 'hour', 'key_id', 'route'])
     .execute();
+  await db.schema.createIndex('usage_by_hour').on('usage').column('hour').execute();
   await db.schema
     .createTable('trials')
     .addColumn('account_id', integer, (column) => column.primaryKey())
