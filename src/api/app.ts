@@ -2,6 +2,7 @@ import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { CreditMeter } from '../accounts/credits/credit-meter.ts';
 import type { KeyDirectory } from '../accounts/keys/key-directory.ts';
+import type { ListAnswers } from '../accounts/lists/lists.ts';
 import type { Answers } from '../books/answers.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -17,6 +18,7 @@ import { createRequestIds } from './plugins/request-id.ts';
 import { type BoundRoute, refuseOtherMethods, serveRoute } from './plugins/serve-route.ts';
 import { intelligenceRoutes } from './routes/intelligence.ts';
 import { launchRoutes } from './routes/launch.ts';
+import { listRoutes } from './routes/lists.ts';
 import { metadataRoutes } from './routes/metadata.ts';
 import { movementsRoutes } from './routes/movements.ts';
 import { packRoutes } from './routes/pack.ts';
@@ -28,6 +30,7 @@ import { tradersRoutes } from './routes/traders.ts';
 export interface AppDependencies {
   readonly answers: Answers;
   readonly metadata: MetadataAnswers;
+  readonly lists: ListAnswers;
   readonly keys: KeyDirectory;
   readonly meter: CreditMeter;
   readonly clock: Clock;
@@ -48,7 +51,7 @@ const PREFLIGHT_MAX_AGE_S = 86_400;
 
 /** The REST API, not listening yet. Closing it answers what is under way and drops idle connections. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { answers, metadata, keys, meter, clock, log, health, dataLagMs } = dependencies;
+  const { answers, metadata, lists, keys, meter, clock, log, health, dataLagMs } = dependencies;
   const newRequestId = createRequestIds(clock);
   const meteredHeaders = createMeteredHeaders(answers, dataLagMs);
   const single: readonly BoundRoute[] = [
@@ -60,6 +63,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     ...metadataRoutes(metadata),
     ...pricesRoutes(answers.prices),
     ...systemRoutes(answers, health),
+    ...listRoutes(lists),
   ];
   const routes = [...single, ...packRoutes(answers.pack, single, log)];
 

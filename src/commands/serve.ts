@@ -1,9 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createAccountChanges } from '../accounts/changes.ts';
 import { createMemoryMeter, TRIAL_CREDITS } from '../accounts/credits/credit-meter.ts';
 import { createApiKey, hashApiKey } from '../accounts/keys/api-key.ts';
 import { createKeyDirectory } from '../accounts/keys/key-directory.ts';
 import { createKeyStore, type KeyStore } from '../accounts/keys/key-store.ts';
+import { createLists } from '../accounts/lists/lists.ts';
 import { buildApp } from '../api/app.ts';
 import { bookLimits } from '../books/book-limits.ts';
 import { createTokenAnswers } from '../books/token-answers.ts';
@@ -39,6 +41,8 @@ const STOP_TIMEOUT_MS = 4_500;
 /** What answers under way get of it: what ingest has in hand matters more. */
 const ANSWERS_TIMEOUT_MS = 1_000;
 const FIRST_KEY_NAME = 'first';
+/** Streams of every account. */
+const STREAMS_PER_ACCOUNT = 3;
 
 export const serve: Command = { usage, run };
 
@@ -76,6 +80,8 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   shutdown.add('store', () => store.close());
   const accounts = await openAccountsDatabase({ url: config.databaseUrl, path: join(dataDir, 'accounts.db'), clock });
   shutdown.add('accounts', () => accounts.close());
+  const changes = createAccountChanges(accounts.db, clock, log);
+  shutdown.add('changes of accounts', () => changes.close());
   const keys = createKeyStore(accounts, clock);
 
   const feed = createFeed({ maxHeldBatches: MAX_UNCOMMITTED_BATCHES });
@@ -131,6 +137,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const app = buildApp({
     answers,
     metadata: metadata.answers,
+    lists: createLists({ db: accounts.db, clock, changes, streamLimit: () => STREAMS_PER_ACCOUNT }),
     keys: createKeyDirectory({ clock, lookUp: (hash) => keys.find(hash), developmentKey: config.devKey }),
     meter: createMemoryMeter({ credits: TRIAL_CREDITS, enforce: config.enforce }),
     clock,

@@ -5,6 +5,7 @@ import { type AppDependencies, buildApp } from '../../src/api/app.ts';
 import type { RouteContract } from '../../src/api/contract/route.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
+import { listsDouble } from './answers/lists.ts';
 import { metadataDouble } from './answers/metadata.ts';
 import { createAnswersDouble, KNOWN_MINT } from './token-answers.ts';
 
@@ -28,6 +29,7 @@ export function buildTestApp(overrides: Partial<AppDependencies> = {}): FastifyI
   return buildApp({
     answers: createAnswersDouble(),
     metadata: metadataDouble(),
+    lists: listsDouble(),
     keys: { find: (text) => (text === TEST_KEY ? TEST_HOLDER : undefined) },
     meter: createMemoryMeter({ credits: 1000, enforce: false }),
     clock: systemClock,

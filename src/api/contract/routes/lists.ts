@@ -1,4 +1,7 @@
 import type { RouteContract } from '../route.ts';
+import { FAVORITE_ROUTES } from './favorites.ts';
+import { STREAM_ROUTES } from './streams.ts';
+import { WALLET_GROUP_ROUTES } from './wallet-groups.ts';
 
-/** Wallet groups, favorites and streams. */
-export const LIST_ROUTES: readonly RouteContract[] = [];
+/** What belongs to a wallet: its groups, favorites and streams. */
+export const LIST_ROUTES: readonly RouteContract[] = [...WALLET_GROUP_ROUTES, ...FAVORITE_ROUTES, ...STREAM_ROUTES];

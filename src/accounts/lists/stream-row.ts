@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { Stream, StreamKind } from '../../api/contract/resources/lists.ts';
+import type { StreamsTable } from '../../store/accounts-db/schema.ts';
+import { listTime } from './list-owner.ts';
+
+/** A stream as it is stored. */
+export type StreamRow = Omit<StreamsTable, 'id'> & { readonly id: number };
+
+/** A stream as whoever serves its sockets knows it. */
+export interface StreamHolder {
+  readonly id: number;
+  readonly accountId: number;
+  /** The wallet that it belongs to. */
+  readonly owner: string;
+  /** Off: it opens nothing. */
+  readonly active: boolean;
+  readonly kinds: readonly StreamKind[];
+  /** Whose swaps it carries. None means no swap, not all. */
+  readonly wallets: readonly string[];
+  /** Whose tokens it carries; undefined for those of all. None means no token. */
+  readonly devs: readonly string[] | undefined;
+  /** Lamports of the smallest trade in its feed. */
+  readonly minSol: bigint;
+}
+
+const TOKEN_BYTES = 32;
+const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/;
+
+/** What a socket connects with: 32 random bytes in base64url. */
+export function createStreamToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}
+
+/** Whether the text can be a token at all. */
+export function isStreamToken(text: string): boolean {
+  return TOKEN_SHAPE.test(text);
+}
+
+/** A stream as its owner sees it. */
+export function toStream(row: StreamRow): Stream {
+  return {
+    id: row.id,
+    token: row.token,
+    name: row.name,
+    active: row.active === 1,
+    kinds: readKinds(row),
+    wallet_list_id: row.wallet_list_id,
+    dev_list_id: row.dev_list_id,
+    wallets: JSON.parse(row.wallets) as string[],
+    devs: JSON.parse(row.devs) as string[],
+    min_sol: row.min_sol,
+    created_at: listTime(row.created_at),
+    updated_at: listTime(row.updated_at),
+  };
+}
+
+export function toStreamHolder(row: StreamRow): StreamHolder {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    owner: row.owner,
+    active: row.active === 1,
+    kinds: readKinds(row),
+    wallets: JSON.parse(row.wallets) as string[],
+    devs: row.dev_list_id === '' ? undefined : (JSON.parse(row.devs) as string[]),
+    minSol: BigInt(row.min_sol),
+  };
+}
+
+function readKinds({ kinds }: Pick<StreamRow, 'kinds'>): StreamKind[] {
+  return JSON.parse(kinds) as StreamKind[];
+}

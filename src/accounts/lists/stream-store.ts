@@ -1,0 +1,229 @@
+import type { Kysely, Transaction } from 'kysely';
+import { ApiError } from '../../api/contract/errors.ts';
+import { DEFAULT_FEED_LAMPORTS } from '../../api/contract/list-limits.ts';
+import type { Stream, StreamKind } from '../../api/contract/resources/lists.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
+import { type AccountChange, type AccountChangesFeed, recordChange } from '../changes.ts';
+import { changeLists, type ListOwner } from './list-owner.ts';
+import { type ResolvedLists, resolveLists } from './stream-lists.ts';
+import { createStreamToken, type StreamRow, toStream } from './stream-row.ts';
+
+export interface NewStream {
+  readonly name: string;
+  readonly kinds: readonly StreamKind[];
+  /** Ids of the owner's groups; empty for none. */
+  readonly walletListId: string;
+  readonly devListId: string;
+  /** Lamports; undefined for the default. */
+  readonly minSol: bigint | undefined;
+}
+
+/** What is undefined stays as it is. */
+export interface StreamSettings {
+  readonly name: string | undefined;
+  readonly kinds: readonly StreamKind[] | undefined;
+  readonly walletListId: string | undefined;
+  readonly devListId: string | undefined;
+  readonly minSol: bigint | undefined;
+  readonly active: boolean | undefined;
+}
+
+/** The streams of whoever asks. Of another owner's there is nothing to be seen. */
+export interface StreamStore {
+  /** In the order in which they were made. */
+  list(owner: ListOwner): Promise<readonly Stream[]>;
+  /** @throws {ApiError} stream_limit, wallet_list_required, group_not_found, dev_list_invalid */
+  create(owner: ListOwner, stream: NewStream): Promise<Stream>;
+  /**
+   * Sets a stream and reads its lists again; undefined when there is no such stream.
+   * @throws {ApiError} wallet_list_required, group_not_found, dev_list_invalid
+   */
+  update(owner: ListOwner, id: number, settings: StreamSettings): Promise<Stream | undefined>;
+  /** Gives it another token; undefined when there is no such stream. */
+  rotate(owner: ListOwner, id: number): Promise<Stream | undefined>;
+  /** False when there is no such stream. */
+  delete(owner: ListOwner, id: number): Promise<boolean>;
+}
+
+export interface StreamStoreOptions {
+  readonly db: Kysely<AccountsSchema>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly changes: Pick<AccountChangesFeed, 'tell'>;
+  /** Streams that an account of this plan may have. */
+  readonly streamLimit: (plan: string) => number;
+}
+
+/** More than any plan allows: what a list of streams can be at most. */
+const MAX_LISTED_STREAMS = 1_000;
+
+/** The streams of the accounts database. Every change of one is told to whoever holds connections open. */
+export function createStreamStore({ db, clock, changes, streamLimit }: StreamStoreOptions): StreamStore {
+  /** Runs a change of one stream, and tells of it when it is through. */
+  async function change<T>(
+    owner: ListOwner,
+    id: number,
+    make: (transaction: Transaction<AccountsSchema>, before: StreamRow) => Promise<T>,
+  ): Promise<T | undefined> {
+    const told: AccountChange = { kind: 'stream', accountId: owner.accountId, streamId: id };
+    const made = await changeLists(db, owner, async (transaction) => {
+      const before = await findOwn(transaction, owner, id);
+      if (before === undefined) return undefined;
+      const result = await make(transaction, before);
+      await recordChange(transaction, told, clock);
+      return { result };
+    });
+    if (made === undefined) return undefined;
+    changes.tell(told);
+    return made.result;
+  }
+
+  return {
+    async list({ accountId, wallet }) {
+      const rows = await db
+        .selectFrom('streams')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('owner', '=', wallet)
+        .orderBy('id')
+        .limit(MAX_LISTED_STREAMS)
+        .execute();
+      return rows.map(toStream);
+    },
+    async create(owner, stream) {
+      const row = await changeLists(db, owner, async (transaction, { plan }) => {
+        await assertMayHaveMore(transaction, owner, streamLimit(plan));
+        const settings = { ...stream, active: true };
+        const resolved = await resolveLists(transaction, owner.wallet, settings, undefined);
+        const inserted = await insertStream(transaction, owner, stream, resolved, clock.now());
+        await recordChange(transaction, changeOf(inserted), clock);
+        return inserted;
+      });
+      changes.tell(changeOf(row));
+      return toStream(row);
+    },
+    update: (owner, id, settings) =>
+      change(owner, id, async (transaction, before) => {
+        const after = await applySettings(transaction, owner, before, settings, clock.now());
+        await writeOwn(transaction, owner, id, after);
+        return toStream({ ...before, ...after });
+      }),
+    rotate: (owner, id) =>
+      change(owner, id, async (transaction, before) => {
+        const after = { token: createStreamToken(), updated_at: clock.now() };
+        await writeOwn(transaction, owner, id, after);
+        return toStream({ ...before, ...after });
+      }),
+    async delete(owner, id) {
+      const deleted = await change(owner, id, async (transaction) => {
+        await transaction
+          .deleteFrom('streams')
+          .where('id', '=', id)
+          .where('account_id', '=', owner.accountId)
+          .where('owner', '=', owner.wallet)
+          .execute();
+        return true;
+      });
+      return deleted === true;
+    },
+  };
+}
+
+function changeOf({ id, account_id: accountId }: StreamRow): AccountChange {
+  return { kind: 'stream', accountId, streamId: id };
+}
+
+function findOwn(
+  transaction: Transaction<AccountsSchema>,
+  { accountId, wallet }: ListOwner,
+  id: number,
+): Promise<StreamRow | undefined> {
+  return transaction
+    .selectFrom('streams')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('owner', '=', wallet)
+    .executeTakeFirst();
+}
+
+async function writeOwn(
+  transaction: Transaction<AccountsSchema>,
+  { accountId, wallet }: ListOwner,
+  id: number,
+  after: Partial<Omit<StreamRow, 'id'>>,
+): Promise<void> {
+  await transaction
+    .updateTable('streams')
+    .set(after)
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('owner', '=', wallet)
+    .execute();
+}
+
+async function assertMayHaveMore(
+  transaction: Transaction<AccountsSchema>,
+  { accountId }: ListOwner,
+  limit: number,
+): Promise<void> {
+  const { count } = await transaction
+    .selectFrom('streams')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  const used = Number(count);
+  if (used >= limit) throw new ApiError('stream_limit', { details: { limit, used } });
+}
+
+async function insertStream(
+  transaction: Transaction<AccountsSchema>,
+  owner: ListOwner,
+  { name, kinds, walletListId, devListId, minSol = DEFAULT_FEED_LAMPORTS }: NewStream,
+  resolved: ResolvedLists,
+  now: number,
+): Promise<StreamRow> {
+  const values = {
+    account_id: owner.accountId,
+    owner: owner.wallet,
+    token: createStreamToken(),
+    name,
+    active: 1,
+    kinds: JSON.stringify(kinds),
+    wallet_list_id: walletListId,
+    dev_list_id: devListId,
+    wallets: JSON.stringify(resolved.wallets),
+    devs: JSON.stringify(resolved.devs),
+    min_sol: String(minSol),
+    created_at: now,
+    updated_at: now,
+  };
+  const { id } = await transaction.insertInto('streams').values(values).returning('id').executeTakeFirstOrThrow();
+  return { id, ...values };
+}
+
+/** What a stream is after new settings, its lists read again. */
+async function applySettings(
+  transaction: Transaction<AccountsSchema>,
+  { wallet: owner }: ListOwner,
+  before: StreamRow,
+  settings: StreamSettings,
+  now: number,
+) {
+  const kinds = settings.kinds ?? (JSON.parse(before.kinds) as StreamKind[]);
+  const walletListId = settings.walletListId ?? before.wallet_list_id;
+  const devListId = settings.devListId ?? before.dev_list_id;
+  const active = settings.active ?? before.active === 1;
+  const resolved = await resolveLists(transaction, owner, { kinds, walletListId, devListId, active }, before);
+  return {
+    name: settings.name ?? before.name,
+    active: active ? 1 : 0,
+    kinds: JSON.stringify(kinds),
+    wallet_list_id: walletListId,
+    dev_list_id: devListId,
+    wallets: JSON.stringify(resolved.wallets),
+    devs: JSON.stringify(resolved.devs),
+    min_sol: settings.minSol === undefined ? before.min_sol : String(settings.minSol),
+    updated_at: now,
+  };
+}
