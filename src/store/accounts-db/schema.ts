@@ -60,6 +60,8 @@ export interface ApiKeysTable {
   /** Requests a second, and at once; null for what the plan allows. */
   readonly rps: Generated<number | null>;
   readonly burst: Generated<number | null>;
+  /** Who may let a suspended key in again: the operator's suspension is not its owner's to end. */
+  readonly suspended_by: Generated<'operator' | 'session' | null>;
 }
 
 /** Texts that a key had before it was rotated, so that they are told from keys that never were. */

@@ -40,6 +40,7 @@ async function adoptKeys(db: Kysely<AccountsSchema>, engine: Engine, now: number
   for (const column of ['account_id', 'last_used_at', 'budget', 'rps', 'burst']) {
     await db.schema.alterTable('api_keys').addColumn(column, integer).execute();
   }
+  await db.schema.alterTable('api_keys').addColumn('suspended_by', 'text').execute();
   await db.schema.createIndex('api_keys_by_account').on('api_keys').column('account_id').execute();
   const adopted = await db.selectFrom('api_keys').select('id').limit(1).executeTakeFirst();
   if (adopted === undefined) return;
