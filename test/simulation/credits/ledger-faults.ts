@@ -19,10 +19,9 @@ export function stateFaults({ pools, usage }: LedgerState): string[] {
 }
 
 function poolFaults(pool: PoolState): string[] {
-  const { id, balance, leased, entries, leases } = pool;
+  const { id, balance, leased, inHand, entries } = pool;
   const faults: string[] = [];
   const all = gained(pool, ...entries.keys());
-  const inHand = leases.reduce((sum, lease) => sum + lease.remaining, 0);
   if (balance < 0) faults.push(`pool ${id}: the balance is ${balance}`);
   if (all !== balance) faults.push(`pool ${id}: the ledger adds up to ${all}, the balance is ${balance}`);
   if (leased < 0 || leased > balance) faults.push(`pool ${id}: ${leased} are leased of ${balance}`);

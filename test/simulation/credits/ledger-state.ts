@@ -21,7 +21,7 @@ export interface PoolState {
   /** Entries of the ledger by kind; a kind without any is absent. */
   readonly entries: ReadonlyMap<LedgerKind, Entries>;
   /** What is left of its leases. */
-  readonly leases: readonly { readonly remaining: number }[];
+  readonly inHand: number;
 }
 
 export interface Entries {
@@ -56,7 +56,7 @@ export function readLedgerState({ db, engine }: Pick<AccountsDatabase, 'db' | 'e
             accountId,
             keyId: keyId ?? undefined,
             entries: entries.get(id) ?? new Map(),
-            leases: leasesByPool.get(id) ?? [],
+            inHand: (leasesByPool.get(id) ?? []).reduce((sum, { remaining }) => sum + remaining, 0),
           },
         ]),
       ),
