@@ -41,6 +41,31 @@ describe('readConfig', () => {
     expect(readConfig(usable)).toMatchObject({ solanaRpcUrl: usable.SOLANA_RPC_URL });
   });
 
+  it('takes a public URL that browsers keep session cookies for, and nothing more of it than an origin', () => {
+    const usable = [
+      'https://mintscope.example',
+      'https://mintscope.example:8443/',
+      'http://localhost:9000',
+      'http://[::1]:80',
+    ];
+    for (const url of usable) expect(readConfig({ MINTSCOPE_PUBLIC_URL: url }).publicUrl).toBe(url);
+    const unusable = [
+      'http://mintscope.example',
+      'http://10.0.0.7:8080',
+      'https://mintscope.example/app',
+      'https://mintscope.example/?a',
+      'https://me@mintscope.example',
+      'https://',
+      'mintscope.example',
+    ];
+    for (const url of unusable) {
+      expect([url, catchFault(() => readConfig({ MINTSCOPE_PUBLIC_URL: url })).faults]).toEqual([
+        url,
+        [expect.objectContaining({ variable: 'MINTSCOPE_PUBLIC_URL' })],
+      ]);
+    }
+  });
+
   it('takes accounts in a file or in a Postgres database that is named, and shows no password of one that is not', () => {
     const usable = [
       'file:///var/lib/accounts.db',

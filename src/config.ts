@@ -28,6 +28,13 @@ const isUrl = (text: string) => URL.canParse(text);
 const isFileOfThisHost = (text: string) => text.startsWith('file:///');
 /** Postgres would take the name of the user for a database's that is not named, and connect to something else. */
 const namesDatabase = (text: string) => /^\/[^/]+$/.test(new URL(text).pathname);
+/** Session cookies are sent to https alone, and to this machine. */
+const isOriginForCookies = (text: string) => {
+  if (!isUrl(text)) return false;
+  const { protocol, hostname, username, password, origin, href } = new URL(text);
+  const isBare = username === '' && password === '' && href === `${origin}/`;
+  return isBare && (protocol === 'https:' || LOOPBACK_HOSTS.includes(hostname.replace(/^\[|\]$/g, '')));
+};
 /** What may be let go after some days; the store knows in which tables it lies. */
 const RETAINED = '(swaps|attempts|transfers|fundings|burns|liquidity|fee_payouts|unexplained_deltas|slot_tips)';
 /** The conversion to an integer drops what follows a point. */
@@ -145,6 +152,22 @@ export const VARIABLES = {
     expects: 'must be a file:///path URL of a SQLite file, or postgres://user:password@host:port/database',
     help: 'Accounts database: a Postgres, TLS as its sslmode says, or a SQLite file (file:///path). Without it, accounts.db in the data folder.',
     example: 'postgres://mintscope:password@127.0.0.1:5432/mintscope?sslmode=verify-full',
+  }),
+  publicUrl: variable({
+    env: 'MINTSCOPE_PUBLIC_URL',
+    schema: Url('https?'),
+    accepts: isOriginForCookies,
+    expects: 'must be https://host[:port] without a path, or http on a loopback name',
+    help: 'Where browsers find the service: what wallets sign in to, and the only origin whose pages may act in a session. Without it, loopback names with the port that is listened on.',
+    example: 'https://mintscope.example',
+  }),
+  trustedHops: variable({
+    env: 'MINTSCOPE_TRUSTED_HOPS',
+    schema: Type.Integer({ minimum: 0, maximum: 16 }),
+    accepts: isWhole,
+    help: 'Proxies in front that append to X-Forwarded-For: the client is the n-th address from its right. 0 believes the socket alone.',
+    example: '0',
+    default: '0',
   }),
   devKey: variable({
     env: 'MINTSCOPE_DEV_KEY',
