@@ -182,6 +182,12 @@ export const VARIABLES = {
     example: 'false',
     default: 'false',
   }),
+  plansFile: variable({
+    env: 'MINTSCOPE_PLANS',
+    schema: Type.String({ minLength: 1 }),
+    help: 'JSON file with the plans of accounts (see docs/accounts.md). Without it there are none, trial, basic, pro and operator.',
+    example: './plans.json',
+  }),
   logLevel: variable({
     env: 'MINTSCOPE_LOG_LEVEL',
     schema: Type.Union([
