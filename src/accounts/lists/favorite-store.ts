@@ -4,7 +4,7 @@ import { MAX_FAVORITES } from '../../api/contract/list-limits.ts';
 import type { Favorite } from '../../api/contract/resources/lists.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
-import { changeLists, type ListOwner } from './list-owner.ts';
+import { changeLists, inOrder, type ListOwner } from './list-owner.ts';
 
 /** The favorite wallets of whoever asks. */
 export interface FavoriteStore {
@@ -26,13 +26,16 @@ export function createFavoriteStore(db: Kysely<AccountsSchema>, clock: Pick<Cloc
     async list({ wallet: owner }) {
       const rows = await db
         .selectFrom('wallet_favorites')
-        .select(['wallet', 'alias'])
+        .select(['wallet', 'alias', 'added_at'])
         .where('owner', '=', owner)
-        .orderBy('added_at')
-        .orderBy('wallet')
         .limit(MAX_FAVORITES)
         .execute();
-      return rows.map(({ wallet, alias }) => (alias === null ? { wallet } : { wallet, alias }));
+      const added = inOrder(
+        rows,
+        (row) => row.added_at,
+        (row) => row.wallet,
+      );
+      return added.map(({ wallet, alias }) => (alias === null ? { wallet } : { wallet, alias }));
     },
     add: (owner, wallet, alias) =>
       changeLists(db, owner, async (transaction) => {

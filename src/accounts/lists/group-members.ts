@@ -3,7 +3,7 @@ import { ApiError } from '../../api/contract/errors.ts';
 import { MAX_GROUP_WALLETS, MAX_LISTED_WALLETS } from '../../api/contract/list-limits.ts';
 import type { GroupMember } from '../../api/contract/resources/lists.ts';
 import type { AccountsSchema, WalletGroupMembersTable, WalletGroupsTable } from '../../store/accounts-db/schema.ts';
-import { listTime } from './list-owner.ts';
+import { inOrder, listTime } from './list-owner.ts';
 
 /** Wallets to add. */
 export interface NewMembers {
@@ -14,6 +14,8 @@ export interface NewMembers {
 }
 
 type Db = Kysely<AccountsSchema> | Transaction<AccountsSchema>;
+type MemberRow = Pick<WalletGroupMembersTable, 'wallet' | 'note' | 'added_at'>;
+const MEMBER_COLUMNS = ['wallet', 'note', 'added_at'] as const;
 
 /** Wallets of a group, in the order in which they came; undefined when its owner has no such group. */
 export async function resolveGroup(db: Db, owner: string, id: string): Promise<readonly string[] | undefined> {
@@ -25,16 +27,35 @@ export function findGroup(db: Db, owner: string, id: string): Promise<WalletGrou
   return db.selectFrom('wallet_groups').selectAll().where('owner', '=', owner).where('id', '=', id).executeTakeFirst();
 }
 
-export function readMembers(db: Db, owner: string, id: string) {
-  return db
+/** Who is in a group, in the order in which they came. */
+export async function readMembers(db: Db, owner: string, id: string): Promise<readonly MemberRow[]> {
+  const rows = await db
     .selectFrom('wallet_group_members')
-    .select(['wallet', 'note', 'added_at'])
+    .select(MEMBER_COLUMNS)
     .where('owner', '=', owner)
     .where('group_id', '=', id)
-    .orderBy('added_at')
-    .orderBy('wallet')
     .limit(MAX_GROUP_WALLETS)
     .execute();
+  return inOrderOfComing(rows);
+}
+
+/** Who is in all groups of an owner, in the order in which they came. */
+export async function readAllMembers(db: Db, owner: string): Promise<readonly (MemberRow & { group_id: string })[]> {
+  const rows = await db
+    .selectFrom('wallet_group_members')
+    .select(['group_id', ...MEMBER_COLUMNS])
+    .where('owner', '=', owner)
+    .limit(MAX_LISTED_WALLETS)
+    .execute();
+  return inOrderOfComing(rows);
+}
+
+function inOrderOfComing<R extends MemberRow>(rows: readonly R[]): R[] {
+  return inOrder(
+    rows,
+    (row) => row.added_at,
+    (row) => row.wallet,
+  );
 }
 
 /**
@@ -140,6 +161,6 @@ function groupFull(): ApiError {
   return new ApiError('group_full', { details: { max: MAX_GROUP_WALLETS } });
 }
 
-export function toMember({ wallet, note, added_at }: Pick<WalletGroupMembersTable, 'wallet' | 'note' | 'added_at'>) {
+export function toMember({ wallet, note, added_at }: MemberRow) {
   return { wallet, ...(note === null ? {} : { note }), added_at: listTime(added_at) } satisfies GroupMember;
 }

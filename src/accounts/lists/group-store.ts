@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import { ApiError } from '../../api/contract/errors.ts';
-import { MAX_GROUPS, MAX_LISTED_WALLETS } from '../../api/contract/list-limits.ts';
+import { MAX_GROUPS } from '../../api/contract/list-limits.ts';
 import type { GroupMember, WalletGroup } from '../../api/contract/resources/lists.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsSchema, WalletGroupsTable } from '../../store/accounts-db/schema.ts';
-import { addMembers, findGroup, type NewMembers, readMembers, removeMember, toMember } from './group-members.ts';
-import { changeLists, type ListOwner, listTime } from './list-owner.ts';
+import {
+  addMembers,
+  findGroup,
+  type NewMembers,
+  readAllMembers,
+  readMembers,
+  removeMember,
+  toMember,
+} from './group-members.ts';
+import { changeLists, inOrder, type ListOwner, listTime } from './list-owner.ts';
 
 /** The wallet groups of whoever asks. Of another owner's there is nothing to be seen. */
 export interface GroupStore {
@@ -80,11 +88,9 @@ async function readRows(db: Kysely<AccountsSchema>, { wallet: owner }: ListOwner
     .selectAll()
     .select((group) => countMembers(group).as('count'))
     .where('owner', '=', owner)
-    .orderBy('created_at')
-    .orderBy('id')
     .limit(MAX_GROUPS)
     .execute();
-  return rows.map(({ count, ...group }) => toGroup(group, Number(count)));
+  return inOrderOfMaking(rows).map(({ count, ...group }) => toGroup(group, Number(count)));
 }
 
 function countMembers(group: ExpressionBuilder<AccountsSchema, 'wallet_groups'>) {
@@ -103,24 +109,22 @@ async function readWithMembers(
     .selectFrom('wallet_groups')
     .selectAll()
     .where('owner', '=', owner)
-    .orderBy('created_at')
-    .orderBy('id')
     .limit(MAX_GROUPS)
     .execute();
-  const members = await db
-    .selectFrom('wallet_group_members')
-    .select(['group_id', 'wallet', 'note', 'added_at'])
-    .where('owner', '=', owner)
-    .orderBy('added_at')
-    .orderBy('wallet')
-    .limit(MAX_LISTED_WALLETS)
-    .execute();
   const byGroup = new Map<string, GroupMember[]>(groups.map(({ id }) => [id, []]));
-  for (const member of members) byGroup.get(member.group_id)?.push(toMember(member));
-  return groups.map((group) => {
-    const own = byGroup.get(group.id) ?? [];
-    return toGroup(group, own.length, own);
+  for (const member of await readAllMembers(db, owner)) byGroup.get(member.group_id)?.push(toMember(member));
+  return inOrderOfMaking(groups).map((group) => {
+    const members = byGroup.get(group.id) ?? [];
+    return toGroup(group, members.length, members);
   });
+}
+
+function inOrderOfMaking<R extends WalletGroupsTable>(rows: readonly R[]): R[] {
+  return inOrder(
+    rows,
+    (row) => row.created_at,
+    (row) => row.id,
+  );
 }
 
 async function insertGroup(

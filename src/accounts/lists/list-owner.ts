@@ -29,3 +29,15 @@ export function changeLists<T>(
 export function listTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
+
+/**
+ * Rows in the order in which they came, those of one moment by their text. The two engines
+ * sort text differently, and rows of a list are few.
+ */
+export function inOrder<R>(rows: readonly R[], timeOf: (row: R) => number, textOf: (row: R) => string): R[] {
+  return [...rows].sort((one, other) => {
+    const apart = timeOf(one) - timeOf(other);
+    if (apart !== 0) return apart;
+    return textOf(one) < textOf(other) ? -1 : 1;
+  });
+}
