@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Engine } from './engine.ts';
+import { AccountsError } from './accounts-error.ts';
+import { COLUMN_TYPES, type Engine } from './engine.ts';
 import type { Migration } from './migration.ts';
 import { createAccountTables } from './migrations/accounts-and-credits.ts';
 import { createKeyTable } from './migrations/keys.ts';
@@ -8,23 +9,51 @@ import { createListTables } from './migrations/lists.ts';
 import type { AccountsSchema } from './schema.ts';
 
 /** In order; a migration that has shipped is never edited. */
-const MIGRATIONS: readonly Migration[] = [createKeyTable, createAccountTables, createListTables];
+export const MIGRATIONS: readonly Migration[] = [createKeyTable, createAccountTables, createListTables];
 
-/** Brings the database to the newest version. A migration and its mark are one transaction, so of several processes one applies it. */
-export async function migrateAccounts(db: Kysely<AccountsSchema>, engine: Engine, clock: Clock): Promise<void> {
-  const integer = sql.raw(engine === 'sqlite' ? 'INTEGER' : 'BIGINT');
-  await sql`CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, applied_at ${integer} NOT NULL)`.execute(
-    db,
-  );
-  for (const [index, migration] of MIGRATIONS.entries()) {
-    const version = index + 1;
-    await db.transaction().execute(async (transaction) => {
-      const marked = await transaction
+/** Any number that nobody else locks in the same database. */
+const LOCK = 0x6d_73_63_70;
+
+/**
+ * Brings the database from whatever version it is of to the newest, in one
+ * transaction: it is there whole or not at all, and of several processes that
+ * start at once one does it while the others wait. Throws AccountsError
+ * `accounts_newer` for a database that is ahead of `migrations`.
+ */
+export async function migrateAccounts(
+  db: Kysely<AccountsSchema>,
+  engine: Engine,
+  clock: Clock,
+  migrations = MIGRATIONS,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    // SQLite's transaction has the lock already. In Postgres two that make the same table at once would both fail.
+    if (engine === 'postgres') {
+      await sql`SELECT pg_advisory_xact_lock(${LOCK}, hashtext(current_schema()))`.execute(transaction);
+    }
+    await transaction.schema
+      .createTable('migrations')
+      .ifNotExists()
+      .addColumn('version', 'integer', (column) => column.primaryKey())
+      .addColumn('applied_at', COLUMN_TYPES[engine].integer, (column) => column.notNull())
+      .execute();
+    const newest = transaction.selectFrom('migrations').select((eb) => eb.fn.max('version').as('version'));
+    const version = (await newest.executeTakeFirst())?.version ?? 0;
+    if (version > migrations.length) throw newer(version, migrations.length);
+    for (const [index, migration] of migrations.entries()) {
+      if (index < version) continue;
+      await migration(transaction, engine, clock);
+      await transaction
         .insertInto('migrations')
-        .values({ version, applied_at: clock.now() })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      if (marked.numInsertedOrUpdatedRows === 1n) await migration(transaction, engine, clock);
-    });
-  }
+        .values({ version: index + 1, applied_at: clock.now() })
+        .execute();
+    }
+  });
+}
+
+function newer(version: number, known: number): AccountsError {
+  return new AccountsError(
+    'accounts_newer',
+    `the accounts database is of version ${version}, and this mintscope knows ${known}: start the newer one that has made it`,
+  );
 }
