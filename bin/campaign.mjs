@@ -8,7 +8,7 @@ import { ensureInstalled } from './ensure-installed.mjs';
 const [name, ...words] = process.argv.slice(2);
 const RUNNERS = new Map([
   ['simulate', 'test/simulation/simulate.ts'],
-  ['crash', 'test/simulation/crash.ts'],
+  ['crash', words[0] === 'credits' ? 'test/simulation/credits/credits.ts' : 'test/simulation/crash.ts'],
   ['fuzz', 'test/fuzz/fuzz.ts'],
 ]);
 const path = RUNNERS.get(name);

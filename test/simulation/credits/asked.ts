@@ -27,7 +27,7 @@ export const SLOW_MS = 250;
 
 const tokens = (mint: string, rest = '') => `/api/tokens/${mint}${rest}`;
 
-export const ASKED = [
+const DEFINED = [
   { name: 'snapshot', path: tokens(KNOWN_MINT), price: 1, status: 200, cost: 1, weight: 30 },
   { name: 'swaps', path: tokens(KNOWN_MINT, '/swaps'), price: 8, status: 200, cost: 8, weight: 12 },
   { name: 'many swaps', path: tokens(KNOWN_MINT, '/swaps?limit=500'), price: 32, status: 200, cost: 32, weight: 2 },
@@ -59,4 +59,6 @@ export const ASKED = [
   { name: 'refused parameter', path: tokens(KNOWN_MINT, '/swaps?limit=0'), price: 8, status: 400, cost: 0, weight: 2 },
 ] as const satisfies readonly Asked[];
 
-export type AskedName = (typeof ASKED)[number]['name'];
+export type AskedName = (typeof DEFINED)[number]['name'];
+
+export const ASKED: readonly (Asked & { readonly name: AskedName })[] = DEFINED;

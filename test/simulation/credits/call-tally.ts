@@ -2,11 +2,9 @@
 export interface CallTally {
   /** A call that is about to be sent. It counts once its fate is known, and until then as one that may be charged. */
   begin(call: Call): OpenCall;
-  /** Credits that calls under way may take from the pool. */
-  underWay(poolId: number): number;
   /** Calls under way, of all pools. */
   readonly open: number;
-  /** What has been counted since the last time, of which this is the end. */
+  /** What has been counted since the last time, of which this is the end. Nothing may be under way. */
   takeInterval(): TallyInterval;
 }
 
@@ -20,6 +18,11 @@ export interface Call {
 }
 
 export interface OpenCall {
+  /**
+   * The most that other calls may have claimed of its pool in this interval, up to
+   * now: told, unheard, or under way at any time since this one began.
+   */
+  claimedByOthers(): number;
   /** `cost` as the answer says it; 0 for an answer that names none. */
   answered(status: number, cost: number): void;
   /** The connection broke behind the request: it may have been charged and never heard. */
@@ -58,10 +61,18 @@ export interface Debit {
 /** Refused before anything was taken: for the key, the rate, the parameters, the credits, or because these cannot be read. */
 const UNPAID: ReadonlySet<number> = new Set([400, 401, 402, 403, 429, 503]);
 
+/** Of one pool in one interval. */
+interface Claims {
+  /** Prices of all calls that were begun. */
+  begun: number;
+  /** What of them turned out not to be charged. */
+  givenUp: number;
+}
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export function createCallTally(elapsed: () => number): CallTally {
-  const underWay = new Map<number, number>();
+  let claims = new Map<number, Claims>();
   let byKey = new Map<number, Mutable<KeyTally>>();
   let debits: Debit[] = [];
   let open = 0;
@@ -74,42 +85,53 @@ export function createCallTally(elapsed: () => number): CallTally {
     return fresh;
   }
 
+  function claimsOn(poolId: number): Claims {
+    const known = claims.get(poolId);
+    if (known !== undefined) return known;
+    const fresh = { begun: 0, givenUp: 0 };
+    claims.set(poolId, fresh);
+    return fresh;
+  }
+
   return {
     begin(call) {
       const { poolId, price } = call;
+      const pool = claimsOn(poolId);
+      const givenUpBefore = pool.givenUp;
       let isOpen = true;
       open += 1;
-      underWay.set(poolId, (underWay.get(poolId) ?? 0) + price);
-      const end = (count: (tally: Mutable<KeyTally>) => void) => {
+      pool.begun += price;
+      const end = (charged: number, count: (tally: Mutable<KeyTally>) => void) => {
         if (!isOpen) return;
         isOpen = false;
         open -= 1;
-        underWay.set(poolId, (underWay.get(poolId) ?? 0) - price);
+        pool.givenUp += price - charged;
         count(tallyOf(call));
       };
       return {
+        claimedByOthers: () => pool.begun - price - givenUpBefore,
         answered: (status, cost) =>
-          end((tally) => {
+          end(cost, (tally) => {
             tally.told += cost;
             if (UNPAID.has(status)) tally.refused += 1;
             else tally.settled += 1;
             if (cost > 0) debits.push({ server: call.server, keyId: call.keyId, poolId, cost, at: elapsed() });
           }),
         broke: () =>
-          end((tally) => {
+          end(price, (tally) => {
             tally.unheard += price;
             tally.unheardCalls += 1;
           }),
-        unsent: () => end(() => {}),
+        unsent: () => end(0, () => {}),
       };
     },
-    underWay: (poolId) => underWay.get(poolId) ?? 0,
     get open() {
       return open;
     },
     takeInterval() {
       const taken = { byKey, debits };
       byKey = new Map();
+      claims = new Map();
       debits = [];
       return taken;
     },

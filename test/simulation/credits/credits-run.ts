@@ -1,0 +1,151 @@
+import { createLedger } from '../../../src/accounts/credits/ledger.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { createRandom } from '../../../src/simulator/random.ts';
+import { createCallTally } from './call-tally.ts';
+import { type CampaignDatabase, openCampaignDatabase } from './campaign-database.ts';
+import { CAMPAIGN_PLANS } from './campaign-plans.ts';
+import { type OpenedCustomer, openCustomers, type SpendingKey } from './customers.ts';
+import { endFaults } from './end-of-run.ts';
+import { readLedgerState } from './ledger-state.ts';
+import { type Load, type RefusedCall, startLoad } from './load.ts';
+import type { CreditsPlan, Round } from './plan.ts';
+import { refusalFault } from './refusal.ts';
+import { type ClosedBooks, createRoundBooks, type RoundBooks } from './round-books.ts';
+import { createServer, type ServerHandle } from './server-handle.ts';
+import { causeTrouble } from './trouble.ts';
+
+export interface RoundOutcome extends ClosedBooks {
+  readonly round: Round;
+  readonly kills: number;
+}
+
+export interface CreditsOutcome {
+  readonly plan: CreditsPlan;
+  readonly rounds: readonly RoundOutcome[];
+  /** What is wrong, for people. Empty when every invariant held. */
+  readonly faults: readonly string[];
+  /** Answers by status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  readonly ms: number;
+}
+
+export interface CreditsOptions {
+  readonly plan: CreditsPlan;
+  /** Told of every round, once its books are closed. */
+  readonly onRound: (outcome: RoundOutcome) => void;
+}
+
+/** A lease held by one process: so much of what is free it may have in hand. */
+const LEASE_SHARE = 1 / 8;
+
+/** Plays a plan against real processes, and compares the books after each round. Stops at the first that are wrong. */
+export async function runCredits({ plan, onRound }: CreditsOptions): Promise<CreditsOutcome> {
+  const startedAt = systemClock.elapsed();
+  const scene = await openScene(plan);
+  const rounds: RoundOutcome[] = [];
+  const faults: string[] = [];
+  try {
+    for (const round of plan.rounds) {
+      const outcome = await playRound(scene, round);
+      rounds.push(outcome);
+      onRound(outcome);
+      faults.push(...outcome.faults);
+      if (faults.length > 0) break;
+    }
+    await scene.load.close();
+    if (faults.length === 0) faults.push(...(await endFaults(scene)));
+    return { plan, rounds, faults, statuses: scene.load.statuses, ms: systemClock.elapsed() - startedAt };
+  } finally {
+    await scene.close();
+  }
+}
+
+export interface Scene {
+  readonly plan: CreditsPlan;
+  readonly database: CampaignDatabase;
+  readonly servers: readonly ServerHandle[];
+  readonly customers: readonly OpenedCustomer[];
+  readonly keys: readonly SpendingKey[];
+  readonly load: Load;
+  readonly books: RoundBooks;
+  /** What was refused and should not have been, since it was asked last. */
+  takeRefusalFaults(): string[];
+  /** A process that was killed may have had a share in hand as well. */
+  noteKills(kills: number): void;
+  close(): Promise<void>;
+}
+
+async function openScene(plan: CreditsPlan): Promise<Scene> {
+  const database = await openCampaignDatabase(plan.engine);
+  const { customers, keys } = await openCustomers(database.accounts, plan.customers);
+  const servers = Array.from({ length: plan.servers }, (_, index) =>
+    createServer(`${plan.engine} ${index + 1}`, database.url),
+  );
+  const tally = createCallTally(systemClock.elapsed);
+  const books = createRoundBooks(database, tally, await readLedgerState(database.accounts));
+  let wronglyRefused: string[] = [];
+  let holders = plan.servers;
+
+  function judgeRefusal({ key, price, claimedByOthers }: RefusedCall): void {
+    const { resetAt } = customers[key.customer]!;
+    const pool = books.before.pools.get(key.poolId)!;
+    // Between its period's end and the next books it had less and more than these say.
+    if (resetAt !== undefined && resetAt <= systemClock.now() && !pool.entries.has('expiry')) return;
+    const surely = pool.balance - pool.leased - claimedByOthers;
+    const fault = refusalFault({ poolId: pool.id, price, surely, freeShare: (1 - LEASE_SHARE) ** holders });
+    if (fault !== undefined) wronglyRefused.push(fault);
+  }
+
+  const random = createRandom(`load/${plan.engine}/${plan.seed}`);
+  const load = startLoad({ random, servers, tally, onRefusal: judgeRefusal });
+  load.add(keys.map((key) => ({ ...key, asks: plan.customers[key.customer]!.asks })));
+  await Promise.all(servers.map((server) => server.start()));
+  return {
+    plan,
+    database,
+    servers,
+    customers,
+    keys,
+    load,
+    books,
+    takeRefusalFaults() {
+      const taken = wronglyRefused;
+      wronglyRefused = [];
+      holders = plan.servers;
+      return taken;
+    },
+    noteKills(kills) {
+      holders += kills;
+    },
+    async close() {
+      await Promise.all(servers.map((server) => server.kill()));
+      await database.close();
+    },
+  };
+}
+
+async function playRound(scene: Scene, round: Round): Promise<RoundOutcome> {
+  const { load, books } = scene;
+  load.resume();
+  const granting = grant(scene, round);
+  await systemClock.sleep(round.leadMs);
+  const deaths = await causeTrouble(scene, round.trouble);
+  await systemClock.sleep(round.tailMs);
+  await granting;
+  await load.pause();
+  const closed = await books.close(deaths);
+  const faults = [...closed.faults, ...scene.takeRefusalFaults(), ...load.takeFaults()];
+  return { ...closed, faults, round, kills: deaths.length };
+}
+
+/** The operator's grants, while everybody spends. */
+async function grant({ database, customers }: Scene, { grants, leadMs }: Round): Promise<void> {
+  const ledger = createLedger({ clock: systemClock, plans: CAMPAIGN_PLANS });
+  for (const { customer, credits } of grants) {
+    await systemClock.sleep(leadMs / (grants.length + 1));
+    const { accountId } = customers[customer]!;
+    await database.accounts.db
+      .transaction()
+      .execute((transaction) => ledger.grantCredits(transaction, accountId, credits, undefined));
+  }
+}

@@ -1,0 +1,72 @@
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { groupBy } from '../../../src/research/group-by.ts';
+import { ASKED, type Asked } from './asked.ts';
+import type { Scene } from './credits-run.ts';
+import type { OpenedCustomer, SpendingKey } from './customers.ts';
+import { call } from './http-call.ts';
+import { stateFaults } from './ledger-faults.ts';
+import { type LedgerState, readLedgerState } from './ledger-state.ts';
+import type { ServerHandle } from './server-handle.ts';
+
+/** Leases of killed processes have ended by then, and what they held is free. */
+const LEASES_END_MS = 7_000;
+/** Pools with so much at most are spent to their end. */
+const SPENT_TO_THE_END = 600;
+const TIMEOUT_MS = 5_000;
+
+/**
+ * What is wrong in the end: every process stops in order and leaves no lease,
+ * every renewal came once, and what is left in small pools can be spent to the
+ * last credit, and no further.
+ */
+export async function endFaults(scene: Scene): Promise<string[]> {
+  const { servers, database, customers } = scene;
+  const now = systemClock.now();
+  await systemClock.sleep(LEASES_END_MS);
+  await Promise.all(servers.map((server) => server.stop()));
+  const stopped = await readLedgerState(database.accounts);
+  const faults = [...stateFaults(stopped), ...renewalFaults(customers, stopped, now)];
+  const [server] = servers as [ServerHandle];
+  await server.start();
+  for (const [poolId, [key]] of groupBy(scene.keys, (each) => each.poolId)) {
+    const pool = stopped.pools.get(poolId)!;
+    if (pool.balance <= SPENT_TO_THE_END) faults.push(...(await spendToTheEnd(scene, server, key!, pool.balance)));
+  }
+  await server.stop();
+  const end = await readLedgerState(database.accounts);
+  faults.push(...stateFaults(end));
+  for (const { id, leased } of end.pools.values()) {
+    if (leased !== 0) faults.push(`pool ${id}: ${leased} are leased, and nobody runs`);
+  }
+  return faults;
+}
+
+/** Periods that ended within the run were renewed, and once. */
+function renewalFaults(customers: readonly OpenedCustomer[], state: LedgerState, now: number): string[] {
+  return customers.flatMap(({ generalPool, resetAt }) => {
+    const renewals = state.pools.get(generalPool)?.entries.get('renewal')?.count ?? 0;
+    const due = resetAt !== undefined && resetAt <= now ? 1 : 0;
+    return renewals === due ? [] : [`pool ${generalPool}: renewed ${renewals} times, where ${due} is right`];
+  });
+}
+
+/** Asks for one credit after the other, until it is refused: nothing of what is left may be stuck. */
+async function spendToTheEnd(
+  { plan }: Scene,
+  { agent, port }: ServerHandle,
+  key: SpendingKey,
+  balance: number,
+): Promise<string[]> {
+  const { asks } = plan.customers[key.customer]!;
+  const asked: Asked = ASKED.find(({ name }) => name === (asks ?? 'snapshot'))!;
+  const wanted = Math.floor(balance / asked.price);
+  for (let paid = 0; ; paid += 1) {
+    const headers = { 'x-api-key': key.text };
+    const fate = await call({ agent, port: port!, path: asked.path, headers, timeoutMs: TIMEOUT_MS });
+    if (fate.kind === 'answered' && fate.status === 200 && paid < wanted) continue;
+    if (fate.kind === 'answered' && fate.status === 402 && paid === wanted) return [];
+    return [
+      `pool ${key.poolId}: of ${balance} credits ${paid} calls at ${asked.price} were paid, then ${JSON.stringify(fate)}`,
+    ];
+  }
+}
