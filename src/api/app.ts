@@ -3,6 +3,9 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { CreditMeter } from '../accounts/credits/credit-meter.ts';
 import type { KeyDirectory } from '../accounts/keys/key-directory.ts';
 import type { ListAnswers } from '../accounts/lists/lists.ts';
+import type { RateLimits } from '../accounts/rate-limits.ts';
+import type { OwnOrigin } from '../accounts/sessions/own-origin.ts';
+import type { SessionDirectory } from '../accounts/sessions/session-directory.ts';
 import type { Answers } from '../books/answers.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -10,10 +13,11 @@ import type { MetadataAnswers } from '../metadata/metadata-answers.ts';
 import { BASE_PATH, BODY_LIMIT_BYTES, EXPOSED_HEADERS } from './contract/headers.ts';
 import type { Health } from './contract/resources/system.ts';
 import { readJsonBodies } from './plugins/body.ts';
+import type { Arrival } from './plugins/client-address.ts';
 import { answerClientErrors } from './plugins/client-errors.ts';
 import { serveDocumentation } from './plugins/documentation.ts';
 import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
-import { createMeteredHeaders } from './plugins/headers.ts';
+import { createAnswerHeaders } from './plugins/headers.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import { type BoundRoute, refuseOtherMethods, serveRoute } from './plugins/serve-route.ts';
 import { intelligenceRoutes } from './routes/intelligence.ts';
@@ -32,6 +36,11 @@ export interface AppDependencies {
   readonly metadata: MetadataAnswers;
   readonly lists: ListAnswers;
   readonly keys: KeyDirectory;
+  readonly sessions: SessionDirectory;
+  readonly limits: RateLimits;
+  readonly ownOrigin: OwnOrigin;
+  /** Where a request came from, as the one text of its address. */
+  readonly clientAddress: (arrival: Arrival) => string;
   readonly meter: CreditMeter;
   readonly clock: Clock;
   readonly log: Logger;
@@ -51,9 +60,10 @@ const PREFLIGHT_MAX_AGE_S = 86_400;
 
 /** The REST API, not listening yet. Closing it answers what is under way and drops idle connections. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { answers, metadata, lists, keys, meter, clock, log, health, dataLagMs } = dependencies;
+  const { answers, metadata, lists, keys, sessions, limits, ownOrigin, meter, clock, log, health } = dependencies;
   const newRequestId = createRequestIds(clock);
-  const meteredHeaders = createMeteredHeaders(answers, dataLagMs);
+  const { isHttps } = ownOrigin;
+  const headers = createAnswerHeaders({ answers, dataLagMs: dependencies.dataLagMs, isHttps });
   const single: readonly BoundRoute[] = [
     ...tokenRoutes(answers),
     ...tradersRoutes(answers.traders),
@@ -71,7 +81,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     logger: false,
     // What the router refuses before there is a route: a path that is not UTF-8, a parameter too long.
     frameworkErrors: (error, request, reply) => {
-      sendError(request, reply, toApiError(error), meteredHeaders);
+      sendError(request, reply, toApiError(error), headers);
     },
     genReqId: newRequestId,
     requestIdHeader: false,
@@ -82,14 +92,19 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     return503OnClosing: false,
     http: { maxHeaderSize: HEADER_LIMIT_BYTES },
     routerOptions: { maxParamLength: PARAMETER_LIMIT_CHARACTERS, ignoreTrailingSlash: true },
-    clientErrorHandler: answerClientErrors(newRequestId),
+    clientErrorHandler: answerClientErrors(newRequestId, isHttps),
   });
   app.decorateRequest('keyHolder', undefined);
   app.decorateRequest('sessionHolder', undefined);
-  app.decorateRequest('clientAddress', '');
+  app.decorateRequest('clientAddress', {
+    getter() {
+      return dependencies.clientAddress(this.raw);
+    },
+  });
+  app.decorateRequest('rate', undefined);
   app.decorateRequest('reservation', undefined);
-  answerErrors(app, { log, meteredHeaders });
-  serveDocumentation(app);
+  answerErrors(app, { log, headers });
+  serveDocumentation(app, { headers, isHttps });
   app.register(
     async (api) => {
       readJsonBodies(api);
@@ -102,7 +117,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
         // Tools ask for OPTIONS without being browsers.
         strictPreflight: false,
       });
-      for (const route of routes) serveRoute(api, route, { keys, meter, meteredHeaders });
+      const gate = { keys, sessions, limits, ownOrigin, clock };
+      for (const route of routes) serveRoute(api, route, { gate, meter, headers });
       for (const [path, methods] of methodsByPath(routes)) refuseOtherMethods(api, path, methods);
     },
     { prefix: BASE_PATH },

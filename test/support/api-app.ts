@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { KeyHolder } from '../../src/accounts/caller.ts';
 import { createMemoryMeter } from '../../src/accounts/credits/credit-meter.ts';
+import { createRateLimits } from '../../src/accounts/rate-limits.ts';
+import { createOwnOrigin } from '../../src/accounts/sessions/own-origin.ts';
 import { type AppDependencies, buildApp } from '../../src/api/app.ts';
 import type { RouteContract } from '../../src/api/contract/route.ts';
+import type { Gate } from '../../src/api/plugins/authenticate.ts';
+import { createClientAddress } from '../../src/api/plugins/client-address.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { listsDouble } from './answers/lists.ts';
 import { metadataDouble } from './answers/metadata.ts';
+import { sessionsDouble } from './answers/sessions.ts';
 import { createAnswersDouble, KNOWN_MINT } from './token-answers.ts';
 
 export const TEST_KEY = 'a-key-of-the-tests';
@@ -24,13 +29,30 @@ export const TEST_HOLDER: KeyHolder = {
   poolId: 1,
 };
 
+/** Where the pages of the tests are. */
+export const TEST_ORIGIN = 'https://mintscope.example';
+
+const UNLIMITED = { reads: TEST_HOLDER.rate, sign_in: TEST_HOLDER.rate, pages: TEST_HOLDER.rate };
+
+/** Who may ask, over doubles: nobody asks too often. */
+export function testGate(): Gate {
+  return {
+    keys: { find: (text) => (text === TEST_KEY ? TEST_HOLDER : undefined) },
+    sessions: sessionsDouble(),
+    limits: createRateLimits({ clock: systemClock, addressRates: UNLIMITED, sessionRate: TEST_HOLDER.rate }),
+    ownOrigin: createOwnOrigin({ publicUrl: TEST_ORIGIN, host: '127.0.0.1', port: () => undefined }),
+    clock: systemClock,
+  };
+}
+
 /** The API over doubles: one key is known, credits are counted, data is 400 ms old. */
 export function buildTestApp(overrides: Partial<AppDependencies> = {}): FastifyInstance {
   return buildApp({
     answers: createAnswersDouble(),
     metadata: metadataDouble(),
     lists: listsDouble(),
-    keys: { find: (text) => (text === TEST_KEY ? TEST_HOLDER : undefined) },
+    ...testGate(),
+    clientAddress: createClientAddress(0),
     meter: createMemoryMeter({ credits: 1000, enforce: false }),
     clock: systemClock,
     log: silentLogger,

@@ -80,6 +80,9 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** The same, with the fields that only some have. */
+const ERRORS_BY_CODE: Readonly<Record<ErrorCode, ErrorEntry>> = ERRORS;
+
 /** What a client gets besides the catalogue's text. All of it is public. */
 export interface ErrorContext {
   readonly message?: string;
@@ -88,6 +91,8 @@ export interface ErrorContext {
   readonly details?: Readonly<Record<string, unknown>>;
   /** Value of Cache-Control; `no-store` when left out. */
   readonly cacheControl?: string;
+  /** Whole seconds, instead of the catalogue's. */
+  readonly retryAfter?: number;
   /** Internal: logged with server faults, never sent. */
   readonly cause?: unknown;
 }
@@ -99,6 +104,7 @@ export class ApiError extends Error {
   readonly param: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly cacheControl: string | undefined;
+  readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, context: ErrorContext = {}) {
     super(context.message ?? ERRORS[code].message, { cause: context.cause });
@@ -106,6 +112,7 @@ export class ApiError extends Error {
     this.param = context.param;
     this.details = context.details;
     this.cacheControl = context.cacheControl;
+    this.retryAfter = context.retryAfter ?? ERRORS_BY_CODE[code].retryAfter;
   }
 
   get entry(): ErrorEntry {

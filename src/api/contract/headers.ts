@@ -5,7 +5,7 @@ export const BASE_PATH = '/api';
 /** Largest request body, bytes. */
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
-/** What a session's cookie is called. The prefix binds it to one origin over TLS: browsers take it with `Secure`, `Path=/` and no domain alone. */
+/** What a session's cookie is called where the service is reached by https. */
 export const SESSION_COOKIE = '__Host-mintscope_session';
 
 /** What answers carry besides the body; clients in browsers may read all of them. */
@@ -16,7 +16,20 @@ export const ANSWER_HEADERS = {
   'X-Data-Lag-Ms': 'Age of that slot; absent while unknown.',
   'X-Credits-Cost': 'Credits charged.',
   'X-Credits-Remaining': 'Credits left; absent when the key has no bound.',
+  'RateLimit-Policy':
+    'Requests a second (`key`, or `account` in a session), and how many at once after a pause (`burst`).',
+  RateLimit: '`r`: requests left of this second; `t`: seconds until the whole burst is there again.',
+  'X-RateLimit-Limit': 'Requests at once after a pause.',
+  'X-RateLimit-Remaining': 'Requests that could follow at once.',
+  'X-RateLimit-Reset': 'Unix seconds when the whole burst is there again.',
 } as const;
 
 /** Readable by scripts of other origins. */
-export const EXPOSED_HEADERS: readonly string[] = [...Object.keys(ANSWER_HEADERS), 'Retry-After', 'ETag'];
+export const EXPOSED_HEADERS: readonly string[] = [
+  ...Object.keys(ANSWER_HEADERS),
+  'Retry-After',
+  'ETag',
+  'Deprecation',
+  'Sunset',
+  'Link',
+];

@@ -25,6 +25,8 @@ export interface RouteContract<
   readonly access: Access;
   /** Pages of the web application read it too, free of charge, in a session from their own origin. */
   readonly pages: boolean;
+  /** What a route without keys counts as, for how often an address may ask. */
+  readonly limitedAs: 'reads' | 'sign_in';
   readonly params: P;
   readonly query: Q;
   /** Fields of a JSON body; undefined for a route that takes none. */
@@ -100,6 +102,7 @@ export function defineRoute<
     query: {} as Q,
     body: undefined,
     pages: false,
+    limitedAs: 'reads',
     conflicts: [],
     pricedBy: [],
     pricedByParts: false,

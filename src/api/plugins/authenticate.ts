@@ -1,36 +1,163 @@
-import type { FastifyRequest, HookHandlerDoneFunction, onRequestHookHandler } from 'fastify';
-import type { KeyHolder } from '../../accounts/caller.ts';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { AccountHolder, KeyHolder, SessionHolder } from '../../accounts/caller.ts';
 import type { KeyDirectory } from '../../accounts/keys/key-directory.ts';
+import type { RateTicket } from '../../accounts/rate-limit.ts';
+import type { AddressLimit, RateLimits } from '../../accounts/rate-limits.ts';
+import type { OwnOrigin } from '../../accounts/sessions/own-origin.ts';
+import type { SessionTokens } from '../../accounts/sessions/session-cookies.ts';
+import type { SessionDirectory } from '../../accounts/sessions/session-directory.ts';
+import { refusalOf } from '../../accounts/states.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { ApiError } from '../contract/errors.ts';
+import { isActOfSession, type RouteContract } from '../contract/route.ts';
+import { rateHeaders, retryAfterSeconds } from './rate-headers.ts';
+import { isCrossOrigin, isOwnPage } from './same-origin.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who the request's key speaks for; undefined on public routes. */
+    /** Who the request's key speaks for; undefined without one, and on routes that ask for none. */
     keyHolder: KeyHolder | undefined;
+    /** Who signed in; undefined with a key, on routes that ask for none, and for strangers. */
+    sessionHolder: SessionHolder | undefined;
+    /** Where the request came from, behind the proxies that are trusted. */
+    clientAddress: string;
   }
 }
 
-/** Refuses requests without a known key. The key is read from X-API-Key only, never from the URL, which ends up in logs. */
-export function authenticate(keys: KeyDirectory): onRequestHookHandler {
-  return (request, _reply, done) => {
+/** What tells who asks, and how often they may. */
+export interface Gate {
+  readonly keys: KeyDirectory;
+  readonly sessions: SessionDirectory;
+  readonly limits: RateLimits;
+  readonly ownOrigin: OwnOrigin;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Told at the end of a check: the refusal, or nothing. */
+type Done = (refusal?: ApiError) => void;
+type Check = (request: FastifyRequest, done: Done) => void;
+
+/**
+ * Lets in whom a route is for, as often as they may ask. A key is read from
+ * X-API-Key only, never from the URL, which ends up in logs; with one, nothing of
+ * cookies is looked at, except on routes that are for sessions alone.
+ */
+export function authenticate(route: RouteContract, gate: Gate): onRequestHookHandler {
+  const check = checkOf(route, gate);
+  return (request, _reply, done) => check(request, done);
+}
+
+function checkOf(route: RouteContract, gate: Gate): Check {
+  const { access } = route;
+  if (access === 'public') return (request, done) => done(limitAddress(gate, route.limitedAs, request));
+  if (access === 'session') return bySession(route, gate);
+  const withKey = byKey(route, gate);
+  const withoutKey = access === 'key' ? byPage(route, gate) : bySession(route, gate);
+  return (request, done) => {
     const text = request.headers['x-api-key'];
-    if (typeof text !== 'string' || text === '') {
-      done(new ApiError('missing_api_key'));
-      return;
-    }
-    const found = keys.find(text);
-    if (found instanceof Promise) {
-      found.then(
-        (holder) => admit(request, holder, done),
-        (cause) => done(new ApiError('keys_unavailable', { cause })),
-      );
+    if (typeof text === 'string' && text !== '') withKey(request, text, done);
+    else withoutKey(request, done);
+  };
+}
+
+function byKey({ access }: RouteContract, gate: Gate) {
+  const { keys, limits, clock } = gate;
+
+  function admit(request: FastifyRequest, holder: KeyHolder | undefined): ApiError | undefined {
+    if (holder === undefined) return new ApiError('invalid_api_key');
+    const refusal = refusalOf(holder);
+    const ticket =
+      refusal === undefined ? limits.keys.take(holder.id, holder.rate) : limits.keys.peek(holder.id, holder.rate);
+    request.rate = rateHeaders('key', ticket, clock);
+    if (refusal !== undefined) return new ApiError(refusal);
+    if (!ticket.allowed) return rateLimited(ticket);
+    request.keyHolder = holder;
+    return refuseOwner(access, holder);
+  }
+
+  return (request: FastifyRequest, text: string, done: Done): void => {
+    whenFound(keys.find(text), done, (holder) => admit(request, holder));
+  };
+}
+
+function bySession(route: RouteContract, gate: Gate): Check {
+  const { sessions, limits, ownOrigin, clock } = gate;
+  const acts = isActOfSession(route);
+  const takesKey = route.access !== 'session';
+
+  function admit(request: FastifyRequest, holder: SessionHolder | undefined): ApiError | undefined {
+    if (holder === undefined) return new ApiError('session_required');
+    const refusal = refusalOf(holder);
+    if (refusal !== undefined) return new ApiError(refusal);
+    if (acts && isCrossOrigin(request.headers, ownOrigin)) return new ApiError('cross_origin');
+    const ticket = limits.account(holder.accountId);
+    request.rate = rateHeaders('account', ticket, clock);
+    if (!ticket.allowed) return rateLimited(ticket);
+    request.sessionHolder = holder;
+    return refuseOwner(route.access, holder);
+  }
+
+  return (request, done) => {
+    const token = tokensOf(request, sessions)?.session;
+    if (token === undefined) done(new ApiError(takesKey ? 'missing_api_key' : 'session_required'));
+    else whenFound(sessions.find(token), done, (holder) => admit(request, holder));
+  };
+}
+
+/** Without a key: pages of the web application read some routes, in a session or as somebody whom nobody knows. */
+function byPage({ pages }: RouteContract, gate: Gate): Check {
+  if (!pages) return (_request, done) => done(new ApiError('missing_api_key'));
+  const { sessions, ownOrigin } = gate;
+
+  function admit(request: FastifyRequest, holder: SessionHolder | undefined): ApiError | undefined {
+    if (holder === undefined) return new ApiError('missing_api_key');
+    const refusal = refusalOf(holder);
+    if (refusal !== undefined) return new ApiError(refusal);
+    request.sessionHolder = holder;
+    return limitAddress(gate, 'pages', request);
+  }
+
+  return (request, done) => {
+    const tokens = isOwnPage(request.headers, ownOrigin) ? tokensOf(request, sessions) : undefined;
+    if (tokens?.session !== undefined) {
+      whenFound(sessions.find(tokens.session), done, (holder) => admit(request, holder));
+    } else if (tokens?.page !== undefined && sessions.isPageSession(tokens.page, request.clientAddress)) {
+      done(limitAddress(gate, 'pages', request));
     } else {
-      admit(request, found, done);
+      done(new ApiError('missing_api_key'));
     }
   };
 }
 
-function admit(request: FastifyRequest, holder: KeyHolder | undefined, done: HookHandlerDoneFunction): void {
-  request.keyHolder = holder;
-  done(holder === undefined ? new ApiError('invalid_api_key') : undefined);
+function limitAddress({ limits }: Gate, limit: AddressLimit, request: FastifyRequest): ApiError | undefined {
+  const ticket = limits.address(limit, request.clientAddress);
+  return ticket.allowed ? undefined : rateLimited(ticket);
+}
+
+function rateLimited(ticket: RateTicket): ApiError {
+  return new ApiError('rate_limited', { retryAfter: retryAfterSeconds(ticket) });
+}
+
+/** What is a wallet's own is not the operator's, who has none. */
+function refuseOwner(access: RouteContract['access'], { wallet }: AccountHolder): ApiError | undefined {
+  return access === 'owner' && wallet === undefined ? new ApiError('owner_required') : undefined;
+}
+
+function tokensOf({ headers }: FastifyRequest, sessions: SessionDirectory): SessionTokens | undefined {
+  return headers.cookie === undefined ? undefined : sessions.readTokens(headers.cookie);
+}
+
+/** Goes on at once with what is at hand. What cannot be read is told apart from what is not known. */
+function whenFound<T>(
+  found: T | undefined | Promise<T | undefined>,
+  done: Done,
+  admit: (holder: T | undefined) => ApiError | undefined,
+): void {
+  if (!(found instanceof Promise)) {
+    done(admit(found));
+    return;
+  }
+  found
+    .then(admit, (cause) => new ApiError('keys_unavailable', { cause }))
+    .then(done, (cause) => done(new ApiError('internal', { cause })));
 }

@@ -11,27 +11,24 @@ declare module 'fastify' {
   }
 }
 
-/** Takes the price of a valid call before it runs, or refuses it with 402. */
+/** Takes the price of a valid call before it runs, or refuses it with 402. Whoever has no key was let in for free. */
 export function charge(meter: CreditMeter, route: string, price: Price<unknown>): preHandlerHookHandler {
   return (request, _reply, done) => {
     const holder = request.keyHolder;
+    // A page of the web application: browsing is free.
     if (holder === undefined) {
-      done(new ApiError('missing_api_key'));
+      done();
       return;
     }
     const cost = price.compute(request.query);
-    const taken = meter.reserve(holder, request.id, route, cost);
-    if (!(taken instanceof Promise)) {
-      admit(taken);
-      return;
-    }
-    taken.then(admit, (cause) => done(new ApiError('credits_unavailable', { cause })));
-
-    function admit(reservation: Reservation | undefined): void {
+    const admit = (reservation: Reservation | undefined): void => {
       request.reservation = reservation;
       if (reservation !== undefined) done();
-      else done(new ApiError('credits_exhausted', { details: { cost, remaining: meter.remaining(holder!) ?? 0 } }));
-    }
+      else done(new ApiError('credits_exhausted', { details: { cost, remaining: meter.remaining(holder) ?? 0 } }));
+    };
+    const taken = meter.reserve(holder, request.id, route, cost);
+    if (taken instanceof Promise) taken.then(admit, (cause) => done(new ApiError('credits_unavailable', { cause })));
+    else admit(taken);
   };
 }
 

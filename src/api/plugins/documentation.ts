@@ -6,19 +6,25 @@ import { BASE_PATH } from '../contract/headers.ts';
 import { buildOpenApi } from '../contract/openapi.ts';
 import { ROUTES } from '../contract/routes.ts';
 import { entityTag, matchesTag } from './entity-tag.ts';
-import { publicHeaders } from './headers.ts';
+import type { AnswerHeaders } from './headers.ts';
 import { refuseOtherMethods } from './serve-route.ts';
 
 export const DOCS_PATH = '/docs';
 
+export interface DocumentationOptions {
+  readonly headers: AnswerHeaders;
+  /** Whether this service is reached by https. */
+  readonly isHttps: boolean;
+}
+
 /** The OpenAPI document, and a page that shows it. Everything the page needs comes from this process. */
-export function serveDocumentation(app: FastifyInstance): void {
+export function serveDocumentation(app: FastifyInstance, { headers, isHttps }: DocumentationOptions): void {
   const document = buildOpenApi(ROUTES);
   const body = Buffer.from(JSON.stringify(document));
   const tag = entityTag(body);
   const send = (request: FastifyRequest, reply: FastifyReply): void => {
-    reply.headers(publicHeaders(request.id, 'public, max-age=60'));
-    reply.headers({ etag: tag, 'access-control-allow-origin': '*' });
+    headers.free(reply, 'public, max-age=60');
+    reply.header('etag', tag);
     if (matchesTag(request.headers['if-none-match'], tag)) reply.code(304).send();
     else reply.send(body);
   };
@@ -29,8 +35,7 @@ export function serveDocumentation(app: FastifyInstance): void {
 
   app.register(async (page) => {
     await page.register(helmet, {
-      // The service itself speaks plain HTTP: whoever terminates TLS before it decides about HSTS.
-      hsts: false,
+      hsts: isHttps,
       contentSecurityPolicy: {
         useDefaults: false,
         directives: {

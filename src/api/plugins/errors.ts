@@ -3,7 +3,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { ApiError, type ErrorCode } from '../contract/errors.ts';
 import type { ErrorBody, Problem } from '../contract/resources/error-body.ts';
 import { settle } from './charge.ts';
-import { type MeteredHeaders, publicHeaders } from './headers.ts';
+import type { AnswerHeaders } from './headers.ts';
 import { storeFault } from './store-faults.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -20,13 +20,13 @@ const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
 
 export interface ErrorAnswers {
   readonly log: Logger;
-  readonly meteredHeaders: MeteredHeaders;
+  readonly headers: AnswerHeaders;
 }
 
 /** Gives every refusal and failure one shape, refunds what it does not cost, and keeps causes in the log. */
-export function answerErrors(app: FastifyInstance, { log, meteredHeaders }: ErrorAnswers): void {
+export function answerErrors(app: FastifyInstance, { log, headers }: ErrorAnswers): void {
   app.setNotFoundHandler((request, reply) => {
-    sendError(request, reply, new ApiError('not_found'), meteredHeaders);
+    sendError(request, reply, new ApiError('not_found'), headers);
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = toApiError(error);
@@ -41,7 +41,7 @@ export function answerErrors(app: FastifyInstance, { log, meteredHeaders }: Erro
       if (status === 500) log.error(fields, 'a request failed');
       else log.warn(fields, 'a request could not be answered');
     }
-    sendError(request, reply, answer, meteredHeaders);
+    sendError(request, reply, answer, headers);
   });
 }
 
@@ -57,21 +57,15 @@ export function toApiError(error: FastifyError | Error): ApiError {
   return isRefusal ? new ApiError('invalid_request') : new ApiError('internal', { cause: error });
 }
 
-/** Sends an error through the framework, so that headers set so far (CORS, Allow) go with it. */
-export function sendError(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: ApiError,
-  meteredHeaders: MeteredHeaders,
-): void {
-  const { status, retryAfter } = error.entry;
-  const { cacheControl = 'no-store' } = error;
+/** Sends an error through the framework, so that headers set so far (Allow, those of deprecation) go with it. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError, headers: AnswerHeaders): void {
+  const { status } = error.entry;
+  const { cacheControl = 'no-store', retryAfter } = error;
   const free = status === 404 && request.routeOptions.config.freeWhenAbsent === true;
   const metered = settle(request.reservation, status, free ? 0 : undefined);
   reply.code(status);
-  reply.headers(
-    metered === undefined ? publicHeaders(request.id, cacheControl) : meteredHeaders(request.id, cacheControl, metered),
-  );
+  if (metered === undefined) headers.free(reply, cacheControl);
+  else headers.data(reply, cacheControl, metered);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   const wantsProblem = request.headers.accept?.includes(PROBLEM_TYPE) === true;
   reply.header('content-type', wantsProblem ? PROBLEM_TYPE : JSON_TYPE);

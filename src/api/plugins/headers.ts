@@ -1,29 +1,14 @@
+import type { FastifyReply } from 'fastify';
 import type { TokenAnswers } from '../../books/answers.ts';
 import { API_VERSION, EXPOSED_HEADERS } from '../contract/headers.ts';
+import type { RateHeaders } from './rate-headers.ts';
+import { securityHeaders } from './security-headers.ts';
 
-export type HeaderBlock = Record<string, string | number>;
-
-/** Nothing of an answer may run, be framed, or be sniffed as another type. */
-const CONTENT_TYPE = 'application/json; charset=utf-8';
-const CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'";
-/** The same for every origin, so it is written with the rest of the block instead of by a hook on every request. */
-const ALLOWED_ORIGIN = '*';
-const EXPOSED = EXPOSED_HEADERS.join(', ');
-
-/** Headers of an answer that is the same for everybody. */
-export function publicHeaders(requestId: string, cacheControl: string): HeaderBlock {
-  return {
-    'content-type': CONTENT_TYPE,
-    'x-api-version': API_VERSION,
-    'x-request-id': requestId,
-    'cache-control': cacheControl,
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': CONTENT_SECURITY_POLICY,
-    'referrer-policy': 'no-referrer',
-    'cross-origin-resource-policy': 'cross-origin',
-    'access-control-allow-origin': ALLOWED_ORIGIN,
-    'access-control-expose-headers': EXPOSED,
-  };
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What is told of the limit of whoever asks; undefined while they are not known, and of strangers. */
+    rate: RateHeaders | undefined;
+  }
 }
 
 /** What the headers of a metered answer say besides. */
@@ -32,35 +17,56 @@ export interface Metered {
   readonly remaining: number | undefined;
 }
 
-export type MeteredHeaders = (requestId: string, cacheControl: string, metered: Metered) => HeaderBlock;
+/** Sets the headers of answers. They hold what hooks would add otherwise, because a hook runs for every request. */
+export interface AnswerHeaders {
+  /** Of an answer that costs nothing, or a refusal. */
+  free(reply: FastifyReply, cacheControl: string): void;
+  /** Of one out of the data: it tells how new that is, and what it cost unless it was free. */
+  data(reply: FastifyReply, cacheControl: string, metered: Metered | undefined): void;
+}
 
-/**
- * Headers of a metered answer. They repeat the public ones, because an object
- * written down whole is made several times faster than one that is added to, and
- * this one is made for every answer.
- */
-export function createMeteredHeaders(
-  answers: Pick<TokenAnswers, 'indexedSlot'>,
-  dataLagMs: () => number | undefined,
-): MeteredHeaders {
-  return (requestId, cacheControl, { cost, remaining }) => {
-    const block: HeaderBlock = {
-      'content-type': CONTENT_TYPE,
-      'x-api-version': API_VERSION,
-      'x-request-id': requestId,
-      'cache-control': cacheControl,
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': CONTENT_SECURITY_POLICY,
-      'referrer-policy': 'no-referrer',
-      'cross-origin-resource-policy': 'cross-origin',
-      'access-control-allow-origin': ALLOWED_ORIGIN,
-      'access-control-expose-headers': EXPOSED,
-      'x-indexed-slot': answers.indexedSlot(),
-      'x-credits-cost': cost,
-    };
-    if (remaining !== undefined) block['x-credits-remaining'] = remaining;
-    const lag = dataLagMs();
-    if (lag !== undefined) block['x-data-lag-ms'] = Math.max(0, Math.round(lag));
-    return block;
+export interface AnswerHeadersOptions {
+  readonly answers: Pick<TokenAnswers, 'indexedSlot'>;
+  /** Age of the newest indexed block in milliseconds; undefined while unknown. */
+  readonly dataLagMs: () => number | undefined;
+  /** Whether this service is reached by https, which browsers are then told to keep to. */
+  readonly isHttps: boolean;
+}
+
+export function createAnswerHeaders({ answers, dataLagMs, isHttps }: AnswerHeadersOptions): AnswerHeaders {
+  const constant: Readonly<Record<string, string>> = {
+    'content-type': 'application/json; charset=utf-8',
+    'x-api-version': API_VERSION,
+    ...securityHeaders(isHttps),
+    // The same for every origin, and never with credentials.
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': EXPOSED_HEADERS.join(', '),
+  };
+
+  function common(reply: FastifyReply): void {
+    reply.headers(constant);
+    if (reply.request.rate !== undefined) reply.headers(reply.request.rate);
+  }
+
+  return {
+    free(reply, cacheControl) {
+      common(reply);
+      reply.headers({ 'x-request-id': reply.request.id, 'cache-control': cacheControl });
+    },
+    data(reply, cacheControl, metered) {
+      common(reply);
+      const block: Record<string, string | number> = {
+        'x-request-id': reply.request.id,
+        'cache-control': cacheControl,
+        'x-indexed-slot': answers.indexedSlot(),
+      };
+      const lag = dataLagMs();
+      if (lag !== undefined) block['x-data-lag-ms'] = Math.max(0, Math.round(lag));
+      if (metered !== undefined) {
+        block['x-credits-cost'] = metered.cost;
+        if (metered.remaining !== undefined) block['x-credits-remaining'] = metered.remaining;
+      }
+      reply.headers(block);
+    },
   };
 }

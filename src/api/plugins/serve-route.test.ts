@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { buildTestApp, TEST_HOLDER, TEST_KEY } from '../../../test/support/api-app.ts';
+import { buildTestApp, TEST_HOLDER, TEST_KEY, testGate } from '../../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT } from '../../../test/support/token-answers.ts';
 import { createMemoryMeter } from '../../accounts/credits/credit-meter.ts';
 import { ApiError } from '../contract/errors.ts';
 import { flatPrice } from '../contract/price.ts';
 import type { RouteContract } from '../contract/route.ts';
 import { getToken } from '../contract/routes/tokens.ts';
-import { createMeteredHeaders } from './headers.ts';
+import { createAnswerHeaders } from './headers.ts';
 import { type Answer, bind, serveRoute } from './serve-route.ts';
 
 const CREDITS = 100;
@@ -87,9 +87,9 @@ function serve(read: () => Answer, changes: Partial<RouteContract> = {}) {
   const app = buildTestApp();
   apps.push(app);
   const contract: RouteContract = { ...getToken, price: flatPrice(PRICE), ...changes } as RouteContract;
-  const meteredHeaders = createMeteredHeaders(createAnswersDouble(), () => undefined);
-  const keys = { find: () => TEST_HOLDER };
-  app.register(async (api) => serveRoute(api, bind(contract, read), { keys, meter, meteredHeaders }), { prefix: '/t' });
+  const headers = createAnswerHeaders({ answers: createAnswersDouble(), dataLagMs: () => undefined, isHttps: false });
+  const services = { gate: testGate(), meter, headers };
+  app.register(async (api) => serveRoute(api, bind(contract, read), services), { prefix: '/t' });
   return {
     ask: (headers: Record<string, string> = {}) =>
       app.inject({ url: `/t/tokens/${KNOWN_MINT}`, headers: { 'x-api-key': TEST_KEY, ...headers } }),

@@ -1,16 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyHolder, SessionHolder } from '../../accounts/caller.ts';
 import type { CreditMeter } from '../../accounts/credits/credit-meter.ts';
-import type { KeyDirectory } from '../../accounts/keys/key-directory.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Fields, FieldValues } from '../contract/field.ts';
 import type { Parameters, Values } from '../contract/parameter.ts';
 import { type RouteContract, routeName } from '../contract/route.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, type Gate } from './authenticate.ts';
 import { passOverBody } from './body.ts';
 import { charge, settle } from './charge.ts';
 import { entityTag, matchesTag } from './entity-tag.ts';
-import { type MeteredHeaders, publicHeaders } from './headers.ts';
+import type { AnswerHeaders } from './headers.ts';
 import { compileContract, type FieldSet, type ParameterSet } from './validate.ts';
 
 declare module 'fastify' {
@@ -21,12 +20,6 @@ declare module 'fastify' {
     freeWhenAbsent?: boolean;
     /** False passes over what is sent as a body. */
     takesBody?: boolean;
-  }
-  interface FastifyRequest {
-    /** Who signed in; undefined with a key, on routes that ask for none, and for strangers. */
-    sessionHolder: SessionHolder | undefined;
-    /** Where the request came from, behind the proxies that are trusted. */
-    clientAddress: string;
   }
 }
 
@@ -78,15 +71,14 @@ export function bind<P extends Parameters, Q extends Parameters, B extends Field
 }
 
 export interface RouteServices {
-  readonly keys: KeyDirectory;
+  readonly gate: Gate;
   readonly meter: CreditMeter;
-  readonly meteredHeaders: MeteredHeaders;
+  readonly headers: AnswerHeaders;
 }
 
-/** Serves a contract: key, parameters, price, answer, in this order, so that nobody pays for what is refused. */
-export function serveRoute(app: FastifyInstance, route: BoundRoute, services: RouteServices): void {
+/** Serves a contract: key, rate limit, parameters, price, answer, in this order, so that nobody pays for what is refused. */
+export function serveRoute(app: FastifyInstance, route: BoundRoute, { gate, meter, headers }: RouteServices): void {
   const { contract } = route;
-  const keyed = contract.access === 'key';
   app.route({
     method: contract.method,
     url: fastifyPath(contract.path),
@@ -98,9 +90,9 @@ export function serveRoute(app: FastifyInstance, route: BoundRoute, services: Ro
     validatorCompiler: compileContract,
     // Our header blocks carry what the CORS hook would add; preflights are still the plugin's.
     config: { cors: false, freeWhenAbsent: contract.freeWhenAbsent, takesBody: contract.body !== undefined },
-    onRequest: [...(keyed ? [authenticate(services.keys)] : []), ...(mayHaveBody(contract) ? [passOverBody] : [])],
-    preHandler: keyed ? [charge(services.meter, routeName(contract), contract.price)] : [],
-    handler: createHandler(route, services.meteredHeaders),
+    onRequest: [authenticate(contract, gate), ...(mayHaveBody(contract) ? [passOverBody] : [])],
+    preHandler: contract.access === 'key' ? [charge(meter, routeName(contract), contract.price)] : [],
+    handler: createHandler(route, headers),
   });
 }
 
@@ -124,13 +116,13 @@ export function refuseOtherMethods(app: FastifyInstance, path: string, allowed: 
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
 
-function createHandler({ contract, read }: BoundRoute, meteredHeaders: MeteredHeaders) {
+function createHandler({ contract, read }: BoundRoute, headers: AnswerHeaders) {
   const { absent, limits } = contract;
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const answer = read(request.params, request.query, request);
     // A body at hand needs neither a timer nor a turn of the microtask queue.
     if (!(answer instanceof Promise)) {
-      send(request, reply, answer, contract, meteredHeaders);
+      send(request, reply, answer, contract, headers);
       return;
     }
     let open = true;
@@ -148,7 +140,7 @@ function createHandler({ contract, read }: BoundRoute, meteredHeaders: MeteredHe
           fail(new ApiError(absent ?? 'internal'));
           return;
         }
-        send(request, reply, found, contract, meteredHeaders);
+        send(request, reply, found, contract, headers);
         open = false;
         clearTimeout(timer);
       })
@@ -161,44 +153,22 @@ function send(
   reply: FastifyReply,
   answer: Buffer | ShapedAnswer,
   contract: RouteContract,
-  meteredHeaders: MeteredHeaders,
+  headers: AnswerHeaders,
 ): void {
-  if (answer instanceof Uint8Array) sendBody(request, reply, answer, contract, meteredHeaders);
-  else sendShaped(request, reply, answer, contract, meteredHeaders);
-}
-
-function sendBody(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: Buffer,
-  { cacheControl, etag }: RouteContract,
-  meteredHeaders: MeteredHeaders,
-): void {
-  const tag = etag ? entityTag(body) : undefined;
-  const status = tag !== undefined && matchesTag(request.headers['if-none-match'], tag) ? 304 : 200;
-  const metered = settle(request.reservation, status);
-  reply.headers(
-    metered === undefined ? publicHeaders(request.id, cacheControl) : meteredHeaders(request.id, cacheControl, metered),
-  );
-  if (tag !== undefined) reply.header('etag', tag);
-  if (status === 304) reply.code(304).send();
-  else reply.send(body);
-}
-
-function sendShaped(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { body, status = 200, location, cacheControl, cost, cookie }: ShapedAnswer,
-  contract: RouteContract,
-  meteredHeaders: MeteredHeaders,
-): void {
+  const {
+    body,
+    status = 200,
+    location,
+    cacheControl,
+    cost,
+    cookie,
+  } = answer instanceof Uint8Array ? ({ body: answer } satisfies ShapedAnswer) : answer;
   const tag = contract.etag && status === 200 && body !== undefined ? entityTag(body) : undefined;
   const answered = tag !== undefined && matchesTag(request.headers['if-none-match'], tag) ? 304 : status;
   const metered = settle(request.reservation, answered, cost);
   const caching = cacheControl ?? contract.cacheControl;
-  reply.headers(
-    metered === undefined ? publicHeaders(request.id, caching) : meteredHeaders(request.id, caching, metered),
-  );
+  if (contract.access === 'key') headers.data(reply, caching, metered);
+  else headers.free(reply, caching);
   if (tag !== undefined) reply.header('etag', tag);
   if (location !== undefined) reply.header('location', location);
   if (cookie !== undefined) reply.header('set-cookie', cookie);

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { ClickHouseError } from '@clickhouse/client';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildTestApp, TEST_HOLDER, TEST_KEY } from '../../../test/support/api-app.ts';
+import { buildTestApp, TEST_KEY, testGate } from '../../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT } from '../../../test/support/token-answers.ts';
 import { StoreError } from '../../store/clickhouse/store-error.ts';
 import { ApiError } from '../contract/errors.ts';
 import { getToken } from '../contract/routes/tokens.ts';
-import { createMeteredHeaders } from './headers.ts';
+import { createAnswerHeaders } from './headers.ts';
 import { bind, serveRoute } from './serve-route.ts';
 
 const TOKEN_URL = `/api/tokens/${KNOWN_MINT}`;
@@ -82,7 +82,7 @@ describe('slow and stopped reads', () => {
     const contract = { ...getToken, limits: { timeoutMs: 20 } };
     const answers = createAnswersDouble();
     const app = buildTestApp({ answers });
-    const meteredHeaders = createMeteredHeaders(answers, () => undefined);
+    const headers = createAnswerHeaders({ answers, dataLagMs: () => undefined, isHttps: false });
     let refunded: number | undefined;
     const reservation = {
       cost: 1,
@@ -98,9 +98,9 @@ describe('slow and stopped reads', () => {
           api,
           bind(contract, () => new Promise(() => {})),
           {
-            keys: { find: () => TEST_HOLDER },
+            gate: testGate(),
             meter: { reserve: () => reservation, remaining: () => 10 },
-            meteredHeaders,
+            headers,
           },
         );
       },

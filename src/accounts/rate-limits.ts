@@ -1,0 +1,61 @@
+import type { Clock } from '../kernel/clock.ts';
+import { networkOf } from '../kernel/ip-address.ts';
+import type { RateLimit } from './caller.ts';
+import { createRateLimiter, type RateLimiter, type RateTicket } from './rate-limit.ts';
+
+/** What requests without a key count as. */
+export type AddressLimit = 'reads' | 'sign_in' | 'pages';
+
+/**
+ * What an address may ask:
+ * - `reads`: routes that need no key
+ * - `sign_in`: nonces and their verification, each of which a person needs once
+ * - `pages`: what pages of the web application read
+ */
+export const ADDRESS_RATES: Readonly<Record<AddressLimit, RateLimit>> = {
+  reads: { rps: 5, burst: 20 },
+  sign_in: { rps: 1, burst: 10 },
+  pages: { rps: 5, burst: 20 },
+};
+
+/** What an account may ask in its sessions. */
+export const SESSION_RATE: RateLimit = { rps: 10, burst: 20 };
+
+/** Whoever holds an IPv6 address holds the rest of its network too. */
+const IPV6_NETWORK_BITS = 64;
+const IPV4_BITS = 32;
+
+/** All buckets of this process. Several processes limit each for itself. */
+export interface RateLimits {
+  /** By the id of the key. */
+  readonly keys: RateLimiter<number>;
+  /** What an account asks in its sessions, whichever they are. */
+  account(accountId: number): RateTicket;
+  /** The address is a normal one; all of an IPv6 network /64 count as one. */
+  address(limit: AddressLimit, address: string): RateTicket;
+}
+
+export interface RateLimitsOptions {
+  readonly clock: Pick<Clock, 'elapsed'>;
+  readonly addressRates?: Readonly<Record<AddressLimit, RateLimit>>;
+  readonly sessionRate?: RateLimit;
+}
+
+export function createRateLimits(options: RateLimitsOptions): RateLimits {
+  const { clock, addressRates = ADDRESS_RATES, sessionRate = SESSION_RATE } = options;
+  const accounts = createRateLimiter<number>({ clock });
+  const addresses: Readonly<Record<AddressLimit, RateLimiter<string>>> = {
+    reads: createRateLimiter({ clock }),
+    sign_in: createRateLimiter({ clock }),
+    pages: createRateLimiter({ clock }),
+  };
+  return {
+    keys: createRateLimiter({ clock }),
+    account: (accountId) => accounts.take(accountId, sessionRate),
+    address: (limit, address) => addresses[limit].take(callerAt(address), addressRates[limit]),
+  };
+}
+
+function callerAt(address: string): string {
+  return address.includes(':') ? networkOf(address, IPV4_BITS, IPV6_NETWORK_BITS) : address;
+}
