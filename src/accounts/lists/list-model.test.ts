@@ -24,7 +24,11 @@ describe.each(ENGINES)('lists of two owners on $engine', ({ open }) => {
     const streamLimit = () => STREAM_LIMIT;
     const lists = createLists({ db: accounts.db, clock, changes: { tell() {} }, streamLimit });
     const wallets = randomWallets(5);
-    const calls = fc.array(fc.tuple(fc.constantFrom(0, 1), listCalls(wallets)), { minLength: 10, maxLength: 60 });
+    const calls = fc.array(fc.tuple(fc.constantFrom(0, 1), listCalls(wallets)), {
+      minLength: 20,
+      maxLength: 120,
+      size: 'max',
+    });
     await fc.assert(
       fc.asyncProperty(calls, async (sequence) => {
         const owners = [await addOwner(accounts), await addOwner(accounts)];
