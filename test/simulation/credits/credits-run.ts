@@ -1,3 +1,4 @@
+import { LEASE_SHARE } from '../../../src/accounts/credits/lease-rules.ts';
 import { createLedger } from '../../../src/accounts/credits/ledger.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { createRandom } from '../../../src/simulator/random.ts';
@@ -34,9 +35,6 @@ export interface CreditsOptions {
   /** Told of every round, once its books are closed. */
   readonly onRound: (outcome: RoundOutcome) => void;
 }
-
-/** A lease held by one process: so much of what is free it may have in hand. */
-const LEASE_SHARE = 1 / 8;
 
 /** Plays a plan against real processes, and compares the books after each round. Stops at the first that are wrong. */
 export async function runCredits({ plan, onRound }: CreditsOptions): Promise<CreditsOutcome> {
@@ -91,8 +89,9 @@ async function openScene(plan: CreditsPlan): Promise<Scene> {
     const pool = books.before.pools.get(key.poolId)!;
     // Between its period's end and the next books it had less and more than these say.
     if (resetAt !== undefined && resetAt <= systemClock.now() && !pool.entries.has('expiry')) return;
-    const surely = pool.balance - pool.leased - claimedByOthers;
-    const fault = refusalFault({ poolId: pool.id, price, surely, freeShare: (1 - LEASE_SHARE) ** holders });
+    const free = pool.balance - pool.leased;
+    const freeShare = (1 - 1 / LEASE_SHARE) ** holders;
+    const fault = refusalFault({ poolId: pool.id, price, free, freeShare, claimedByOthers });
     if (fault !== undefined) wronglyRefused.push(fault);
   }
 

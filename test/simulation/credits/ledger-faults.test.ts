@@ -123,12 +123,13 @@ async function faultsOf(database: TestAccounts, { seed, dies, defect, excused = 
     const key = random.pick(keys);
     const price = random.pick(PRICES);
     const { status, share } = random.pick(ENDS);
-    const surely = before.pools.get(key.poolId)!.balance - (spent.get(key.poolId) ?? 0);
+    const free = before.pools.get(key.poolId)!.balance;
     const open = tally.begin({ keyId: key.id, poolId: key.poolId, server: 'plain', price });
     const taken = await meter.reserve(key, price);
     if (taken === undefined) {
       open.answered(402, 0);
-      faults.push(refusalFault({ poolId: key.poolId, price, surely, freeShare: 1 }) ?? '');
+      const claimedByOthers = spent.get(key.poolId) ?? 0;
+      faults.push(refusalFault({ poolId: key.poolId, price, free, freeShare: 1, claimedByOthers }) ?? '');
     } else {
       const cost = status === 404 ? 1 : price * share;
       taken.settle(cost);

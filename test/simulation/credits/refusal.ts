@@ -2,14 +2,17 @@
 export interface Refusal {
   readonly poolId: number;
   readonly price: number;
-  /** What surely lay in the pool: less all that was told, that may have been charged unheard, and that others may have taken. */
-  readonly surely: number;
-  /** The share of it that nobody may have had in hand. */
+  /** What was free when the books were compared last: in nobody's hand. */
+  readonly free: number;
+  /** The share of it that nobody may have taken in hand since. */
   readonly freeShare: number;
+  /** The most that other calls may have claimed since: told, unheard or under way. */
+  readonly claimedByOthers: number;
 }
 
 /** Says so when credits were refused that were free. */
-export function refusalFault({ poolId, price, surely, freeShare }: Refusal): string | undefined {
-  if (price > surely * freeShare) return undefined;
+export function refusalFault({ poolId, price, free, freeShare, claimedByOthers }: Refusal): string | undefined {
+  const surely = Math.floor(free * freeShare) - claimedByOthers;
+  if (price > surely) return undefined;
   return `pool ${poolId}: ${price} refused, with ${surely} there that nobody else had asked for`;
 }
