@@ -16,6 +16,8 @@ const ACCOUNT_REFUSALS: Readonly<Record<AccountState, ErrorCode | undefined>> = 
 };
 
 /** Why this holder of a key or a session is let in nowhere; undefined when it is. The key comes first: who found a revoked one learns nothing of its account. */
-export function refusalOf(holder: AccountHolder & Partial<Pick<KeyHolder, 'state'>>): ErrorCode | undefined {
+export function refusalOf(
+  holder: Pick<AccountHolder, 'accountState'> & Partial<Pick<KeyHolder, 'state'>>,
+): ErrorCode | undefined {
   return KEY_REFUSALS[holder.state ?? 'active'] ?? ACCOUNT_REFUSALS[holder.accountState];
 }

@@ -1,8 +1,11 @@
 /** Signing in with a wallet. Throws ApiError for what is refused. */
 export interface AuthAnswers {
-  /** What the wallet is to sign. */
-  issueNonce(wallet: string): Promise<{ readonly nonce: string; readonly message: string; readonly expiresAt: number }>;
-  /** Checks the signature and opens a session; makes the account when it is the wallet's first. */
+  /** What the wallet is to sign. Written for the origin that the browser named, when it is ours. Times are Unix milliseconds. */
+  issueNonce(
+    wallet: string,
+    origin: string | undefined,
+  ): Promise<{ readonly nonce: string; readonly message: string; readonly expiresAt: number }>;
+  /** Checks the signature and opens a session; makes the account when it is the wallet's first. The message's nonce is used up, whatever comes of it. */
   verify(signed: SignedMessage, clientAddress: string): Promise<SignedIn>;
   /** Ends a session; the cookie that it returns ends in the browser what it was. */
   logOut(hash: Uint8Array): Promise<{ readonly cookie: string }>;

@@ -1,0 +1,53 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../../kernel/clock.ts';
+import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
+
+/** Sessions of the pages of the web application: nobody has signed in, and nothing of them is stored. */
+export interface PageSessions {
+  open(clientAddress: string): { readonly token: string; readonly expiresAt: number };
+  /** Whether the token was opened from this address, and not too long ago. */
+  isOpen(token: string, clientAddress: string): boolean;
+}
+
+export const PAGE_SESSION_MS = 12 * 3_600_000;
+const SECRET_NAME = 'page_session_secret';
+const SECRET_BYTES = 32;
+/** What the code is over, before address and end: no code for anything else is ever one for this. */
+const PURPOSE = 'page session';
+/** End in Unix milliseconds, a dot, 32 bytes in base64url. */
+const TOKEN_SHAPE = /^(\d{13})\.([A-Za-z0-9_-]{43})$/;
+
+/** The secret that all processes on a database share; the first that asks makes it. */
+export async function readPageSecret({ db }: Pick<AccountsDatabase, 'db'>): Promise<Buffer> {
+  const value = randomBytes(SECRET_BYTES).toString('base64url');
+  await db
+    .insertInto('settings')
+    .values({ name: SECRET_NAME, value })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const kept = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', SECRET_NAME)
+    .executeTakeFirstOrThrow();
+  return Buffer.from(kept.value, 'base64url');
+}
+
+export function createPageSessions(secret: Buffer, clock: Pick<Clock, 'now'>): PageSessions {
+  function codeOf(clientAddress: string, end: string): Buffer {
+    return createHmac('sha256', secret).update(`${PURPOSE}\n${clientAddress}\n${end}`).digest();
+  }
+
+  return {
+    open(clientAddress) {
+      const expiresAt = clock.now() + PAGE_SESSION_MS;
+      const end = String(expiresAt);
+      return { token: `${end}.${codeOf(clientAddress, end).toString('base64url')}`, expiresAt };
+    },
+    isOpen(token, clientAddress) {
+      const [, end = '', code = ''] = TOKEN_SHAPE.exec(token) ?? [];
+      if (end === '' || Number(end) <= clock.now()) return false;
+      return timingSafeEqual(Buffer.from(code, 'base64url'), codeOf(clientAddress, end));
+    },
+  };
+}
