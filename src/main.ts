@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/capture.ts')).capture,
   },
   admin: {
-    help: 'API keys: create, list, revoke',
+    help: 'accounts, keys and credits: see them, change them',
     load: async () => (await import('./commands/admin.ts')).admin,
   },
 };

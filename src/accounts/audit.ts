@@ -51,7 +51,7 @@ export async function recordAudit(
 export async function listAudit(
   db: AccountsDatabase['db'],
   accountId: number,
-  { limit, before = Number.MAX_SAFE_INTEGER }: { readonly limit: number; readonly before?: number },
+  { limit, before = Number.MAX_SAFE_INTEGER }: { readonly limit: number; readonly before?: number | undefined },
 ): Promise<readonly AuditRow[]> {
   const rows = await db
     .selectFrom('audit')

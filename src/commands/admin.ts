@@ -1,60 +1,87 @@
-import { join } from 'node:path';
-import { createApiKey, hashApiKey } from '../accounts/keys/api-key.ts';
-import { createKeyStore, type KeyStore } from '../accounts/keys/key-store.ts';
+import { createLedger } from '../accounts/credits/ledger.ts';
+import { createAccountKeys } from '../accounts/keys/account-keys.ts';
+import { createAccountAdmin } from '../accounts/operator/account-admin.ts';
+import { createKeyAdmin } from '../accounts/operator/key-admin.ts';
+import { ensureOperatorAccount } from '../accounts/operator/operator-account.ts';
+import { loadPlans } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
-import { systemClock } from '../kernel/clock.ts';
-import { openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
+import { systemClock as clock } from '../kernel/clock.ts';
+import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
+import { ACCOUNT_ACTIONS } from './admin/account-actions.ts';
+import { ADMIN_OPTIONS, type AdminAction, type AdminOptions, type AdminRooms } from './admin/admin-action.ts';
+import { CREDIT_ACTIONS } from './admin/credit-actions.ts';
+import { KEY_ACTIONS } from './admin/key-actions.ts';
 import { type Command, CommandMisuse, readWords } from './command.ts';
+import { openAccounts } from './open-accounts.ts';
 
-const usage = `usage: mintscope admin key create --name <name>   make a key; it is shown once
-       mintscope admin key list                   every key, without its secret
-       mintscope admin key revoke <id>            take a key away; it stops working within a second
+/** Everything that the operator can do to accounts. docs/accounts.md lists the same, and a test compares. */
+export const ADMIN_ACTIONS: readonly AdminAction[] = [...ACCOUNT_ACTIONS, ...KEY_ACTIONS, ...CREDIT_ACTIONS];
 
-Works while the service runs.
+const usage = `usage: mintscope admin <what> …
+
+${ADMIN_ACTIONS.map(({ form, help }) => `  ${form}\n      ${help}`).join('\n')}
+
+An account is named by its id or its wallet, yours is called operator. Answers are JSON. Works while the service
+runs, which obeys within a second.
 `;
 
 export const admin: Command = { usage, run };
 
 async function run(config: Config, words: readonly string[]): Promise<void> {
-  const { values, positionals } = readWords(words, { name: { type: 'string' } }, { allowPositionals: true });
-  const [noun, verb, id, ...rest] = positionals;
-  if (noun !== 'key' || rest.length > 0) throw new CommandMisuse(usage);
-  const accounts = await openAccountsDatabase({
-    url: config.databaseUrl,
-    path: join(config.dataDir, 'accounts.db'),
-    clock: systemClock,
-  });
+  const { values, positionals } = readWords(words, ADMIN_OPTIONS, { allowPositionals: true });
+  const options: AdminOptions = values;
+  const { action, given } = findAction(positionals);
+  for (const name of Object.keys(options)) {
+    if (!action.form.includes(`--${name}`)) throw new CommandMisuse(`--${name} has no meaning here: ${action.form}`);
+  }
+  // Before the database is opened, so that a wrong file of plans is told first.
+  const plans = await loadPlans(config.plansFile);
+  const accounts = await openAccounts(config, { clock });
   try {
-    print(await runKeyCommand(createKeyStore(accounts, systemClock), verb, { name: values.name, id }));
+    const result = await action.run(openRooms(accounts, plans), { given, options });
+    process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   } finally {
     await accounts.close();
   }
 }
 
-async function runKeyCommand(
-  keys: KeyStore,
-  verb: string | undefined,
-  { name, id }: { readonly name: string | undefined; readonly id: string | undefined },
-): Promise<unknown> {
-  switch (verb) {
-    case 'create': {
-      if (name === undefined) throw new CommandMisuse('a key needs a name: --name <name>');
-      const key = createApiKey();
-      const row = await keys.create({ name, hash: hashApiKey(key), text: key });
-      return { ...row, key };
-    }
-    case 'list':
-      return keys.list();
-    case 'revoke': {
-      if (id === undefined || !/^\d+$/.test(id)) throw new CommandMisuse('which key? see: mintscope admin key list');
-      if (!(await keys.revoke(Number(id)))) throw new CommandMisuse(`there is no active key ${id}`);
-      return { ok: true };
-    }
-    default:
-      throw new CommandMisuse(usage);
+/** The action whose words were typed, and what was typed for the rest of its form. */
+function findAction(typed: readonly string[]): { readonly action: AdminAction; readonly given: readonly string[] } {
+  for (const action of ADMIN_ACTIONS) {
+    const { words, blanks } = partsOf(action);
+    if (!words.every((word, index) => typed[index] === word)) continue;
+    const given = typed.slice(words.length);
+    if (given.length === blanks) return { action, given };
+    throw new CommandMisuse(`usage: mintscope admin ${action.form}`);
   }
+  throw new CommandMisuse(usage);
 }
 
-function print(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+/** `account plan <account> <plan> [--x]`: two words, two blanks. */
+function partsOf({ form }: AdminAction): { readonly words: readonly string[]; readonly blanks: number } {
+  const [positional = ''] = form.split(/ \[| --| \(/);
+  const blanks = positional.match(/<[^>]+>/g)?.length ?? 0;
+  const words = positional
+    .replace(/<[^>]+>/g, '')
+    .trim()
+    .split(/\s+/);
+  return { words, blanks };
+}
+
+function openRooms(accounts: AccountsDatabase, plans: Awaited<ReturnType<typeof loadPlans>>): AdminRooms {
+  const { db } = accounts;
+  const ledger = createLedger({ clock, plans });
+  // Nobody listens in this process: those that serve read what is written down.
+  const changes = { tell: () => undefined };
+  const accountKeys = createAccountKeys({ db, clock, changes, plans, ledger });
+  return {
+    accountKeys,
+    accounts: createAccountAdmin({ db, clock, plans, ledger, keys: accountKeys }),
+    keys: createKeyAdmin(accounts, plans),
+    operator: () =>
+      db.transaction().execute(async (transaction) => {
+        const { accountId } = await ensureOperatorAccount(transaction, ledger, clock);
+        return accountId;
+      }),
+  };
 }

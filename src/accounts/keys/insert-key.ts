@@ -9,8 +9,6 @@ import { createApiKey, hashApiKey } from './api-key.ts';
 export interface NewKey {
   readonly accountId: number;
   readonly name: string;
-  /** Credits a month of a pool of its own, which the caller makes; undefined for the general one. */
-  readonly budget?: number | undefined;
   /** Undefined for what the plan allows. */
   readonly rate?: RateLimit | undefined;
   readonly actor: AuditActor;
@@ -35,7 +33,7 @@ const PREFIX_CHARS = 12;
  */
 export async function insertKey(
   transaction: Transaction<AccountsSchema>,
-  { accountId, name, budget, rate, actor }: NewKey,
+  { accountId, name, rate, actor }: NewKey,
   clock: Pick<Clock, 'now'>,
 ): Promise<InsertedKey> {
   const text = createApiKey();
@@ -50,7 +48,6 @@ export async function insertKey(
       prefix,
       state: 'active',
       created_at: createdAt,
-      budget: budget ?? null,
       rps: rate?.rps ?? null,
       burst: rate?.burst ?? null,
     })

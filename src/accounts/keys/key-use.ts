@@ -1,0 +1,64 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
+
+/** Writes down when keys were last used, behind the requests that use them. */
+export interface KeyUse {
+  used(keyId: number): void;
+  /** Writes what is left. */
+  close(): Promise<void>;
+}
+
+const FLUSH_MS = 2_000;
+/** Keys of one statement. */
+const CHUNK = 500;
+/** Keys that wait to be written while the database is away. */
+const MAX_WAITING = 50_000;
+
+export function createKeyUse(db: AccountsDatabase['db'], clock: Clock, log: Logger): KeyUse {
+  /** Key to the Unix milliseconds of its use. */
+  const waiting = new Map<number, number>();
+  const stopping = new AbortController();
+
+  async function flush(): Promise<void> {
+    while (waiting.size > 0) {
+      const chunk = [...waiting].slice(0, CHUNK);
+      await db
+        .updateTable('api_keys')
+        .set({ last_used_at: Math.max(...chunk.map(([, at]) => at)) })
+        .where(
+          'id',
+          'in',
+          chunk.map(([id]) => id),
+        )
+        .execute();
+      for (const [id, at] of chunk) if (waiting.get(id) === at) waiting.delete(id);
+    }
+  }
+
+  async function flushOrWarn(): Promise<void> {
+    try {
+      await flush();
+    } catch (error) {
+      log.warn({ err: String(error), keys: waiting.size }, 'when keys were last used could not be written');
+    }
+  }
+
+  async function writeBehind(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await clock.sleep(FLUSH_MS, stopping.signal);
+      await flushOrWarn();
+    }
+  }
+
+  const writing = writeBehind();
+  return {
+    used(keyId) {
+      if (waiting.size < MAX_WAITING) waiting.set(keyId, clock.now());
+    },
+    async close() {
+      stopping.abort();
+      await writing;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { KeyHolder } from '../caller.ts';
+
+/** A key that was looked up. Times are monotonic milliseconds. */
+export interface KnownKey {
+  holder: KeyHolder;
+  /** When the look-up began that told it. */
+  checkedAt: number;
+  /** False when something changed while it was looked up, or may have since. */
+  sure: boolean;
+  usedAt: number;
+  /** Until when it goes on although keys could not be read. */
+  heldUntil: number;
+  /** The look-up under way. */
+  pending: Promise<KeyHolder | undefined> | undefined;
+  /** Whether that look-up takes longer than requests wait for it. */
+  late: boolean;
+}
+
+/** Known keys by their digest, found by their account too. */
+export interface KnownKeys {
+  get(digest: string): KnownKey | undefined;
+  set(digest: string, found: Pick<KnownKey, 'holder' | 'checkedAt' | 'sure' | 'usedAt'>): KnownKey;
+  forget(digest: string): void;
+  /** Forgets a key in all its texts, or all keys of an account. */
+  drop(accountId: number, keyId: number | undefined): void;
+  /** Every key has to be looked up again, and goes on while that fails. */
+  doubtAll(): void;
+}
+
+/** Keys remembered, some 0.5 KB each; the one found longest ago goes first. */
+const MAX_KNOWN = 50_000;
+
+export function createKnownKeys(): KnownKeys {
+  const keys = new Map<string, KnownKey>();
+  const digests = new Map<number, Set<string>>();
+
+  function forget(digest: string): void {
+    const key = keys.get(digest);
+    if (key === undefined) return;
+    keys.delete(digest);
+    const { accountId } = key.holder;
+    const ofAccount = digests.get(accountId);
+    ofAccount?.delete(digest);
+    if (ofAccount?.size === 0) digests.delete(accountId);
+  }
+
+  return {
+    get: (digest) => keys.get(digest),
+    set(digest, found) {
+      const { usedAt = Number.NEGATIVE_INFINITY } = keys.get(digest) ?? {};
+      forget(digest);
+      if (keys.size >= MAX_KNOWN) {
+        const oldest = keys.keys().next();
+        if (!oldest.done) forget(oldest.value);
+      }
+      const key: KnownKey = {
+        ...found,
+        usedAt: Math.max(usedAt, found.usedAt),
+        heldUntil: Number.NEGATIVE_INFINITY,
+        pending: undefined,
+        late: false,
+      };
+      keys.set(digest, key);
+      const { accountId } = found.holder;
+      const ofAccount = digests.get(accountId);
+      if (ofAccount === undefined) digests.set(accountId, new Set([digest]));
+      else ofAccount.add(digest);
+      return key;
+    },
+    forget,
+    drop(accountId, keyId) {
+      for (const digest of [...(digests.get(accountId) ?? [])]) {
+        if (keyId === undefined || keys.get(digest)?.holder.id === keyId) forget(digest);
+      }
+    },
+    doubtAll() {
+      for (const key of keys.values()) {
+        key.sure = false;
+        // Not trusted for the rest of its second either.
+        key.checkedAt -= DOUBT_MS;
+        key.heldUntil = Number.NEGATIVE_INFINITY;
+      }
+    },
+  };
+}
+
+const DOUBT_MS = 1_000;
