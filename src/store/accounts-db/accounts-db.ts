@@ -31,7 +31,7 @@ export interface AccountsOptions {
 export async function openAccountsDatabase(options: AccountsOptions): Promise<AccountsDatabase> {
   const { url, path, clock, log = silentLogger } = options;
   if (url !== undefined && isPostgresUrl(url)) return openOnPostgres(url, clock, log);
-  const db = await openSqlite(url === undefined ? path : fileURLToPath(url), clock);
+  const db = await openSqlite(url === undefined ? path : fileURLToPath(url));
   return opened(db, 'sqlite', clock);
 }
 

@@ -1,0 +1,155 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  SelectQueryNode,
+  SqliteDialect,
+  type TransactionSettings,
+} from 'kysely';
+import type Database from 'libsql';
+import { systemClock } from '../../kernel/clock.ts';
+import { AccountsError, fromSqlite } from './accounts-error.ts';
+
+/** The command line may write while the service runs: somebody's whole transaction. Other processes wait in real time, whatever our clock. */
+const MAX_BUSY_MS = 5_000;
+/** Between two tries to get the lock: transactions take less than a millisecond. */
+const FIRST_PAUSE_MS = 1;
+const MAX_PAUSE_MS = 20;
+
+/** SQLite for a file that other processes have open as well. */
+export class SharedFileDialect extends SqliteDialect {
+  readonly #database: Database.Database;
+
+  constructor(database: Database.Database) {
+    super({ database });
+    this.#database = database;
+  }
+
+  override createDriver(): Driver {
+    return new SharedFileDriver(this.#database);
+  }
+}
+
+/** One connection, which whoever needs it gets in turn. */
+class SharedFileDriver implements Driver {
+  readonly #database: Database.Database;
+  readonly #connection: SharedFileConnection;
+  #turn: Promise<void> = Promise.resolve();
+  #endTurn: () => void = () => undefined;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+    this.#connection = new SharedFileConnection(database);
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const before = this.#turn;
+    let end = this.#endTurn;
+    this.#turn = new Promise((resolve) => {
+      end = resolve;
+    });
+    await before;
+    this.#endTurn = end;
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#endTurn();
+  }
+
+  async beginTransaction(_connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    await this.#connection.begin(settings.accessMode === 'read only' ? 'BEGIN' : 'BEGIN IMMEDIATE');
+  }
+
+  async commitTransaction(): Promise<void> {
+    this.#connection.end('COMMIT');
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    this.#connection.end('ROLLBACK');
+  }
+
+  async destroy(): Promise<void> {
+    this.#database.close();
+  }
+}
+
+/**
+ * Waits for other processes without standing still. Whoever writes takes the lock
+ * first: a transaction that reads and then writes after another process has
+ * written is refused however long it waits, and a statement of libsql's that met
+ * a lock stays begun and lets nothing be committed; only `exec` cleans up.
+ */
+class SharedFileConnection implements DatabaseConnection {
+  readonly #database: Database.Database;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#database.inTransaction || SelectQueryNode.is(query.query)) return this.#run(query);
+    await this.begin('BEGIN IMMEDIATE');
+    try {
+      const result = this.#run<R>(query);
+      this.end('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#database.inTransaction) this.end('ROLLBACK');
+      throw error;
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: rows are read in pages, on both engines.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new AccountsError('accounts_refused', 'rows are read in pages');
+  }
+
+  async begin(how: 'BEGIN' | 'BEGIN IMMEDIATE'): Promise<void> {
+    const deadline = systemClock.elapsed() + MAX_BUSY_MS;
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
+      try {
+        this.#database.exec(how);
+        return;
+      } catch (error) {
+        if (!isBusy(error) || systemClock.elapsed() > deadline) throw fromSqlite(error);
+      }
+      await systemClock.sleep(pause);
+    }
+  }
+
+  end(how: 'COMMIT' | 'ROLLBACK'): void {
+    try {
+      this.#database.exec(how);
+    } catch (error) {
+      throw fromSqlite(error);
+    }
+  }
+
+  #run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    try {
+      const statement = this.#database.prepare(sql);
+      if (statement.reader)
+        return { rows: withBuffers(statement.all([...parameters]) as Record<string, unknown>[]) as R[] };
+      const { changes, lastInsertRowid } = statement.run([...parameters]);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    } catch (error) {
+      throw fromSqlite(error);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+}
+
+/** libsql hands bytes out as an ArrayBuffer, pg as a Buffer. */
+function withBuffers(rows: Record<string, unknown>[]): Record<string, unknown>[] {
+  for (const row of rows) {
+    for (const name in row) if (row[name] instanceof ArrayBuffer) row[name] = Buffer.from(row[name]);
+  }
+  return rows;
+}
