@@ -4,6 +4,7 @@ import type { CreditMeter } from '../accounts/credits/credit-meter.ts';
 import type { KeyDirectory } from '../accounts/keys/key-directory.ts';
 import type { ListAnswers } from '../accounts/lists/lists.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
+import type { AuthAnswers } from '../accounts/sessions/auth-answers.ts';
 import type { OwnOrigin } from '../accounts/sessions/own-origin.ts';
 import type { SessionDirectory } from '../accounts/sessions/session-directory.ts';
 import type { Answers } from '../books/answers.ts';
@@ -20,6 +21,7 @@ import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
 import { createAnswerHeaders } from './plugins/headers.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import { type BoundRoute, refuseOtherMethods, serveRoute } from './plugins/serve-route.ts';
+import { authRoutes } from './routes/auth.ts';
 import { intelligenceRoutes } from './routes/intelligence.ts';
 import { launchRoutes } from './routes/launch.ts';
 import { listRoutes } from './routes/lists.ts';
@@ -34,6 +36,7 @@ import { tradersRoutes } from './routes/traders.ts';
 export interface AppDependencies {
   readonly answers: Answers;
   readonly metadata: MetadataAnswers;
+  readonly auth: AuthAnswers;
   readonly lists: ListAnswers;
   readonly keys: KeyDirectory;
   readonly sessions: SessionDirectory;
@@ -52,15 +55,17 @@ export interface AppDependencies {
 const HEADER_LIMIT_BYTES = 16 * 1024;
 /** A path parameter longer than this is no address and no id. */
 const PARAMETER_LIMIT_CHARACTERS = 256;
-/** A request must have arrived whole by then. */
+/** A request must have arrived whole by then; Node takes a longer limit for headers as the one for whole requests. */
 const REQUEST_TIMEOUT_MS = 15_000;
+/** How often requests are looked for that did not. */
+const TIMEOUT_CHECK_MS = 5_000;
 /** Longer than the idle timeouts of common proxies, so that they close first and no request meets a closing socket. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const PREFLIGHT_MAX_AGE_S = 86_400;
 
 /** The REST API, not listening yet. Closing it answers what is under way and drops idle connections. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { answers, metadata, lists, keys, sessions, limits, ownOrigin, meter, clock, log, health } = dependencies;
+  const { answers, metadata, auth, lists, keys, sessions, limits, ownOrigin, meter, clock, log, health } = dependencies;
   const newRequestId = createRequestIds(clock);
   const { isHttps } = ownOrigin;
   const headers = createAnswerHeaders({ answers, dataLagMs: dependencies.dataLagMs, isHttps });
@@ -73,6 +78,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     ...metadataRoutes(metadata),
     ...pricesRoutes(answers.prices),
     ...systemRoutes(answers, health),
+    ...authRoutes(auth),
     ...listRoutes(lists),
   ];
   const routes = [...single, ...packRoutes(answers.pack, single, log)];
@@ -90,7 +96,11 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    http: { maxHeaderSize: HEADER_LIMIT_BYTES },
+    http: {
+      maxHeaderSize: HEADER_LIMIT_BYTES,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
     routerOptions: { maxParamLength: PARAMETER_LIMIT_CHARACTERS, ignoreTrailingSlash: true },
     clientErrorHandler: answerClientErrors(newRequestId, isHttps),
   });

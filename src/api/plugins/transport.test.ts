@@ -33,6 +33,15 @@ describe('bodies', () => {
   });
 });
 
+describe('requests that stop arriving', () => {
+  it('are given up after 15 seconds, headers and bodies alike: of two limits Node takes the longer one for bodies', async () => {
+    const app = buildTestApp();
+    const { headersTimeout, requestTimeout } = app.server;
+    expect([headersTimeout, requestTimeout]).toEqual([15_000, 15_000]);
+    await app.close();
+  });
+});
+
 describe('cross-origin', () => {
   const app = buildTestApp();
   afterAll(() => app.close());
