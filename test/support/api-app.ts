@@ -9,6 +9,7 @@ import type { Gate } from '../../src/api/plugins/authenticate.ts';
 import { createClientAddress } from '../../src/api/plugins/client-address.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
+import { authDouble } from './answers/auth.ts';
 import { listsDouble } from './answers/lists.ts';
 import { metadataDouble } from './answers/metadata.ts';
 import { sessionsDouble } from './answers/sessions.ts';
@@ -21,7 +22,7 @@ export const TEST_HOLDER: KeyHolder = {
   id: 1,
   name: 'tests',
   accountId: 1,
-  wallet: undefined,
+  wallet: KNOWN_MINT,
   accountState: 'active',
   plan: 'operator',
   state: 'active',
@@ -35,7 +36,7 @@ export const TEST_ORIGIN = 'https://mintscope.example';
 const UNLIMITED = { reads: TEST_HOLDER.rate, sign_in: TEST_HOLDER.rate, pages: TEST_HOLDER.rate };
 
 /** Who may ask, over doubles: nobody asks too often. */
-export function testGate(): Gate {
+export function testGate(): Gate & Pick<AppDependencies, 'clock'> {
   return {
     keys: { find: (text) => (text === TEST_KEY ? TEST_HOLDER : undefined) },
     sessions: sessionsDouble(),
@@ -50,6 +51,7 @@ export function buildTestApp(overrides: Partial<AppDependencies> = {}): FastifyI
   return buildApp({
     answers: createAnswersDouble(),
     metadata: metadataDouble(),
+    auth: authDouble(),
     lists: listsDouble(),
     ...testGate(),
     clientAddress: createClientAddress(0),

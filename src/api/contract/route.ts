@@ -25,6 +25,8 @@ export interface RouteContract<
   readonly access: Access;
   /** Pages of the web application read it too, free of charge, in a session from their own origin. */
   readonly pages: boolean;
+  /** Answered to pages of our own origin alone, as far as a browser tells. */
+  readonly ownPagesOnly: boolean;
   /** What a route without keys counts as, for how often an address may ask. */
   readonly limitedAs: 'reads' | 'sign_in';
   readonly params: P;
@@ -102,6 +104,7 @@ export function defineRoute<
     query: {} as Q,
     body: undefined,
     pages: false,
+    ownPagesOnly: false,
     limitedAs: 'reads',
     conflicts: [],
     pricedBy: [],
@@ -133,15 +136,15 @@ export function routeErrors(route: RouteContract): readonly ErrorCode[] {
   if (absent !== undefined) codes.add(absent);
   if (body !== undefined) for (const code of BODY_ERRORS) codes.add(code);
   for (const { errors } of Object.values(body ?? {})) for (const code of errors) codes.add(code);
-  if (isActOfSession(route)) codes.add('cross_origin');
+  if (isBrowserAct(route)) codes.add('cross_origin');
   // What is public and only read is answered from memory.
   if (access !== 'public' || method !== 'GET') for (const code of STORE_ERRORS) codes.add(code);
   return [...codes].sort();
 }
 
-/** Whether a session can change something by it, which only pages of the own origin may ask for. */
-export function isActOfSession({ method, access }: Pick<RouteContract, 'method' | 'access'>): boolean {
-  return method !== 'GET' && access !== 'public' && access !== 'key';
+/** Whether a browser can change something by it, in a session or by opening one, which only pages of the own origin may ask for. */
+export function isBrowserAct({ method, access }: Pick<RouteContract, 'method' | 'access'>): boolean {
+  return method !== 'GET' && access !== 'key';
 }
 
 /** What the body of any route can be refused with. */

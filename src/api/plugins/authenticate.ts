@@ -9,7 +9,7 @@ import type { SessionDirectory } from '../../accounts/sessions/session-directory
 import { refusalOf } from '../../accounts/states.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { ApiError } from '../contract/errors.ts';
-import { isActOfSession, type RouteContract } from '../contract/route.ts';
+import { isBrowserAct, type RouteContract } from '../contract/route.ts';
 import { rateHeaders, retryAfterSeconds } from './rate-headers.ts';
 import { isCrossOrigin, isOwnPage } from './same-origin.ts';
 
@@ -49,7 +49,7 @@ export function authenticate(route: RouteContract, gate: Gate): onRequestHookHan
 
 function checkOf(route: RouteContract, gate: Gate): Check {
   const { access } = route;
-  if (access === 'public') return (request, done) => done(limitAddress(gate, route.limitedAs, request));
+  if (access === 'public') return byAddress(route, gate);
   if (access === 'session') return bySession(route, gate);
   const withKey = byKey(route, gate);
   const withoutKey = access === 'key' ? byPage(route, gate) : bySession(route, gate);
@@ -57,6 +57,17 @@ function checkOf(route: RouteContract, gate: Gate): Check {
     const text = request.headers['x-api-key'];
     if (typeof text === 'string' && text !== '') withKey(request, text, done);
     else withoutKey(request, done);
+  };
+}
+
+/** Anybody, but for pages of other sites on routes that change something. */
+function byAddress(route: RouteContract, gate: Gate): Check {
+  const { ownOrigin } = gate;
+  const acts = isBrowserAct(route);
+  return (request, done) => {
+    const { headers } = request;
+    const isRefused = route.ownPagesOnly ? !isOwnPage(headers, ownOrigin) : acts && isCrossOrigin(headers, ownOrigin);
+    done(isRefused ? new ApiError('cross_origin') : limitAddress(gate, route.limitedAs, request));
   };
 }
 
@@ -82,7 +93,7 @@ function byKey({ access }: RouteContract, gate: Gate) {
 
 function bySession(route: RouteContract, gate: Gate): Check {
   const { sessions, limits, ownOrigin, clock } = gate;
-  const acts = isActOfSession(route);
+  const acts = isBrowserAct(route);
   const takesKey = route.access !== 'session';
 
   function admit(request: FastifyRequest, holder: SessionHolder | undefined): ApiError | undefined {

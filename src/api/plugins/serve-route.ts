@@ -51,6 +51,10 @@ export interface Call<B = unknown> {
   readonly sessionHolder: SessionHolder | undefined;
   /** Where the request came from, behind the proxies that are trusted. */
   readonly clientAddress: string;
+  readonly headers: {
+    /** Of the page that asks, as the browser says; anything when it is no browser. */
+    readonly origin?: string | undefined;
+  };
 }
 
 /** A contract and the function that answers it. */

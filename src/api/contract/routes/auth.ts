@@ -1,4 +1,83 @@
-import type { RouteContract } from '../route.ts';
+import { newcomerExample, nonceExample, pageSessionExample, returningExample } from '../examples/auth.ts';
+import { addressField, textField } from '../fields.ts';
+import { FREE } from '../price.ts';
+import { Nonce, PageSession, SignedIn } from '../resources/auth.ts';
+import { Done } from '../resources/lists.ts';
+import { defineRoute, type RouteContract } from '../route.ts';
+
+/** Longer than any message that says no more than ours. */
+const MAX_MESSAGE = 2_048;
+/** Base58 of 64 bytes. */
+const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
+const MIN_SIGNATURE = 64;
+const MAX_SIGNATURE = 88;
+
+const wallet = addressField('invalid_wallet', 'The wallet that signs in.');
+
+/** What routes of sign-in have in common. */
+const AUTH_ROUTE = { method: 'POST', tag: 'accounts', price: FREE, cacheControl: 'no-store' } as const;
+
+export const createNonce = defineRoute({
+  ...AUTH_ROUTE,
+  path: '/auth/nonce',
+  name: 'createNonce',
+  summary: 'Ask for a message to sign in with',
+  description:
+    'A message of Sign In With Solana with a nonce that is used once and lives five minutes. A wallet that has `signIn` may write the text itself from the same fields: what it leaves out besides domain, address and nonce is as we said, and what it writes must say what we said.',
+  access: 'public',
+  limitedAs: 'sign_in',
+  body: { wallet },
+  response: Nonce,
+  examples: { nonce: nonceExample },
+});
+
+export const verifySignIn = defineRoute({
+  ...AUTH_ROUTE,
+  path: '/auth/verify',
+  name: 'verifySignIn',
+  summary: 'Sign in with the signature of a wallet',
+  description:
+    'Opens a session, whose cookie lives 12 hours after its last use and 7 days at most. The first time it makes the account of the wallet with its first API key, which is shown this once. An account has at most ten sessions: the oldest ends.',
+  access: 'public',
+  limitedAs: 'sign_in',
+  body: {
+    wallet,
+    message: textField({ description: 'What was signed, to the byte.', maximum: MAX_MESSAGE, lines: true }),
+    signature: textField({
+      description: 'Ed25519 over the message, base58.',
+      minimum: MIN_SIGNATURE,
+      maximum: MAX_SIGNATURE,
+      pattern: SIGNATURE,
+      expected: 'must be base58 of 64 bytes',
+    }),
+  },
+  response: SignedIn,
+  errors: ['invalid_nonce', 'invalid_signature', 'account_banned', 'account_not_ready', 'account_suspended'],
+  examples: { newcomer: newcomerExample, returning: returningExample },
+});
+
+export const logOut = defineRoute({
+  ...AUTH_ROUTE,
+  path: '/auth/logout',
+  name: 'logOut',
+  summary: 'End the session',
+  access: 'session',
+  response: Done,
+  examples: { done: { ok: true } },
+});
+
+export const openPageSession = defineRoute({
+  ...AUTH_ROUTE,
+  path: '/auth/page-session',
+  name: 'openPageSession',
+  summary: 'Let pages of the web application read without a key',
+  description:
+    'Of our own origin’s pages only. The session is nobody’s and bound to the address that opened it; what pages show is read in it free of charge, at five requests a second for the address, whoever asks from there.',
+  access: 'public',
+  ownPagesOnly: true,
+  response: PageSession,
+  examples: { opened: pageSessionExample },
+});
 
 /** Signing in with a wallet, and out. */
-export const AUTH_ROUTES: readonly RouteContract[] = [];
+export const AUTH_ROUTES: readonly RouteContract[] = [createNonce, verifySignIn, logOut, openPageSession];
