@@ -110,7 +110,7 @@ describe('admin key', () => {
     expect(list.out).not.toContain(created.key);
     expect((await mintscope(`admin key revoke ${created.id}`)).code).toBe(0);
     expect(await mintscope(`admin key revoke ${created.id}`)).toMatchObject({
-      err: `mintscope: there is no active key ${created.id}\n`,
+      err: `mintscope: there is no key ${created.id}, or it is revoked\n`,
       code: 2,
     });
   });

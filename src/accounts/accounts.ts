@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import type { KeyHolder } from './caller.ts';
+import { sweepChanges } from './change-reader.ts';
 import { type AccountChangesFeed, createAccountChanges } from './changes.ts';
 import { type CreditMeter, createMemoryMeter, TRIAL_CREDITS } from './credits/credit-meter.ts';
 import { createLedger } from './credits/ledger.ts';
@@ -11,68 +11,101 @@ import { createFirstKey } from './keys/first-key.ts';
 import { createKeyDirectory, type KeyDirectory } from './keys/key-directory.ts';
 import { createKeyUse } from './keys/key-use.ts';
 import { findStoredKey } from './keys/stored-keys.ts';
+import { createLists, type Lists } from './lists/lists.ts';
 import { ensureOperatorAccount, type OperatorAccount } from './operator/operator-account.ts';
 import { loadPlans, OPERATOR_PLAN, type Plans } from './plans.ts';
+import type { AuthAnswers } from './sessions/auth-answers.ts';
+import type { OwnOrigin } from './sessions/own-origin.ts';
+import type { SessionDirectory } from './sessions/session-directory.ts';
+import { openSignIn } from './sessions/sign-in.ts';
+import { type Sweep, startSweeper } from './sweeper.ts';
 
 /** Everything of accounts that the service needs. */
 export interface Accounts {
   readonly keys: KeyDirectory;
+  readonly sessions: SessionDirectory;
   readonly meter: CreditMeter;
-  readonly changes: AccountChangesFeed;
+  readonly auth: AuthAnswers;
   readonly accountKeys: AccountKeys;
+  readonly lists: Lists;
+  readonly changes: AccountChangesFeed;
   /** A key for whoever starts the service first; undefined when there are keys already. */
   createFirstKey(): Promise<string | undefined>;
   /** Writes what is still in memory. The database is closed after it. */
   close(): Promise<void>;
 }
 
+export interface AccountsSettings {
+  /** A key of the operator's choice, compared in memory only. */
+  readonly devKey: string | undefined;
+  /** False counts what calls cost and refuses nothing. */
+  readonly enforce: boolean;
+  /** Undefined for the plans that come with the service. */
+  readonly plansFile: string | undefined;
+}
+
 export interface AccountsSurroundings {
   readonly accounts: AccountsDatabase;
+  /** Where the pages are that wallets sign in from. */
+  readonly ownOrigin: OwnOrigin;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-type AccountsConfig = Pick<Config, 'devKey' | 'enforce' | 'plansFile'>;
-
 /** Opens all rooms of accounts over an open database. */
 export async function createAccounts(
-  config: AccountsConfig,
-  { accounts, clock, log }: AccountsSurroundings,
+  settings: AccountsSettings,
+  surroundings: AccountsSurroundings,
 ): Promise<Accounts> {
+  const { accounts, ownOrigin, clock, log } = surroundings;
   const { db } = accounts;
-  const plans = await loadPlans(config.plansFile);
+  const plans = await loadPlans(settings.plansFile);
   const ledger = createLedger({ clock, plans });
   const operator = await db.transaction().execute((transaction) => ensureOperatorAccount(transaction, ledger, clock));
   const changes = createAccountChanges(db, clock, log);
   const use = createKeyUse(db, clock, log);
-  const keys = createKeyDirectory({
+  const signIn = await openSignIn({ accounts, ledger, changes, own: ownOrigin, clock, log });
+  const meter = createMemoryMeter({ credits: TRIAL_CREDITS, enforce: settings.enforce });
+  const sweeper = startSweeper(
+    [
+      { name: 'changes', run: () => sweepChanges(db, clock) },
+      { name: 'sign-in', run: once(() => signIn.sweep()) },
+    ],
     clock,
-    changes,
-    lookUp: (hash) => findStoredKey(db, plans, hash),
-    used: (keyId) => use.used(keyId),
-    development:
-      config.devKey === undefined ? undefined : { key: config.devKey, holder: developmentHolder(operator, plans) },
-  });
+    log,
+  );
   return {
-    keys,
-    meter: createMemoryMeter({ credits: TRIAL_CREDITS, enforce: config.enforce }),
-    changes,
+    keys: createKeyDirectory({
+      clock,
+      changes,
+      lookUp: (hash) => findStoredKey(db, plans, hash),
+      used: (keyId) => use.used(keyId),
+      development: developmentOf(settings.devKey, operator, plans),
+    }),
+    sessions: signIn.sessions,
+    meter,
+    auth: signIn.auth,
     accountKeys: createAccountKeys({ db, clock, changes, plans, ledger }),
+    lists: createLists({ db, clock, changes, streamLimit: (plan) => plans.get(plan).streams }),
+    changes,
     createFirstKey: () =>
       db.transaction().execute(async (transaction) => {
         const { accountId } = await ensureOperatorAccount(transaction, ledger, clock);
         return createFirstKey(transaction, accountId, clock);
       }),
     async close() {
+      await sweeper.close();
       await changes.close();
+      await signIn.close();
       await use.close();
     },
   };
 }
 
-/** Who works with the development key: the operator. No stored key has its id. */
-function developmentHolder({ accountId, poolId }: OperatorAccount, plans: Plans): KeyHolder {
-  return {
+/** Whoever works with the development key is the operator. No stored key has its id. */
+function developmentOf(key: string | undefined, { accountId, poolId }: OperatorAccount, plans: Plans) {
+  if (key === undefined) return undefined;
+  const holder: KeyHolder = {
     id: 0,
     name: 'development',
     accountId,
@@ -82,5 +115,14 @@ function developmentHolder({ accountId, poolId }: OperatorAccount, plans: Plans)
     state: 'active',
     rate: plans.get(OPERATOR_PLAN).rate,
     poolId,
+  };
+  return { key, holder };
+}
+
+/** A sweep that does all there is in one step. */
+function once(run: () => Promise<void>): Sweep['run'] {
+  return async () => {
+    await run();
+    return false;
   };
 }

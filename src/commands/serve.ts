@@ -1,12 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { createAccountChanges } from '../accounts/changes.ts';
-import { createMemoryMeter, TRIAL_CREDITS } from '../accounts/credits/credit-meter.ts';
-import { createApiKey, hashApiKey } from '../accounts/keys/api-key.ts';
-import { createKeyDirectory } from '../accounts/keys/key-directory.ts';
-import { createKeyStore, type KeyStore } from '../accounts/keys/key-store.ts';
-import { createLists } from '../accounts/lists/lists.ts';
+import { createAccounts } from '../accounts/accounts.ts';
+import { createRateLimits } from '../accounts/rate-limits.ts';
+import { createOwnOrigin } from '../accounts/sessions/own-origin.ts';
 import { buildApp } from '../api/app.ts';
+import { createClientAddress } from '../api/plugins/client-address.ts';
 import { bookLimits } from '../books/book-limits.ts';
 import { createTokenAnswers } from '../books/token-answers.ts';
 import type { Config } from '../config.ts';
@@ -17,7 +14,6 @@ import { startIngestThread } from '../ingest/thread.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createLogger, type Logger } from '../kernel/log.ts';
 import { createShutdown } from '../kernel/shutdown.ts';
-import { openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import { readByteSize } from '../store/clickhouse/disk-guard.ts';
 import { openStore } from '../store/clickhouse/store.ts';
 import { startBackground } from './background.ts';
@@ -25,6 +21,7 @@ import { createChainRpc } from './chain-rpc.ts';
 import { type Command, readWords } from './command.ts';
 import { factRules } from './fact-rules.ts';
 import { createHealth } from './health.ts';
+import { openAccounts } from './open-accounts.ts';
 import { createServiceMetrics } from './service-metrics.ts';
 import { openSolPrice } from './sol-price.ts';
 import { sourceOptions } from './source-options.ts';
@@ -40,9 +37,6 @@ Runs ingest, store and API until SIGINT or SIGTERM. Prints one line of JSON on s
 const STOP_TIMEOUT_MS = 4_500;
 /** What answers under way get of it: what ingest has in hand matters more. */
 const ANSWERS_TIMEOUT_MS = 1_000;
-const FIRST_KEY_NAME = 'first';
-/** Streams of every account. */
-const STREAMS_PER_ACCOUNT = 3;
 
 export const serve: Command = { usage, run };
 
@@ -78,11 +72,8 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const { dataDir } = config;
   const store = await openStore({ ...storeOptions(config), log, clock });
   shutdown.add('store', () => store.close());
-  const accounts = await openAccountsDatabase({ url: config.databaseUrl, path: join(dataDir, 'accounts.db'), clock });
-  shutdown.add('accounts', () => accounts.close());
-  const changes = createAccountChanges(accounts.db, clock, log);
-  shutdown.add('changes of accounts', () => changes.close());
-  const keys = createKeyStore(accounts, clock);
+  const database = await openAccounts(config, { clock, log });
+  shutdown.add('accounts database', () => database.close());
 
   const feed = createFeed({ maxHeldBatches: MAX_UNCOMMITTED_BATCHES });
   const ingest = await startIngestThread({
@@ -134,12 +125,18 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   shutdown.add('background', () => background.stop());
   const metadata = startTokenMetadata(config, { client: store.client, feed, clock, log, startedBehind });
   shutdown.add('metadata', () => metadata.stop());
+  let port: number | undefined;
+  const ownOrigin = createOwnOrigin({ publicUrl: config.publicUrl, host: config.host, port: () => port });
+  // Started behind what takes long to stop, so that it is stopped before: what calls cost is written down while there is time.
+  const accounts = await createAccounts(config, { accounts: database, ownOrigin, clock, log });
+  shutdown.add('accounts', () => accounts.close());
   const app = buildApp({
+    ...accounts,
     answers,
     metadata: metadata.answers,
-    lists: createLists({ db: accounts.db, clock, changes, streamLimit: () => STREAMS_PER_ACCOUNT }),
-    keys: createKeyDirectory({ clock, lookUp: (hash) => keys.find(hash), developmentKey: config.devKey }),
-    meter: createMemoryMeter({ credits: TRIAL_CREDITS, enforce: config.enforce }),
+    limits: createRateLimits({ clock }),
+    ownOrigin,
+    clientAddress: createClientAddress(config.trustedHops),
     clock,
     log,
     health,
@@ -150,22 +147,15 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   await app.listen({ host: config.host, port: config.port });
   shutdown.add('api', () => Promise.race([app.close(), clock.sleep(ANSWERS_TIMEOUT_MS)]));
 
-  const created = config.devKey === undefined ? await createFirstKey(keys) : undefined;
+  ({ port } = app.server.address() as AddressInfo);
+  const created = config.devKey === undefined ? await accounts.createFirstKey() : undefined;
   if (config.source === 'simulator') {
     log.info(
       {},
       'the data is simulated; to read a real node set MINTSCOPE_SOURCE=yellowstone with YELLOWSTONE_URL, or rpc with SOLANA_RPC_URL',
     );
   }
-  announce(config.host, (app.server.address() as AddressInfo).port, created);
-}
-
-/** A key for whoever starts us first; undefined when there are keys already. */
-async function createFirstKey(keys: KeyStore): Promise<string | undefined> {
-  if (await keys.hasAny()) return undefined;
-  const key = createApiKey();
-  await keys.create({ name: FIRST_KEY_NAME, hash: hashApiKey(key), text: key });
-  return key;
+  announce(config.host, port, created);
 }
 
 /** The one line on stdout: for whoever started us, person or program. */
