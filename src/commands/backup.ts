@@ -1,47 +1,76 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLogger } from '../kernel/log.ts';
-import { type BackupOptions, backupStore, restoreStore } from '../store/store-backup.ts';
+import {
+  type AccountsBackupOptions,
+  type BackupOptions,
+  backupOnlyAccounts,
+  backupStore,
+  restoreOnlyAccounts,
+  restoreStore,
+} from '../store/store-backup.ts';
 import { type Command, CommandMisuse, readWords } from './command.ts';
 
-const BACKUP_USAGE = `usage: mintscope backup --to <folder>
+const BACKUP_USAGE = `usage: mintscope backup --to <folder> [--only accounts]
 
 Copies the embedded store and the accounts into a folder, which must be empty or not there. Prints one line of JSON when it is whole.
 The service must not run on the same data folder; started again, it fills what it missed meanwhile.
+With --only accounts it copies no store, and the service may run.
 A ClickHouse of your own (CLICKHOUSE_URL) has a BACKUP statement of its own.
 `;
 
-const RESTORE_USAGE = `usage: mintscope restore --from <folder>
+const RESTORE_USAGE = `usage: mintscope restore --from <folder> [--only accounts]
 
 Puts a backup into the data folder, which must have neither a store nor accounts. Prove it afterwards with: mintscope verify
+Accounts go where DATABASE_URL says, SQLite or Postgres, wherever they were when they were copied.
+With --only accounts nothing but them is put back, and they are all that must not be there.
 `;
 
 export const backup: Command = {
   usage: BACKUP_USAGE,
   async run(config, words) {
-    const { values } = readWords(words, { to: { type: 'string' } });
-    print(await backupStore(optionsOf(config, values.to, BACKUP_USAGE)));
+    const { values } = readWords(words, { to: { type: 'string' }, only: { type: 'string' } });
+    const accounts = accountsOptions(config, values.to, BACKUP_USAGE);
+    print(
+      isOnlyAccounts(values.only, BACKUP_USAGE)
+        ? await backupOnlyAccounts(accounts)
+        : await backupStore({ ...accounts, ...storeOptions(config) }),
+    );
   },
 };
 
 export const restore: Command = {
   usage: RESTORE_USAGE,
   async run(config, words) {
-    const { values } = readWords(words, { from: { type: 'string' } });
-    print(await restoreStore(optionsOf(config, values.from, RESTORE_USAGE)));
+    const { values } = readWords(words, { from: { type: 'string' }, only: { type: 'string' } });
+    const accounts = accountsOptions(config, values.from, RESTORE_USAGE);
+    print(
+      isOnlyAccounts(values.only, RESTORE_USAGE)
+        ? await restoreOnlyAccounts(accounts)
+        : await restoreStore({ ...accounts, ...storeOptions(config) }),
+    );
   },
 };
 
-function optionsOf(config: Config, folder: string | undefined, usage: string): BackupOptions {
+function isOnlyAccounts(only: string | undefined, usage: string): boolean {
+  if (only !== undefined && only !== 'accounts') throw new CommandMisuse(usage);
+  return only === 'accounts';
+}
+
+function accountsOptions(config: Config, folder: string | undefined, usage: string): AccountsBackupOptions {
   if (folder === undefined) throw new CommandMisuse(usage);
+  const accounts = { url: config.databaseUrl, path: join(config.dataDir, 'accounts.db') };
+  return { accounts, folder, clock: systemClock };
+}
+
+function storeOptions(config: Config): Pick<BackupOptions, 'dataDir' | 'log'> {
   if (config.clickhouseUrl !== undefined) {
-    throw new CommandMisuse('CLICKHOUSE_URL is set: use the BACKUP and RESTORE statements of that server');
+    throw new CommandMisuse(
+      'CLICKHOUSE_URL is set: use the BACKUP and RESTORE statements of that server, and --only accounts here',
+    );
   }
-  const { dataDir, databaseUrl } = config;
-  const accountsFile = databaseUrl === undefined ? join(dataDir, 'accounts.db') : fileURLToPath(databaseUrl);
-  return { dataDir, accountsFile, folder, log: createLogger(config.logLevel), clock: systemClock };
+  return { dataDir: config.dataDir, log: createLogger(config.logLevel) };
 }
 
 function print(value: unknown): void {

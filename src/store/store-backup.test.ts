@@ -23,12 +23,13 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const open = (dataDir: string) => openStore({ url: undefined, dataDir, ...options });
+const accountsOf = (dataDir: string) => ({ url: undefined, path: join(dataDir, 'accounts.db') });
 const openAccounts = (dataDir: string) =>
   openAccountsDatabase({ url: undefined, path: join(dataDir, 'accounts.db'), clock: systemClock });
 const backup = (dataDir: string, folder: string) =>
-  backupStore({ dataDir, accountsFile: join(dataDir, 'accounts.db'), folder, ...options });
+  backupStore({ dataDir, accounts: accountsOf(dataDir), folder, ...options });
 const restore = (dataDir: string, folder: string) =>
-  restoreStore({ dataDir, accountsFile: join(dataDir, 'accounts.db'), folder, ...options });
+  restoreStore({ dataDir, accounts: accountsOf(dataDir), folder, ...options });
 
 /** Every table's rows in one number each. */
 async function digest({ client }: Store): Promise<Record<string, string>> {

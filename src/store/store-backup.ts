@@ -1,8 +1,8 @@
-import { access, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
-import { copyAccounts } from './accounts-db/accounts-copy.ts';
+import { type AccountsPlace, assertRestorable, backupAccounts, restoreAccounts } from './accounts-backup.ts';
 import { backupDatabase, type CopiedDatabase, restoreDatabase } from './clickhouse/backup.ts';
 import { createStoreClient, DEFAULT_DATABASE } from './clickhouse/client.ts';
 import { lockDataFolder } from './clickhouse/data-lock.ts';
@@ -23,14 +23,23 @@ export interface BackupManifest {
   readonly accounts: boolean;
 }
 
-export interface BackupOptions {
+/** What a backup without the store says of itself. */
+export interface AccountsManifest {
+  readonly format: 1;
+  readonly created_at: string;
+  readonly only: 'accounts';
+}
+
+export interface AccountsBackupOptions {
+  readonly accounts: AccountsPlace;
+  readonly folder: string;
+  readonly clock: Clock;
+}
+
+export interface BackupOptions extends AccountsBackupOptions {
   /** Of the service, which must not run on it. */
   readonly dataDir: string;
-  /** SQLite file of the accounts. */
-  readonly accountsFile: string;
-  readonly folder: string;
   readonly log: Logger;
-  readonly clock: Clock;
 }
 
 const MANIFEST = 'manifest.json';
@@ -44,34 +53,59 @@ const UNFINISHED = '.restoring';
  * copy is whole by itself. Throws StoreError: `store_in_use` while the service
  * runs, `backup_failed` with what else stood in the way.
  */
-export async function backupStore({
-  dataDir,
-  accountsFile,
-  folder,
-  log,
-  clock,
-}: BackupOptions): Promise<BackupManifest> {
-  const target = resolve(folder);
-  await mkdir(target, { recursive: true, mode: 0o700 });
-  if ((await readdir(target)).length > 0) throw new StoreError('backup_failed', `${target} is not empty`);
+export async function backupStore({ dataDir, accounts, folder, log, clock }: BackupOptions): Promise<BackupManifest> {
+  const target = await makeFolder(folder);
   const store = await openStore({ url: undefined, dataDir, backupDir: target, log, clock });
   try {
     const copy = { database: store.connection.database, folder: join(target, STORE) };
     const copied = await backupDatabase(store.client, copy, clock);
-    const accounts = await exists(accountsFile);
-    if (accounts) copyAccounts(accountsFile, join(target, ACCOUNTS));
+    const hasAccounts = await backupAccounts(accounts, join(target, ACCOUNTS), clock);
     const manifest: BackupManifest = {
       format: 1,
       created_at: new Date(clock.now()).toISOString(),
       committed_slot: store.committedSlot,
       ...copied,
-      accounts,
+      accounts: hasAccounts,
     };
-    await writeFile(join(target, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
+    await writeManifest(target, manifest);
     return manifest;
   } finally {
     await store.close();
   }
+}
+
+/** Copies the accounts alone, of either engine, whoever uses them meanwhile. */
+export async function backupOnlyAccounts(options: AccountsBackupOptions): Promise<AccountsManifest> {
+  const { accounts, folder, clock } = options;
+  const target = await makeFolder(folder);
+  if (!(await backupAccounts(accounts, join(target, ACCOUNTS), clock)))
+    throw new StoreError('backup_failed', `there are no accounts yet: ${accounts.path} is not there`);
+  const created_at = new Date(clock.now()).toISOString();
+  const manifest: AccountsManifest = { format: 1, created_at, only: 'accounts' };
+  await writeManifest(target, manifest);
+  return manifest;
+}
+
+/** Puts the accounts of either kind of backup into an empty database of either engine. */
+export async function restoreOnlyAccounts(options: AccountsBackupOptions): Promise<BackupManifest | AccountsManifest> {
+  const { accounts, folder, clock } = options;
+  const source = resolve(folder);
+  const manifest = await readManifest(join(source, MANIFEST));
+  if (!('only' in manifest || manifest.accounts)) throw new StoreError('backup_failed', `${source} has no accounts`);
+  await assertRestorable(accounts, clock);
+  await restoreAccounts(join(source, ACCOUNTS), accounts, clock);
+  return manifest;
+}
+
+async function makeFolder(folder: string): Promise<string> {
+  const target = resolve(folder);
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  if ((await readdir(target)).length > 0) throw new StoreError('backup_failed', `${target} is not empty`);
+  return target;
+}
+
+async function writeManifest(folder: string, manifest: BackupManifest | AccountsManifest): Promise<void> {
+  await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
 }
 
 /**
@@ -80,27 +114,23 @@ export async function backupStore({
  * leaves a folder that a second try starts over in.
  */
 export async function restoreStore(options: BackupOptions): Promise<BackupManifest> {
-  const { dataDir, accountsFile } = options;
+  const { dataDir, accounts, clock } = options;
   const source = resolve(options.folder);
   const manifest = await readManifest(join(source, MANIFEST));
+  if ('only' in manifest)
+    throw new StoreError('backup_failed', `${source} holds accounts and no store: restore it with --only accounts`);
   const lock = await lockDataFolder(dataDir);
   try {
     const place = resolve(dataDir, EMBEDDED_FOLDER);
-    // A journal without its database would be played into the one that is put there.
-    for (const taken of [place, accountsFile, `${accountsFile}-wal`]) {
-      if (await exists(taken))
-        throw new StoreError('backup_failed', `${taken} is there already: restore into an empty folder`);
-    }
+    if (await exists(place))
+      throw new StoreError('backup_failed', `${place} is there already: restore into an empty folder`);
+    await assertRestorable(accounts, clock);
     const leftovers = await readdir(resolve(dataDir, 'outbox')).catch(() => []);
     if (leftovers.length > 0) throw new StoreError('backup_failed', `the outbox in ${dataDir} is not empty`);
     const unfinished = `${place}${UNFINISHED}`;
     await rm(unfinished, { recursive: true, force: true });
     await restoreInto(unfinished, source, options);
-    if (manifest.accounts) {
-      await mkdir(dirname(accountsFile), { recursive: true, mode: 0o700 });
-      await copyFile(join(source, ACCOUNTS), `${accountsFile}${UNFINISHED}`);
-      await rename(`${accountsFile}${UNFINISHED}`, accountsFile);
-    }
+    if (manifest.accounts) await restoreAccounts(join(source, ACCOUNTS), accounts, clock);
     await rename(unfinished, place);
     return manifest;
   } finally {
@@ -120,9 +150,9 @@ async function restoreInto(dir: string, source: string, { log, clock }: BackupOp
   }
 }
 
-async function readManifest(path: string): Promise<BackupManifest> {
+async function readManifest(path: string): Promise<BackupManifest | AccountsManifest> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
-  const manifest = text === undefined ? undefined : (JSON.parse(text) as BackupManifest);
+  const manifest = text === undefined ? undefined : (JSON.parse(text) as BackupManifest | AccountsManifest);
   if (manifest?.format !== 1)
     throw new StoreError('backup_failed', `${path} is not there or of another version: that is no whole backup`);
   return manifest;

@@ -73,6 +73,8 @@ class SharedFileDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
+    // Closing does it only when nothing is left of any statement. A file that nobody has open should be whole by itself.
+    this.#database.pragma('wal_checkpoint(TRUNCATE)');
     this.#database.close();
   }
 }
