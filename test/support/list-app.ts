@@ -32,7 +32,7 @@ export async function openListApp(accounts: Pick<AccountsDatabase, 'db'>, clock:
   const keys: Readonly<Record<string, KeyHolder>> = {
     'key-of-owner': boundTo(owner, 2),
     'key-of-stranger': boundTo(stranger, 3),
-    [TEST_KEY]: TEST_HOLDER,
+    [TEST_KEY]: { ...TEST_HOLDER, wallet: undefined, plan: 'operator' },
   };
   const session: SessionHolder = { ...TEST_SESSION, ...owner };
   const app = buildTestApp({
