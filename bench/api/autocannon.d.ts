@@ -1,13 +1,23 @@
-/** The part of autocannon that the benchmark uses; the package ships no types. */
+/** The part of autocannon that benchmarks use; the package ships no types. */
 declare module 'autocannon' {
+  interface Request {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+  }
+
   export default function autocannon(options: {
     readonly url: string;
     readonly connections: number;
     /** Seconds. */
-    readonly duration: number;
-    readonly headers: Readonly<Record<string, string>>;
+    readonly duration?: number;
+    /** Requests in all, instead of a duration. */
+    readonly amount?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Told of each connection before it begins. */
+    readonly setupClient?: (client: { setRequests(requests: Request[]): void }) => void;
   }): Promise<{
-    readonly requests: { readonly average: number };
+    readonly requests: { readonly average: number; readonly total: number };
     readonly latency: { readonly p99: number };
     readonly non2xx: number;
     readonly errors: number;
