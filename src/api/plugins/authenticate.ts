@@ -120,9 +120,14 @@ function byPage({ pages }: RouteContract, gate: Gate): Check {
   if (!pages) return (_request, done) => done(new ApiError('missing_api_key'));
   const { sessions, ownOrigin } = gate;
 
-  function admit(request: FastifyRequest, holder: SessionHolder | undefined): ApiError | undefined {
-    if (holder === undefined) return new ApiError('missing_api_key');
-    const refusal = refusalOf(holder);
+  function admit(
+    request: FastifyRequest,
+    holder: SessionHolder | undefined,
+    page: string | undefined,
+  ): ApiError | undefined {
+    const isOpen = holder !== undefined || (page !== undefined && sessions.isPageSession(page, request.clientAddress));
+    if (!isOpen) return new ApiError('missing_api_key');
+    const refusal = holder === undefined ? undefined : refusalOf(holder);
     if (refusal !== undefined) return new ApiError(refusal);
     request.sessionHolder = holder;
     return limitAddress(gate, 'pages', request);
@@ -130,13 +135,9 @@ function byPage({ pages }: RouteContract, gate: Gate): Check {
 
   return (request, done) => {
     const tokens = isOwnPage(request.headers, ownOrigin) ? tokensOf(request, sessions) : undefined;
-    if (tokens?.session !== undefined) {
-      whenFound(sessions.find(tokens.session), done, (holder) => admit(request, holder));
-    } else if (tokens?.page !== undefined && sessions.isPageSession(tokens.page, request.clientAddress)) {
-      done(limitAddress(gate, 'pages', request));
-    } else {
-      done(new ApiError('missing_api_key'));
-    }
+    // Whoever's session has ended reads on as somebody whom nobody knows.
+    const found = tokens?.session === undefined ? undefined : sessions.find(tokens.session);
+    whenFound(found, done, (holder) => admit(request, holder, tokens?.page));
   };
 }
 

@@ -21,6 +21,7 @@ export const getHolderStats = defineRoute({
   description:
     'As trades tell, or as the chain does when a node is configured and has answered: it is asked beside the question, and the estimate is served until then. Made again every 2 seconds while somebody asks; updated_at tells the age.',
   access: 'key',
+  pages: true,
   params: { mint },
   price: flatPrice(1),
   response: HolderStats,
@@ -34,6 +35,7 @@ export const getCounters = defineRoute({
   name: 'getCounters',
   summary: 'Holders, bundles of the launch, other launches of the dev',
   access: 'key',
+  pages: true,
   params: { mint },
   price: flatPrice(1),
   response: Counters,
@@ -49,6 +51,7 @@ export const getIntelligence = defineRoute({
   description:
     'Balances out of indexed trades, transfers, burns, liquidity and unexplained deltas; results by average cost; snipers, roles, events and one word for what stands out. Where balances are not known well enough (pnl.source is swap_estimate, or balances_unreconciled is true) nothing is told that depends on ownership. Made again every 2 seconds while somebody asks, up to every 5 when that takes long; updated_at tells the age.',
   access: 'key',
+  pages: true,
   params: { mint },
   price: flatPrice(8),
   response: Intelligence,

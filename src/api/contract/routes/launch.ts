@@ -18,6 +18,7 @@ export const getLaunch = defineRoute({
   description:
     'The first `limit` swaps from the creation on, in runs of transactions that landed next to each other. Neighbours are decided against all swaps of the token, not only those that are looked at. A bundle is evidence of one hand, not proof of it.',
   access: 'key',
+  pages: true,
   params: { mint },
   query: { limit: limitParameter(150, 500) },
   price: flatPrice(8),

@@ -25,6 +25,7 @@ export const getTokenMetadata = defineRoute({
   description:
     'Read in the background, normally within seconds of the creation; an answer waits up to 1.5 s for it. `{"pending":true}` with no-store: not known yet, or a failed fetch waits for its next try; ask again a few seconds later. An answer without `pending` is final; an empty object: there is none. A mint that is not known is pending for 2 minutes from the first question, then empty for about 5 minutes.',
   access: 'key',
+  pages: true,
   params: { mint: anyMint },
   price: flatPrice(1),
   response: MetadataAnswer,
@@ -41,6 +42,7 @@ export const getTokenImage = defineRoute({
   description:
     'Content by its hash: a gateway that was confirmed to serve it, for at most an hour; when none confirms within 1.5 s the first that has not refused it, for 90 s. An image on a host of its own is on a stranger’s: ask the Location without your key, because most clients that follow redirects by themselves send `X-API-Key` along. Every 404 says how long it holds: an hour when there is no image, 90 s while the metadata wait for another try, 5 minutes without a URI or for a mint unknown for over 2 minutes, no-store while the answer is not known.',
   access: 'key',
+  pages: true,
   params: { mint: anyMint },
   price: flatPrice(1),
   response: ImageLocation,

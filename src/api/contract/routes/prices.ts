@@ -40,6 +40,7 @@ export const listPrices = defineRoute({
   description:
     'In the order of `mints`. A mint that is named twice is answered and charged once; mints of which no price is known are charged too, and listed in `missing`. In the rule `mints` is their number.',
   access: 'key',
+  pages: true,
   query: {
     mints: addressListParameter(MAX_PRICES, 'invalid_mint', 'Token addresses, separated by commas or sent one by one.'),
   },
@@ -60,6 +61,7 @@ export const listPools = defineRoute({
   description:
     'Deepest by the quote that really lies in them; pools of SOL and of stablecoins come before those of other quotes, and pools whose reserves are not known last. At most 100: those that traded last. The curve is no pool.',
   access: 'key',
+  pages: true,
   params: { mint },
   price: flatPrice(1),
   response: List(Pool),

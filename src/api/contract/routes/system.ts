@@ -23,6 +23,7 @@ export const getStats = defineRoute({
   name: 'getStats',
   summary: 'Sizes, rates and load of the service',
   access: 'key',
+  pages: true,
   price: flatPrice(1),
   response: Stats,
   examples: { stats: statsExample },

@@ -43,6 +43,7 @@ export const listTokens = defineRoute({
   description:
     'Keyset paging: follow next_cursor until it is absent. `newest` with `from` and `to` exports a range without losing or repeating a token; `last_trade` moves while it is read.',
   access: 'key',
+  pages: true,
   query: {
     sort: choiceParameter(['newest', 'last_trade'], 'newest', 'invalid_param', 'Order of the list.'),
     status: parameter<boolean | undefined>({
@@ -80,6 +81,7 @@ export const getToken = defineRoute({
   name: 'getToken',
   summary: 'One token as it stands',
   access: 'key',
+  pages: true,
   params: { mint },
   price: flatPrice(1),
   response: TokenSnapshot,
@@ -95,6 +97,7 @@ export const listSwaps = defineRoute({
   description:
     'In position order (slot, block_index, ix_index). next_cursor reads as a time and is unique, so that no row is lost or repeated. In `desc` the last page has none; in `asc` every page with rows has one, to carry on from when more has come.',
   access: 'key',
+  pages: true,
   params: { mint },
   query: {
     order: choiceParameter(['desc', 'asc'], 'desc', 'invalid_order', 'Newest or oldest first.'),
@@ -124,6 +127,7 @@ export const listCandles = defineRoute({
   description:
     'Ascending, half-open [from, to) on the start of the bucket. Without `from` the newest `limit` buckets before `to`; with `from` the oldest after it. Open is the first trade of the bucket; empty buckets are left out unless fill=1. Without `quote` candles are of trades in SOL, in SOL per token (of a tokenized equity in its stablecoin): a token that trades in another quote has them under `quote` only, its `quote_mint`.',
   access: 'key',
+  pages: true,
   params: { mint },
   query: {
     tf: choiceParameter(CANDLE_INTERVALS, '1m', 'invalid_tf', 'Interval.'),
@@ -151,6 +155,7 @@ export const getTicks = defineRoute({
   description:
     'The swaps that candles are made of, of every trade kind. Follow `older` until history_start is true; pass `newer` as `after` to catch up: an empty page repeats the cursor sent. The newest page when neither cursor is sent.',
   access: 'key',
+  pages: true,
   params: { mint },
   query: {
     quote: quoteParameter("Quote mint, empty for SOL; the token's own when left out."),
@@ -177,6 +182,7 @@ export const getActivity = defineRoute({
   description:
     "Counted over every swap, `vol` over those in SOL; protocol's own wallets are no buyers and sellers. Swaps of a stream that are no older than recent_since and not in recent_ids are not in yet.",
   access: 'key',
+  pages: true,
   params: { mint },
   price: flatPrice(2),
   response: Activity,
@@ -192,6 +198,7 @@ export const listHolders = defineRoute({
   description:
     'Balances by trades alone: token sends do not count. Profit by average cost, left out while unknown: when tokens were sold that nobody saw bought, or the token was traded in several quotes.',
   access: 'key',
+  pages: true,
   params: { mint },
   query: { limit: limitParameter(50, 500) },
   price: { rule: ROW_RULE, compute: (query) => rowPrice(query.limit) },
