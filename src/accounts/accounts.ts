@@ -1,12 +1,15 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
+import { type AccountAnswers, createAccountAnswers } from './account-answers.ts';
 import type { KeyHolder } from './caller.ts';
 import { sweepChanges } from './change-reader.ts';
 import { type AccountChangesFeed, createAccountChanges } from './changes.ts';
+import { judgeRights } from './connection-rights.ts';
+import { type Connections, createConnections } from './connections.ts';
 import { type CreditMeter, createMemoryMeter, TRIAL_CREDITS } from './credits/credit-meter.ts';
 import { createLedger } from './credits/ledger.ts';
-import { type AccountKeys, createAccountKeys } from './keys/account-keys.ts';
+import { createAccountKeys } from './keys/account-keys.ts';
 import { createFirstKey } from './keys/first-key.ts';
 import { createKeyDirectory, type KeyDirectory } from './keys/key-directory.ts';
 import { createKeyUse } from './keys/key-use.ts';
@@ -26,7 +29,9 @@ export interface Accounts {
   readonly sessions: SessionDirectory;
   readonly meter: CreditMeter;
   readonly auth: AuthAnswers;
-  readonly accountKeys: AccountKeys;
+  readonly account: AccountAnswers;
+  /** For the sockets to come. */
+  readonly connections: Connections;
   readonly lists: Lists;
   readonly changes: AccountChangesFeed;
   /** A key for whoever starts the service first; undefined when there are keys already. */
@@ -65,7 +70,16 @@ export async function createAccounts(
   const changes = createAccountChanges(db, clock, log);
   const use = createKeyUse(db, clock, log);
   const signIn = await openSignIn({ accounts, ledger, changes, own: ownOrigin, clock, log });
-  const meter = createMemoryMeter({ credits: TRIAL_CREDITS, enforce: settings.enforce });
+  const { enforce } = settings;
+  const connections = createConnections({
+    plans,
+    changes,
+    judge: (accountId, rights) => judgeRights({ db, plans, enforce, clock }, accountId, rights),
+    clock,
+    log,
+  });
+  const accountKeys = createAccountKeys({ db, clock, changes, plans, ledger });
+  const meter = createMemoryMeter({ credits: TRIAL_CREDITS, enforce });
   const sweeper = startSweeper(
     [
       { name: 'changes', run: () => sweepChanges(db, clock) },
@@ -85,7 +99,8 @@ export async function createAccounts(
     sessions: signIn.sessions,
     meter,
     auth: signIn.auth,
-    accountKeys: createAccountKeys({ db, clock, changes, plans, ledger }),
+    account: createAccountAnswers({ db, plans, keys: accountKeys, connections }),
+    connections,
     lists: createLists({ db, clock, changes, streamLimit: (plan) => plans.get(plan).streams }),
     changes,
     createFirstKey: () =>
@@ -95,6 +110,7 @@ export async function createAccounts(
       }),
     async close() {
       await sweeper.close();
+      await connections.stop();
       await changes.close();
       await signIn.close();
       await use.close();

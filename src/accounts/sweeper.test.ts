@@ -31,6 +31,8 @@ describe('sweeper', () => {
       },
     ];
     const sweeper = startSweeper(sweeps, clock, silentLogger);
+    // Lets it come to its first pause.
+    await clock.advance(0);
     await clock.advance(30_000);
     expect(steps).toEqual({ failing: 1, endless: 20, short: 2 });
     await clock.advance(60_000);

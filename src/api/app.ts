@@ -1,5 +1,6 @@
 import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { AccountAnswers } from '../accounts/account-answers.ts';
 import type { CreditMeter } from '../accounts/credits/credit-meter.ts';
 import type { KeyDirectory } from '../accounts/keys/key-directory.ts';
 import type { ListAnswers } from '../accounts/lists/lists.ts';
@@ -21,6 +22,7 @@ import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
 import { createAnswerHeaders } from './plugins/headers.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import { type BoundRoute, refuseOtherMethods, serveRoute } from './plugins/serve-route.ts';
+import { accountRoutes } from './routes/account.ts';
 import { authRoutes } from './routes/auth.ts';
 import { intelligenceRoutes } from './routes/intelligence.ts';
 import { launchRoutes } from './routes/launch.ts';
@@ -37,6 +39,7 @@ export interface AppDependencies {
   readonly answers: Answers;
   readonly metadata: MetadataAnswers;
   readonly auth: AuthAnswers;
+  readonly account: AccountAnswers;
   readonly lists: ListAnswers;
   readonly keys: KeyDirectory;
   readonly sessions: SessionDirectory;
@@ -65,7 +68,7 @@ const PREFLIGHT_MAX_AGE_S = 86_400;
 
 /** The REST API, not listening yet. Closing it answers what is under way and drops idle connections. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { answers, metadata, auth, lists, keys, sessions, limits, ownOrigin, meter, clock, log, health } = dependencies;
+  const { answers, metadata, keys, sessions, limits, ownOrigin, meter, clock, log, health } = dependencies;
   const newRequestId = createRequestIds(clock);
   const { isHttps } = ownOrigin;
   const headers = createAnswerHeaders({ answers, dataLagMs: dependencies.dataLagMs, isHttps });
@@ -78,8 +81,9 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     ...metadataRoutes(metadata),
     ...pricesRoutes(answers.prices),
     ...systemRoutes(answers, health),
-    ...authRoutes(auth),
-    ...listRoutes(lists),
+    ...authRoutes(dependencies.auth),
+    ...accountRoutes(dependencies.account),
+    ...listRoutes(dependencies.lists),
   ];
   const routes = [...single, ...packRoutes(answers.pack, single, log)];
 

@@ -9,6 +9,7 @@ import type { Gate } from '../../src/api/plugins/authenticate.ts';
 import { createClientAddress } from '../../src/api/plugins/client-address.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
+import { accountDouble } from './answers/account.ts';
 import { authDouble } from './answers/auth.ts';
 import { listsDouble } from './answers/lists.ts';
 import { metadataDouble } from './answers/metadata.ts';
@@ -46,13 +47,21 @@ export function testGate(): Gate & Pick<AppDependencies, 'clock'> {
   };
 }
 
-/** The API over doubles: one key is known, credits are counted, data is 400 ms old. */
-export function buildTestApp(overrides: Partial<AppDependencies> = {}): FastifyInstance {
-  return buildApp({
+/** Whatever answers, by its name among the parts of the application. */
+export function answerDoubles() {
+  return {
     answers: createAnswersDouble(),
     metadata: metadataDouble(),
     auth: authDouble(),
+    account: accountDouble(),
     lists: listsDouble(),
+  } as const satisfies Partial<AppDependencies>;
+}
+
+/** Doubles for all that the API needs: one key is known, credits are counted, data is 400 ms old. */
+export function testDependencies(overrides: Partial<AppDependencies> = {}): AppDependencies {
+  return {
+    ...answerDoubles(),
     ...testGate(),
     clientAddress: createClientAddress(0),
     meter: createMemoryMeter({ credits: 1000, enforce: false }),
@@ -61,7 +70,12 @@ export function buildTestApp(overrides: Partial<AppDependencies> = {}): FastifyI
     health: () => ({ status: 'ok' }),
     dataLagMs: () => 400,
     ...overrides,
-  });
+  };
+}
+
+/** The API over doubles. */
+export function buildTestApp(overrides: Partial<AppDependencies> = {}): FastifyInstance {
+  return buildApp(testDependencies(overrides));
 }
 
 /** What a route's query cannot be without. */

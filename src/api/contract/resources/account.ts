@@ -53,9 +53,9 @@ export const Account = Type.Object(
     keys: Count('Keys that count towards the limit: all but revoked ones.'),
     streams: Count('Streams it has.'),
     limits: Type.Object({
-      keys: Type.Optional(Count('Keys it may have. Absent without bound.')),
-      streams: Type.Optional(Count('Streams it may have. Absent without bound.')),
-      connections: Type.Optional(Count('WebSocket connections it may have open. Absent without bound.')),
+      keys: Count('Keys it may have.'),
+      streams: Count('Streams it may have.'),
+      connections: Count('WebSocket connections it may have open.'),
       rate_limit: RateLimit,
     }),
   },

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError } from '../api/contract/errors.ts';
+import type { ConnectionResource } from '../api/contract/resources/account.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { KeyHolder } from './caller.ts';
+import type { AccountChange, AccountChanges, EverythingChanged } from './changes.ts';
+import type { ConnectionRight, Verdict } from './connection-rights.ts';
+import type { Plans } from './plans.ts';
+
+/** Why a connection ends, as sockets say it. */
+export const CLOSE_CODES = {
+  /** Its key was revoked, or rotated: the text that opened it is. */
+  keyGone: 4401,
+  outOfCredits: 4402,
+  /** Its key or its account is not active. */
+  suspended: 4403,
+  /** Its stream was turned off, deleted, or given another token. */
+  streamGone: 4404,
+  closedByOwner: 4410,
+} as const;
+
+/** What a connection is opened with. */
+export interface ConnectionRequest {
+  readonly holder: KeyHolder;
+  /** SHA-256 of the key that was sent: its holder may get another. */
+  readonly keyHash: Uint8Array;
+  /** Where it comes from, as the one text of its address. */
+  readonly address: string;
+  readonly stream: { readonly id: number; readonly token: string } | undefined;
+  /** What it listens to at the moment. */
+  readonly topics: () => readonly string[];
+  /** Ends it with a code; it says so with {@link OpenConnection.closed} in turn. */
+  readonly close: (code: number) => void;
+}
+
+export interface OpenConnection {
+  readonly id: string;
+  /** The connection has ended, however: its place is free. */
+  closed(): void;
+}
+
+/** Connections that this process holds open. Several processes count, list and close each their own. */
+export interface Connections {
+  /**
+   * Takes a place.
+   * @throws {ApiError} ws_connection_limit over twice the streams of the account's plan; too_many_connections over {@link MAX_PER_ADDRESS} from one address
+   */
+  open(request: ConnectionRequest): OpenConnection;
+  /** Of an account, oldest first. */
+  list(accountId: number): readonly ConnectionResource[];
+  /** Closes one at its owner's wish; false when the account has none of this id. */
+  close(accountId: number, id: string): boolean;
+}
+
+export interface OpenConnections extends Connections {
+  /** Stops listening; connections stay as they are. */
+  stop(): Promise<void>;
+}
+
+export interface ConnectionsDeps {
+  readonly plans: Pick<Plans, 'get'>;
+  readonly changes: AccountChanges;
+  /** Judges connections of one account by what is stored. Rejects when that cannot be read. */
+  readonly judge: (accountId: number, rights: readonly ConnectionRight[]) => Promise<readonly Verdict[]>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Connections from one address. */
+export const MAX_PER_ADDRESS = 20;
+/** Before connections are judged again, when what is stored could not be read. */
+const RETRY_MS = 250;
+
+interface Connection extends ConnectionRequest {
+  readonly id: string;
+  readonly openedAt: number;
+}
+
+export function createConnections({ plans, changes, judge, clock, log }: ConnectionsDeps): OpenConnections {
+  const byAccount = new Map<number, Map<string, Connection>>();
+  const perAddress = new Map<string, number>();
+  /** Accounts whose connections are to be judged. */
+  const doubted = new Set<number>();
+  const stopping = new AbortController();
+  let judging: Promise<void> | undefined;
+
+  function doubt(accountId: number): void {
+    if (!byAccount.has(accountId)) return;
+    doubted.add(accountId);
+    judging ??= judgeAll().finally(() => {
+      judging = undefined;
+    });
+  }
+
+  async function judgeAll(): Promise<void> {
+    for (let accountId = first(doubted); accountId !== undefined; accountId = first(doubted)) {
+      if (stopping.signal.aborted) return;
+      // Before it is read: what changes meanwhile is judged once more.
+      doubted.delete(accountId);
+      const connections = [...(byAccount.get(accountId)?.values() ?? [])];
+      try {
+        const verdicts = await judge(accountId, connections.map(rightOf));
+        for (const [index, connection] of connections.entries()) end(connection, verdicts[index]);
+      } catch (error) {
+        log.warn({ err: String(error) }, 'whether connections may stay open could not be read; it is tried again');
+        doubted.add(accountId);
+        await clock.sleep(RETRY_MS, stopping.signal);
+      }
+    }
+  }
+
+  function end(connection: Connection, verdict: Verdict): void {
+    if (verdict !== undefined && isOpen(connection)) connection.close(CLOSE_CODES[verdict]);
+  }
+
+  function isOpen({ holder, id }: Connection): boolean {
+    return byAccount.get(holder.accountId)?.has(id) === true;
+  }
+
+  function obey(change: AccountChange | EverythingChanged): void {
+    if (change.kind === 'session') return;
+    if (change.kind !== 'everything') doubt(change.accountId);
+    else for (const accountId of byAccount.keys()) doubt(accountId);
+  }
+
+  function release({ holder, id, address }: Connection): void {
+    const ofAccount = byAccount.get(holder.accountId);
+    if (ofAccount?.delete(id) !== true) return;
+    if (ofAccount.size === 0) byAccount.delete(holder.accountId);
+    const left = (perAddress.get(address) ?? 0) - 1;
+    if (left > 0) perAddress.set(address, left);
+    else perAddress.delete(address);
+  }
+
+  const stopListening = changes.listen(obey);
+  return {
+    open(request) {
+      const { holder, address } = request;
+      const ofAccount = byAccount.get(holder.accountId) ?? new Map<string, Connection>();
+      const limit = 2 * plans.get(holder.plan).streams;
+      if (ofAccount.size >= limit) {
+        throw new ApiError('ws_connection_limit', { details: { limit, used: ofAccount.size } });
+      }
+      const fromAddress = perAddress.get(address) ?? 0;
+      if (fromAddress >= MAX_PER_ADDRESS) {
+        throw new ApiError('too_many_connections', { details: { limit: MAX_PER_ADDRESS, used: fromAddress } });
+      }
+      const connection: Connection = { ...request, id: randomUUID(), openedAt: clock.now() };
+      byAccount.set(holder.accountId, ofAccount.set(connection.id, connection));
+      perAddress.set(address, fromAddress + 1);
+      // Something may have changed since its key was looked up.
+      doubt(holder.accountId);
+      return { id: connection.id, closed: () => release(connection) };
+    },
+    list: (accountId) => [...(byAccount.get(accountId)?.values() ?? [])].map(toResource),
+    close(accountId, id) {
+      const connection = byAccount.get(accountId)?.get(id);
+      connection?.close(CLOSE_CODES.closedByOwner);
+      return connection !== undefined;
+    },
+    async stop() {
+      stopListening();
+      stopping.abort();
+      await judging;
+    },
+  };
+}
+
+function first(ids: ReadonlySet<number>): number | undefined {
+  for (const id of ids) return id;
+  return undefined;
+}
+
+function rightOf({ holder, keyHash, stream }: Connection): ConnectionRight {
+  return { keyId: holder.id, keyHash, stream };
+}
+
+function toResource({ id, address, openedAt, topics, holder, stream }: Connection): ConnectionResource {
+  return {
+    id,
+    ip: address,
+    opened_at: new Date(openedAt).toISOString(),
+    topics: [...topics()],
+    key_id: holder.id,
+    ...(stream === undefined ? {} : { stream_id: stream.id }),
+  };
+}
