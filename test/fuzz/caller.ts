@@ -62,7 +62,7 @@ export function mayCall(kind: CallerKind, route: Pick<RouteContract, 'access' | 
   if (access === 'public') return true;
   if (kind === 'session') return access !== 'key' || pages;
   // A page of another origin: what only reads is the browser's to keep from it.
-  if (kind === 'foreign-page') return method === 'GET' && (access !== 'key' || pages);
+  if (kind === 'foreign-page') return method === 'GET' && access !== 'key';
   if (kind === 'page-session') return access === 'key' && pages;
   if (!WITH_KEY.includes(kind)) return false;
   return KEY_ACCESS[access] && (access !== 'owner' || kind !== 'operator');

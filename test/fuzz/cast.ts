@@ -25,6 +25,7 @@ const OTHER_ORIGIN: readonly (readonly [string, string])[] = [
   ['Origin', 'https://elsewhere.example'],
   ['Sec-Fetch-Site', 'cross-site'],
 ];
+const OWN_ORIGIN: readonly (readonly [string, string])[] = [['Sec-Fetch-Site', 'same-origin']];
 /** What a header can carry and a key cannot be. */
 const HOSTILE_KEYS: readonly string[] = [
   '',
@@ -56,7 +57,7 @@ export function assembleCast(world: World, sessions: Sessions, random: Random): 
     caller('not-ready', { account: world.notReady, keys: world.notReady.keys }),
     caller('exhausted', { account: world.exhausted, keys: world.exhausted.keys }),
     ...sessions.ended.map((cookie) => caller('ended-session', { cookie })),
-    ...sessions.pages.map(({ cookie, address }) => caller('page-session', { cookie, address })),
+    ...sessions.pages.map((page) => caller('page-session', { ...page, headers: OWN_ORIGIN })),
     ...sessionsOf(world.owners, sessions, 'foreign-page', OTHER_ORIGIN),
   ];
   const entitled = [
@@ -64,7 +65,7 @@ export function assembleCast(world: World, sessions: Sessions, random: Random): 
     caller('operator', { account: world.operator, keys: world.operator.keys }),
     caller('poor', { account: world.poor, keys: world.poor.keys }),
     ...world.owners.map((account) => caller('owner-key', { account, keys: account.keys })),
-    ...sessionsOf(world.owners, sessions, 'session', []),
+    ...sessionsOf(world.owners, sessions, 'session', OWN_ORIGIN),
   ];
   return { unauthorised, entitled };
 }

@@ -8,8 +8,8 @@ import type { Wire } from './wire.ts';
 
 /** Sends requests and judges what comes back. */
 export interface FuzzClient {
-  /** Never throws: what breaks is a fault. */
-  ask(request: FuzzRequest): Promise<void>;
+  /** Resolves with the answer, undefined when there was none. Never throws: what breaks is a fault. */
+  ask(request: FuzzRequest): Promise<WireAnswer | undefined>;
   readonly figures: FuzzFigures;
 }
 
@@ -86,7 +86,7 @@ export function createFuzzClient({ wire, seen, secrets }: FuzzClientOptions): Fu
     return cost;
   }
 
-  async function askOnce(request: FuzzRequest): Promise<void> {
+  async function askOnce(request: FuzzRequest): Promise<WireAnswer | undefined> {
     const isBroken = request.meets === 'parser';
     const options = { isHead: request.method === 'HEAD', alone: isBroken, timeoutMs: isBroken ? PATIENCE_MS : HANG_MS };
     let answer: WireAnswer;
@@ -96,18 +96,19 @@ export function createFuzzClient({ wire, seen, secrets }: FuzzClientOptions): Fu
       costOf(request).untold += request.price ?? Number.POSITIVE_INFINITY;
       const fault = lostFault(request, error);
       if (fault !== undefined) blame(request, fault, undefined);
-      return;
+      return undefined;
     }
     count(request, answer);
     if (!isBroken) seen.take(answer);
     const fault = judge(request, answer) ?? secretFault(request, answer, secrets);
     if (fault !== undefined) blame(request, fault, answer);
+    return answer;
   }
 
   return {
-    async ask(request) {
+    ask(request) {
       totals.requests += 1;
-      await askOnce(request);
+      return askOnce(request);
     },
     get figures() {
       return { ...totals, byStatus, byCode, answeredRoutes, costs, faults: [...faults.values()] };

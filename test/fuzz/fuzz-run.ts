@@ -2,16 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createRandom, type Random } from '../../src/simulator/random.ts';
-import { type AccountsDatabase, openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
-import { type Actors, readAccountRows, rowsDifference } from './account-rows.ts';
-import type { Caller } from './caller.ts';
-import { assembleCast, type Cast } from './cast.ts';
-import { createFuzzClient, type FuzzClient, type FuzzFigures } from './fuzz-client.ts';
+import { createRandom } from '../../src/simulator/random.ts';
+import { openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
+import { assembleCast } from './cast.ts';
+import { runBlocks } from './fuzz-blocks.ts';
+import { createFuzzClient, type FuzzFigures } from './fuzz-client.ts';
 import { type FuzzedService, startFuzzedService } from './fuzzed-service.ts';
-import { makeRequest } from './request-maker.ts';
-import { createSecretSearch } from './secret-search.ts';
+import { createSecretSearch, type SecretSearch } from './secret-search.ts';
 import { createSeenValues, type SeenValues } from './seen-values.ts';
+import { openSessions } from './sessions.ts';
 import { askUnfinished } from './unfinished.ts';
 import { createWire, type Wire } from './wire.ts';
 import { createWorld, type World, type WorldAccount } from './world.ts';
@@ -30,17 +29,19 @@ export interface FuzzOutcome {
   /** Beside the answers: what the run as a whole shows to be wrong. */
   readonly faults: readonly string[];
   readonly blocks: number;
+  /** Things that owners did with their own lists, each as it should be. */
+  readonly ownersChanges: number;
   readonly secrets: number;
   readonly outputBytes: number;
   readonly residentMiB: { readonly settled: number; readonly end: number } | undefined;
   readonly ms: number;
 }
 
-/** Requests of a block: between blocks the rows of accounts are compared. */
-const BLOCK = 1_000;
-const AT_ONCE = 32;
 const TOKENS_AT_START = 20;
 const TOKENS_TIMEOUT_MS = 60_000;
+const LOOK_AGAIN_MS = 200;
+/** `ms_live_` and four more characters. */
+const KEY_PREFIX = 12;
 /** Of the blocks: the service has settled, and what it takes from then on stays taken. */
 const SETTLED_SHARE = 0.4;
 const MAX_GROWTH_MIB = 200;
@@ -49,20 +50,13 @@ const MAX_GROWTH_MIB = 200;
 export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
   const startedAt = systemClock.elapsed();
   const dataDir = await mkdtemp(join(tmpdir(), 'mintscope-fuzz-'));
-  const random = createRandom(`fuzz/${options.seed}`);
   try {
-    const world = await createWorld(dataDir, random);
+    const world = await createWorld(dataDir, createRandom(`world/${options.seed}`));
     const service = await startFuzzedService(serviceSettings(dataDir));
-    const accounts = await openAccountsDatabase({
-      url: undefined,
-      path: join(dataDir, 'accounts.db'),
-      clock: systemClock,
-    });
     try {
-      const run = new FuzzRun(options, { random, world, service, accounts });
-      return { ...(await run.toEnd()), ms: systemClock.elapsed() - startedAt };
+      const outcome = await fuzzService(options, world, service, dataDir);
+      return { ...outcome, ms: systemClock.elapsed() - startedAt };
     } finally {
-      await accounts.close();
       if (service.exitCode() === undefined) await service.stop();
     }
   } finally {
@@ -81,126 +75,81 @@ function serviceSettings(dataDir: string): Readonly<Record<string, string>> {
   };
 }
 
-interface Surroundings {
-  readonly random: Random;
-  readonly world: World;
-  readonly service: FuzzedService;
-  readonly accounts: AccountsDatabase;
-}
-
-class FuzzRun {
-  readonly #options: FuzzOptions;
-  readonly #around: Surroundings;
-  readonly #wire: Wire;
-  readonly #seen: SeenValues;
-  readonly #secrets = createSecretSearch();
-  readonly #client: FuzzClient;
-  readonly #faults: string[] = [];
-  readonly #residentMiB: number[] = [];
-  #next = 0;
-  #blocks = 0;
-
-  constructor(options: FuzzOptions, around: Surroundings) {
-    this.#options = options;
-    this.#around = around;
-    const accounts = allAccounts(around.world);
-    const wallets = accounts.flatMap(({ wallet }) => (wallet === undefined ? [] : [wallet.address]));
-    const keyIds = accounts.flatMap(({ keys }) => keys.map(({ id }) => String(id)));
-    this.#seen = createSeenValues(wallets, keyIds);
-    for (const { id, keys } of accounts) {
-      for (const { text } of keys)
-        this.#secrets.add({ name: `key of account ${id}`, text, shown: KEY_PREFIX, owner: id });
-    }
-    this.#wire = createWire(around.service.port);
-    this.#client = createFuzzClient({ wire: this.#wire, seen: this.#seen, secrets: this.#secrets });
+async function fuzzService(
+  options: FuzzOptions,
+  world: World,
+  service: FuzzedService,
+  dataDir: string,
+): Promise<Omit<FuzzOutcome, 'ms'>> {
+  const secrets = createSecretSearch();
+  const everybody = allAccounts(world);
+  for (const { id, keys } of everybody) {
+    for (const { text } of keys) secrets.add({ name: `key of account ${id}`, text, shown: KEY_PREFIX, owner: id });
   }
-
-  async toEnd(): Promise<Omit<FuzzOutcome, 'ms'>> {
-    const { service, world } = this.#around;
-    const { requests, seconds, onBlock } = this.#options;
-    const deadline = systemClock.elapsed() + seconds * 1_000;
-    await this.#untilTokens();
-    const unfinished = askUnfinished(service.port);
-    const cast = assembleCast(world, { owners: new Map(), ended: [], pages: [] }, this.#around.random);
-    while (this.#next < requests && systemClock.elapsed() < deadline && service.exitCode() === undefined) {
-      const isPeaceful = this.#blocks % 2 === 1;
-      await (isPeaceful ? this.#block([...cast.entitled, ...cast.unauthorised]) : this.#unauthorisedBlock(cast));
-      this.#blocks += 1;
-      const resident = service.residentMiB();
-      if (resident !== undefined) this.#residentMiB.push(resident);
-      onBlock(this.#next, resident);
-    }
-    this.#faults.push(...(await unfinished));
-    await this.#stop();
-    return this.#outcome();
-  }
-
-  /** Nothing of anybody's may be different afterwards, but for what the attackers did to their own. */
-  async #unauthorisedBlock(cast: Cast): Promise<void> {
-    const { db } = this.#around.accounts;
-    const before = await readAccountRows(db, NOBODY);
-    await this.#block(cast.unauthorised);
-    const difference = rowsDifference(before, await readAccountRows(db, NOBODY));
-    if (difference !== undefined)
-      this.#faults.push(`changed without authority before request ${this.#next}: ${difference}`);
-  }
-
-  async #block(callers: readonly Caller[]): Promise<void> {
-    const end = Math.min(this.#next + BLOCK, this.#options.requests);
-    const work = async (): Promise<void> => {
-      while (this.#next < end) {
-        const index = this.#next;
-        this.#next += 1;
-        const random = createRandom(`${this.#options.seed}/${index}`);
-        await this.#client.ask(makeRequest(index, random.pick(callers), this.#seen.material, random));
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-  }
-
-  async #untilTokens(): Promise<void> {
-    const [key] = this.#around.world.payers[0]?.keys ?? [];
-    const bytes = Buffer.from(`GET /api/tokens?limit=100 HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key?.text}\r\n\r\n`);
-    const deadline = systemClock.elapsed() + TOKENS_TIMEOUT_MS;
-    while (this.#seen.material.mints.length < TOKENS_AT_START) {
-      if (systemClock.elapsed() > deadline) throw new Error('no tokens in time');
-      await systemClock.sleep(LOOK_AGAIN_MS);
-      this.#seen.take(await this.#wire.send('127.0.0.1', bytes, { isHead: false, alone: false, timeoutMs: 10_000 }));
-    }
-  }
-
-  async #stop(): Promise<void> {
-    const { service } = this.#around;
-    this.#wire.close();
-    const code = service.exitCode() ?? (await service.stop());
-    if (code !== 0) this.#faults.push(`the service ended with ${code}`);
-    const found = this.#secrets.find(service.output());
-    if (found !== undefined) this.#faults.push(`the output shows the ${found.name}: ${found.around}`);
-  }
-
-  #outcome(): Omit<FuzzOutcome, 'ms'> {
-    const settled = this.#residentMiB[Math.floor(this.#residentMiB.length * SETTLED_SHARE)];
-    const end = this.#residentMiB.at(-1);
-    const residentMiB = settled === undefined || end === undefined ? undefined : { settled, end };
-    if (residentMiB !== undefined && residentMiB.end - residentMiB.settled > MAX_GROWTH_MIB) {
-      this.#faults.push(`memory grew from ${residentMiB.settled} to ${residentMiB.end} MiB`);
-    }
+  const wallets = everybody.flatMap(({ wallet }) => (wallet === undefined ? [] : [wallet.address]));
+  const keyIds = everybody.flatMap(({ keys }) => keys.map(({ id }) => String(id)));
+  const seen = createSeenValues(wallets, keyIds);
+  const wire = createWire(service.port);
+  const client = createFuzzClient({ wire, seen, secrets });
+  await untilTokens(world, seen, wire);
+  const unfinished = askUnfinished(service.port);
+  const sessions = await openSessions(world, { wire, secrets });
+  const accounts = await openAccountsDatabase({
+    url: undefined,
+    path: join(dataDir, 'accounts.db'),
+    clock: systemClock,
+  });
+  try {
+    const cast = assembleCast(world, sessions, createRandom(`cast/${options.seed}`));
+    const blocks = await runBlocks(options, { world, cast, service, client, secrets, seen, db: accounts.db });
+    const faults = [...blocks.faults, ...(await unfinished)];
+    wire.close();
+    faults.push(...(await stop(service, secrets)), ...memoryFaults(blocks.residentMiB));
     return {
-      port: this.#around.service.port,
-      figures: this.#client.figures,
-      faults: this.#faults,
-      blocks: this.#blocks,
-      secrets: this.#secrets.count,
-      outputBytes: this.#around.service.output().length,
-      residentMiB,
+      port: service.port,
+      figures: client.figures,
+      faults,
+      blocks: blocks.count,
+      ownersChanges: blocks.ownersChanges,
+      secrets: secrets.count,
+      outputBytes: service.output().length,
+      residentMiB: settledMemory(blocks.residentMiB),
     };
+  } finally {
+    await accounts.close();
   }
 }
 
-const NOBODY: Actors = { accountIds: new Set(), wallets: new Set() };
-/** `ms_live_` and four more characters. */
-const KEY_PREFIX = 12;
-const LOOK_AGAIN_MS = 200;
+async function untilTokens(world: World, seen: SeenValues, wire: Wire): Promise<void> {
+  const [key] = world.payers[0]?.keys ?? [];
+  const bytes = Buffer.from(`GET /api/tokens?limit=100 HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key?.text}\r\n\r\n`);
+  const deadline = systemClock.elapsed() + TOKENS_TIMEOUT_MS;
+  while (seen.material.mints.length < TOKENS_AT_START) {
+    if (systemClock.elapsed() > deadline) throw new Error('no tokens in time');
+    await systemClock.sleep(LOOK_AGAIN_MS);
+    seen.take(await wire.send('127.0.0.1', bytes, { isHead: false, alone: false, timeoutMs: 10_000 }));
+  }
+}
+
+async function stop(service: FuzzedService, secrets: SecretSearch): Promise<string[]> {
+  const code = service.exitCode() ?? (await service.stop());
+  const found = secrets.find(service.output());
+  return [
+    ...(code === 0 ? [] : [`the service ended with ${code}: ${service.output().toString().slice(-1_000)}`]),
+    ...(found === undefined ? [] : [`the output shows the ${found.name}: ${found.around}`]),
+  ];
+}
+
+function settledMemory(samples: readonly number[]): FuzzOutcome['residentMiB'] {
+  const settled = samples[Math.floor(samples.length * SETTLED_SHARE)];
+  const end = samples.at(-1);
+  return settled === undefined || end === undefined ? undefined : { settled, end };
+}
+
+function memoryFaults(samples: readonly number[]): string[] {
+  const { settled, end } = settledMemory(samples) ?? { settled: 0, end: 0 };
+  return end - settled > MAX_GROWTH_MIB ? [`memory grew from ${settled} to ${end} MiB`] : [];
+}
 
 function allAccounts({ owners, payers, ...single }: World): readonly WorldAccount[] {
   return [...Object.values(single), ...owners, ...payers];

@@ -99,12 +99,8 @@ function errorFault(request: FuzzRequest, answer: WireAnswer, isBodiless: boolea
 }
 
 /** Whether the route may say this, and to this caller. */
-function codeFault(
-  { route, meets, caller, bytes }: FuzzRequest,
-  code: ErrorCode,
-  status: number,
-  headers: WireAnswer['headers'],
-) {
+function codeFault(request: FuzzRequest, code: ErrorCode, status: number, headers: WireAnswer['headers']) {
+  const { route, meets, caller, bytes } = request;
   if (code === 'method_not_allowed' && headers.get('allow') === undefined) return '405 without Allow';
   if (meets === 'parser' || meets === 'anything') return EVERYTHING.has(code) ? undefined : `${code} is not declared`;
   const headerBytes = bytes.indexOf('\r\n\r\n');
@@ -113,12 +109,18 @@ function codeFault(
   if (meets === 'method') return code === 'method_not_allowed' ? undefined : `${code} for an unknown method`;
   if (!routeErrors(route).includes(code)) return `${code} is not declared`;
   if (mayCall(caller.kind, route)) {
+    if (code === 'cross_origin' && saysWhichPage(request)) return undefined;
     const isRefusal = (status === 401 && code !== 'invalid_nonce' && code !== 'invalid_signature') || status === 403;
     return isRefusal ? `${code} for a caller whom the route is for` : undefined;
   }
   // Who may not call learns that, or that it is too often, and nothing of the route.
   const isTold = code === 'rate_limited' || refusalsOf(caller.kind).includes(code);
   return isTold ? undefined : `${code} for a caller whom the route is not for`;
+}
+
+/** Whether a browser would refuse in our place: the page named itself, or had to. */
+function saysWhichPage({ headers, route }: FuzzRequest): boolean {
+  return route.ownPagesOnly || headers.some(([name]) => name === 'Origin' || name === 'Sec-Fetch-Site');
 }
 
 function readError(sent: ErrorBody | Problem): { readonly code: string; readonly id: string } {

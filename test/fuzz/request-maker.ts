@@ -16,6 +16,8 @@ export interface Material extends SeenTexts {
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'OPTIONS'];
+/** What browsers say of the page that asks: it decides what a session may do, so callers with one say it themselves. */
+const OF_PAGES: readonly string[] = ['Origin', 'Sec-Fetch-Site'];
 const ADDRESSES = 200;
 /** Longer ones the router refuses before it looks for a route. */
 const ROUTABLE_CHARACTERS = 200;
@@ -42,7 +44,7 @@ export function makeRequest(index: number, caller: Caller, material: Material, r
   const headers = [
     ['Host', `127.0.0.1`] as const,
     ...own,
-    ...fuzzHeaders(material.etags, random),
+    ...fuzzHeaders(material.etags, random).filter(([name]) => caller.cookie === undefined || !OF_PAGES.includes(name)),
     ...(body?.contentType === undefined ? [] : [['Content-Type', body.contentType] as const]),
   ];
   return {
