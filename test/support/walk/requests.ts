@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify';
+import { budgetKeyExample, connectionExample } from '../../../src/api/contract/examples/account.ts';
 import { groupExample, streamExample } from '../../../src/api/contract/examples/lists.ts';
 import type { Fields } from '../../../src/api/contract/field.ts';
 import { BASE_PATH } from '../../../src/api/contract/headers.ts';
@@ -17,8 +18,8 @@ export const KEY_HEADERS = { 'x-api-key': TEST_KEY };
 const IDS: Readonly<Record<string, readonly [known: string, unknown: string]>> = {
   'wallet-groups': [groupExample.id, 'nobodys'],
   'ws-subscriptions': [String(streamExample.id), '404'],
-  keys: ['1', '404'],
-  connections: ['1', '404'],
+  keys: [String(budgetKeyExample.id), '404'],
+  connections: [connectionExample.id, '00000000-0000-4000-8000-000000000404'],
 };
 
 /** Values that fields of these names accept. */
