@@ -17,7 +17,7 @@ describe('docs/api.md', () => {
     expect(rows.map(([name]) => name).sort()).toEqual(ROUTES.map(routeName).sort());
     for (const route of ROUTES) {
       const [, price = ''] = rows.find(([name]) => name === routeName(route)) ?? [];
-      const free = route.access === 'public';
+      const free = route.access !== 'key';
       expect([routeName(route), /^\S+/.exec(price)?.[0].replace(/,$/, '')]).toEqual([
         routeName(route),
         free ? 'free' : String(defaultPrice(route)),
