@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { createBackoff } from '../../kernel/retry.ts';
+import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
+import type { Ledger } from './ledger.ts';
+import type { MeteredPool } from './metered-pool.ts';
+import { type Batch, type PoolResult, writeBatch } from './write-batch.ts';
+
+/** What a kill costs at most: the debits settled since the last write. */
+export const WRITE_EVERY_MS = 250;
+/** Of one transaction, so that it is short and others get their turn: each pool is a statement, rows of usage go together. */
+const MAX_BATCH_POOLS = 100;
+const MAX_BATCH_ROWS = 1_000;
+const RETRY_BASE_MS = 100;
+const RETRY_MAX_MS = 500;
+
+export interface CreditWriterOptions {
+  readonly accounts: AccountsDatabase;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly holder: string;
+}
+
+/** Writes what pools have settled and asks for what their calls wait for, one batch after the other. */
+export interface CreditWriter {
+  /** The pool has something to write: with the next batch. */
+  touch(pool: MeteredPool): void;
+  /** Calls of the pool wait: at once. */
+  ask(pool: MeteredPool): void;
+  /** Writes everything that was settled until now, then reads while nothing is being written. Rejects when it cannot be written. */
+  settled<T>(read: () => Promise<T>): Promise<T>;
+  /** Stops. Nothing is written any more. */
+  stop(): Promise<void>;
+  /** Credits of a pool that are debited in memory, and not in the database as far as is known. */
+  unwritten(poolId: number): number;
+  /** Whether the database cannot be written at the moment. */
+  readonly isFailing: boolean;
+  readonly figures: WriterFigures;
+}
+
+export interface WriterFigures {
+  /** Credits, since the start. */
+  readonly charged: number;
+  readonly lost: number;
+  /** Credits that are debited in memory only, as far as is known. */
+  readonly unwritten: number;
+  /** Milliseconds since everything there was to write was written. */
+  readonly ageMs: number;
+  /** Milliseconds since writing began to fail; undefined while it does not. */
+  readonly failingMs: number | undefined;
+}
+
+/** Somebody who waits until everything is written. */
+interface Flush {
+  readonly written: () => Promise<void>;
+  readonly fail: (error: unknown) => void;
+}
+
+export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
+  const { clock } = options;
+  const touched = new Set<MeteredPool>();
+  const asking = new Set<MeteredPool>();
+  const sums = { charged: 0, lost: 0 };
+  const backoff = createBackoff({ baseMs: RETRY_BASE_MS, maxMs: RETRY_MAX_MS });
+  let flushes: Flush[] = [];
+  /** Sent, and not known to be written: it is sent again as it is before anything else. */
+  let unsure: Batch | undefined;
+  let number = 0;
+  let nextFullAt = clock.elapsed() + WRITE_EVERY_MS;
+  let writtenAt = clock.elapsed();
+  let failingSince: number | undefined;
+  const stopping = new AbortController();
+  let wake = new AbortController();
+
+  function compose(queue: MeteredPool[]): Batch {
+    number += 1;
+    const items = [];
+    for (let rows = 0; queue.length > 0 && items.length < MAX_BATCH_POOLS && rows < MAX_BATCH_ROWS; ) {
+      const pool = queue.pop()!;
+      touched.delete(pool);
+      asking.delete(pool);
+      const item = pool.compose(randomUUID);
+      rows += item.usage.length;
+      items.push(item);
+    }
+    return { holder: options.holder, number, items, at: clock.now(), since: clock.elapsed() };
+  }
+
+  async function send(batch: Batch): Promise<void> {
+    unsure = batch;
+    const results = await writeBatch(options.accounts, batch, clock.now());
+    unsure = undefined;
+    for (const [index, item] of batch.items.entries()) {
+      const result = results[index];
+      if (result === undefined) continue;
+      sums.charged += result.charged;
+      sums.lost += result.lost;
+      item.pool.apply(item, result, batch.since, batch.at);
+      if (item.pool.waiting.length > 0) asking.add(item.pool);
+      else if (item.pool.gathers) touched.add(item.pool);
+    }
+    await renewDue(batch, results);
+  }
+
+  async function renewDue(batch: Batch, results: readonly (PoolResult | undefined)[]): Promise<void> {
+    const due = batch.items.filter((_item, index) => results[index]?.due === true);
+    for (const accountId of new Set(due.map((item) => item.accountId))) {
+      const { db } = options.accounts;
+      const isRenewed = await db.transaction().execute((accounts) => options.ledger.renew(accounts, accountId));
+      for (const { pool } of due) {
+        if (pool.accountId !== accountId) continue;
+        if (!isRenewed) pool.renewalTried();
+        touched.add(pool);
+      }
+    }
+  }
+
+  /** Writes what there is: everything when its time has come or somebody waits for it, otherwise what calls wait for. */
+  async function pass(): Promise<void> {
+    const flushing = flushes;
+    flushes = [];
+    const isFull = flushing.length > 0 || clock.elapsed() >= nextFullAt;
+    if (isFull) nextFullAt = clock.elapsed() + WRITE_EVERY_MS;
+    try {
+      if (unsure !== undefined) await send(unsure);
+      const queue = isFull ? [...new Set([...touched, ...asking])] : [...asking];
+      const startedAt = clock.elapsed();
+      while (queue.length > 0) await send(compose(queue));
+      if (isFull) writtenAt = startedAt;
+      succeeded();
+    } catch (error) {
+      failed(error, flushing);
+      return;
+    }
+    for (const { written } of flushing) await written();
+  }
+
+  function succeeded(): void {
+    backoff.reset();
+    if (failingSince === undefined) return;
+    options.log.info({ lasted_ms: Math.round(clock.elapsed() - failingSince) }, 'credits are written again');
+    failingSince = undefined;
+  }
+
+  function failed(error: unknown, flushing: readonly Flush[]): void {
+    if (failingSince === undefined) {
+      failingSince = clock.elapsed();
+      options.log.warn({ err: String(error) }, 'credits cannot be written; calls go on while leases last');
+    }
+    const calls = unsure?.items.flatMap(({ waiting }) => waiting) ?? [];
+    for (const item of unsure?.items ?? []) item.waiting = [];
+    for (const pool of asking) calls.push(...pool.waiting.splice(0));
+    asking.clear();
+    for (const { fail } of calls) fail(error);
+    for (const { fail } of flushing) fail(error);
+  }
+
+  async function pause(): Promise<void> {
+    if (failingSince !== undefined) return clock.sleep(Math.ceil(backoff.next()), stopping.signal);
+    if (flushes.length > 0 || asking.size > 0) return;
+    wake = new AbortController();
+    await clock.sleep(Math.max(0, nextFullAt - clock.elapsed()), wake.signal);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await pause();
+      if (!stopping.signal.aborted) await pass();
+    }
+  }
+
+  function sumUnwritten(poolId?: number): number {
+    const pools = new Set([...touched, ...(unsure?.items.map(({ pool }) => pool) ?? [])]);
+    let sum = 0;
+    for (const pool of pools) if (poolId === undefined || pool.id === poolId) sum += pool.unwritten;
+    return sum;
+  }
+
+  const running = run();
+  return {
+    unwritten: sumUnwritten,
+    touch: (pool) => void touched.add(pool),
+    ask(pool) {
+      asking.add(pool);
+      wake.abort();
+    },
+    settled: (read) =>
+      new Promise((resolve, reject) => {
+        if (stopping.signal.aborted) return reject(stoppedError());
+        flushes.push({ written: () => read().then(resolve, reject), fail: reject });
+        wake.abort();
+      }),
+    async stop() {
+      stopping.abort();
+      wake.abort();
+      await running;
+      for (const { fail } of flushes) fail(stoppedError());
+      for (const pool of asking) for (const { fail } of pool.waiting.splice(0)) fail(stoppedError());
+    },
+    get isFailing() {
+      return failingSince !== undefined;
+    },
+    get figures() {
+      const now = clock.elapsed();
+      return {
+        ...sums,
+        unwritten: sumUnwritten(),
+        ageMs: touched.size === 0 && unsure === undefined ? 0 : now - writtenAt,
+        failingMs: failingSince === undefined ? undefined : now - failingSince,
+      };
+    },
+  };
+}
+
+function stoppedError(): Error {
+  return new Error('the service is stopping: credits are not written any more');
+}

@@ -1,0 +1,258 @@
+import type { Reservation } from './credit-meter.ts';
+import { LEASE_MARGIN_MS, LEASE_MS, type PoolDemand } from './lease-rules.ts';
+import { createUsageCounts, HOUR_MS, type UsageRow } from './usage-counts.ts';
+import type { PoolItem, PoolResult } from './write-batch.ts';
+
+/**
+ * How calls of a pool are paid: `leased` from what is in hand; `counted` is not enforced, takes what
+ * there is and refuses nothing; `unbounded` is not paid at all.
+ */
+export type Payment = 'leased' | 'counted' | 'unbounded';
+
+/** A call that waits for the database to say whether it can be paid. */
+export interface WaitingCall {
+  readonly cost: number;
+  /** Undefined refuses it. */
+  readonly admit: (reservation: Reservation | undefined) => void;
+  readonly fail: (error: unknown) => void;
+  readonly keyId: number;
+  readonly route: string;
+}
+
+/** What a pool needs of its surroundings. */
+export interface PoolHost {
+  now(): number;
+  elapsed(): number;
+  /** The pool has something to write, or to be read. */
+  touch(pool: MeteredPool): void;
+  /** The database cannot be asked. */
+  isFailing(): boolean;
+}
+
+/** A refusal is remembered this long, so that a client without credits does not keep the database busy. */
+const REFUSED_MS = 250;
+/** A renewal that could not be done is not tried again before this. */
+const RENEWAL_RETRY_MS = 60_000;
+
+/**
+ * What a process knows of a pool, and what it has in hand. Of its lease, as the last
+ * batch left it: available + reserved + settled since then.
+ */
+export class MeteredPool {
+  readonly id: number;
+  readonly accountId: number;
+  readonly payment: Payment;
+  usedAt: number;
+  /** Asks for everything back before the next calls are admitted: what is free alone did not suffice. */
+  gathers = false;
+  /** Is to be given up with the next batch. */
+  leaves = false;
+  waiting: WaitingCall[] = [];
+
+  readonly #host: PoolHost;
+  readonly #usage = createUsageCounts();
+  #leaseId: string | undefined;
+  /** May be taken for a call at once. Below zero when a lease was taken back with calls under way. */
+  #available = 0;
+  #reserved = 0;
+  #settled = 0;
+  /** Settled, and in a batch whose fate is not known yet. */
+  #batched = 0;
+  /** In the database after the last batch; undefined before the first. */
+  #balance: number | undefined;
+  #free = 0;
+  #resetAt: number | undefined;
+  /** The lease may be used until then: by the monotonic clock, and by the wall clock, because a machine that sleeps stops the first. */
+  #until = Number.NEGATIVE_INFINITY;
+  #untilTime = 0;
+  #refusedAt = Number.NEGATIVE_INFINITY;
+  #refusedCost = Number.POSITIVE_INFINITY;
+  #renewalTriedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(id: number, accountId: number, payment: Payment, host: PoolHost) {
+    this.id = id;
+    this.accountId = accountId;
+    this.payment = payment;
+    this.#host = host;
+    this.usedAt = host.elapsed();
+  }
+
+  /** Takes the cost at once, out of what is in hand; undefined when the database has to be asked. */
+  take(keyId: number, route: string, cost: number): Reservation | undefined {
+    if (this.payment === 'leased') {
+      if (this.#available < cost || !this.isFresh) return undefined;
+    } else if (this.payment === 'counted' && !this.isFresh) {
+      // Its first call waits to know what there is. After that nothing that is only counted waits.
+      if (this.#balance === undefined && !this.#host.isFailing()) return undefined;
+      this.#host.touch(this);
+    }
+    return this.reserve(keyId, route, cost);
+  }
+
+  /** Takes the cost, whatever there is. */
+  reserve(keyId: number, route: string, cost: number): Reservation {
+    this.#available -= cost;
+    this.#reserved += cost;
+    this.usedAt = this.#host.elapsed();
+    return new PoolReservation(this, keyId, route, cost);
+  }
+
+  settle(reservation: PoolReservation, charged: number): void {
+    const { cost, keyId, route } = reservation;
+    this.#reserved -= cost;
+    this.#available += cost - charged;
+    if (charged < cost) this.#refusedCost = Number.POSITIVE_INFINITY;
+    this.usedAt = this.#host.elapsed();
+    if (charged > 0) {
+      if (this.payment !== 'unbounded') this.#settled += charged;
+      const now = this.#host.now();
+      this.#usage.count(keyId, route, now - (now % HOUR_MS), charged);
+    }
+    // Near zero what a call gives back is wanted elsewhere, so a refund is worth writing too.
+    this.#host.touch(this);
+  }
+
+  /** Whether a call of this price was refused a moment ago, and nothing came since. */
+  hasRefused(cost: number): boolean {
+    return cost >= this.#refusedCost && this.#host.elapsed() - this.#refusedAt < REFUSED_MS;
+  }
+
+  /** Credits left; undefined when they are not known, or have no bound. */
+  get left(): number | undefined {
+    if (this.payment === 'unbounded' || this.#balance === undefined) return undefined;
+    return Math.max(0, this.#balance - this.#batched - this.#settled - this.#reserved);
+  }
+
+  /** The same without what other processes have in hand: what a call can be paid from here. */
+  get spendable(): number | undefined {
+    const { left } = this;
+    if (left === undefined || this.payment === 'counted') return left;
+    return Math.max(0, Math.min(left, this.#free + this.#available));
+  }
+
+  /** Debited here, and not yet in the database as far as is known. */
+  get unwritten(): number {
+    return this.#settled + this.#batched;
+  }
+
+  get inHand(): number {
+    return Math.max(0, this.#available);
+  }
+
+  get isLeased(): boolean {
+    return this.#leaseId !== undefined;
+  }
+
+  get resetAt(): number | undefined {
+    return this.#resetAt;
+  }
+
+  get droppedUsage(): number {
+    return this.#usage.dropped;
+  }
+
+  get isFresh(): boolean {
+    return this.#host.elapsed() < this.#until && this.#host.now() < this.#untilTime;
+  }
+
+  /** Nothing that is known of it is trusted any more: the next call asks the database. */
+  distrust(): void {
+    this.#until = Number.NEGATIVE_INFINITY;
+    this.#refusedCost = Number.POSITIVE_INFINITY;
+    this.gathers = true;
+    this.#host.touch(this);
+  }
+
+  /** Everything that there is to write, for the next batch. Until {@link apply} it is in flight. */
+  compose(newLeaseId: () => string): PoolItem {
+    const gather = this.gathers || this.leaves;
+    const demand: PoolDemand = {
+      debit: this.#settled,
+      reserved: this.payment === 'leased' && !this.leaves ? this.#reserved : 0,
+      inHand: gather || this.payment !== 'leased' ? 0 : Math.max(0, this.#available),
+      gather,
+      needs: this.payment === 'leased' ? this.waiting.map(({ cost }) => cost) : [],
+      holds: this.payment === 'leased' && !this.leaves,
+    };
+    const waiting = this.waiting;
+    this.waiting = [];
+    this.#batched = this.#settled;
+    this.#settled = 0;
+    // Nobody may take what is being given back.
+    if (gather) this.#available = Math.min(0, this.#available);
+    this.gathers = false;
+    return {
+      pool: this,
+      poolId: this.id,
+      accountId: this.accountId,
+      payment: this.payment,
+      leaseId: this.#leaseId ?? newLeaseId(),
+      demand,
+      usage: this.#usage.take() as UsageRow[],
+      renews: this.#host.elapsed() - this.#renewalTriedAt > RENEWAL_RETRY_MS,
+      waiting,
+    };
+  }
+
+  /** Takes over what the database says after a batch that was composed at `since` (monotonic) and `at`. */
+  apply(item: PoolItem, result: PoolResult, since: number, at: number): void {
+    const { lease, balance, leased, resetAt, due, admitted } = result;
+    this.#batched = 0;
+    this.#balance = balance;
+    this.#free = balance - leased;
+    this.#leaseId = result.isLeased ? item.leaseId : undefined;
+    this.#available = lease - this.#reserved - this.#settled;
+    this.#resetAt = resetAt;
+    const lasts = LEASE_MS - LEASE_MARGIN_MS;
+    const waitsForRenewal = resetAt !== undefined && item.renews;
+    const renewsIn = waitsForRenewal ? resetAt - at : Number.POSITIVE_INFINITY;
+    this.#until = since + Math.min(lasts, renewsIn);
+    this.#untilTime = at + Math.min(lasts, renewsIn);
+    if (due) this.waiting.unshift(...item.waiting);
+    else for (const [index, call] of item.waiting.entries()) this.#answer(call, item, admitted[index] === true);
+  }
+
+  renewalTried(): void {
+    this.#renewalTriedAt = this.#host.elapsed();
+  }
+
+  #answer(call: WaitingCall, { demand }: PoolItem, isAdmitted: boolean): void {
+    const { cost, keyId, route } = call;
+    if (isAdmitted || this.payment !== 'leased') {
+      call.admit(this.reserve(keyId, route, cost));
+    } else if (demand.gather) {
+      this.#refusedAt = this.#host.elapsed();
+      this.#refusedCost = Math.min(cost, this.#refusedCost);
+      call.admit(undefined);
+    } else {
+      // Perhaps what is in hand here is what is missing.
+      this.gathers = true;
+      this.waiting.push(call);
+    }
+  }
+}
+
+class PoolReservation implements Reservation {
+  readonly cost: number;
+  readonly keyId: number;
+  readonly route: string;
+  readonly remaining: number | undefined;
+  readonly #pool: MeteredPool;
+  #isOpen = true;
+
+  constructor(pool: MeteredPool, keyId: number, route: string, cost: number) {
+    this.#pool = pool;
+    this.keyId = keyId;
+    this.route = route;
+    this.cost = cost;
+    this.remaining = pool.left;
+  }
+
+  settle(charged: number): number | undefined {
+    if (this.#isOpen) {
+      this.#isOpen = false;
+      this.#pool.settle(this, Math.max(0, Math.min(charged, this.cost)));
+    }
+    return this.#pool.left;
+  }
+}

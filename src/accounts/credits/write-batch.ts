@@ -1,0 +1,179 @@
+import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
+import {
+  type AccountUsage,
+  addTo,
+  type LeaseWrite,
+  markWritten,
+  type PoolRow,
+  type Rows,
+  readPools,
+  readRows,
+  writeLeases,
+  writePools,
+  writeUsage,
+} from './batch-rows.ts';
+import { meetDemand, type PoolDemand, type PoolOutcome } from './lease-rules.ts';
+import type { MeteredPool, Payment, WaitingCall } from './metered-pool.ts';
+import type { Accounts } from './pool-rows.ts';
+import type { UsageRow } from './usage-counts.ts';
+
+/** What a batch has to write of one pool. */
+export interface PoolItem {
+  readonly pool: MeteredPool;
+  readonly poolId: number;
+  readonly accountId: number;
+  readonly payment: Payment;
+  /** Of the lease that is held, or of the one that will be. */
+  readonly leaseId: string;
+  readonly demand: PoolDemand;
+  readonly usage: readonly UsageRow[];
+  /** Whether a period that is over keeps the pool from being used: not when its renewal was tried in vain a moment ago. */
+  readonly renews: boolean;
+  waiting: readonly WaitingCall[];
+}
+
+/** Everything that is written together, once. */
+export interface Batch {
+  /** The process. */
+  readonly holder: string;
+  /** Counts up from 1: one that was written before changes nothing. */
+  readonly number: number;
+  readonly items: readonly PoolItem[];
+  /** When it was composed: Unix milliseconds, and monotonic. */
+  readonly at: number;
+  readonly since: number;
+}
+
+export interface PoolResult extends Pick<PoolOutcome, 'balance' | 'leased' | 'lease' | 'admitted'> {
+  readonly isLeased: boolean;
+  /** Of the debit, what was charged to the pool or, when it had too little, to another one of the account. */
+  readonly charged: number;
+  /** Of the debit, what nobody pays. */
+  readonly lost: number;
+  readonly resetAt: number | undefined;
+  /** The account's period is over: it has to be renewed before anything is leased. */
+  readonly due: boolean;
+}
+
+/**
+ * Writes a batch in one transaction, or finds that it was written before. For each item what became of its pool;
+ * undefined for an item that has none. Pools are locked in the order of their ids.
+ */
+export async function writeBatch(
+  database: AccountsDatabase,
+  batch: Batch,
+  now: number,
+): Promise<readonly (PoolResult | undefined)[]> {
+  return database.db.transaction().execute(async (accounts) => {
+    const isNew = await markWritten(accounts, batch, now);
+    const rows = await readRows(accounts, database.engine, batch, now);
+    if (!isNew) return batch.items.map((item) => (item.payment === 'unbounded' ? undefined : asItIs(item, rows)));
+    const results: (PoolResult | undefined)[] = [];
+    const usage: AccountUsage[] = [];
+    const leases = new Map<string, LeaseWrite>();
+    for (const item of batch.items) {
+      const result = item.payment === 'unbounded' ? undefined : await pay(accounts, database.engine, item, rows, now);
+      results.push(result);
+      if (result !== undefined && item.payment === 'leased') {
+        leases.set(item.leaseId, { poolId: item.poolId, remaining: result.isLeased ? result.lease : undefined });
+      }
+      usage.push(...withoutLost(item, item.payment === 'leased' ? (result?.lost ?? 0) : 0));
+    }
+    await writePools(accounts, rows, now);
+    await writeLeases(accounts, batch.holder, leases, now);
+    await writeUsage(accounts, usage);
+    return results;
+  });
+}
+
+async function pay(
+  accounts: Accounts,
+  engine: AccountsDatabase['engine'],
+  item: PoolItem,
+  rows: Rows,
+  now: number,
+): Promise<PoolResult> {
+  const pool = rows.pools.get(item.poolId) ?? noPool(item);
+  const due = item.renews && pool.reset_at !== null && pool.reset_at <= now;
+  const demand = due ? { ...item.demand, needs: [], gather: true, holds: false } : item.demand;
+  const held = rows.held.get(item.leaseId);
+  const outcome = meetDemand(pool, held, demand);
+  if (outcome.balance !== pool.balance || outcome.leased !== pool.leased) rows.changed.add(pool);
+  pool.balance = outcome.balance;
+  pool.leased = outcome.leased;
+  addTo(rows.charged, pool.id, outcome.charged);
+  const owed = demand.debit - outcome.charged;
+  const lost = owed > 0 && item.payment === 'leased' ? await collect(accounts, engine, pool, owed, rows) : owed;
+  return {
+    ...outcome,
+    charged: demand.debit - lost,
+    lost,
+    isLeased: outcome.lease > 0 || (held !== undefined && demand.holds),
+    resetAt: pool.reset_at ?? undefined,
+    due,
+  };
+}
+
+/**
+ * What a pool does not have any more is taken from the account's other pools, or whoever moves credits
+ * between them at the right moment would call for nothing. Gives what they do not have either.
+ */
+async function collect(
+  accounts: Accounts,
+  engine: AccountsDatabase['engine'],
+  { id, account_id }: PoolRow,
+  owed: number,
+  rows: Rows,
+): Promise<number> {
+  const others = await accounts.selectFrom('pools').select('id').where('account_id', '=', account_id).execute();
+  const unread = others.map((other) => other.id).filter((other) => !rows.pools.has(other));
+  if (unread.length > 0) {
+    for (const pool of await readPools(accounts, engine, unread)) rows.pools.set(pool.id, pool);
+  }
+  let left = owed;
+  for (const other of others.map((each) => rows.pools.get(each.id)!)) {
+    if (other.id === id) continue;
+    const taken = Math.min(left, other.balance - other.leased);
+    if (taken === 0) continue;
+    other.balance -= taken;
+    rows.changed.add(other);
+    addTo(rows.charged, other.id, taken);
+    left -= taken;
+  }
+  return left;
+}
+
+/** What became of an item that an earlier try has written. */
+function asItIs({ poolId, leaseId, demand, ...item }: PoolItem, { pools, held }: Rows): PoolResult {
+  const { balance, leased, reset_at } = pools.get(poolId) ?? noPool({ poolId, accountId: item.accountId });
+  const lease = held.get(leaseId);
+  return {
+    balance,
+    leased,
+    lease: lease ?? 0,
+    isLeased: lease !== undefined,
+    charged: demand.debit,
+    lost: 0,
+    admitted: [],
+    resetAt: reset_at ?? undefined,
+    due: false,
+  };
+}
+
+/** Usage tells what was charged. What is lost is taken off, the last calls first. */
+function withoutLost({ usage, accountId }: PoolItem, lost: number): AccountUsage[] {
+  let left = lost;
+  return usage
+    .toReversed()
+    .map((row) => {
+      const taken = Math.min(left, row.credits);
+      left -= taken;
+      return { ...row, accountId, credits: row.credits - taken };
+    })
+    .filter(({ credits }) => credits > 0);
+}
+
+/** A pool that is not there holds nothing. */
+function noPool({ poolId, accountId }: Pick<PoolItem, 'poolId' | 'accountId'>): PoolRow {
+  return { id: poolId, account_id: accountId, balance: 0, leased: 0, reset_at: null };
+}
