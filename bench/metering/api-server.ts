@@ -1,11 +1,7 @@
-import { createAccounts } from '../../src/accounts/accounts.ts';
-import { createRateLimits } from '../../src/accounts/rate-limits.ts';
-import { createOwnOrigin } from '../../src/accounts/sessions/own-origin.ts';
 import { tokenExample } from '../../src/api/contract/examples/tokens.ts';
-import { type Clock, systemClock } from '../../src/kernel/clock.ts';
+import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log.ts';
-import { openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
-import { buildTestApp } from '../../test/support/api-app.ts';
+import { testDependencies } from '../../test/support/api-app.ts';
 import { createAnswersDouble } from '../../test/support/token-answers.ts';
 import { leaveMeteringOut } from './without-metering.ts';
 
@@ -16,11 +12,15 @@ const HASTE = 10;
  * The API over answers of kept bytes, in a process of its own: with a database of
  * accounts as the service has it, or without any of key, limit and credits.
  * Answers every message with the processor time it has used, in microseconds.
+ *
+ * What is measured runs compiled, as it does for a user: the loader of the benchmark
+ * itself would add to every closure.
  */
 const [url, plansFile] = process.argv.slice(2);
+const { buildApp } = await compiled<typeof import('../../src/api/app.ts')>('api/app.js');
 const snapshot = Buffer.from(JSON.stringify(tokenExample));
 const answers = createAnswersDouble({ snapshot: () => snapshot });
-const app = url === undefined ? bare() : await metered(url, systemClock);
+const app = url === undefined ? bare() : await metered(url);
 process.send?.({ address: await app.listen({ host: '127.0.0.1', port: 0 }) });
 
 process.on('message', () => {
@@ -30,20 +30,32 @@ process.on('message', () => {
 // The benchmark that started this process is gone: nobody is left to ask.
 process.once('disconnect', () => process.exit());
 
-async function metered(databaseUrl: string, clock: Clock) {
+async function metered(databaseUrl: string) {
+  const { openAccountsDatabase } = await compiled<typeof import('../../src/store/accounts-db/accounts-db.ts')>(
+    'store/accounts-db/accounts-db.js',
+  );
+  const { createAccounts } = await compiled<typeof import('../../src/accounts/accounts.ts')>('accounts/accounts.js');
+  const { createRateLimits } =
+    await compiled<typeof import('../../src/accounts/rate-limits.ts')>('accounts/rate-limits.js');
+  const { createOwnOrigin } = await compiled<typeof import('../../src/accounts/sessions/own-origin.ts')>(
+    'accounts/sessions/own-origin.js',
+  );
   const log = createLogger('warn');
   const database = await openAccountsDatabase({ url: databaseUrl, path: 'unused', clock });
   const ownOrigin = createOwnOrigin({ publicUrl: undefined, host: '127.0.0.1', port: () => undefined });
-  const { keys, meter } = await createAccounts(
-    { devKey: undefined, enforce: false, plansFile },
-    { accounts: database, ownOrigin, clock, log },
-  );
+  const settings = { devKey: undefined, enforce: false, plansFile };
+  const { keys, meter } = await createAccounts(settings, { accounts: database, ownOrigin, clock, log });
   const limits = createRateLimits({ clock: { elapsed: () => HASTE * clock.elapsed() } });
-  return buildTestApp({ answers, keys, meter, limits });
+  return buildApp(testDependencies({ answers, keys, meter, limits }));
 }
 
 function bare() {
-  const built = buildTestApp({ answers });
+  const built = buildApp(testDependencies({ answers }));
   leaveMeteringOut(built);
   return built;
+}
+
+/** A module of the built service. */
+async function compiled<T>(path: string): Promise<T> {
+  return (await import(new URL(`../../dist/${path}`, import.meta.url).href)) as T;
 }
