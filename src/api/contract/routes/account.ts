@@ -20,6 +20,7 @@ import { defineRoute, type RouteContract } from '../route.ts';
 const MAX_BUDGET = 1_000_000_000_000;
 const MAX_RPS = 10_000;
 const MAX_BURST = 100_000;
+const CONNECTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const ACCOUNT_ROUTE = { tag: 'accounts', price: FREE, cacheControl: 'no-store' } as const;
 /** What changes an account is for whoever has signed in: a key that leaks must not be able to make others. */
@@ -35,8 +36,8 @@ const keyId: Parameter<number> = parameter({
 });
 
 const connectionId: Parameter<string> = parameter({
-  schema: Type.String({ description: 'The connection.' }),
-  parse: (text) => text,
+  schema: Type.String({ pattern: CONNECTION_ID.source, description: 'The connection.' }),
+  parse: (text) => (CONNECTION_ID.test(text) ? text : undefined),
   absent: '',
   error: 'invalid_param',
   expected: 'must be the id of a connection',
