@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { countFrom, lastId } from '../counters.ts';
 import { COLUMN_TYPES, type Engine } from '../engine.ts';
 import type { Migration } from '../migration.ts';
 import type { AccountsSchema } from '../schema.ts';
@@ -25,6 +26,14 @@ async function createAccounts(db: Kysely<AccountsSchema>, engine: Engine): Promi
     .addColumn('anchor_at', integer)
     .execute();
   await db.schema.createIndex('accounts_by_reset').on('accounts').column('reset_at').execute();
+  // There is one account of whoever runs the service.
+  await db.schema
+    .createIndex('accounts_operator')
+    .unique()
+    .on('accounts')
+    .column('plan')
+    .where(sql<boolean>`wallet IS NULL AND plan = 'operator'`)
+    .execute();
   await db.schema
     .createTable('retired_keys')
     .addColumn('hash', bytes, (column) => column.primaryKey())
@@ -34,22 +43,38 @@ async function createAccounts(db: Kysely<AccountsSchema>, engine: Engine): Promi
   await db.schema.createIndex('retired_keys_by_key').on('retired_keys').columns(['key_id', 'retired_at']).execute();
 }
 
-/** Keys of before there were accounts. */
+/** Builds the keys anew, each with its account. Those of before there were accounts become the operator's. */
 async function adoptKeys(db: Kysely<AccountsSchema>, engine: Engine, now: number): Promise<void> {
-  const { integer } = COLUMN_TYPES[engine];
-  for (const column of ['account_id', 'last_used_at', 'budget', 'rps', 'burst']) {
-    await db.schema.alterTable('api_keys').addColumn(column, integer).execute();
-  }
-  await db.schema.alterTable('api_keys').addColumn('suspended_by', 'text').execute();
+  const { integer, bytes, counting } = COLUMN_TYPES[engine];
+  const last = await lastId(db, engine, 'api_keys');
+  await db.schema.alterTable('api_keys').renameTo('keys_without_account').execute();
+  await db.schema
+    .createTable('api_keys')
+    .addColumn('id', integer, counting)
+    .addColumn('account_id', integer, (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('hash', bytes, (column) => column.notNull())
+    .addColumn('prefix', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('created_at', integer, (column) => column.notNull())
+    .addColumn('last_used_at', integer)
+    .addColumn('budget', integer)
+    .addColumn('rps', integer)
+    .addColumn('burst', integer)
+    .addColumn('suspended_by', 'text')
+    .addUniqueConstraint('api_keys_hash', ['hash'])
+    .execute();
   await db.schema.createIndex('api_keys_by_account').on('api_keys').column('account_id').execute();
-  const adopted = await db.selectFrom('api_keys').select('id').limit(1).executeTakeFirst();
-  if (adopted === undefined) return;
-  const { id } = await db
-    .insertInto('accounts')
-    .values({ wallet: null, state: 'active', plan: 'operator', created_at: now, reset_at: null })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db.updateTable('api_keys').set({ account_id: id }).execute();
+  const adopted = await sql`SELECT id FROM keys_without_account LIMIT 1`.execute(db);
+  if (adopted.rows.length > 0) {
+    const operator = { wallet: null, state: 'active' as const, plan: 'operator', created_at: now, reset_at: null };
+    const { id } = await db.insertInto('accounts').values(operator).returning('id').executeTakeFirstOrThrow();
+    await sql`
+      INSERT INTO api_keys (id, account_id, name, hash, prefix, state, created_at)
+      SELECT id, ${sql.lit(id)}, name, hash, prefix, state, created_at FROM keys_without_account`.execute(db);
+  }
+  await db.schema.dropTable('keys_without_account').execute();
+  await countFrom(db, engine, { table: 'api_keys', last });
 }
 
 async function createCredits(db: Kysely<AccountsSchema>, engine: Engine): Promise<void> {
