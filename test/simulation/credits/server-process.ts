@@ -1,25 +1,46 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createMemoryMeter } from '../../../src/accounts/credits/credit-meter.ts';
-import { silentLogger } from '../../../src/kernel/log.ts';
+import { createAccountChanges } from '../../../src/accounts/changes.ts';
+import { createLedgerMeter } from '../../../src/accounts/credits/ledger-meter.ts';
+import { createKeyDirectory } from '../../../src/accounts/keys/key-directory.ts';
+import { findStoredKey } from '../../../src/accounts/keys/stored-keys.ts';
+import { systemClock as clock } from '../../../src/kernel/clock.ts';
+import { createLogger } from '../../../src/kernel/log.ts';
+import { openAccountsDatabase } from '../../../src/store/accounts-db/accounts-db.ts';
 import { buildTestApp } from '../../support/api-app.ts';
 import { campaignAnswers } from './campaign-answers.ts';
+import { CAMPAIGN_PLANS as plans } from './campaign-plans.ts';
 
 /**
  * A service with nothing but accounts and the API, to be killed: real keys, real
  * credits, made-up answers. Told the database's URL, it says where it listens.
  */
 const [url = ''] = process.argv.slice(2);
-const app = buildTestApp({
-  answers: campaignAnswers(),
-  log: silentLogger,
-  meter: createMemoryMeter({ credits: 1000, enforce: true }),
+const log = createLogger('warn');
+const accounts = await openAccountsDatabase({ url, path: 'unused', clock });
+const changes = createAccountChanges(accounts.db, clock, log);
+const keys = createKeyDirectory({
+  clock,
+  changes,
+  lookUp: (hash) => findStoredKey(accounts.db, plans, hash),
+  used: () => {},
+  development: undefined,
 });
+const meter = createLedgerMeter({ accounts, clock, log, enforce: true, plans, holder: randomUUID() });
+changes.listen((change) => {
+  if (change.kind === 'everything') meter.refresh();
+  else if (change.kind === 'credits') meter.refresh(change.accountId);
+});
+const app = buildTestApp({ answers: campaignAnswers(), keys, meter });
 await app.listen({ host: '127.0.0.1', port: 0 });
-process.send?.({ port: (app.server.address() as AddressInfo).port, url });
+process.send?.({ port: (app.server.address() as AddressInfo).port });
 
 // Whoever started us is gone.
 process.once('disconnect', () => process.exit(1));
 await once(process, 'SIGTERM');
 await app.close();
+await meter.close();
+await changes.close();
+await accounts.close();
 process.exit(0);
