@@ -105,9 +105,6 @@ const AGREED: readonly (readonly [string, string, number])[] = [
   ['GET /stats', '', 1],
 ];
 
-/** An account and what belongs to it, which nobody pays for. */
-const UNLISTED = /^\w+ \/(auth|account|wallet-groups|wallet-favorites|ws-subscriptions)(\/|$)/;
-
 const table = buildCostTable(ROUTES).routes;
 
 describe.each(ROUTES.map((route) => [routeName(route), route] as const))('the price of %s', (name, route) => {
