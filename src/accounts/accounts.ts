@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
@@ -7,8 +8,9 @@ import { sweepChanges } from './change-reader.ts';
 import { type AccountChangesFeed, createAccountChanges } from './changes.ts';
 import { judgeRights } from './connection-rights.ts';
 import { type Connections, createConnections } from './connections.ts';
-import { type CreditMeter, createMemoryMeter, TRIAL_CREDITS } from './credits/credit-meter.ts';
+import { sweepCredits } from './credits/credit-sweeps.ts';
 import { createLedger } from './credits/ledger.ts';
+import { createLedgerMeter, type LedgerMeter } from './credits/ledger-meter.ts';
 import { createAccountKeys } from './keys/account-keys.ts';
 import { createFirstKey } from './keys/first-key.ts';
 import { createKeyDirectory, type KeyDirectory } from './keys/key-directory.ts';
@@ -21,13 +23,13 @@ import type { AuthAnswers } from './sessions/auth-answers.ts';
 import type { OwnOrigin } from './sessions/own-origin.ts';
 import type { SessionDirectory } from './sessions/session-directory.ts';
 import { openSignIn } from './sessions/sign-in.ts';
-import { type Sweep, startSweeper } from './sweeper.ts';
+import { startSweeper } from './sweeper.ts';
 
 /** Everything of accounts that the service needs. */
 export interface Accounts {
   readonly keys: KeyDirectory;
   readonly sessions: SessionDirectory;
-  readonly meter: CreditMeter;
+  readonly meter: LedgerMeter;
   readonly auth: AuthAnswers;
   readonly account: AccountAnswers;
   /** For the sockets to come. */
@@ -79,11 +81,16 @@ export async function createAccounts(
     log,
   });
   const accountKeys = createAccountKeys({ db, clock, changes, plans, ledger });
-  const meter = createMemoryMeter({ credits: TRIAL_CREDITS, enforce });
+  const meter = createLedgerMeter({ accounts, clock, log, enforce, plans, holder: randomUUID() });
+  changes.listen((change) => {
+    if (change.kind === 'everything') meter.refresh();
+    else if (change.kind !== 'session' && change.kind !== 'stream') meter.refresh(change.accountId);
+  });
   const sweeper = startSweeper(
     [
       { name: 'changes', run: () => sweepChanges(db, clock) },
-      { name: 'sign-in', run: once(() => signIn.sweep()) },
+      { name: 'credits', run: () => sweepCredits({ accounts, ledger, plans, clock }) },
+      { name: 'sign-in', run: () => signIn.sweep() },
     ],
     clock,
     log,
@@ -111,6 +118,7 @@ export async function createAccounts(
     async close() {
       await sweeper.close();
       await connections.stop();
+      await meter.close();
       await changes.close();
       await signIn.close();
       await use.close();
@@ -133,12 +141,4 @@ function developmentOf(key: string | undefined, { accountId, poolId }: OperatorA
     poolId,
   };
   return { key, holder };
-}
-
-/** A sweep that does all there is in one step. */
-function once(run: () => Promise<void>): Sweep['run'] {
-  return async () => {
-    await run();
-    return false;
-  };
 }

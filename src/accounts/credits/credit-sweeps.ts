@@ -1,5 +1,4 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/log.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { Plans } from '../plans.ts';
 import { LEASE_MARGIN_MS } from './lease-rules.ts';
@@ -11,69 +10,39 @@ export interface CreditSweepsOptions {
   readonly accounts: AccountsDatabase;
   readonly ledger: Ledger;
   readonly plans: Plans;
-  readonly clock: Clock;
-  readonly log: Logger;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
-/** How often leases that ended are looked for, and periods. */
-const SWEEP_EVERY_MS = 10_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Usage is told of 30 days; what is older is kept for questions about an invoice. */
 export const USAGE_KEPT_MS = 90 * DAY_MS;
 /** A process that wrote nothing for so long has nothing left to write twice. */
 const METER_KEPT_MS = 7 * DAY_MS;
-/** Of one sweep: the next one goes on. */
-const MAX_LEASES = 500;
+/** Of one step. */
+const MAX_POOLS = 100;
 const MAX_RENEWALS = 100;
 const MAX_USAGE_HOURS = 6;
 
-/** Takes back what processes left behind, renews accounts that nobody uses, lets old usage go. Any number of processes may do it at once. */
-export function startSweeps(options: CreditSweepsOptions): { stop(): Promise<void> } {
-  const { clock, log } = options;
-  const stopping = new AbortController();
-  let isFailing = false;
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await clock.sleep(SWEEP_EVERY_MS, stopping.signal);
-      if (stopping.signal.aborted) return;
-      try {
-        await sweepCredits(options, stopping.signal);
-        isFailing = false;
-      } catch (error) {
-        if (!isFailing) log.warn({ err: String(error) }, 'credits could not be swept');
-        isFailing = true;
-      }
-    }
-  }
-
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
-}
-
-export async function sweepCredits(options: CreditSweepsOptions, signal: AbortSignal): Promise<void> {
-  await takeBackEnded(options, signal);
-  await renewAccounts(options, signal);
-  if (!signal.aborted) await forgetOld(options);
+/**
+ * Takes back what processes left behind, renews accounts that nobody uses, lets old usage go. A bounded step;
+ * true when there is more. Any number of processes may do it at once.
+ */
+export async function sweepCredits(options: CreditSweepsOptions): Promise<boolean> {
+  const isMore = [await takeBackEnded(options), await renewAccounts(options), await forgetOld(options)];
+  return isMore.includes(true);
 }
 
 /** Leases that ended, by a margin for clocks that differ: their rest is free again. */
-async function takeBackEnded({ accounts: { db }, clock }: CreditSweepsOptions, signal: AbortSignal): Promise<void> {
+async function takeBackEnded({ accounts: { db }, clock }: CreditSweepsOptions): Promise<boolean> {
   const before = clock.now() - LEASE_MARGIN_MS;
   const ended = await db
     .selectFrom('leases')
     .select('pool_id')
     .distinct()
     .where('expires_at', '<', before)
-    .limit(MAX_LEASES)
+    .limit(MAX_POOLS)
     .execute();
   for (const { pool_id } of ended) {
-    if (signal.aborted) return;
     await db.transaction().execute(async (accounts) => {
       const pool = await lockPool(accounts, pool_id);
       const leases = await accounts
@@ -86,9 +55,10 @@ async function takeBackEnded({ accounts: { db }, clock }: CreditSweepsOptions, s
       await savePool(accounts, { ...pool, leased: pool.leased - rest });
     });
   }
+  return ended.length === MAX_POOLS;
 }
 
-async function renewAccounts(options: CreditSweepsOptions, signal: AbortSignal): Promise<void> {
+async function renewAccounts(options: CreditSweepsOptions): Promise<boolean> {
   const { accounts, ledger, plans, clock } = options;
   const due = await accounts.db
     .selectFrom('accounts')
@@ -99,12 +69,12 @@ async function renewAccounts(options: CreditSweepsOptions, signal: AbortSignal):
     .limit(MAX_RENEWALS)
     .execute();
   for (const { id } of due) {
-    if (signal.aborted) return;
     await accounts.db.transaction().execute((transaction) => ledger.renew(transaction, id));
   }
+  return due.length === MAX_RENEWALS;
 }
 
-async function forgetOld({ accounts: { db }, clock }: CreditSweepsOptions): Promise<void> {
+async function forgetOld({ accounts: { db }, clock }: CreditSweepsOptions): Promise<boolean> {
   await db
     .deleteFrom('meters')
     .where('seen_at', '<', clock.now() - METER_KEPT_MS)
@@ -116,8 +86,9 @@ async function forgetOld({ accounts: { db }, clock }: CreditSweepsOptions): Prom
     .orderBy('hour')
     .limit(1)
     .executeTakeFirst();
-  if (oldest === undefined) return;
+  if (oldest === undefined) return false;
   // A few hours at a time, so that nobody waits for a long deletion.
   const until = Math.min(clock.now() - USAGE_KEPT_MS, oldest.hour + MAX_USAGE_HOURS * HOUR_MS);
   await db.deleteFrom('usage').where('hour', '<', until).execute();
+  return true;
 }

@@ -5,7 +5,6 @@ import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { KeyHolder } from '../caller.ts';
 import type { Plans } from '../plans.ts';
 import type { CreditMeter, Reservation } from './credit-meter.ts';
-import { startSweeps } from './credit-sweeps.ts';
 import { type CreditWriter, createCreditWriter } from './credit-writer.ts';
 import { createLedger } from './ledger.ts';
 import { MeteredPool, type Payment, type PoolHost } from './metered-pool.ts';
@@ -132,7 +131,6 @@ export function createLedgerMeter(options: LedgerMeterOptions): LedgerMeter {
   }
 
   const watching = watch();
-  const sweeps = startSweeps({ accounts, ledger, plans, clock, log });
 
   return {
     reserve(keyHolder, _requestId, route, cost) {
@@ -162,7 +160,7 @@ export function createLedgerMeter(options: LedgerMeterOptions): LedgerMeter {
     alarms: () => alarms.list(),
     async close() {
       stopping.abort();
-      await Promise.all([watching, sweeps.stop()]);
+      await watching;
       pools.giveBackAll();
       const late = new AbortController();
       const written = writer.settled(async () => {
