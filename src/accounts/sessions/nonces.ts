@@ -71,7 +71,7 @@ export function createNonces({ db, clock, capacity = MAX_NONCES }: NoncesOptions
   };
 }
 
-/** Forgets nonces that nobody can use any more. */
+/** Forgets nonces that nobody can use any more. There are never many: they are bounded. */
 export async function sweepNonces({ db }: Database, now: number): Promise<void> {
   await db.deleteFrom('nonces').where('expires_at', '<=', now).execute();
 }

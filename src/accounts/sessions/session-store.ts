@@ -10,6 +10,7 @@ export const SESSION_MAX_MS = 7 * 24 * 3_600_000;
 /** Sessions of an account at once; the oldest goes. */
 export const MAX_SESSIONS = 10;
 const TOKEN_BYTES = 32;
+const SWEPT_ROWS = 1_000;
 /** 32 bytes in base64url. */
 const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
@@ -119,7 +120,13 @@ export async function deleteSession(
   return deleted?.account_id;
 }
 
-/** Forgets sessions that have ended. */
-export async function sweepSessions(db: AccountsDatabase['db'], now: number): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+/** Forgets sessions that have ended, some rows a step; true when there may be more. */
+export async function sweepSessions(db: AccountsDatabase['db'], now: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('hash', 'in', (query) =>
+      query.selectFrom('sessions').select('hash').where('expires_at', '<=', now).limit(SWEPT_ROWS),
+    )
+    .executeTakeFirst();
+  return numDeletedRows === BigInt(SWEPT_ROWS);
 }

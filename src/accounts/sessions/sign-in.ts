@@ -16,8 +16,8 @@ import { sweepSessions } from './session-store.ts';
 export interface SignIn {
   readonly auth: AuthAnswers;
   readonly sessions: SessionDirectory;
-  /** Forgets nonces and sessions that have ended. */
-  sweep(): Promise<void>;
+  /** Forgets nonces and sessions that have ended, some rows a step; true when there may be more. */
+  sweep(): Promise<boolean>;
   /** Resolves when nothing is written any more. */
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function openSignIn({ accounts, ledger, changes, own, clock, log }:
     async sweep() {
       const now = clock.now();
       await sweepNonces(accounts, now);
-      await sweepSessions(db, now);
+      return sweepSessions(db, now);
     },
     close: () => sessions.close(),
   };
