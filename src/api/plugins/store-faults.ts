@@ -1,4 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client';
+import { AccountsError } from '../../store/accounts-db/accounts-error.ts';
 import { StoreError } from '../../store/clickhouse/store-error.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 
@@ -11,5 +12,6 @@ const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIME
 export function storeFault(error: Error): ErrorCode | undefined {
   if (error instanceof ClickHouseError) return LIMIT_ERRORS.has(error.type ?? '') ? 'query_timeout' : undefined;
   if (error instanceof StoreError) return 'storage_unavailable';
+  if (error instanceof AccountsError) return error.code === 'accounts_unavailable' ? 'storage_unavailable' : undefined;
   return 'code' in error && CONNECTION_ERRORS.has(String(error.code)) ? 'storage_unavailable' : undefined;
 }

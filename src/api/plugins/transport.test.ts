@@ -3,8 +3,10 @@ import { ClickHouseError } from '@clickhouse/client';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildTestApp, TEST_KEY, testGate } from '../../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT } from '../../../test/support/token-answers.ts';
+import { AccountsError } from '../../store/accounts-db/accounts-error.ts';
 import { StoreError } from '../../store/clickhouse/store-error.ts';
 import { ApiError } from '../contract/errors.ts';
+import { createPriceBook } from '../contract/price-book.ts';
 import { getToken } from '../contract/routes/tokens.ts';
 import { createAnswerHeaders } from './headers.ts';
 import { bind, serveRoute } from './serve-route.ts';
@@ -108,6 +110,7 @@ describe('slow and stopped reads', () => {
           bind(contract, () => new Promise(() => {})),
           {
             gate: testGate(),
+            prices: createPriceBook({ routes: [], now: () => 0 }),
             meter: { reserve: () => reservation, remaining: () => 10 },
             headers,
           },
@@ -135,6 +138,8 @@ describe('slow and stopped reads', () => {
 
   it.each([
     ['storage_unavailable', new StoreError('store_closed', 'closed')],
+    ['storage_unavailable', new AccountsError('accounts_unavailable', 'secret is locked')],
+    ['internal', new AccountsError('accounts_refused', 'secret constraint')],
     ['storage_unavailable', Object.assign(new Error('connect 127.0.0.1:9000'), { code: 'ECONNREFUSED' })],
     ['query_timeout', new ClickHouseError({ message: 'secret_table', code: '159', type: 'TIMEOUT_EXCEEDED' })],
     ['internal', new ClickHouseError({ message: 'secret_table', code: '60', type: 'UNKNOWN_TABLE' })],
