@@ -46,6 +46,8 @@ const PAID_DEFAULTS = { trial_credits: 0, unbounded: false, rps: 20, burst: 40, 
 /** So that sums of many balances are still exact. */
 const MAX_CREDITS = 1_000_000_000_000;
 const MAX_PLANS = 100;
+/** Streams that a plan may allow: an account's are listed in one answer, each with up to 2,000 wallets. */
+export const MAX_PLAN_STREAMS = 100;
 
 const PlanEntry = Type.Object(
   {
@@ -55,7 +57,7 @@ const PlanEntry = Type.Object(
     unbounded: Type.Optional(Type.Boolean()),
     rps: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
     burst: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
-    streams: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 })),
+    streams: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_PLAN_STREAMS })),
     keys: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
   },
   { additionalProperties: false },

@@ -5,6 +5,7 @@ import type { Stream, StreamKind } from '../../api/contract/resources/lists.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
 import { type AccountChange, type AccountChangesFeed, recordChange } from '../changes.ts';
+import { MAX_PLAN_STREAMS } from '../plans.ts';
 import { changeLists, type ListOwner } from './list-owner.ts';
 import { type ResolvedLists, resolveLists } from './stream-lists.ts';
 import { createStreamToken, type StreamRow, toStream } from './stream-row.ts';
@@ -54,9 +55,6 @@ export interface StreamStoreOptions {
   readonly streamLimit: (plan: string) => number;
 }
 
-/** More than any plan allows: what a list of streams can be at most. */
-const MAX_LISTED_STREAMS = 1_000;
-
 /** The streams of the accounts database. Every change of one is told to whoever holds connections open. */
 export function createStreamStore({ db, clock, changes, streamLimit }: StreamStoreOptions): StreamStore {
   /** Runs a change of one stream, and tells of it when it is through. */
@@ -86,7 +84,7 @@ export function createStreamStore({ db, clock, changes, streamLimit }: StreamSto
         .where('account_id', '=', accountId)
         .where('owner', '=', wallet)
         .orderBy('id')
-        .limit(MAX_LISTED_STREAMS)
+        .limit(MAX_PLAN_STREAMS)
         .execute();
       return rows.map(toStream);
     },
