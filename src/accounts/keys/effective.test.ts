@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type AccountWorld, createAccountWorld } from '../../../test/support/account-world.ts';
+import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engines.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { silentLogger } from '../../kernel/log.ts';
+import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
+import { type AccountChangesFeed, createAccountChanges } from '../changes.ts';
+import { DEFAULT_PLANS } from '../plans.ts';
+import { refusalOf } from '../states.ts';
+import { createKeyDirectory, type KeyDirectory } from './key-directory.ts';
+import { findStoredKey } from './stored-keys.ts';
+
+const WALLET = '9JYALPFZgzfD7w9HvXypnYTTTSEL2NXLDLFegip6qBE6';
+
+/** What a process has that serves requests. */
+interface Server {
+  readonly directory: KeyDirectory;
+  readonly changes: AccountChangesFeed;
+  readonly lookUps: () => number;
+  readonly world: AccountWorld;
+}
+
+/** What is done to a key or its account, and what whoever sends the key is told within a second. */
+const CHANGES: readonly (readonly [
+  what: string,
+  run: (world: AccountWorld, accountId: number, keyId: number) => Promise<unknown>,
+  refusal: string | undefined,
+])[] = [
+  ['rotated', (world, account, key) => world.keys.rotate(account, key, 'session'), 'api_key_revoked'],
+  ['revoked', (world, account, key) => world.keys.revoke(account, key, 'session'), 'api_key_revoked'],
+  [
+    'suspended',
+    (world, account, key) => world.keys.change(account, key, { active: false }, 'session'),
+    'api_key_suspended',
+  ],
+  ['its account suspended', (world, account) => world.admin.setState(account, 'suspended'), 'account_suspended'],
+  ['its account banned', (world, account) => world.admin.setState(account, 'banned'), 'account_banned'],
+  ['its account made to wait', (world, account) => world.admin.setState(account, 'not_ready'), 'account_not_ready'],
+];
+
+describe.each(ENGINES)('keys in two processes on one $engine', ({ open }) => {
+  let accounts: TestAccounts;
+  let here: Server;
+  let there: Server;
+  let accountId: number;
+  let key: { readonly id: number; readonly key: string };
+
+  beforeEach(async () => {
+    accounts = await open();
+    here = serve(accounts);
+    there = serve(await accounts.openAnother());
+    accountId = await here.world.newAccount(WALLET);
+    key = await here.world.keys.create(accountId, { name: 'bot' }, 'session');
+    for (const { changes } of [here, there]) await vi.waitFor(() => expect(changes.ageMs).toBeLessThan(1_000));
+    for (const server of [here, there]) expect(await stateOf(server)).toBeUndefined();
+  });
+  afterEach(async () => {
+    for (const { changes } of [here, there]) await changes.close();
+    await accounts.close();
+  });
+
+  function serve(database: AccountsDatabase): Server {
+    const changes = createAccountChanges(database.db, systemClock, silentLogger);
+    const lookUp = vi.fn((hash: Buffer) => findStoredKey(database.db, DEFAULT_PLANS, hash));
+    const directory = createKeyDirectory({
+      clock: systemClock,
+      lookUp,
+      changes,
+      used: () => undefined,
+      development: undefined,
+    });
+    return {
+      directory,
+      changes,
+      lookUps: () => lookUp.mock.calls.length,
+      world: createAccountWorld(database, changes),
+    };
+  }
+
+  async function stateOf({ directory }: Server, text = key.key): Promise<string | undefined> {
+    const holder = await directory.find(text);
+    return holder === undefined ? 'invalid_api_key' : refusalOf(holder);
+  }
+
+  it('are answered from memory while nothing changes', async () => {
+    // What was told of its creation has come by then.
+    await sleep(500);
+    await there.directory.find(key.key);
+    const before = there.lookUps();
+    for (let i = 0; i < 100; i += 1) {
+      expect(await stateOf(there)).toBeUndefined();
+      await sleep(15);
+    }
+    expect(there.lookUps()).toBe(before);
+  });
+
+  it.each(CHANGES)('are obeyed within a second by whoever serves them when one is %s', async (_what, run, refusal) => {
+    await run(here.world, accountId, key.id);
+    const deadline = systemClock.elapsed() + 1_000;
+    for (const server of [there, here]) {
+      const timeout = deadline - systemClock.elapsed();
+      await vi.waitFor(async () => expect(await stateOf(server)).toBe(refusal), { timeout, interval: 10 });
+    }
+  });
+
+  it('are obeyed at once where their owner changes them', async () => {
+    await here.world.keys.change(accountId, key.id, { active: false }, 'session');
+    expect(await stateOf(here)).toBe('api_key_suspended');
+    await here.world.keys.change(accountId, key.id, { active: true }, 'session');
+    expect(await stateOf(here)).toBeUndefined();
+    await here.world.keys.rotate(accountId, key.id, 'session');
+    expect(await stateOf(here)).toBe('api_key_revoked');
+  });
+
+  it('let in again what is let in again', async () => {
+    await here.world.admin.setState(accountId, 'suspended');
+    await vi.waitFor(async () => expect(await stateOf(there)).toBe('account_suspended'), { timeout: 1_000 });
+    await here.world.admin.setState(accountId, 'active');
+    await vi.waitFor(async () => expect(await stateOf(there)).toBeUndefined(), { timeout: 1_000, interval: 10 });
+  });
+
+  it('follow a key to another pool and another plan', async () => {
+    const before = await there.directory.find(key.key);
+    await here.world.keys.change(accountId, key.id, { budget: 10 }, 'session');
+    await vi.waitFor(async () => expect((await there.directory.find(key.key))?.poolId).not.toBe(before?.poolId), {
+      timeout: 1_000,
+    });
+    await here.world.admin.setPlan(accountId, 'pro');
+    await vi.waitFor(
+      async () => expect(await there.directory.find(key.key)).toMatchObject({ plan: 'pro', rate: { rps: 50 } }),
+      { timeout: 1_000 },
+    );
+  });
+
+  it('know a new text at once, wherever it is sent first', async () => {
+    const rotated = await here.world.keys.rotate(accountId, key.id, 'session');
+    expect(await stateOf(there, rotated?.key)).toBeUndefined();
+  });
+});
