@@ -13,7 +13,9 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { MetadataAnswers } from '../metadata/metadata-answers.ts';
 import { BASE_PATH, BODY_LIMIT_BYTES, EXPOSED_HEADERS } from './contract/headers.ts';
+import { ANNOUNCED_PRICES, type AnnouncedPrices, createPriceBook } from './contract/price-book.ts';
 import type { Health } from './contract/resources/system.ts';
+import { ROUTES } from './contract/routes.ts';
 import { readJsonBodies } from './plugins/body.ts';
 import type { Arrival } from './plugins/client-address.ts';
 import { answerClientErrors } from './plugins/client-errors.ts';
@@ -21,6 +23,7 @@ import { serveDocumentation } from './plugins/documentation.ts';
 import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
 import { createAnswerHeaders } from './plugins/headers.ts';
 import { createRequestIds } from './plugins/request-id.ts';
+import { requireHost } from './plugins/require-host.ts';
 import { type BoundRoute, refuseOtherMethods, serveRoute } from './plugins/serve-route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { authRoutes } from './routes/auth.ts';
@@ -48,6 +51,8 @@ export interface AppDependencies {
   /** Where a request came from, as the one text of its address. */
   readonly clientAddress: (arrival: Arrival) => string;
   readonly meter: CreditMeter;
+  /** Instead of those that this release announces. */
+  readonly announcedPrices?: AnnouncedPrices;
   readonly clock: Clock;
   readonly log: Logger;
   readonly health: () => Health;
@@ -72,6 +77,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const newRequestId = createRequestIds(clock);
   const { isHttps } = ownOrigin;
   const headers = createAnswerHeaders({ answers, dataLagMs: dependencies.dataLagMs, isHttps });
+  const announced = dependencies.announcedPrices ?? ANNOUNCED_PRICES;
+  const prices = createPriceBook({ routes: ROUTES, announced, now: () => clock.now() });
   const single: readonly BoundRoute[] = [
     ...tokenRoutes(answers),
     ...tradersRoutes(answers.traders),
@@ -80,12 +87,12 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     ...movementsRoutes(answers.movements),
     ...metadataRoutes(metadata),
     ...pricesRoutes(answers.prices),
-    ...systemRoutes(answers, health),
+    ...systemRoutes(answers, health, prices),
     ...authRoutes(dependencies.auth),
     ...accountRoutes(dependencies.account),
     ...listRoutes(dependencies.lists),
   ];
-  const routes = [...single, ...packRoutes(answers.pack, single, log)];
+  const routes = [...single, ...packRoutes({ answers: answers.pack, bound: single, prices, log })];
 
   const app = Fastify({
     logger: false,
@@ -102,6 +109,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     return503OnClosing: false,
     http: {
       maxHeaderSize: HEADER_LIMIT_BYTES,
+      requireHostHeader: false,
       headersTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
@@ -118,6 +126,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.decorateRequest('rate', undefined);
   app.decorateRequest('reservation', undefined);
   answerErrors(app, { log, headers });
+  app.addHook('onRequest', requireHost);
   serveDocumentation(app, { headers, isHttps });
   app.register(
     async (api) => {
@@ -132,7 +141,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
         strictPreflight: false,
       });
       const gate = { keys, sessions, limits, ownOrigin, clock };
-      for (const route of routes) serveRoute(api, route, { gate, meter, headers });
+      for (const route of routes) serveRoute(api, route, { gate, meter, prices, headers });
       for (const [path, methods] of methodsByPath(routes)) refuseOtherMethods(api, path, methods);
     },
     { prefix: BASE_PATH },

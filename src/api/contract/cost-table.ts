@@ -4,14 +4,15 @@ import { defaultPrice, type RouteContract, routeName } from './route.ts';
 
 /** Revision of the table's format. */
 const TABLE_VERSION = 3;
-/** Raised with every change of a price. */
-const COST_VERSION = 7;
+
+/** Raised with every change of the table's prices or routes. */
+export const COST_VERSION = 8;
 
 /** The public price list, out of the contracts that also charge by it. */
-export function buildCostTable(routes: readonly RouteContract[]): CostTable {
+export function buildCostTable(routes: readonly RouteContract[], costVersion: number = COST_VERSION): CostTable {
   return {
     version: TABLE_VERSION,
-    cost_version: COST_VERSION,
+    cost_version: costVersion,
     unit: 'credit',
     routes: Object.fromEntries(routes.map((route) => [routeName(route), routeCost(route)])),
   };

@@ -69,7 +69,10 @@ function operation(route: RouteContract, schemas: Record<string, unknown>): Json
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, `Credits: ${route.price.rule}.`].filter((part) => part !== undefined).join('\n\n'),
+    ...(route.deprecated === undefined ? {} : { deprecated: true }),
+    description: [route.description, sunsetOf(route), `Credits: ${route.price.rule}.`]
+      .filter((part) => part !== undefined)
+      .join('\n\n'),
     parameters: [...describeParameters('path', route.params), ...describeParameters('query', route.query)],
     ...(route.body === undefined ? {} : { requestBody: requestBody(route.body, schemas) }),
     security: SECURITY[route.access],
@@ -80,6 +83,10 @@ function operation(route: RouteContract, schemas: Record<string, unknown>): Json
       ...errorResponses(routeErrors(route)),
     },
   };
+}
+
+function sunsetOf({ deprecated }: RouteContract): string | undefined {
+  return deprecated && `Deprecated; answers until ${deprecated.sunset}.`;
 }
 
 /** Fields that are not named are ignored, so the schema takes them. */

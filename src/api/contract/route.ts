@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { Deprecation } from './deprecation.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Field, Fields } from './field.ts';
 import type { Parameter, Parameters, Values } from './parameter.ts';
@@ -27,6 +28,8 @@ export interface RouteContract<
   readonly pages: boolean;
   /** Answered to pages of our own origin alone, as far as a browser tells. */
   readonly ownPagesOnly: boolean;
+  /** It will go; undefined for one that stays. */
+  readonly deprecated: Deprecation | undefined;
   /** What a route without keys counts as, for how often an address may ask. */
   readonly limitedAs: 'reads' | 'sign_in';
   readonly params: P;
@@ -105,6 +108,7 @@ export function defineRoute<
     body: undefined,
     pages: false,
     ownPagesOnly: false,
+    deprecated: undefined,
     limitedAs: 'reads',
     conflicts: [],
     pricedBy: [],

@@ -1,6 +1,7 @@
 import type { preHandlerHookHandler } from 'fastify';
 import type { CreditMeter, Reservation } from '../../accounts/credits/credit-meter.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { Parameters, Values } from '../contract/parameter.ts';
 import { chargedCredits, type Price } from '../contract/price.ts';
 import type { Metered } from './headers.ts';
 
@@ -11,8 +12,12 @@ declare module 'fastify' {
   }
 }
 
-/** Takes the price of a valid call before it runs, or refuses it with 402. Whoever has no key was let in for free. */
-export function charge(meter: CreditMeter, route: string, price: Price<unknown>): preHandlerHookHandler {
+/** Takes the price in force of a valid call before it runs, or refuses it with 402. Whoever has no key was let in for free. */
+export function charge(
+  meter: CreditMeter,
+  route: string,
+  price: () => Price<Values<Parameters>>,
+): preHandlerHookHandler {
   return (request, _reply, done) => {
     const holder = request.keyHolder;
     // A page of the web application: browsing is free.
@@ -20,7 +25,7 @@ export function charge(meter: CreditMeter, route: string, price: Price<unknown>)
       done();
       return;
     }
-    const cost = price.compute(request.query);
+    const cost = price().compute(request.query as Values<Parameters>);
     const admit = (reservation: Reservation | undefined): void => {
       request.reservation = reservation;
       if (reservation !== undefined) done();

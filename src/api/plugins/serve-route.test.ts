@@ -5,6 +5,7 @@ import { createAnswersDouble, KNOWN_MINT } from '../../../test/support/token-ans
 import { createMemoryMeter } from '../../accounts/credits/credit-meter.ts';
 import { ApiError } from '../contract/errors.ts';
 import { flatPrice } from '../contract/price.ts';
+import { createPriceBook } from '../contract/price-book.ts';
 import type { RouteContract } from '../contract/route.ts';
 import { getToken } from '../contract/routes/tokens.ts';
 import { createAnswerHeaders } from './headers.ts';
@@ -88,7 +89,7 @@ function serve(read: () => Answer, changes: Partial<RouteContract> = {}) {
   apps.push(app);
   const contract: RouteContract = { ...getToken, price: flatPrice(PRICE), ...changes } as RouteContract;
   const headers = createAnswerHeaders({ answers: createAnswersDouble(), dataLagMs: () => undefined, isHttps: false });
-  const services = { gate: testGate(), meter, headers };
+  const services = { gate: testGate(), meter, prices: createPriceBook({ routes: [], now: () => 0 }), headers };
   app.register(async (api) => serveRoute(api, bind(contract, read), services), { prefix: '/t' });
   return {
     ask: (headers: Record<string, string> = {}) =>

@@ -1,9 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { KeyHolder, SessionHolder } from '../../accounts/caller.ts';
 import type { CreditMeter } from '../../accounts/credits/credit-meter.ts';
+import { type Deprecation, deprecationHeaders } from '../contract/deprecation.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Fields, FieldValues } from '../contract/field.ts';
 import type { Parameters, Values } from '../contract/parameter.ts';
+import type { PriceBook } from '../contract/price-book.ts';
 import { type RouteContract, routeName } from '../contract/route.ts';
 import { authenticate, type Gate } from './authenticate.ts';
 import { passOverBody } from './body.ts';
@@ -77,11 +79,16 @@ export function bind<P extends Parameters, Q extends Parameters, B extends Field
 export interface RouteServices {
   readonly gate: Gate;
   readonly meter: CreditMeter;
+  readonly prices: PriceBook;
   readonly headers: AnswerHeaders;
 }
 
 /** Serves a contract: key, rate limit, parameters, price, answer, in this order, so that nobody pays for what is refused. */
-export function serveRoute(app: FastifyInstance, route: BoundRoute, { gate, meter, headers }: RouteServices): void {
+export function serveRoute(
+  app: FastifyInstance,
+  route: BoundRoute,
+  { gate, meter, prices, headers }: RouteServices,
+): void {
   const { contract } = route;
   app.route({
     method: contract.method,
@@ -94,10 +101,23 @@ export function serveRoute(app: FastifyInstance, route: BoundRoute, { gate, mete
     validatorCompiler: compileContract,
     // Our header blocks carry what the CORS hook would add; preflights are still the plugin's.
     config: { cors: false, freeWhenAbsent: contract.freeWhenAbsent, takesBody: contract.body !== undefined },
-    onRequest: [authenticate(contract, gate), ...(mayHaveBody(contract) ? [passOverBody] : [])],
-    preHandler: contract.access === 'key' ? [charge(meter, routeName(contract), contract.price)] : [],
+    onRequest: [
+      ...(contract.deprecated === undefined ? [] : [announceSunset(contract.deprecated)]),
+      authenticate(contract, gate),
+      ...(mayHaveBody(contract) ? [passOverBody] : []),
+    ],
+    preHandler: contract.access === 'key' ? [charge(meter, routeName(contract), () => prices.priceOf(contract))] : [],
     handler: createHandler(route, headers),
   });
+}
+
+/** On refusals too: whoever cannot use a route any more should still learn that it goes. */
+function announceSunset(deprecation: Deprecation): onRequestHookHandler {
+  const headers = deprecationHeaders(deprecation);
+  return (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  };
 }
 
 /** Of routes that take none. The framework reads none of a GET. */

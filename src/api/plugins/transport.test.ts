@@ -207,6 +207,16 @@ describe('what is no request', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('"code":"invalid_request"');
   });
+
+  it('400: refuses HTTP/1.1 without a Host, and says so as it says everything', async () => {
+    const answer = await answerTo('GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"invalid_request"');
+  });
+
+  it('200: answers HTTP/1.0, which knows no Host', async () => {
+    expect(await answerTo('GET /api/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
 });
 
 describe('closing', () => {

@@ -1,8 +1,9 @@
 import type { PackAnswers, PartOutcome } from '../../books/pack-answers.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { PriceBook } from '../contract/price-book.ts';
 import { absentValues, type RouteContract } from '../contract/route.ts';
-import { getPack, PACK_PARTS, type PackPart, packPrice } from '../contract/routes/pack.ts';
+import { getPack, PACK_PARTS, type PackPart } from '../contract/routes/pack.ts';
 import { toApiError } from '../plugins/errors.ts';
 import { type Answer, type BoundRoute, bind, type Call, type ShapedAnswer } from '../plugins/serve-route.ts';
 
@@ -10,14 +11,22 @@ import { type Answer, type BoundRoute, bind, type Call, type ShapedAnswer } from
 type DefaultRead = (mint: string, call: Call) => Answer;
 type Outcomes = ReadonlyMap<PackPart, PartOutcome<Buffer | ShapedAnswer>>;
 
+export interface PackDependencies {
+  readonly answers: PackAnswers;
+  /** The routes whose answers a pack holds. */
+  readonly bound: readonly BoundRoute[];
+  readonly prices: PriceBook;
+  readonly log: Logger;
+}
+
 /** The pack: made of the very functions that answer its parts' endpoints, among the routes bound so far. */
-export function packRoutes(answers: PackAnswers, bound: readonly BoundRoute[], log: Logger): readonly BoundRoute[] {
+export function packRoutes({ answers, bound, prices, log }: PackDependencies): readonly BoundRoute[] {
   const reads = getPack.query.parts.absent.map((part) => [part, defaultRead(bound, PACK_PARTS[part])] as const);
   return [
     bind(getPack, async ({ mint }, { parts }, call) => {
       const asked = reads.filter(([part]) => parts.includes(part));
       const outcomes = await answers.together(new Map(asked.map(([part, read]) => [part, () => read(mint, call)])));
-      return packAnswer(mint, outcomes, log);
+      return packAnswer(mint, outcomes, { prices, log });
     }),
   ];
 }
@@ -30,24 +39,29 @@ function defaultRead(bound: readonly BoundRoute[], contract: RouteContract): Def
 }
 
 /** Undefined when nothing is known of the mint. */
-function packAnswer(mint: string, outcomes: Outcomes, log: Logger): ShapedAnswer | undefined {
+function packAnswer(
+  mint: string,
+  outcomes: Outcomes,
+  { prices, log }: Pick<PackDependencies, 'prices' | 'log'>,
+): ShapedAnswer | undefined {
   const bodies: Buffer[] = [];
   const errors: Record<string, ReturnType<typeof partError>> = {};
-  let ok = 0;
+  const came: PackPart[] = [];
   let isAbsent = false;
   for (const [part, outcome] of outcomes) {
     const body = 'answer' in outcome ? bodyOf(outcome.answer) : undefined;
     if (body !== undefined) {
-      bodies.push(Buffer.from(`${ok === 0 ? '' : ','}"${part}":`), body);
-      ok += 1;
+      bodies.push(Buffer.from(`${came.length === 0 ? '' : ','}"${part}":`), body);
+      came.push(part);
       continue;
     }
     isAbsent ||= !('fault' in outcome);
     errors[part] = partError(faultOf(part, outcome, log));
   }
+  const ok = came.length;
   if (ok === 0 && isAbsent) return undefined;
   if (ok === 0) throw new ApiError('storage_unavailable', { message: 'no part could be told', details: { errors } });
-  const cost = packPrice(ok);
+  const cost = prices.priceOf(getPack).compute({ parts: came });
   const head = `{"mint":"${mint}","ok":${ok},"failed":${outcomes.size - ok},"cost":${cost},"parts":{`;
   return {
     body: Buffer.concat([Buffer.from(head), ...bodies, Buffer.from(`},"errors":${JSON.stringify(errors)}}`)]),

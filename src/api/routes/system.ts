@@ -1,19 +1,33 @@
 import type { TokenAnswers } from '../../books/answers.ts';
-import { buildCostTable } from '../contract/cost-table.ts';
+import type { PriceBook } from '../contract/price-book.ts';
 import type { Health } from '../contract/resources/system.ts';
 import { getCosts, getHealth, getStats } from '../contract/routes/system.ts';
-import { ROUTES } from '../contract/routes.ts';
 import { type BoundRoute, bind } from '../plugins/serve-route.ts';
 
 /** Routes about the service itself. */
-export function systemRoutes(answers: Pick<TokenAnswers, 'stats'>, health: () => Health): readonly BoundRoute[] {
-  const costs = Buffer.from(JSON.stringify(buildCostTable(ROUTES)));
+export function systemRoutes(
+  answers: Pick<TokenAnswers, 'stats'>,
+  health: () => Health,
+  prices: PriceBook,
+): readonly BoundRoute[] {
+  const costs = createBytes();
   return [
     bind(getHealth, async () => {
       const { status, ...rest } = health();
       return Buffer.from(JSON.stringify({ status, ...rest }));
     }),
     bind(getStats, () => answers.stats()),
-    bind(getCosts, async () => costs),
+    bind(getCosts, () => costs(prices.table())),
   ];
+}
+
+/** JSON of a value that is mostly the same one. */
+function createBytes(): (value: object) => Buffer {
+  let last: object | undefined;
+  let bytes = Buffer.alloc(0);
+  return (value) => {
+    if (value !== last) bytes = Buffer.from(JSON.stringify(value));
+    last = value;
+    return bytes;
+  };
 }

@@ -75,7 +75,7 @@ export const statsExample: Stats = {
 
 export const costTableExample: CostTable = {
   version: 3,
-  cost_version: 7,
+  cost_version: 8,
   unit: 'credit',
   routes: {
     'GET /tokens': {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Timestamp } from './scalars.ts';
 
 export const RouteCost = Type.Object(
   {
@@ -22,6 +23,12 @@ export const CostTable = Type.Object(
     version: Type.Integer({ description: 'Revision of this format.' }),
     cost_version: Type.Integer({ description: 'Revision of the prices.' }),
     unit: Type.Literal('credit'),
+    next: Type.Optional(
+      Type.Object(
+        { cost_version: Type.Integer(), effective_at: Timestamp('When the prices of that revision hold.') },
+        { description: 'Prices that are announced, at least 14 days before they hold.' },
+      ),
+    ),
     routes: Type.Record(Type.String(), RouteCost, { description: 'By `METHOD /path`.' }),
   },
   { $id: 'CostTable' },

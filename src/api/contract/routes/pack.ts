@@ -28,7 +28,7 @@ const PART_NAMES = Object.keys(PACK_PARTS) as readonly PackPart[];
 const WHOLE_PACK = 40;
 
 /** Price of so many parts, in credits. */
-export function packPrice(parts: number): number {
+function packPrice(parts: number): number {
   return Math.ceil((WHOLE_PACK * parts) / PART_NAMES.length);
 }
 
