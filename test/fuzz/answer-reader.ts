@@ -23,6 +23,7 @@ interface Head {
   readonly bodyAt: number;
 }
 
+const HEADERS_TOO_LARGE = 431;
 const HEAD_END = '\r\n\r\n';
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [^\r\n]*$/;
 const HEADER_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+): ?([\t\x20-\x7e\x80-\xff]*)$/;
@@ -63,7 +64,9 @@ export function createAnswerReader(): AnswerReader {
       received = received.length === 0 ? bytes : Buffer.concat([received, bytes]);
       if (head === undefined && !readHead()) return undefined;
       const { status, headers, bodyAt } = head!;
-      if (isHead || status === 204 || status === 304) return finish(Buffer.alloc(0), bodyAt, ms);
+      // Where a header was too long to be read, nobody knew that it was a HEAD.
+      const isBodiless = isHead && status !== HEADERS_TOO_LARGE;
+      if (isBodiless || status === 204 || status === 304) return finish(Buffer.alloc(0), bodyAt, ms);
       if (headers.has('transfer-encoding')) {
         const chunks = readChunks(received, bodyAt);
         return chunks === undefined ? undefined : finish(chunks.body, chunks.end, ms);

@@ -54,7 +54,8 @@ export async function runBlocks(options: FuzzOptions, tools: BlockTools): Promis
     account !== undefined && keeperIds.has(account.id) && kind !== 'foreign-page';
   const free = cast.entitled.filter((caller) => !isKeeper(caller));
   const attackers = free.filter(({ kind }) => kind === 'owner-key' || kind === 'session');
-  const actors = actorsOf(free);
+  // Whoever has no credits may still keep lists.
+  const actors = actorsOf([...free, ...cast.unauthorised.filter(({ kind }) => kind === 'exhausted')]);
   const lives = startLives(options.seed, tools, isKeeper);
   const faults: string[] = [];
   const residentMiB: number[] = [];

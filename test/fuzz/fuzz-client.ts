@@ -93,7 +93,7 @@ export function createFuzzClient({ wire, seen, secrets }: FuzzClientOptions): Fu
     try {
       answer = await wire.send(request.address, request.bytes, options);
     } catch (error) {
-      costOf(request).untold += request.price ?? Number.POSITIVE_INFINITY;
+      costOf(request).untold += request.route.access === 'key' ? (request.price ?? Number.POSITIVE_INFINITY) : 0;
       const fault = lostFault(request, error);
       if (fault !== undefined) blame(request, fault, undefined);
       return undefined;

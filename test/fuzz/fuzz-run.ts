@@ -5,6 +5,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { createRandom } from '../../src/simulator/random.ts';
 import { openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
 import { assembleCast } from './cast.ts';
+import { allAccounts, readCreditRows } from './credit-rows.ts';
 import { runBlocks } from './fuzz-blocks.ts';
 import { createFuzzClient, type FuzzFigures } from './fuzz-client.ts';
 import { type FuzzedService, startFuzzedService } from './fuzzed-service.ts';
@@ -13,7 +14,7 @@ import { createSeenValues, type SeenValues } from './seen-values.ts';
 import { openSessions } from './sessions.ts';
 import { askUnfinished } from './unfinished.ts';
 import { createWire, type Wire } from './wire.ts';
-import { createWorld, type World, type WorldAccount } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
 export interface FuzzOptions {
   readonly seed: string;
@@ -31,6 +32,7 @@ export interface FuzzOutcome {
   readonly blocks: number;
   /** Things that owners did with their own lists, each as it should be. */
   readonly ownersChanges: number;
+  readonly creditsCharged: number;
   readonly secrets: number;
   readonly outputBytes: number;
   readonly residentMiB: { readonly settled: number; readonly end: number } | undefined;
@@ -45,6 +47,7 @@ const KEY_PREFIX = 12;
 /** Of the blocks: the service has settled, and what it takes from then on stays taken. */
 const SETTLED_SHARE = 0.4;
 const MAX_GROWTH_MIB = 200;
+const MAX_TIMEOUTS_SHARE = 0.002;
 
 /** Starts the service on accounts of every kind, asks it everything, stops it, and looks at what is left. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
@@ -104,13 +107,20 @@ async function fuzzService(
     const blocks = await runBlocks(options, { world, cast, service, client, secrets, seen, db: accounts.db });
     const faults = [...blocks.faults, ...(await unfinished)];
     wire.close();
-    faults.push(...(await stop(service, secrets)), ...memoryFaults(blocks.residentMiB));
+    faults.push(
+      ...(await stop(service, secrets)),
+      ...memoryFaults(blocks.residentMiB),
+      ...timeoutFaults(client.figures),
+    );
+    const credits = await readCreditRows(accounts.db, everybody, client.figures.costs);
+    faults.push(...credits.faults);
     return {
       port: service.port,
       figures: client.figures,
       faults,
       blocks: blocks.count,
       ownersChanges: blocks.ownersChanges,
+      creditsCharged: credits.charged,
       secrets: secrets.count,
       outputBytes: service.output().length,
       residentMiB: settledMemory(blocks.residentMiB),
@@ -140,6 +150,12 @@ async function stop(service: FuzzedService, secrets: SecretSearch): Promise<stri
   ];
 }
 
+/** A busy machine may let a read time out now and then; a route that always does is no route. */
+function timeoutFaults({ byCode, requests }: FuzzFigures): string[] {
+  const timeouts = byCode.get('query_timeout') ?? 0;
+  return timeouts > MAX_TIMEOUTS_SHARE * requests ? [`${timeouts} reads timed out`] : [];
+}
+
 function settledMemory(samples: readonly number[]): FuzzOutcome['residentMiB'] {
   const settled = samples[Math.floor(samples.length * SETTLED_SHARE)];
   const end = samples.at(-1);
@@ -149,8 +165,4 @@ function settledMemory(samples: readonly number[]): FuzzOutcome['residentMiB'] {
 function memoryFaults(samples: readonly number[]): string[] {
   const { settled, end } = settledMemory(samples) ?? { settled: 0, end: 0 };
   return end - settled > MAX_GROWTH_MIB ? [`memory grew from ${settled} to ${end} MiB`] : [];
-}
-
-function allAccounts({ owners, payers, ...single }: World): readonly WorldAccount[] {
-  return [...Object.values(single), ...owners, ...payers];
 }

@@ -91,10 +91,8 @@ class Life implements OwnerLife {
       toObject(this.#favorites),
     );
     const streams = await this.#ask('listStreams', {});
-    const told = rows(streams).map(
-      (row) => [String(row.id), { name: row.name, active: row.active, kinds: row.kinds, token: row.token }] as const,
-    );
-    this.#equal('streams', toObject(told), toObject(this.#streams));
+    const told = rows(streams).map((row) => [String(row.id), toStream(row)] as const);
+    this.#equal('streams', toObject(told), toObject([...this.#streams].map(([id, stream]) => [id, toStream(stream)])));
   }
 
   async createGroup(): Promise<void> {
@@ -283,6 +281,11 @@ function rows(answer: WireAnswer): readonly Body[] {
 
 function toMembers({ members }: Body): Readonly<Record<string, unknown>> {
   return toObject((members as readonly Body[]).map(({ wallet, note }) => [wallet, note]));
+}
+
+/** With its fields in one order. */
+function toStream({ name, active, kinds, token }: Partial<Record<keyof Stream, unknown>>): Body {
+  return { name, active, kinds, token };
 }
 
 /** In the order of the names, so that two of them are equal as texts; names of prototypes are names. */

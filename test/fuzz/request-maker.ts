@@ -15,6 +15,8 @@ export interface Material extends SeenTexts {
   readonly etags: readonly string[];
 }
 
+/** Sessions of the run last as long as it does. */
+const STAYING = ROUTES.filter(({ name }) => name !== 'logOut');
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'OPTIONS'];
 /** What browsers say of the page that asks: it decides what a session may do, so callers with one say it themselves. */
 const OF_PAGES: readonly string[] = ['Origin', 'Sec-Fetch-Site'];
@@ -25,7 +27,7 @@ const BROKEN_SHARE = 0.04;
 
 /** Makes the request of this place in the run. */
 export function makeRequest(index: number, caller: Caller, material: Material, random: Random): FuzzRequest {
-  const meant = random.pick(ROUTES);
+  const meant = random.pick(caller.kind === 'session' ? STAYING : ROUTES);
   const address =
     caller.address ?? `127.${random.between(1, 4)}.${random.below(4)}.${random.between(1, ADDRESSES / 4)}`;
   const path = makePath(meant, material, random);
@@ -33,9 +35,11 @@ export function makeRequest(index: number, caller: Caller, material: Material, r
   const target = `${BASE_PATH}${path.text}${query.text === '' ? '' : `?${query.text}`}`;
   const own = credentials(caller, random);
   if (random.chance(BROKEN_SHARE)) {
-    const sent = own.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    // What one half of two readings costs nobody knows: whose credits are counted stays out of it.
+    const isCounted = caller.kind === 'payer' || caller.kind === 'operator';
+    const sent = (isCounted ? [] : own).map(([name, value]) => `${name}: ${value}\r\n`).join('');
     const bytes = brokenHttp(`${meant.method} ${target}`, sent, random);
-    const shape = { index, caller, address, route: meant, target, headers: own, bytes };
+    const shape = { index, caller, address, route: meant, target, headers: isCounted ? [] : own, bytes };
     return { ...shape, method: 'GET', body: undefined, meets: 'parser', isAcceptable: false, price: undefined };
   }
   const { method, meets, route } = makeMethod(meant, path.isRoutable, random);
