@@ -24,7 +24,6 @@ import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
 import { createAnswerHeaders } from './plugins/headers.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import { requireHost } from './plugins/require-host.ts';
-import { requireHost } from './plugins/require-host.ts';
 import { type BoundRoute, refuseOtherMethods, serveRoute } from './plugins/serve-route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { authRoutes } from './routes/auth.ts';
@@ -111,7 +110,6 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     http: {
       maxHeaderSize: HEADER_LIMIT_BYTES,
       requireHostHeader: false,
-      requireHostHeader: false,
       headersTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
@@ -128,7 +126,6 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.decorateRequest('rate', undefined);
   app.decorateRequest('reservation', undefined);
   answerErrors(app, { log, headers });
-  app.addHook('onRequest', requireHost);
   app.addHook('onRequest', requireHost);
   serveDocumentation(app, { headers, isHttps });
   app.register(
