@@ -97,9 +97,11 @@ describe.each(ENGINES)('migrations on $engine', ({ engine, place }) => {
   it('refuse a database of a newer version in plain words, and leave it alone', async () => {
     await (await openAt(at.url)).close();
     await raw.insertInto('migrations').values({ version: 12, applied_at: 0 }).execute();
-    const opening = openAt(at.url);
-    await expect(opening).rejects.toMatchObject({ name: 'AccountsError', code: 'accounts_newer' });
-    await expect(opening).rejects.toThrow(`is of version 12, and this mintscope knows ${MIGRATIONS.length}`);
+    await expect(openAt(at.url)).rejects.toMatchObject({
+      name: 'AccountsError',
+      code: 'accounts_newer',
+      message: expect.stringContaining(`is of version 12, and this mintscope knows ${MIGRATIONS.length}`),
+    });
     expect(await versionsOf({ db: raw })).toEqual([...NEWEST, 12]);
   });
 });

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { ENGINES, type TestEngine } from '../../../test/support/accounts-engines.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { openAccountsDatabase } from './accounts-db.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../../test/support/sharing-process.ts', import.meta.url));
+const PROCESSES = 4;
+const TIMES = 60;
+/** Of work that is due every five milliseconds while somebody waits for 700. Standing still, it is not done once. */
+const MIN_BEATS = 10;
+
+async function runProcess(url: string): Promise<string> {
+  const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, url, String(TIMES)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [faults] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return child.exitCode === 0 ? '' : faults;
+}
+
+describe.each(ENGINES)('a database on $engine that several processes use', ({ place }: TestEngine) => {
+  it('is made by one of them, and what they write at the same time is all there', async () => {
+    const { url, remove } = await place();
+    const faults = await Promise.all(Array.from({ length: PROCESSES }, () => runProcess(url)));
+    expect(faults.join('')).toBe('');
+    const { db, close } = await openAccountsDatabase({ url, path: 'unused', clock: systemClock });
+    const counted = await db.selectFrom('settings').select('value').where('name', '=', 'count').executeTakeFirst();
+    expect(counted).toEqual({ value: String(PROCESSES * TIMES) });
+    const rows = await db
+      .selectFrom('audit')
+      .select((eb) => eb.fn.countAll().as('rows'))
+      .executeTakeFirst();
+    expect(rows).toEqual({ rows: PROCESSES * TIMES });
+    await close();
+    await remove();
+  });
+});
+
+describe.each(ENGINES)('somebody who waits for another on $engine', ({ open }) => {
+  it('waits as long as a transaction takes, and does other work meanwhile', async () => {
+    const accounts = await open();
+    const another = await accounts.openAnother();
+    await accounts.db.insertInto('settings').values({ name: 'a', value: '' }).execute();
+    let beats = 0;
+    const held = accounts.db.transaction().execute(async (transaction) => {
+      await transaction.updateTable('settings').set({ value: 'first' }).execute();
+      await systemClock.sleep(700);
+    });
+    await systemClock.sleep(20);
+    const beat = setInterval(() => {
+      beats++;
+    }, 5);
+    // One reads before it writes, which SQLite refuses to whoever has not got the lock from the start.
+    const second = another.db.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('settings').selectAll().execute();
+      await transaction.updateTable('settings').set({ value: sql`value || ' second'` }).execute();
+    });
+    await held;
+    clearInterval(beat);
+    await second;
+    await another.db.updateTable('settings').set({ name: 'b' }).execute();
+    expect(await accounts.db.selectFrom('settings').selectAll().execute()).toEqual([
+      { name: 'b', value: 'first second' },
+    ]);
+    expect(beats).toBeGreaterThan(MIN_BEATS);
+    await accounts.close();
+  });
+
+  it('goes on after a refusal as if nothing had been', async () => {
+    const accounts = await open();
+    const another = await accounts.openAnother();
+    const add = (name: string) =>
+      another.db.insertInto('settings').values({ name, value: '' }).returning('name').execute();
+    await add('a');
+    for (let i = 0; i < 20; i++) {
+      const begun = accounts.db.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('settings')
+          .values({ name: `held${i}`, value: '' })
+          .execute();
+        await systemClock.sleep(5);
+      });
+      await Promise.allSettled([begun, add('a'), add(`b${i}`)]);
+    }
+    const seen = await another.db
+      .selectFrom('settings')
+      .select((eb) => eb.fn.countAll().as('rows'))
+      .executeTakeFirst();
+    expect(seen).toEqual({ rows: 41 });
+    await accounts.close();
+  });
+});
+
+describe('a SQLite file', () => {
+  it('is for its owner only, and whole by itself once it is closed', async () => {
+    const { place } = ENGINES[0]!;
+    const { url, remove } = await place();
+    const accounts = await openAccountsDatabase({ url, path: 'unused', clock: systemClock });
+    await accounts.db.insertInto('settings').values({ name: 'a', value: 'b' }).execute();
+    const path = fileURLToPath(url);
+    for (const file of await readdir(dirname(path))) {
+      expect({ file, mode: (await stat(`${dirname(path)}/${file}`)).mode & 0o777 }).toEqual({ file, mode: 0o600 });
+    }
+    await accounts.close();
+    const journal = await stat(`${path}-wal`).catch(() => ({ size: 0 }));
+    expect(journal.size).toBe(0);
+    await remove();
+  });
+});
