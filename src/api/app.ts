@@ -20,8 +20,10 @@ import { readJsonBodies } from './plugins/body.ts';
 import type { Arrival } from './plugins/client-address.ts';
 import { answerClientErrors } from './plugins/client-errors.ts';
 import { serveDocumentation } from './plugins/documentation.ts';
+import { serveErrorPages } from './plugins/error-pages.ts';
 import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
-import { createAnswerHeaders } from './plugins/headers.ts';
+import { createAnswerHeaders, preflightHeaders } from './plugins/headers.ts';
+import { type MetricsText, serveMetrics } from './plugins/metrics.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import { requireHost } from './plugins/require-host.ts';
 import { type BoundRoute, refuseOtherMethods, serveRoute } from './plugins/serve-route.ts';
@@ -56,6 +58,8 @@ export interface AppDependencies {
   readonly clock: Clock;
   readonly log: Logger;
   readonly health: () => Health;
+  /** What `/metrics` tells; without it there is no such path. */
+  readonly metrics?: MetricsText;
   /** Age of the newest indexed block in milliseconds; undefined while unknown. */
   readonly dataLagMs: () => number | undefined;
 }
@@ -76,7 +80,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { answers, metadata, keys, sessions, limits, ownOrigin, meter, clock, log, health } = dependencies;
   const newRequestId = createRequestIds(clock);
   const { isHttps } = ownOrigin;
-  const headers = createAnswerHeaders({ answers, dataLagMs: dependencies.dataLagMs, isHttps });
+  const publicOrigin = isHttps ? ownOrigin.choose(undefined) : undefined;
+  const headers = createAnswerHeaders({ answers, dataLagMs: dependencies.dataLagMs, publicOrigin });
   const announced = dependencies.announcedPrices ?? ANNOUNCED_PRICES;
   const prices = createPriceBook({ routes: ROUTES, announced, now: () => clock.now() });
   const single: readonly BoundRoute[] = [
@@ -128,9 +133,12 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   answerErrors(app, { log, headers });
   app.addHook('onRequest', requireHost);
   serveDocumentation(app, { headers, isHttps });
+  serveErrorPages(app, headers);
+  if (dependencies.metrics !== undefined) serveMetrics(app, dependencies.metrics, headers);
   app.register(
     async (api) => {
       readJsonBodies(api);
+      api.addHook('onRequest', preflightHeaders(headers));
       await api.register(cors, {
         origin: '*',
         methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],

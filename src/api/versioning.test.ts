@@ -182,7 +182,7 @@ function serve(contract: RouteContract): FastifyInstance {
     gate: testGate(),
     meter: createMemoryMeter({ credits: 1_000, enforce: false }),
     prices: createPriceBook({ routes: [], now: () => 0 }),
-    headers: createAnswerHeaders({ answers, dataLagMs: () => undefined, isHttps: false }),
+    headers: createAnswerHeaders({ answers, dataLagMs: () => undefined, publicOrigin: undefined }),
   };
   const route = bind(contract, () => Buffer.from('{}'));
   app.register(async (api) => serveRoute(api, route, services), { prefix: '/t' });

@@ -130,6 +130,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   // Started behind what takes long to stop, so that it is stopped before: what calls cost is written down while there is time.
   const accounts = await createAccounts(config, { accounts: database, ownOrigin, clock, log });
   shutdown.add('accounts', () => accounts.close());
+  const metrics = createServiceMetrics({ ingest, feed, books: answers.memory, metadata: () => metadata.figures });
   const app = buildApp({
     ...accounts,
     answers,
@@ -140,10 +141,9 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     clock,
     log,
     health,
+    metrics,
     dataLagMs,
   });
-  const metrics = createServiceMetrics({ ingest, feed, books: answers.memory, metadata: () => metadata.figures });
-  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
   await app.listen({ host: config.host, port: config.port });
   shutdown.add('api', () => Promise.race([app.close(), clock.sleep(ANSWERS_TIMEOUT_MS)]));
 

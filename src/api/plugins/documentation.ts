@@ -36,6 +36,7 @@ export function serveDocumentation(app: FastifyInstance, { headers, isHttps }: D
   app.register(async (page) => {
     await page.register(helmet, {
       hsts: isHttps,
+      frameguard: { action: 'deny' },
       contentSecurityPolicy: {
         useDefaults: false,
         directives: {

@@ -2,12 +2,13 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from '../../kernel/log.ts';
 import { ApiError, type ErrorCode } from '../contract/errors.ts';
 import type { ErrorBody, Problem } from '../contract/resources/error-body.ts';
+import { acceptsProblem, PROBLEM_TYPE } from './accepts-problem.ts';
 import { settle } from './charge.ts';
+import { ERRORS_PATH } from './error-pages.ts';
 import type { AnswerHeaders } from './headers.ts';
 import { storeFault } from './store-faults.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const PROBLEM_TYPE = 'application/problem+json';
 
 /** What the framework refuses on its own, in our words. */
 const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
@@ -67,9 +68,11 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   if (metered === undefined) headers.free(reply, cacheControl);
   else headers.data(reply, cacheControl, metered);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-  const wantsProblem = request.headers.accept?.includes(PROBLEM_TYPE) === true;
+  // A cache may keep some, and must not give one form to who asks for the other.
+  reply.header('vary', 'Accept');
+  const wantsProblem = acceptsProblem(request.headers.accept);
   reply.header('content-type', wantsProblem ? PROBLEM_TYPE : JSON_TYPE);
-  reply.send(JSON.stringify(wantsProblem ? problem(error, request.id) : errorBody(error, request.id)));
+  reply.send(JSON.stringify(wantsProblem ? problem(error, request.id, headers.origin) : errorBody(error, request.id)));
 }
 
 export function errorBody(error: ApiError, requestId: string): ErrorBody {
@@ -85,9 +88,9 @@ export function errorBody(error: ApiError, requestId: string): ErrorBody {
   };
 }
 
-function problem(error: ApiError, requestId: string): Problem {
+function problem(error: ApiError, requestId: string, origin: string): Problem {
   return {
-    type: `/errors/${error.code}`,
+    type: `${origin}${ERRORS_PATH}/${error.code}`,
     title: error.entry.message,
     status: error.entry.status,
     code: error.code,

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, onRequestHookHandler } from 'fastify';
 import type { TokenAnswers } from '../../books/answers.ts';
 import { API_VERSION, EXPOSED_HEADERS } from '../contract/headers.ts';
 import type { RateHeaders } from './rate-headers.ts';
@@ -19,6 +19,8 @@ export interface Metered {
 
 /** Sets the headers of answers. They hold what hooks would add otherwise, because a hook runs for every request. */
 export interface AnswerHeaders {
+  /** Where the service is published; empty when nobody said, and links stay relative. */
+  readonly origin: string;
   /** Of an answer that costs nothing, or a refusal. */
   free(reply: FastifyReply, cacheControl: string): void;
   /** Of one out of the data: it tells how new that is, and what it cost unless it was free. */
@@ -29,11 +31,12 @@ export interface AnswerHeadersOptions {
   readonly answers: Pick<TokenAnswers, 'indexedSlot'>;
   /** Age of the newest indexed block in milliseconds; undefined while unknown. */
   readonly dataLagMs: () => number | undefined;
-  /** Whether this service is reached by https, which browsers are then told to keep to. */
-  readonly isHttps: boolean;
+  /** Where the service is published by https, which browsers are then told to keep to; undefined while nobody says so. */
+  readonly publicOrigin: string | undefined;
 }
 
-export function createAnswerHeaders({ answers, dataLagMs, isHttps }: AnswerHeadersOptions): AnswerHeaders {
+export function createAnswerHeaders({ answers, dataLagMs, publicOrigin = '' }: AnswerHeadersOptions): AnswerHeaders {
+  const isHttps = publicOrigin.startsWith('https:');
   const constant: Readonly<Record<string, string>> = {
     'content-type': 'application/json; charset=utf-8',
     'x-api-version': API_VERSION,
@@ -49,6 +52,7 @@ export function createAnswerHeaders({ answers, dataLagMs, isHttps }: AnswerHeade
   }
 
   return {
+    origin: publicOrigin,
     free(reply, cacheControl) {
       common(reply);
       reply.headers({ 'x-request-id': reply.request.id, 'cache-control': cacheControl });
@@ -68,5 +72,16 @@ export function createAnswerHeaders({ answers, dataLagMs, isHttps }: AnswerHeade
       }
       reply.headers(block);
     },
+  };
+}
+
+/** Preflights are answered by the CORS plugin; the rest of their headers is ours. */
+export function preflightHeaders(headers: AnswerHeaders): onRequestHookHandler {
+  return (request, reply, done) => {
+    if (request.method === 'OPTIONS') {
+      headers.free(reply, 'no-store');
+      reply.removeHeader('content-type');
+    }
+    done();
   };
 }

@@ -88,7 +88,11 @@ function serve(read: () => Answer, changes: Partial<RouteContract> = {}) {
   const app = buildTestApp();
   apps.push(app);
   const contract: RouteContract = { ...getToken, price: flatPrice(PRICE), ...changes } as RouteContract;
-  const headers = createAnswerHeaders({ answers: createAnswersDouble(), dataLagMs: () => undefined, isHttps: false });
+  const headers = createAnswerHeaders({
+    answers: createAnswersDouble(),
+    dataLagMs: () => undefined,
+    publicOrigin: undefined,
+  });
   const services = { gate: testGate(), meter, prices: createPriceBook({ routes: [], now: () => 0 }), headers };
   app.register(async (api) => serveRoute(api, bind(contract, read), services), { prefix: '/t' });
   return {
