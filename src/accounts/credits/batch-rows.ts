@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
-import { LEASE_MARGIN_MS, LEASE_MS } from './lease-rules.ts';
 import type { Accounts } from './pool-rows.ts';
 import type { UsageRow } from './usage-counts.ts';
 import type { Batch } from './write-batch.ts';
@@ -50,7 +49,7 @@ export async function markWritten(accounts: Accounts, { holder, number }: Batch,
 export async function readRows(
   accounts: Accounts,
   engine: AccountsDatabase['engine'],
-  { holder, items }: Batch,
+  { holder, items, leaseTimes }: Batch,
   now: number,
 ): Promise<Rows> {
   const ids = [...new Set(items.filter(({ payment }) => payment !== 'unbounded').map(({ poolId }) => poolId))];
@@ -61,7 +60,7 @@ export async function readRows(
     .selectFrom('leases')
     .select(['id', 'pool_id', 'holder', 'remaining', 'expires_at'])
     .where('pool_id', 'in', ids)
-    .where((where) => where.or([where('holder', '=', holder), where('expires_at', '<', now - LEASE_MARGIN_MS)]))
+    .where((where) => where.or([where('holder', '=', holder), where('expires_at', '<', now - leaseTimes.marginMs)]))
     .execute();
   const over = leases.filter((lease) => lease.holder !== holder);
   if (over.length > 0)
@@ -127,7 +126,7 @@ export async function writePools(accounts: Accounts, { changed, charged, pools }
 
 export async function writeLeases(
   accounts: Accounts,
-  holder: string,
+  { holder, leaseTimes }: Batch,
   leases: ReadonlyMap<string, LeaseWrite>,
   now: number,
 ): Promise<void> {
@@ -135,7 +134,7 @@ export async function writeLeases(
   const gone: string[] = [];
   for (const [id, { poolId, remaining }] of leases) {
     if (remaining === undefined) gone.push(id);
-    else kept.push({ id, pool_id: poolId, holder, remaining, expires_at: now + LEASE_MS });
+    else kept.push({ id, pool_id: poolId, holder, remaining, expires_at: now + leaseTimes.lastsMs });
   }
   if (gone.length > 0) await accounts.deleteFrom('leases').where('id', 'in', gone).execute();
   if (kept.length === 0) return;

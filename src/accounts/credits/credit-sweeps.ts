@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { Plans } from '../plans.ts';
-import { LEASE_MARGIN_MS } from './lease-rules.ts';
+import { LEASE_TIMES, type LeaseTimes } from './lease-rules.ts';
 import type { Ledger } from './ledger.ts';
 import { lockPool, savePool } from './pool-rows.ts';
 import { HOUR_MS } from './usage-counts.ts';
@@ -11,6 +11,7 @@ export interface CreditSweepsOptions {
   readonly ledger: Ledger;
   readonly plans: Plans;
   readonly clock: Pick<Clock, 'now'>;
+  readonly leaseTimes?: LeaseTimes;
 }
 
 const DAY_MS = 24 * HOUR_MS;
@@ -33,8 +34,12 @@ export async function sweepCredits(options: CreditSweepsOptions): Promise<boolea
 }
 
 /** Leases that ended, by a margin for clocks that differ: their rest is free again. */
-async function takeBackEnded({ accounts: { db }, clock }: CreditSweepsOptions): Promise<boolean> {
-  const before = clock.now() - LEASE_MARGIN_MS;
+async function takeBackEnded({
+  accounts: { db },
+  clock,
+  leaseTimes = LEASE_TIMES,
+}: CreditSweepsOptions): Promise<boolean> {
+  const before = clock.now() - leaseTimes.marginMs;
   const ended = await db
     .selectFrom('leases')
     .select('pool_id')

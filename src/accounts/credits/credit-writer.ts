@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createBackoff } from '../../kernel/retry.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
+import type { LeaseTimes } from './lease-rules.ts';
 import type { Ledger } from './ledger.ts';
 import type { MeteredPool } from './metered-pool.ts';
 import { type Batch, type PoolResult, writeBatch } from './write-batch.ts';
@@ -21,6 +22,7 @@ export interface CreditWriterOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly holder: string;
+  readonly leaseTimes: LeaseTimes;
 }
 
 /** Writes what pools have settled and asks for what their calls wait for, one batch after the other. */
@@ -85,7 +87,14 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
       rows += item.usage.length;
       items.push(item);
     }
-    return { holder: options.holder, number, items, at: clock.now(), since: clock.elapsed() };
+    return {
+      holder: options.holder,
+      number,
+      items,
+      leaseTimes: options.leaseTimes,
+      at: clock.now(),
+      since: clock.elapsed(),
+    };
   }
 
   async function send(batch: Batch): Promise<void> {

@@ -1,7 +1,12 @@
-/** How long a process may debit from a lease without asking again: calls go on for this long while the database is gone. */
-export const LEASE_MS = 60_000;
-/** A process stops using a lease so much before its end, and others wait so much longer: clocks of two machines may differ by both. */
-export const LEASE_MARGIN_MS = 5_000;
+/** Of all leases on a database: every process has to go by the same. */
+export interface LeaseTimes {
+  /** How long a process may debit from a lease without asking again: calls go on for this long while the database is gone. */
+  readonly lastsMs: number;
+  /** A process stops using a lease so much before its end, and others wait so much longer: clocks of two machines may differ by both. */
+  readonly marginMs: number;
+}
+
+export const LEASE_TIMES: LeaseTimes = { lastsMs: 60_000, marginMs: 5_000 };
 /** What processes hold of a pool is not free for others: a small share each, so that many can serve one account. */
 export const LEASE_SHARE = 8;
 /** Half a minute of the dearest calls at the rate of a paid plan. More in hand would only be missing elsewhere. */

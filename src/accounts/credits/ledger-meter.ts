@@ -6,6 +6,7 @@ import type { KeyHolder } from '../caller.ts';
 import type { Plans } from '../plans.ts';
 import type { CreditMeter, Reservation } from './credit-meter.ts';
 import { type CreditWriter, createCreditWriter } from './credit-writer.ts';
+import { LEASE_TIMES, type LeaseTimes } from './lease-rules.ts';
 import { createLedger } from './ledger.ts';
 import { MeteredPool, type Payment, type PoolHost } from './metered-pool.ts';
 
@@ -18,6 +19,7 @@ export interface LedgerMeterOptions {
   readonly plans: Plans;
   /** Names this process among those on the database; another one each time it starts. */
   readonly holder: string;
+  readonly leaseTimes?: LeaseTimes;
 }
 
 /** The meter of a process on the accounts database. */
@@ -74,11 +76,11 @@ const FAILING_ALARM_MS = 10_000;
 
 /** A meter that debits leases of the ledger in memory and writes behind. */
 export function createLedgerMeter(options: LedgerMeterOptions): LedgerMeter {
-  const { accounts, clock, log, enforce, plans, holder } = options;
+  const { accounts, clock, log, enforce, plans, holder, leaseTimes = LEASE_TIMES } = options;
   const ledger = createLedger({ clock, plans });
-  const writer = createCreditWriter({ accounts, ledger, clock, log, holder });
+  const writer = createCreditWriter({ accounts, ledger, clock, log, holder, leaseTimes });
   const alarms = createAlarms({ clock, log });
-  const pools = createPoolSet({ clock, writer });
+  const pools = createPoolSet({ clock, writer, leaseTimes });
   const stopping = new AbortController();
   let refused = 0;
   let waiting = 0;
@@ -181,8 +183,14 @@ interface Call {
   readonly cost: number;
 }
 
+interface PoolSetOptions {
+  readonly clock: Clock;
+  readonly writer: CreditWriter;
+  readonly leaseTimes: LeaseTimes;
+}
+
 /** The pools that a process has to do with. */
-function createPoolSet({ clock, writer }: { readonly clock: Clock; readonly writer: CreditWriter }) {
+function createPoolSet({ clock, writer, leaseTimes }: PoolSetOptions) {
   const paid = new Map<number, MeteredPool>();
   const unbounded = new Map<number, MeteredPool>();
   const host: PoolHost = {
@@ -190,6 +198,7 @@ function createPoolSet({ clock, writer }: { readonly clock: Clock; readonly writ
     elapsed: clock.elapsed,
     touch: writer.touch,
     isFailing: () => writer.isFailing,
+    leaseTimes,
   };
 
   const mapOf = (payment: Payment) => (payment === 'unbounded' ? unbounded : paid);

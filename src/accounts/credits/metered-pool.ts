@@ -1,5 +1,5 @@
 import type { Reservation } from './credit-meter.ts';
-import { LEASE_MARGIN_MS, LEASE_MS, type PoolDemand } from './lease-rules.ts';
+import type { LeaseTimes, PoolDemand } from './lease-rules.ts';
 import { createUsageCounts, HOUR_MS, type UsageRow } from './usage-counts.ts';
 import type { PoolItem, PoolResult } from './write-batch.ts';
 
@@ -27,6 +27,7 @@ export interface PoolHost {
   touch(pool: MeteredPool): void;
   /** The database cannot be asked. */
   isFailing(): boolean;
+  readonly leaseTimes: LeaseTimes;
 }
 
 /** A refusal is remembered this long, so that a client without credits does not keep the database busy. */
@@ -203,7 +204,8 @@ export class MeteredPool {
     this.#leaseId = result.isLeased ? item.leaseId : undefined;
     this.#available = lease - this.#reserved - this.#settled;
     this.#resetAt = resetAt;
-    const lasts = LEASE_MS - LEASE_MARGIN_MS;
+    const { lastsMs, marginMs } = this.#host.leaseTimes;
+    const lasts = lastsMs - marginMs;
     const waitsForRenewal = resetAt !== undefined && item.renews;
     const renewsIn = waitsForRenewal ? resetAt - at : Number.POSITIVE_INFINITY;
     this.#until = since + Math.min(lasts, renewsIn);

@@ -12,7 +12,7 @@ import {
   writePools,
   writeUsage,
 } from './batch-rows.ts';
-import { meetDemand, type PoolDemand, type PoolOutcome } from './lease-rules.ts';
+import { type LeaseTimes, meetDemand, type PoolDemand, type PoolOutcome } from './lease-rules.ts';
 import type { MeteredPool, Payment, WaitingCall } from './metered-pool.ts';
 import type { Accounts } from './pool-rows.ts';
 import type { UsageRow } from './usage-counts.ts';
@@ -39,6 +39,7 @@ export interface Batch {
   /** Counts up from 1: one that was written before changes nothing. */
   readonly number: number;
   readonly items: readonly PoolItem[];
+  readonly leaseTimes: LeaseTimes;
   /** When it was composed: Unix milliseconds, and monotonic. */
   readonly at: number;
   readonly since: number;
@@ -80,7 +81,7 @@ export async function writeBatch(
       usage.push(...withoutLost(item, item.payment === 'leased' ? (result?.lost ?? 0) : 0));
     }
     await writePools(accounts, rows, now);
-    await writeLeases(accounts, batch.holder, leases, now);
+    await writeLeases(accounts, batch, leases, now);
     await writeUsage(accounts, usage);
     return results;
   });
