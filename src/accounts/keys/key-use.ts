@@ -19,6 +19,7 @@ export function createKeyUse(db: AccountsDatabase['db'], clock: Clock, log: Logg
   /** Key to the Unix milliseconds of its use. */
   const waiting = new Map<number, number>();
   const stopping = new AbortController();
+  let failing = false;
 
   async function flush(): Promise<void> {
     while (waiting.size > 0) {
@@ -39,8 +40,10 @@ export function createKeyUse(db: AccountsDatabase['db'], clock: Clock, log: Logg
   async function flushOrWarn(): Promise<void> {
     try {
       await flush();
+      failing = false;
     } catch (error) {
-      log.warn({ err: String(error), keys: waiting.size }, 'when keys were last used could not be written');
+      if (!failing) log.warn({ err: String(error) }, 'when keys were last used cannot be written; it is tried again');
+      failing = true;
     }
   }
 
@@ -59,6 +62,7 @@ export function createKeyUse(db: AccountsDatabase['db'], clock: Clock, log: Logg
     async close() {
       stopping.abort();
       await writing;
+      await flushOrWarn();
     },
   };
 }
