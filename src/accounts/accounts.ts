@@ -8,6 +8,7 @@ import { sweepChanges } from './change-reader.ts';
 import { type AccountChangesFeed, createAccountChanges } from './changes.ts';
 import { judgeRights } from './connection-rights.ts';
 import { type Connections, createConnections } from './connections.ts';
+import { type CreditAnswers, createCreditAnswers } from './credits/credit-answers.ts';
 import { sweepCredits } from './credits/credit-sweeps.ts';
 import { createLedger } from './credits/ledger.ts';
 import { createLedgerMeter, type LedgerMeter } from './credits/ledger-meter.ts';
@@ -32,6 +33,7 @@ export interface Accounts {
   readonly meter: LedgerMeter;
   readonly auth: AuthAnswers;
   readonly account: AccountAnswers;
+  readonly credits: CreditAnswers;
   /** For the sockets to come. */
   readonly connections: Connections;
   readonly lists: Lists;
@@ -106,6 +108,7 @@ export async function createAccounts(
     sessions: signIn.sessions,
     meter,
     auth: signIn.auth,
+    credits: createCreditAnswers({ accounts, meter, ledger, plans, enforce, clock }),
     account: createAccountAnswers({ db, plans, keys: accountKeys, connections }),
     connections,
     lists: createLists({ db, clock, changes, streamLimit: (plan) => plans.get(plan).streams }),

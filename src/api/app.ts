@@ -1,6 +1,7 @@
 import cors from '@fastify/cors';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { AccountAnswers } from '../accounts/account-answers.ts';
+import type { CreditAnswers } from '../accounts/credits/credit-answers.ts';
 import type { CreditMeter } from '../accounts/credits/credit-meter.ts';
 import type { KeyDirectory } from '../accounts/keys/key-directory.ts';
 import type { ListAnswers } from '../accounts/lists/lists.ts';
@@ -29,6 +30,7 @@ import { requireHost } from './plugins/require-host.ts';
 import { type BoundRoute, refuseOtherMethods, serveRoute } from './plugins/serve-route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { authRoutes } from './routes/auth.ts';
+import { creditRoutes } from './routes/credits.ts';
 import { intelligenceRoutes } from './routes/intelligence.ts';
 import { launchRoutes } from './routes/launch.ts';
 import { listRoutes } from './routes/lists.ts';
@@ -45,6 +47,7 @@ export interface AppDependencies {
   readonly metadata: MetadataAnswers;
   readonly auth: AuthAnswers;
   readonly account: AccountAnswers;
+  readonly credits: CreditAnswers;
   readonly lists: ListAnswers;
   readonly keys: KeyDirectory;
   readonly sessions: SessionDirectory;
@@ -95,6 +98,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     ...systemRoutes(answers, health, prices),
     ...authRoutes(dependencies.auth),
     ...accountRoutes(dependencies.account),
+    ...creditRoutes(dependencies.credits),
     ...listRoutes(dependencies.lists),
   ];
   const routes = [...single, ...packRoutes({ answers: answers.pack, bound: single, prices, log })];

@@ -11,6 +11,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { accountDouble } from './answers/account.ts';
 import { authDouble } from './answers/auth.ts';
+import { creditsDouble } from './answers/credits.ts';
 import { listsDouble } from './answers/lists.ts';
 import { metadataDouble } from './answers/metadata.ts';
 import { sessionsDouble } from './answers/sessions.ts';
@@ -54,6 +55,7 @@ export function answerDoubles() {
     metadata: metadataDouble(),
     auth: authDouble(),
     account: accountDouble(),
+    credits: creditsDouble(),
     lists: listsDouble(),
   } as const satisfies Partial<AppDependencies>;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { KeyHolder } from '../../src/accounts/caller.ts';
 import { createLedger, type Ledger } from '../../src/accounts/credits/ledger.ts';
@@ -15,7 +16,7 @@ export type Accounts = Transaction<AccountsSchema>;
 /** Accounts with credits in a database, and processes that debit them. */
 export interface CreditWorld {
   readonly accounts: AccountsDatabase;
-  readonly clock: HandClock;
+  readonly clock: LeapingClock;
   readonly ledger: Ledger;
   /** Runs in a transaction. */
   write<T>(run: (accounts: Accounts) => Promise<T>): Promise<T>;
@@ -28,6 +29,13 @@ export interface CreditWorld {
   pool(id: number): Promise<PoolState>;
   /** Everything that is wrong with the credits in the database. */
   faults(): Promise<readonly string[]>;
+}
+
+export interface LeapingClock extends HandClock {
+  /** Time is over at once: nobody wakes up meanwhile. */
+  leap(ms: number): void;
+  /** Lets time pass until the promise is settled, for whoever waits for both. */
+  during<T>(promise: Promise<T>): Promise<T>;
 }
 
 export interface PoolState {
@@ -59,7 +67,7 @@ export interface MeterProcess {
 }
 
 export function createCreditWorld(accounts: AccountsDatabase): CreditWorld {
-  const clock = createHandClock();
+  const clock = createLeapingClock();
   const ledger = createLedger({ clock, plans: DEFAULT_PLANS });
   const { db } = accounts;
   const write: CreditWorld['write'] = (run) => db.transaction().execute(run);
@@ -118,7 +126,42 @@ export function createCreditWorld(accounts: AccountsDatabase): CreditWorld {
         .executeTakeFirstOrThrow();
       return { balance, capacity, leased };
     },
-    faults: () => write(findFaults),
+    faults() {
+      const transaction = db.transaction();
+      // Of one moment, whoever writes meanwhile.
+      const reading = accounts.engine === 'postgres' ? transaction.setIsolationLevel('repeatable read') : transaction;
+      return reading.execute(findFaults);
+    },
+  };
+}
+
+/** Real time for a database to answer in, before time passes again. */
+const PATIENCE_MS = 3;
+
+function createLeapingClock(): LeapingClock {
+  const hand = createHandClock();
+  let leapt = 0;
+  return {
+    now: () => hand.now() + leapt,
+    elapsed: () => hand.elapsed() + leapt,
+    sleep: hand.sleep,
+    advance: hand.advance,
+    leap(ms) {
+      leapt += ms;
+    },
+    async during(promise) {
+      let isOver = false;
+      const over = promise.finally(() => {
+        isOver = true;
+      });
+      over.catch(() => {});
+      await Promise.race([over.catch(() => {}), setTimeout(PATIENCE_MS)]);
+      while (!isOver) {
+        await hand.advance(50);
+        await Promise.race([over.catch(() => {}), setTimeout(PATIENCE_MS)]);
+      }
+      return over;
+    },
   };
 }
 

@@ -15,6 +15,8 @@ export interface CreditMeter {
   ): Reservation | undefined | Promise<Reservation | undefined>;
   /** Credits left as far as this process knows; undefined when the key has no bound. */
   remaining(holder: KeyHolder): number | undefined;
+  /** When the account of the key is renewed next, Unix milliseconds, as far as this process knows. */
+  resetAt?(holder: KeyHolder): number | undefined;
 }
 
 export interface Reservation {

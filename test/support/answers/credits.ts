@@ -1,0 +1,10 @@
+import type { CreditAnswers } from '../../../src/accounts/credits/credit-answers.ts';
+import { balanceExample, usageExample } from '../../../src/api/contract/examples/credits.ts';
+
+/** What the examples say is left, and where it went. */
+export function creditsDouble(): CreditAnswers {
+  return {
+    balance: async () => balanceExample,
+    usage: async () => usageExample,
+  };
+}
