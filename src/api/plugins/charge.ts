@@ -1,4 +1,5 @@
 import type { preHandlerHookHandler } from 'fastify';
+import type { KeyHolder } from '../../accounts/caller.ts';
 import type { CreditMeter, Reservation } from '../../accounts/credits/credit-meter.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Parameters, Values } from '../contract/parameter.ts';
@@ -29,12 +30,19 @@ export function charge(
     const admit = (reservation: Reservation | undefined): void => {
       request.reservation = reservation;
       if (reservation !== undefined) done();
-      else done(new ApiError('credits_exhausted', { details: { cost, remaining: meter.remaining(holder) ?? 0 } }));
+      else done(exhausted(meter, holder, cost));
     };
     const taken = meter.reserve(holder, request.id, route, cost);
     if (taken instanceof Promise) taken.then(admit, (cause) => done(new ApiError('credits_unavailable', { cause })));
     else admit(taken);
   };
+}
+
+function exhausted(meter: CreditMeter, holder: KeyHolder, cost: number): ApiError {
+  const resetAt = meter.resetAt?.(holder);
+  const remaining = meter.remaining(holder) ?? 0;
+  const renewal = resetAt === undefined ? {} : { reset_at: new Date(resetAt).toISOString() };
+  return new ApiError('credits_exhausted', { details: { cost, remaining, ...renewal } });
 }
 
 /**
