@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import { type AccountAnswers, createAccountAnswers } from './account-answers.ts';
+import { sweepAudit } from './audit.ts';
 import type { KeyHolder } from './caller.ts';
 import { sweepChanges } from './change-reader.ts';
 import { type AccountChangesFeed, createAccountChanges } from './changes.ts';
@@ -91,6 +92,7 @@ export async function createAccounts(
   const sweeper = startSweeper(
     [
       { name: 'changes', run: () => sweepChanges(db, clock) },
+      { name: 'audit', run: () => sweepAudit(db, clock) },
       { name: 'credits', run: () => sweepCredits({ accounts, ledger, plans, clock }) },
       { name: 'sign-in', run: () => signIn.sweep() },
     ],

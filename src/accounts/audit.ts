@@ -68,3 +68,15 @@ export async function listAudit(
     details: JSON.parse(details) as unknown,
   }));
 }
+
+/** How long entries are kept: a year and a month. */
+const KEPT_MS = 400 * 86_400_000;
+const SWEPT_ROWS = 1_000;
+
+/** Forgets old entries, some rows a step; true when there may be more. Entries are in the order of their ids. */
+export async function sweepAudit(db: AccountsDatabase['db'], clock: Pick<Clock, 'now'>): Promise<boolean> {
+  const oldest = await db.selectFrom('audit').select(['id', 'at']).orderBy('id').limit(SWEPT_ROWS).execute();
+  const old = oldest.filter(({ at }) => at < clock.now() - KEPT_MS).map(({ id }) => id);
+  if (old.length > 0) await db.deleteFrom('audit').where('id', 'in', old).execute();
+  return old.length === SWEPT_ROWS;
+}
