@@ -1,9 +1,15 @@
+import type { LeaseTimes } from '../../../src/accounts/credits/lease-rules.ts';
 import { readPlans } from '../../../src/accounts/plans.ts';
 
 /** So little that it is spent again within the run, and not all budgets are funded by it. */
 export const MONTHLY_CREDITS = 4_000;
 export const TRIAL_CREDITS = 5_000;
 export const RENEWING_PLAN = 'renewing';
+
+/** A twentieth of the real ones: a frozen process need not be frozen for a minute. */
+export const SHORT_LEASES: LeaseTimes = { lastsMs: 3_000, marginMs: 500 };
+/** After this nobody may use a lease, and everybody may use what it held; sweeps take their time. */
+export const LEASE_OVER_MS = SHORT_LEASES.lastsMs + SHORT_LEASES.marginMs + 1_500;
 
 const RATE = { rps: 10_000, burst: 100_000 };
 

@@ -1,6 +1,7 @@
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { groupBy } from '../../../src/research/group-by.ts';
 import { ASKED, type Asked } from './asked.ts';
+import { LEASE_OVER_MS } from './campaign-plans.ts';
 import type { Scene } from './credits-run.ts';
 import type { OpenedCustomer, SpendingKey } from './customers.ts';
 import { call } from './http-call.ts';
@@ -8,8 +9,6 @@ import { stateFaults } from './ledger-faults.ts';
 import { type LedgerState, readLedgerState } from './ledger-state.ts';
 import type { ServerHandle } from './server-handle.ts';
 
-/** Leases of killed processes have ended by then, and what they held is free. */
-const LEASES_END_MS = 7_000;
 /** Pools with so much at most are spent to their end. */
 const SPENT_TO_THE_END = 600;
 const TIMEOUT_MS = 5_000;
@@ -22,7 +21,7 @@ const TIMEOUT_MS = 5_000;
 export async function endFaults(scene: Scene): Promise<string[]> {
   const { servers, database, customers } = scene;
   const now = systemClock.now();
-  await systemClock.sleep(LEASES_END_MS);
+  await systemClock.sleep(LEASE_OVER_MS);
   await Promise.all(servers.map((server) => server.stop()));
   const stopped = await readLedgerState(database.accounts);
   const faults = [...stateFaults(stopped), ...renewalFaults(customers, stopped, now)];

@@ -36,29 +36,28 @@ export interface Interval {
   readonly before: LedgerState;
   readonly after: LedgerState;
   readonly tally: TallyInterval;
-  /** Told, but charged to nobody, as far as that may happen: the operator's loss. By pool. */
+  /** Told, but charged to nobody, as far as that may happen: the operator's loss. By account. */
   readonly mayBeLost: ReadonlyMap<number, number>;
 }
 
 /** Kinds of entries by which credits come and go besides calls. */
 const GRANTS: readonly LedgerKind[] = ['trial', 'renewal', 'expiry', 'grant', 'correction', 'budget', 'budget_return'];
 
-/** Where the ledger and the customer's own account of the same calls disagree. */
+/**
+ * Where the ledger and the customer's own account of the same calls disagree. By
+ * account: what a pool does not have any more is taken from the account's others.
+ */
 export function intervalFaults({ before, after, tally, mayBeLost }: Interval): string[] {
   const faults: string[] = [];
-  const pools = new Map<number, { told: number; unheard: number }>();
-  for (const { poolId, told, unheard } of tally.byKey.values()) {
-    const sum = pools.get(poolId) ?? { told: 0, unheard: 0 };
-    pools.set(poolId, { told: sum.told + told, unheard: sum.unheard + unheard });
-  }
-  for (const id of new Set([...before.pools.keys(), ...after.pools.keys()])) {
-    const { told, unheard } = pools.get(id) ?? { told: 0, unheard: 0 };
-    const charged = chargedTo(after.pools.get(id)) - chargedTo(before.pools.get(id));
+  const accounts = accountSums({ before, after, tally });
+  for (const [id, { told, unheard, charged }] of accounts) {
     const lost = mayBeLost.get(id) ?? 0;
-    const said = `pool ${id}: ${charged} charged, ${told} told`;
+    const said = `account ${id}: ${charged} charged, ${told} told`;
     if (charged > told + unheard) faults.push(`${said} and at most ${unheard} unheard: the customer lost`);
     if (charged < told - lost) faults.push(`${said}, and only ${lost} may be lost: given away`);
-    faults.push(...balanceFaults(id, charged, before.pools.get(id), after.pools.get(id)));
+  }
+  for (const id of new Set([...before.pools.keys(), ...after.pools.keys()])) {
+    faults.push(...balanceFaults(id, before.pools.get(id), after.pools.get(id)));
   }
   for (const [keyId, { settled, unheardCalls }] of tally.byKey) {
     const calls = (after.usage.get(keyId)?.calls ?? 0) - (before.usage.get(keyId)?.calls ?? 0);
@@ -69,22 +68,43 @@ export function intervalFaults({ before, after, tally, mayBeLost }: Interval): s
   return faults;
 }
 
+export interface AccountSums {
+  readonly told: number;
+  readonly unheard: number;
+  readonly charged: number;
+}
+
+/** What every account was told and charged in an interval. */
+export function accountSums({ before, after, tally }: Omit<Interval, 'mayBeLost'>): ReadonlyMap<number, AccountSums> {
+  const accountOf = (poolId: number) => (after.pools.get(poolId) ?? before.pools.get(poolId))?.accountId ?? 0;
+  const keys = [...tally.byKey.values()];
+  const told = sumBy(keys, (key) => [accountOf(key.poolId), key.told]);
+  const unheard = sumBy(keys, (key) => [accountOf(key.poolId), key.unheard]);
+  const charged = sumBy(after.pools.values(), (pool) => [
+    pool.accountId,
+    chargedTo(pool) - chargedTo(before.pools.get(pool.id)),
+  ]);
+  return new Map(
+    [...charged].map(([id, credits]) => [
+      id,
+      { told: told.get(id) ?? 0, unheard: unheard.get(id) ?? 0, charged: credits },
+    ]),
+  );
+}
+
 /** A balance moves by what was charged and what was granted, and by nothing else. */
-function balanceFaults(id: number, charged: number, before: PoolState | undefined, after: PoolState | undefined) {
+function balanceFaults(id: number, before: PoolState | undefined, after: PoolState | undefined): string[] {
+  const charged = chargedTo(after) - chargedTo(before);
   const granted = gained(after, ...GRANTS) - gained(before, ...GRANTS);
   const moved = (after?.balance ?? 0) - (before?.balance ?? 0);
   if (moved === granted - charged) return [];
   return [`pool ${id}: ${moved} came to the balance, of ${granted} granted and ${charged} charged`];
 }
 
-/** What the operator lost in an interval, by pool: told and never charged. */
-export function lostDebits({ before, after, tally }: Omit<Interval, 'mayBeLost'>): ReadonlyMap<number, number> {
-  const told = sumBy(tally.byKey.values(), ({ poolId, told }) => [poolId, told]);
+/** What the operator lost in an interval, by account: told and never charged. */
+export function lostDebits(interval: Omit<Interval, 'mayBeLost'>): ReadonlyMap<number, number> {
   const lost = new Map<number, number>();
-  for (const [id, sum] of told) {
-    const charged = chargedTo(after.pools.get(id)) - chargedTo(before.pools.get(id));
-    if (charged < sum) lost.set(id, sum - charged);
-  }
+  for (const [id, { told, charged }] of accountSums(interval)) if (charged < told) lost.set(id, told - charged);
   return lost;
 }
 

@@ -56,9 +56,14 @@ export type Trouble =
   /** A commit is done, and its answer never comes. */
   | { readonly kind: 'lost answer'; readonly commits: number };
 
+/** In turn. SQLite lives in the process that is killed: nothing can come between the two. */
+const OTHER_TROUBLES: Readonly<Record<Engine, readonly Trouble['kind'][]>> = {
+  sqlite: ['freeze'],
+  postgres: ['lost answer', 'freeze', 'crash of the database', 'lost answer'],
+};
 const POSTGRES_SERVERS = 3;
 /** Every so many rounds there is another trouble than a kill. */
-const OTHER_TROUBLE_EVERY = 8;
+const OTHER_TROUBLE_EVERY = 4;
 /** A round, roughly: renewals are spread over the run by it. */
 const ROUND_MS = 2_500;
 /** Within a write's own time. */
@@ -116,8 +121,7 @@ interface Drawn extends Pick<CreditsPlan, 'engine' | 'servers' | 'customers'> {
 
 function drawRounds(random: Random, { engine, servers, kills, customers }: Drawn): Round[] {
   const rounds: Round[] = [];
-  const other: Trouble['kind'][] =
-    engine === 'postgres' ? ['freeze', 'crash of the database', 'lost answer', 'lost answer'] : ['freeze'];
+  const other = OTHER_TROUBLES[engine];
   let killed = 0;
   let wallet = 0;
   while (killed < kills) {

@@ -91,48 +91,56 @@ interface Compared {
 function compare(compared: Compared, deaths: readonly Death[]): ClosedBooks {
   const { before, after, tally } = compared;
   const lost = lostDebits(compared);
-  const died = lostWithProcesses(tally.debits, deaths);
+  const accountOf = (poolId: number) => after.pools.get(poolId)?.accountId ?? 0;
+  const died = lostWithProcesses(tally.debits, deaths, accountOf);
   const mayBeLost = new Map<number, number>();
   for (const [id, credits] of lost) {
-    const refused = couldNotBePaid(before.pools.get(id), after.pools.get(id), credits) ? credits : 0;
+    const refused = couldNotBePaid(id, credits, compared) ? credits : 0;
     mayBeLost.set(id, Math.max(refused, died.get(id) ?? 0));
   }
   return {
     faults: [...stateFaults(after), ...intervalFaults({ ...compared, mayBeLost })],
     lost: sum(lost.values(), (credits) => credits),
-    lostReachesBackMs: reachesBack(tally.debits, deaths, lost),
+    lostReachesBackMs: reachesBack(tally.debits, deaths, lost, accountOf),
     told: sum(tally.byKey.values(), (key) => key.told),
     charged: allCharged(after) - allCharged(before),
     unheard: sum(tally.byKey.values(), (key) => key.unheard),
   };
 }
 
-/** By pool, what was heard of a killed process within the time that it may not have written. */
-function lostWithProcesses(debits: readonly Debit[], deaths: readonly Death[]): Map<number, number> {
+/** By account, what was heard of a killed process within the time that it may not have written. */
+function lostWithProcesses(
+  debits: readonly Debit[],
+  deaths: readonly Death[],
+  accountOf: (poolId: number) => number,
+): Map<number, number> {
   const lost = new Map<number, number>();
   for (const { server, poolId, cost, at } of debits) {
     const isLate = deaths.some((death) => death.server === server && at >= death.at - WRITE_EVERY_MS - WRITE_TAKES_MS);
-    if (isLate) lost.set(poolId, (lost.get(poolId) ?? 0) + cost);
+    if (isLate) lost.set(accountOf(poolId), (lost.get(accountOf(poolId)) ?? 0) + cost);
   }
   return lost;
 }
 
-/** What came too late for its lease is debited from what is there, or is the operator's loss. */
-function couldNotBePaid(before: PoolState | undefined, after: PoolState | undefined, credits: number): boolean {
-  const renewed = (after?.entries.get('expiry')?.count ?? 0) > (before?.entries.get('expiry')?.count ?? 0);
-  return renewed || (after?.balance ?? 0) < credits;
+/** What came too late for its lease is debited from what the account has, or is the operator's loss. */
+function couldNotBePaid(accountId: number, credits: number, { before, after }: Compared): boolean {
+  const pools = [...after.pools.values()].filter((pool) => pool.accountId === accountId);
+  const expiries = (pool: PoolState | undefined) => pool?.entries.get('expiry')?.count ?? 0;
+  const renewed = pools.some((pool) => expiries(pool) > expiries(before.pools.get(pool.id)));
+  return renewed || sum(pools, ({ balance, leased }) => balance - leased) < credits;
 }
 
-/** The shortest time before the kill in which enough was heard to make up for what every pool lost. */
+/** The shortest time before the kill in which enough was heard to make up for what every account lost. */
 function reachesBack(
   debits: readonly Debit[],
   deaths: readonly Death[],
   lost: ReadonlyMap<number, number>,
+  accountOf: (poolId: number) => number,
 ): number | undefined {
   let longest: number | undefined;
-  for (const [poolId, credits] of lost) {
+  for (const [accountId, credits] of lost) {
     let left = credits;
-    for (const { server, cost, at } of debits.filter((debit) => debit.poolId === poolId).reverse()) {
+    for (const { server, cost, at } of debits.filter(({ poolId }) => accountOf(poolId) === accountId).reverse()) {
       const death = deaths.find((each) => each.server === server);
       if (death === undefined || left <= 0) continue;
       left -= cost;

@@ -1,10 +1,9 @@
 import { systemClock } from '../../../src/kernel/clock.ts';
+import { LEASE_OVER_MS } from './campaign-plans.ts';
 import type { Scene } from './credits-run.ts';
 import type { Trouble } from './plan.ts';
 import type { Death } from './round-books.ts';
 
-/** Longer than a lease lasts: what is held of a pool has ended, and others may have it. */
-const BEYOND_LEASE_MS = 7_000;
 /** Somebody writes far more often while there is load. */
 const WRITE_TIMEOUT_MS = 1_000;
 /** For commits to be lost. */
@@ -19,7 +18,7 @@ export async function causeTrouble(scene: Scene, trouble: Trouble): Promise<read
     case 'freeze': {
       const server = servers[trouble.server]!;
       server.freeze();
-      await systemClock.sleep(BEYOND_LEASE_MS);
+      await systemClock.sleep(LEASE_OVER_MS);
       server.thaw();
       return [];
     }
