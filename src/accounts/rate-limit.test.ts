@@ -95,13 +95,17 @@ describe('one caller', () => {
 
 describe('many callers', () => {
   const capacity = 6;
-  const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 15 }), fc.integer({ min: 0, max: 300 })), {
-    maxLength: 500,
-  });
+  const slow = fc.record({ rps: fc.integer({ min: 1, max: 3 }), burst: fc.integer({ min: 1, max: 3 }) });
+  /** Long enough now and then for a bucket to fill up and make room, while others have not. */
+  const waits = fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 0, max: 30 }) },
+    fc.integer({ min: 300, max: 1200 }),
+  );
+  const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 15 }), waits), { minLength: 100, maxLength: 600 });
 
   it('never have more than their own bucket gives them, however many others come', () => {
     fc.assert(
-      fc.property(fc.array(rates, { minLength: 16, maxLength: 16 }), steps, (callers, asked) => {
+      fc.property(fc.array(slow, { minLength: 16, maxLength: 16 }), steps, (callers, asked) => {
         const time = createTime();
         const limiter = createRateLimiter<number>({ clock: time, capacity });
         const granted = callers.map(createGrants);

@@ -1,11 +1,13 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { Value } from 'typebox/value';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildTestApp, TEST_HOLDER } from '../../test/support/api-app.ts';
-import { ask, outcomeOf } from '../../test/support/walk/ask.ts';
+import { buildTestApp, TEST_HOLDER, TEST_ORIGIN } from '../../test/support/api-app.ts';
+import { type Answer, ask, outcomeOf } from '../../test/support/walk/ask.ts';
 import { oneRequestOnly, provoke, surroundingsOf } from '../../test/support/walk/provocations.ts';
 import { requestOf } from '../../test/support/walk/requests.ts';
 import { createMemoryMeter } from '../accounts/credits/credit-meter.ts';
 import { ERRORS, type ErrorCode } from './contract/errors.ts';
+import { Problem } from './contract/resources/error-body.ts';
 import { type RouteContract, routeErrors, routeName } from './contract/route.ts';
 import { ROUTES } from './contract/routes.ts';
 
@@ -40,6 +42,25 @@ function costOf(route: RouteContract, code: ErrorCode): number {
   return mayCost ? 1 : 0;
 }
 
+/** The same error for a client that reads RFC 9457. */
+async function expectProblem(app: FastifyInstance, request: InjectOptions, plain: Answer): Promise<void> {
+  const headers = { ...request.headers, accept: 'application/problem+json' };
+  const { statusCode, headers: told, body } = await app.inject({ ...request, headers });
+  const { code, message, request_id: _id, ...rest } = plain.json().error;
+  expect([statusCode, told['content-type']]).toEqual([plain.statusCode, 'application/problem+json; charset=utf-8']);
+  const problem = JSON.parse(body);
+  expect([...Value.Errors(Problem, problem)]).toEqual([]);
+  expect(problem).toEqual({
+    type: `${TEST_ORIGIN}/errors/${code}`,
+    title: ERRORS[code as ErrorCode].message,
+    status: statusCode,
+    code,
+    detail: message,
+    instance: `/req/${told['x-request-id']}`,
+    ...rest,
+  });
+}
+
 /** Each error that a route declares, brought about through the whole application. `ask` holds that none comes undeclared. */
 describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (name, route) => {
   const [unreachable] = OUT_OF_REACH[name] ?? [];
@@ -55,6 +76,7 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
     expect(answer.body).not.toContain('secret');
     expect(before - left()).toBe(costOf(route, code));
     expect(answer.headers['x-credits-cost'] ?? '0').toBe(String(costOf(route, code)));
+    await expectProblem(app, request, answer);
   });
 
   it('answers rate_limited to whoever asks too often, for nothing', async () => {
