@@ -73,9 +73,17 @@ class SharedFileDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    // Closing does it only when nothing is left of any statement. A file that nobody has open should be whole by itself.
-    this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    this.#leaveNoJournal();
     this.#database.close();
+  }
+
+  /** The last one to close a file leaves it whole by itself. SQLite would, if libsql let go of its statements in time. */
+  #leaveNoJournal(): void {
+    try {
+      this.#database.pragma('journal_mode = DELETE');
+    } catch (error) {
+      if (!isBusy(error)) throw fromSqlite(error);
+    }
   }
 }
 
