@@ -18,23 +18,26 @@ export interface HealthView {
 export interface HealthDeps {
   readonly ingest: { stats(): IngestSnapshot };
   readonly feed: Pick<Feed, 'headSlot'>;
+  /** Of all that is not ingest. */
+  readonly otherAlarms?: () => readonly Alarm[];
 }
 
 /** How the service is, from what ingest tells and what the feed has carried. */
-export function createHealth({ ingest, feed }: HealthDeps): HealthView {
+export function createHealth({ ingest, feed, otherAlarms = () => [] }: HealthDeps): HealthView {
   return {
     health() {
       const snapshot = ingest.stats();
       const { source, lagMs, lagSlots, unconfirmedBlocks } = snapshot;
+      const alarms = [...snapshot.alarms, ...otherAlarms()].sort((a, b) => a.since - b.since);
       return {
-        ...stateOf(snapshot, feed.headSlot),
+        ...stateOf({ ...snapshot, alarms }, feed.headSlot),
         source,
         ...(feed.headSlot > 0 ? { indexed_slot: feed.headSlot } : {}),
         ...(lagMs === undefined ? {} : { lag_ms: Math.round(lagMs) }),
         lag_slots: lagSlots,
         unconfirmed_blocks: unconfirmedBlocks,
         holes: holesOf(snapshot),
-        alarms: snapshot.alarms.map(alarmOf),
+        alarms: alarms.map(alarmOf),
       };
     },
     ingestStatus: () => statusOf(ingest.stats()),

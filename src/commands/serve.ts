@@ -11,6 +11,7 @@ import { createFeed } from '../feed/in-process.ts';
 import { createHolderSnapshots } from '../hydration/holder-snapshots.ts';
 import { MAX_UNCOMMITTED_BATCHES } from '../ingest/pipeline.ts';
 import { startIngestThread } from '../ingest/thread.ts';
+import type { Alarm } from '../kernel/alarms.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createLogger, type Logger } from '../kernel/log.ts';
 import { createShutdown } from '../kernel/shutdown.ts';
@@ -104,7 +105,8 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     fail();
   });
 
-  const { health, ingestStatus, dataLagMs } = createHealth({ ingest, feed });
+  let creditAlarms: () => readonly Alarm[] = () => [];
+  const { health, ingestStatus, dataLagMs } = createHealth({ ingest, feed, otherAlarms: () => creditAlarms() });
   const solPrice = openSolPrice(config, { clock, log });
   shutdown.add('sol price', async () => solPrice?.stop());
   const rpc = createChainRpc(config, { clock, log });
@@ -130,7 +132,14 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   // Started behind what takes long to stop, so that it is stopped before: what calls cost is written down while there is time.
   const accounts = await createAccounts(config, { accounts: database, ownOrigin, clock, log });
   shutdown.add('accounts', () => accounts.close());
-  const metrics = createServiceMetrics({ ingest, feed, books: answers.memory, metadata: () => metadata.figures });
+  creditAlarms = accounts.meter.alarms;
+  const metrics = createServiceMetrics({
+    ingest,
+    feed,
+    books: answers.memory,
+    metadata: () => metadata.figures,
+    credits: accounts.meter,
+  });
   const app = buildApp({
     ...accounts,
     answers,

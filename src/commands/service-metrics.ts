@@ -1,7 +1,9 @@
+import type { CreditFigures } from '../accounts/credits/ledger-meter.ts';
 import type { BookMemory } from '../books/book-set.ts';
 import type { InProcessFeed } from '../feed/in-process.ts';
 import { addIngestMetrics } from '../ingest/ingest-metrics.ts';
 import type { IngestSnapshot } from '../ingest/ingest-snapshot.ts';
+import type { Alarm } from '../kernel/alarms.ts';
 import { createMetrics, type Metrics } from '../kernel/metrics.ts';
 import type { MetadataFigures } from '../metadata/metadata.ts';
 
@@ -12,10 +14,12 @@ export interface ServiceMetricsDeps {
   readonly books: () => Readonly<Record<string, BookMemory>>;
   /** How the documents of tokens come in. */
   readonly metadata: () => MetadataFigures;
+  /** How calls are paid for. */
+  readonly credits: { readonly figures: CreditFigures; alarms(): readonly Alarm[] };
 }
 
-/** All that `/metrics` tells: this process, ingest, the feed, the books and the metadata. docs/monitoring.md says what each figure means. */
-export function createServiceMetrics({ ingest, feed, books, metadata }: ServiceMetricsDeps): Metrics {
+/** All that `/metrics` tells: this process, ingest, the feed, the books, the metadata and credits. docs/monitoring.md says what each figure means. */
+export function createServiceMetrics({ ingest, feed, books, metadata, credits }: ServiceMetricsDeps): Metrics {
   const metrics = createMetrics();
   addIngestMetrics(metrics, ingest.stats);
   metrics.gauge({
@@ -55,6 +59,7 @@ export function createServiceMetrics({ ingest, feed, books, metadata }: ServiceM
     read: ofBooks((memory) => memory.evicted),
   });
   addMetadataMetrics(metrics, metadata);
+  addCreditMetrics(metrics, credits);
   return metrics;
 }
 
@@ -71,4 +76,24 @@ function addMetadataMetrics(metrics: Metrics, read: () => MetadataFigures): void
   gauge('under_way', 'Documents that are being read.', ({ underWay }) => underWay);
   gauge('retries_waiting', 'Documents that could not be read and wait for another try.', ({ waiting }) => waiting);
   gauge('image_races', 'Images whose gateways are being asked.', ({ imageRaces }) => imageRaces);
+}
+
+function addCreditMetrics(metrics: Metrics, credits: ServiceMetricsDeps['credits']): void {
+  const counter = (name: string, help: string, figure: (figures: CreditFigures) => number) =>
+    metrics.counter({ name: `mintscope_credits_${name}`, help, read: () => figure(credits.figures) });
+  const gauge = (name: string, help: string, figure: (figures: CreditFigures) => number) =>
+    metrics.gauge({ name: `mintscope_credits_${name}`, help, read: () => figure(credits.figures) });
+  counter('charged_total', 'Credits that were charged and written.', ({ charged }) => charged);
+  counter('refused_total', 'Calls that were refused for want of credits.', ({ refused }) => refused);
+  counter('lost_total', 'Credits of calls that nobody pays: their lease was taken back.', ({ lost }) => lost);
+  gauge('unwritten', 'Credits that are debited in memory only.', ({ unwritten }) => unwritten);
+  gauge('write_age_ms', 'Since everything there was to write was written.', ({ writeAgeMs }) => Math.round(writeAgeMs));
+  gauge('leases', 'Pools of which this process holds a lease.', ({ leases }) => leases);
+  gauge('leased', 'Credits that this process has in hand.', ({ leased }) => leased);
+  metrics.gauge({
+    name: 'mintscope_credits_alarm',
+    help: '1 for each alarm that lasts.',
+    label: 'code',
+    read: () => Object.fromEntries(credits.alarms().map(({ code }) => [code, 1])),
+  });
 }
