@@ -11,6 +11,7 @@ import { judgeRights } from './connection-rights.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { type CreditAnswers, createCreditAnswers } from './credits/credit-answers.ts';
 import { sweepCredits } from './credits/credit-sweeps.ts';
+import { LEASE_TIMES, type LeaseTimes } from './credits/lease-rules.ts';
 import { createLedger } from './credits/ledger.ts';
 import { createLedgerMeter, type LedgerMeter } from './credits/ledger-meter.ts';
 import { createAccountKeys } from './keys/account-keys.ts';
@@ -52,6 +53,8 @@ export interface AccountsSettings {
   readonly enforce: boolean;
   /** Undefined for the plans that come with the service. */
   readonly plansFile: string | undefined;
+  /** How long leases of credits last; the same for all processes on a database. */
+  readonly leaseTimes?: LeaseTimes;
 }
 
 export interface AccountsSurroundings {
@@ -75,7 +78,7 @@ export async function createAccounts(
   const changes = createAccountChanges(db, clock, log);
   const use = createKeyUse(db, clock, log);
   const signIn = await openSignIn({ accounts, ledger, changes, own: ownOrigin, clock, log });
-  const { enforce } = settings;
+  const { enforce, leaseTimes = LEASE_TIMES } = settings;
   const connections = createConnections({
     plans,
     changes,
@@ -84,7 +87,7 @@ export async function createAccounts(
     log,
   });
   const accountKeys = createAccountKeys({ db, clock, changes, plans, ledger });
-  const meter = createLedgerMeter({ accounts, clock, log, enforce, plans, holder: randomUUID() });
+  const meter = createLedgerMeter({ accounts, clock, log, enforce, plans, holder: randomUUID(), leaseTimes });
   changes.listen((change) => {
     if (change.kind === 'everything') meter.refresh();
     else if (change.kind !== 'session' && change.kind !== 'stream') meter.refresh(change.accountId);
@@ -93,7 +96,7 @@ export async function createAccounts(
     [
       { name: 'changes', run: () => sweepChanges(db, clock) },
       { name: 'audit', run: () => sweepAudit(db, clock) },
-      { name: 'credits', run: () => sweepCredits({ accounts, ledger, plans, clock }) },
+      { name: 'credits', run: () => sweepCredits({ accounts, ledger, plans, clock, leaseTimes }) },
       { name: 'sign-in', run: () => signIn.sweep() },
     ],
     clock,

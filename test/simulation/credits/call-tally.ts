@@ -65,9 +65,14 @@ const UNPAID: ReadonlySet<number> = new Set([400, 401, 402, 403, 429, 503]);
 interface Claims {
   /** Prices of all calls that were begun. */
   begun: number;
-  /** What of them turned out not to be charged. */
+  /** What of them turned out not to be charged, as far as everybody knows by now. */
   givenUp: number;
+  /** The same of a moment ago. */
+  late: { readonly at: number; readonly credits: number }[];
 }
+
+/** Longer than it takes to write what is given back, and to forget that somebody was refused. */
+const KNOWN_AFTER_MS = 1_000;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -88,7 +93,7 @@ export function createCallTally(elapsed: () => number): CallTally {
   function claimsOn(poolId: number): Claims {
     const known = claims.get(poolId);
     if (known !== undefined) return known;
-    const fresh = { begun: 0, givenUp: 0 };
+    const fresh: Claims = { begun: 0, givenUp: 0, late: [] };
     claims.set(poolId, fresh);
     return fresh;
   }
@@ -97,7 +102,7 @@ export function createCallTally(elapsed: () => number): CallTally {
     begin(call) {
       const { poolId, price } = call;
       const pool = claimsOn(poolId);
-      const givenUpBefore = pool.givenUp;
+      const givenUpBefore = givenUpOf(pool, elapsed());
       let isOpen = true;
       open += 1;
       pool.begun += price;
@@ -105,7 +110,7 @@ export function createCallTally(elapsed: () => number): CallTally {
         if (!isOpen) return;
         isOpen = false;
         open -= 1;
-        pool.givenUp += price - charged;
+        if (charged < price) pool.late.push({ at: elapsed(), credits: price - charged });
         count(tallyOf(call));
       };
       return {
@@ -136,4 +141,12 @@ export function createCallTally(elapsed: () => number): CallTally {
       return taken;
     },
   };
+}
+
+/** What of a pool's claims is surely free again. */
+function givenUpOf(pool: Claims, now: number): number {
+  while (pool.late[0] !== undefined && pool.late[0].at < now - KNOWN_AFTER_MS) {
+    pool.givenUp += pool.late.shift()?.credits ?? 0;
+  }
+  return pool.givenUp;
 }

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,12 +8,13 @@ import { systemClock } from '../../../src/kernel/clock.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '../../../src/store/accounts-db/accounts-db.ts';
 import type { Engine } from '../../../src/store/accounts-db/engine.ts';
 import { startPostgresServer } from '../../support/postgres-server.ts';
+import { CAMPAIGN_PLANS_TEXT } from './campaign-plans.ts';
 import { startPostgresWire } from './postgres-wire.ts';
 
 /** An accounts database that processes are killed over, and what can be done to it. */
 export interface CampaignDatabase {
-  /** What the processes open. */
-  readonly url: string;
+  /** What the processes are started with: the database's URL and a file of plans. */
+  readonly argv: readonly string[];
   /** The campaign's own way in, which no trouble meets. */
   readonly accounts: AccountsDatabase;
   /** Resolves when somebody has just written. */
@@ -28,12 +29,25 @@ export interface CampaignDatabase {
 const RECOVERY_TIMEOUT_MS = 30_000;
 const POLL_MS = 50;
 
-export function openCampaignDatabase(engine: Engine): Promise<CampaignDatabase> {
-  return engine === 'postgres' ? openPostgres() : openSqlite();
+/** In a temporary folder, empty. */
+export async function openCampaignDatabase(engine: Engine): Promise<CampaignDatabase> {
+  const dir = await mkdtemp(join(tmpdir(), 'mintscope-credits-'));
+  const plansFile = join(dir, 'plans.json');
+  await writeFile(plansFile, CAMPAIGN_PLANS_TEXT);
+  const { url, ...opened } = await (engine === 'postgres' ? openPostgres() : openSqlite(dir));
+  return {
+    ...opened,
+    argv: [url, plansFile],
+    async close() {
+      await opened.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
 }
 
-async function openSqlite(): Promise<CampaignDatabase> {
-  const dir = await mkdtemp(join(tmpdir(), 'mintscope-credits-'));
+type Opened = Omit<CampaignDatabase, 'argv'> & { readonly url: string };
+
+async function openSqlite(dir: string): Promise<Opened> {
   const path = join(dir, 'accounts.db');
   const url = pathToFileURL(path).href;
   const accounts = await openAccountsDatabase({ url, path, clock: systemClock });
@@ -54,12 +68,11 @@ async function openSqlite(): Promise<CampaignDatabase> {
     async close() {
       watcher.close();
       await accounts.close();
-      await rm(dir, { recursive: true, force: true });
     },
   };
 }
 
-async function openPostgres(): Promise<CampaignDatabase> {
+async function openPostgres(): Promise<Opened> {
   // As a user runs it: what was committed is there after a crash.
   const server = await startPostgresServer({ durable: true });
   const folder = new URL(server.url).searchParams.get('host') ?? '';

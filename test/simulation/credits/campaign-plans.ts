@@ -13,15 +13,14 @@ export const LEASE_OVER_MS = SHORT_LEASES.lastsMs + SHORT_LEASES.marginMs + 1_50
 
 const RATE = { rps: 10_000, burst: 100_000 };
 
-/** Plans whose credits run out, and whose rates do not. */
-export const CAMPAIGN_PLANS = readPlans(
-  'the campaign',
-  JSON.stringify({
-    plans: [
-      { name: 'none', monthly_credits: null, ...RATE },
-      { name: 'trial', monthly_credits: null, trial_credits: TRIAL_CREDITS, ...RATE },
-      { name: RENEWING_PLAN, monthly_credits: MONTHLY_CREDITS, ...RATE },
-      { name: 'operator', monthly_credits: null, unbounded: true, ...RATE },
-    ],
-  }),
-);
+/** Plans whose credits run out, and whose rates do not: a file's text. */
+export const CAMPAIGN_PLANS_TEXT = JSON.stringify({
+  plans: [
+    { name: 'none', monthly_credits: null, ...RATE },
+    { name: 'trial', monthly_credits: null, trial_credits: TRIAL_CREDITS, ...RATE },
+    { name: RENEWING_PLAN, monthly_credits: MONTHLY_CREDITS, ...RATE },
+    { name: 'operator', monthly_credits: null, unbounded: true, ...RATE },
+  ],
+});
+
+export const CAMPAIGN_PLANS = readPlans('the campaign', CAMPAIGN_PLANS_TEXT);

@@ -12,6 +12,7 @@ import type { ServerHandle } from './server-handle.ts';
 /** Pools with so much at most are spent to their end. */
 const SPENT_TO_THE_END = 600;
 const TIMEOUT_MS = 5_000;
+const LAST_LOAD_MS = 400;
 
 /**
  * What is wrong in the end: every process stops in order and leaves no lease,
@@ -19,12 +20,16 @@ const TIMEOUT_MS = 5_000;
  * last credit, and no further.
  */
 export async function endFaults(scene: Scene): Promise<string[]> {
-  const { servers, database, customers } = scene;
+  const { servers, database, customers, load } = scene;
   const now = systemClock.now();
   await systemClock.sleep(LEASE_OVER_MS);
+  // So that everybody has something in hand that has to be given back.
+  load.resume();
+  await systemClock.sleep(LAST_LOAD_MS);
+  await load.close();
   await Promise.all(servers.map((server) => server.stop()));
   const stopped = await readLedgerState(database.accounts);
-  const faults = [...stateFaults(stopped), ...renewalFaults(customers, stopped, now)];
+  const faults = [...stateFaults(stopped), ...(await openLeases(scene))];
   const [server] = servers as [ServerHandle];
   await server.start();
   for (const [poolId, [key]] of groupBy(scene.keys, (each) => each.poolId)) {
@@ -33,11 +38,22 @@ export async function endFaults(scene: Scene): Promise<string[]> {
   }
   await server.stop();
   const end = await readLedgerState(database.accounts);
-  faults.push(...stateFaults(end));
+  // Who asked for nothing is renewed by the sweep of a start.
+  faults.push(...stateFaults(end), ...renewalFaults(customers, end, now));
   for (const { id, leased } of end.pools.values()) {
     if (leased !== 0) faults.push(`pool ${id}: ${leased} are leased, and nobody runs`);
   }
   return faults;
+}
+
+/** Whoever stops in order gives back what it holds; leases of those that were killed have ended. */
+async function openLeases({ database }: Scene): Promise<string[]> {
+  const open = await database.accounts.db
+    .selectFrom('leases')
+    .select(['pool_id', 'remaining'])
+    .where('expires_at', '>', systemClock.now())
+    .execute();
+  return open.map(({ pool_id, remaining }) => `pool ${pool_id}: ${remaining} are leased, and everybody has stopped`);
 }
 
 /** Periods that ended within the run were renewed, and once. */

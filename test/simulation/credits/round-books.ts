@@ -32,8 +32,8 @@ export interface ClosedBooks {
 
 /** Debits are written so often; what was settled since the last time is lost with the process. */
 export const WRITE_EVERY_MS = 250;
-/** A write takes its time as well, and on a busy machine a timer is late. */
-const WRITE_TAKES_MS = 250;
+/** A write takes its time as well, and on a busy machine a timer is late: no single kill may reach back further. What is usual is judged in the end. */
+const WRITE_TAKES_MS = 1_250;
 /** Longer than anybody takes to write what is settled. */
 const QUIET_MS = 2 * WRITE_EVERY_MS + 200;
 const SAME_FOR_MS = 300;

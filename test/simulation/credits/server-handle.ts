@@ -28,7 +28,8 @@ const KEPT_LINES = 20;
 const SOCKETS = 24;
 const SCRIPT = fileURLToPath(new URL('server-process.ts', import.meta.url));
 
-export function createServer(name: string, url: string): ServerHandle {
+/** `argv`: the database's URL and the file of plans. */
+export function createServer(name: string, argv: readonly string[]): ServerHandle {
   const lastLines: string[] = [];
   let child: ChildProcess | undefined;
   let agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
@@ -38,7 +39,7 @@ export function createServer(name: string, url: string): ServerHandle {
     port = undefined;
     agent.destroy();
     agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
-    const started = fork(SCRIPT, [url], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const started = fork(SCRIPT, argv, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     createInterface({ input: started.stderr! }).on('line', (line) => {
       lastLines.push(line);
       if (lastLines.length > KEPT_LINES) lastLines.shift();
