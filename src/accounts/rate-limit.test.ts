@@ -107,7 +107,7 @@ describe('many callers', () => {
     fc.assert(
       fc.property(fc.array(slow, { minLength: 16, maxLength: 16 }), steps, (callers, asked) => {
         const time = createTime();
-        const limiter = createRateLimiter<number>({ clock: time, capacity });
+        const limiter = createRateLimiter<number>({ clock: time, capacity, sharedBuckets: 3 });
         const granted = callers.map(createGrants);
         for (const [caller, step] of asked) {
           const now = time.pass(step);

@@ -31,6 +31,8 @@ export interface RateLimiterOptions {
   readonly clock: Pick<Clock, 'elapsed'>;
   /** Buckets kept; callers beyond it share some until others have been still for a while. */
   readonly capacity?: number;
+  /** How many there are to share. */
+  readonly sharedBuckets?: number;
 }
 
 const MAX_BUCKETS = 100_000;
@@ -55,7 +57,7 @@ interface Bucket {
  * bucket of its own starts with what the shared one lacks.
  */
 export function createRateLimiter<K extends string | number>(options: RateLimiterOptions): RateLimiter<K> {
-  const { clock, capacity = MAX_BUCKETS } = options;
+  const { clock, capacity = MAX_BUCKETS, sharedBuckets = SHARED_BUCKETS } = options;
   const buckets = new Map<K, Bucket>();
   const shared = new Map<number, Bucket>();
 
@@ -72,7 +74,7 @@ export function createRateLimiter<K extends string | number>(options: RateLimite
   }
 
   function sharedBucket(caller: K, now: number, rps: number): Bucket {
-    const index = hashOf(String(caller)) % SHARED_BUCKETS;
+    const index = hashOf(String(caller)) % sharedBuckets;
     let bucket = shared.get(index);
     if (bucket === undefined) {
       bucket = { missing: 0, at: now, rps };
