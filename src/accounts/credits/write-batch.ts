@@ -97,7 +97,7 @@ async function pay(
   const pool = rows.pools.get(item.poolId) ?? noPool(item);
   const due = item.renews && pool.reset_at !== null && pool.reset_at <= now;
   const demand = due ? { ...item.demand, needs: [], gather: true, holds: false } : item.demand;
-  const held = rows.held.get(item.leaseId);
+  const held = rows.held.get(item.leaseId) ?? Math.min(demand.debit, pool.leased);
   const outcome = meetDemand(pool, held, demand);
   if (outcome.balance !== pool.balance || outcome.leased !== pool.leased) rows.changed.add(pool);
   pool.balance = outcome.balance;
