@@ -10,7 +10,7 @@ import type { OwnOrigin } from './own-origin.ts';
 import { PAGE_SESSION_MS, type PageSessions } from './page-sessions.ts';
 import type { SessionCookies } from './session-cookies.ts';
 import { deleteSession, insertSession, SESSION_MAX_MS } from './session-store.ts';
-import { composeSignIn, faultOfSignIn, type IssuedNonce } from './sign-in-check.ts';
+import { composeSignIn, faultOfSignIn } from './sign-in-check.ts';
 import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './sign-in-message.ts';
 import { isWalletSignature } from './wallet-signature.ts';
 
@@ -40,19 +40,17 @@ export function createAuth(options: AuthOptions): AuthAnswers {
       // Gone from here on, whatever comes of it: no nonce is tried twice.
       const issued = await nonces.take(message.nonce ?? '', signed.wallet);
       if (issued === undefined) throw new ApiError('invalid_nonce');
-      assertSigned(signed, message, issued);
-      const { signedIn, told } = await signIn(signed.wallet, clientAddress);
+      const fault = faultOfSignIn(message, issued, own, clock.now());
+      if (fault !== undefined) throw refuseMessage(fault);
+      if (!isWalletSignature(signed.wallet, Buffer.from(signed.message, 'utf8'), signed.signature)) {
+        throw new ApiError('invalid_signature');
+      }
+      const { signedIn, told } = await signIn(options, signed.wallet, clientAddress);
       for (const change of told) changes.tell(change);
       return signedIn;
     },
     async logOut(hash) {
-      const accountId = await db.transaction().execute(async (transaction) => {
-        const owner = await deleteSession(transaction, hash);
-        if (owner === undefined) return undefined;
-        await recordChange(transaction, { kind: 'session', accountId: owner }, clock);
-        await recordAudit(transaction, { actor: 'session', action: 'session.close', accountId: owner }, clock);
-        return owner;
-      });
+      const accountId = await endSession(options, hash);
       if (accountId !== undefined) changes.tell({ kind: 'session', accountId });
       return { cookie: cookies.endSession() };
     },
@@ -61,37 +59,42 @@ export function createAuth(options: AuthOptions): AuthAnswers {
       return { cookie: cookies.page(token, PAGE_SESSION_MS), expiresAt };
     },
   };
+}
 
-  function assertSigned(signed: SignedMessage, message: SignInMessage, issued: IssuedNonce): void {
-    const fault = faultOfSignIn(message, issued, own, clock.now());
-    if (fault !== undefined) throw refuseMessage(fault);
-    if (!isWalletSignature(signed.wallet, Buffer.from(signed.message, 'utf8'), signed.signature)) {
-      throw new ApiError('invalid_signature');
+/** One transaction: of an account that is new, all of it is there with the session, or nothing. */
+function signIn(
+  options: AuthOptions,
+  wallet: string,
+  clientAddress: string,
+): Promise<{ readonly signedIn: SignedIn; readonly told: readonly AccountChange[] }> {
+  const { db, clock, cookies } = options;
+  return db.transaction().execute(async (transaction) => {
+    const { id: accountId, state, firstKey } = await openWalletAccount(transaction, wallet, clientAddress, options);
+    const refusal = refusalOf({ accountState: state });
+    if (refusal !== undefined) throw new ApiError(refusal);
+    const { token, ended } = await insertSession(transaction, accountId, clock.now());
+    await recordAudit(transaction, { actor: 'session', action: 'session.open', accountId }, clock);
+    const told: AccountChange[] = [];
+    if (firstKey !== undefined) told.push({ kind: 'key', accountId, keyId: firstKey.id });
+    if (ended) {
+      await recordChange(transaction, { kind: 'session', accountId }, clock);
+      told.push({ kind: 'session', accountId });
     }
-  }
+    const cookie = cookies.session(token, SESSION_MAX_MS);
+    const created = firstKey !== undefined;
+    return { signedIn: { accountId, created, firstKey: firstKey?.text, cookie }, told };
+  });
+}
 
-  /** One transaction: of an account that is new, all of it is there with the session, or nothing. */
-  function signIn(
-    wallet: string,
-    clientAddress: string,
-  ): Promise<{ readonly signedIn: SignedIn; readonly told: readonly AccountChange[] }> {
-    return db.transaction().execute(async (transaction) => {
-      const { id: accountId, state, firstKey } = await openWalletAccount(transaction, wallet, clientAddress, options);
-      const refusal = refusalOf({ accountState: state });
-      if (refusal !== undefined) throw new ApiError(refusal);
-      const { token, ended } = await insertSession(transaction, accountId, clock.now());
-      await recordAudit(transaction, { actor: 'session', action: 'session.open', accountId }, clock);
-      const told: AccountChange[] = [];
-      if (firstKey !== undefined) told.push({ kind: 'key', accountId, keyId: firstKey.id });
-      if (ended) {
-        await recordChange(transaction, { kind: 'session', accountId }, clock);
-        told.push({ kind: 'session', accountId });
-      }
-      const cookie = cookies.session(token, SESSION_MAX_MS);
-      const created = firstKey !== undefined;
-      return { signedIn: { accountId, created, firstKey: firstKey?.text, cookie }, told };
-    });
-  }
+/** Whose session it was; undefined when it has ended already. */
+function endSession({ db, clock }: AuthOptions, hash: Uint8Array): Promise<number | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const accountId = await deleteSession(transaction, hash);
+    if (accountId === undefined) return undefined;
+    await recordChange(transaction, { kind: 'session', accountId }, clock);
+    await recordAudit(transaction, { actor: 'session', action: 'session.close', accountId }, clock);
+    return accountId;
+  });
 }
 
 function readMessage({ wallet, message }: SignedMessage): SignInMessage {

@@ -53,44 +53,31 @@ interface Entry {
 
 /** A directory of stored sessions that forgets at once what a change concerns. */
 export function createSessionDirectory(options: SessionDirectoryOptions): OpenSessionDirectory {
-  const { db, changes, cookies, pages, clock, log, capacity = MAX_CACHED_SESSIONS } = options;
+  const { db, changes, cookies, pages, clock, capacity = MAX_CACHED_SESSIONS } = options;
   const entries = new Map<string, Entry>();
-  const writes = new Set<Promise<void>>();
+  const ends = createEndWriter(options);
   const stopListening = changes.listen((change) => forget(entries, change));
 
   function read(token: string): Promise<SessionHolder | undefined> {
     const entry: Entry = { session: undefined, pending: undefined };
     remember(entries, token, entry, capacity);
+    const drop = () => {
+      if (entries.get(token) === entry) entries.delete(token);
+    };
     entry.pending = findSession(db, hashSessionToken(token), clock.now()).then(
       (session) => {
-        entry.session = session;
         entry.pending = undefined;
         // An unknown token is anybody's guess: it is not worth a place.
-        if (session === undefined) drop(token, entry);
-        else use(entry, session);
+        if (session === undefined) drop();
+        else entry.session = ends.used(session);
         return session?.holder;
       },
       (error: unknown) => {
-        drop(token, entry);
+        drop();
         throw error;
       },
     );
     return entry.pending;
-  }
-
-  function drop(token: string, entry: Entry): void {
-    if (entries.get(token) === entry) entries.delete(token);
-  }
-
-  /** Moves the end of a session that is used, in memory at once, in the store now and then. */
-  function use(entry: Entry, session: StoredSession): void {
-    const expiresAt = extendedEnd(session, clock.now());
-    if (expiresAt - session.expiresAt < END_STEP_MS) return;
-    entry.session = { ...session, expiresAt };
-    const write = moveSessionEnd(db, session.holder.hash, expiresAt)
-      .catch((error: unknown) => log.warn({ err: String(error) }, 'the use of a session could not be written down'))
-      .finally(() => writes.delete(write));
-    writes.add(write);
   }
 
   return {
@@ -104,11 +91,37 @@ export function createSessionDirectory(options: SessionDirectoryOptions): OpenSe
       if (entry === undefined || session === undefined || !isSure || session.expiresAt <= clock.now()) {
         return isSessionToken(token) ? read(token) : undefined;
       }
-      use(entry, session);
+      entry.session = ends.used(session);
       return session.holder;
     },
-    async close() {
+    close() {
       stopListening();
+      return ends.settled();
+    },
+  };
+}
+
+/** Moves the ends of sessions that are used. */
+interface EndWriter {
+  /** The session as it is after this use. Written behind, now and then. */
+  used(session: StoredSession): StoredSession;
+  /** Resolves when nothing is being written any more. */
+  settled(): Promise<void>;
+}
+
+function createEndWriter({ db, clock, log }: Pick<SessionDirectoryOptions, 'db' | 'clock' | 'log'>): EndWriter {
+  const writes = new Set<Promise<void>>();
+  return {
+    used(session) {
+      const expiresAt = extendedEnd(session, clock.now());
+      if (expiresAt - session.expiresAt < END_STEP_MS) return session;
+      const write = moveSessionEnd(db, session.holder.hash, expiresAt)
+        .catch((error: unknown) => log.warn({ err: String(error) }, 'the use of a session could not be written down'))
+        .finally(() => writes.delete(write));
+      writes.add(write);
+      return { ...session, expiresAt };
+    },
+    async settled() {
       await Promise.all(writes);
     },
   };
