@@ -67,7 +67,8 @@ interface Transfer {
 async function fund(accounts: Accounts, { general, own, credits, at }: Transfer): Promise<void> {
   const funding = await freeUp(accounts, general, credits);
   if (funding === undefined) {
-    throw new ApiError('credits_exhausted', { details: { cost: credits, remaining: general.balance } });
+    const details = { cost: credits, remaining: general.balance };
+    throw new ApiError('credits_exhausted', { message: 'the general pool has less than the budget needs', details });
   }
   await move(accounts, { from: funding, to: own, credits, at, kind: 'budget' });
 }
