@@ -9,6 +9,7 @@ export type CallerKind =
   | 'wrong-key'
   | 'revoked-key'
   | 'suspended-key'
+  | 'lost-key'
   | 'suspended'
   | 'banned'
   | 'not-ready'
@@ -43,6 +44,7 @@ const REFUSALS: Readonly<Partial<Record<CallerKind, readonly ErrorCode[]>>> = {
   'wrong-key': ['missing_api_key', 'session_required', 'invalid_api_key'],
   'revoked-key': ['api_key_revoked', 'session_required'],
   'suspended-key': ['api_key_suspended', 'session_required'],
+  'lost-key': ['api_key_suspended', 'api_key_revoked'],
   suspended: ['account_suspended', 'session_required'],
   banned: ['account_banned', 'session_required'],
   'not-ready': ['account_not_ready', 'session_required'],

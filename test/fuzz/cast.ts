@@ -52,19 +52,19 @@ export function assembleCast(world: World, sessions: Sessions, random: Random): 
     caller('wrong-key', { keys: wrong.map((text) => ({ id: -1, text, state: 'active' })) }),
     caller('revoked-key', { account: lamed, keys: inState('revoked') }),
     caller('suspended-key', { account: lamed, keys: inState('suspended') }),
-    caller('suspended', { account: world.suspended, keys: world.suspended.keys }),
-    caller('banned', { account: world.banned, keys: world.banned.keys }),
-    caller('not-ready', { account: world.notReady, keys: world.notReady.keys }),
-    caller('exhausted', { account: world.exhausted, keys: world.exhausted.keys }),
+    keyCaller('suspended', world.suspended),
+    keyCaller('banned', world.banned),
+    keyCaller('not-ready', world.notReady),
+    keyCaller('exhausted', world.exhausted),
     ...sessions.ended.map((cookie) => caller('ended-session', { cookie })),
     ...sessions.pages.map((page) => caller('page-session', { ...page, headers: OWN_ORIGIN })),
     ...sessionsOf(world.owners, sessions, 'foreign-page', OTHER_ORIGIN),
   ];
   const entitled = [
-    ...world.payers.map((account) => caller('payer', { account, keys: account.keys })),
-    caller('operator', { account: world.operator, keys: world.operator.keys }),
-    caller('poor', { account: world.poor, keys: world.poor.keys }),
-    ...world.owners.map((account) => caller('owner-key', { account, keys: account.keys })),
+    ...world.payers.map((account) => keyCaller('payer', account)),
+    keyCaller('operator', world.operator),
+    keyCaller('poor', world.poor),
+    ...world.owners.map((account) => keyCaller('owner-key', account)),
     ...sessionsOf(world.owners, sessions, 'session', OWN_ORIGIN),
   ];
   return { unauthorised, entitled };
@@ -80,6 +80,11 @@ function sessionsOf(
     const cookie = owners.get(account.id);
     return cookie === undefined ? [] : [caller(kind, { account, cookie, headers })];
   });
+}
+
+/** Somebody with all the keys of an account. */
+export function keyCaller(kind: CallerKind, account: WorldAccount): Caller {
+  return caller(kind, { account, keys: account.keys });
 }
 
 function caller(kind: CallerKind, known: Partial<Caller>): Caller {

@@ -10,6 +10,8 @@ export interface CreditRows {
   readonly charged: number;
 }
 
+const NOTHING: KeyCost = { told: 0, untold: 0, byRoute: new Map() };
+
 /** Charged is what answers said, to the credit; each balance is the sum of its ledger, and nothing is left in hand. */
 export async function readCreditRows(
   db: Kysely<AccountsSchema>,
@@ -17,15 +19,18 @@ export async function readCreditRows(
   costs: ReadonlyMap<string, KeyCost>,
 ): Promise<CreditRows> {
   const faults: string[] = [];
-  const usage = await db.selectFrom('usage').select(['key_id', 'credits']).execute();
+  const usage = await db.selectFrom('usage').select(['key_id', 'route', 'credits']).execute();
   const byKey = new Map<number, number>();
   for (const { key_id, credits } of usage) byKey.set(key_id, (byKey.get(key_id) ?? 0) + credits);
   let charged = 0;
   for (const { id, text } of accounts.flatMap(({ keys }) => keys)) {
-    const { told, untold } = costs.get(text) ?? { told: 0, untold: 0 };
+    const { told, untold, byRoute } = costs.get(text) ?? NOTHING;
     const taken = byKey.get(id) ?? 0;
     charged += taken;
-    if (taken < told || taken > told + untold) faults.push(`key ${id} was charged ${taken}, and told ${told}`);
+    if (taken >= told && taken <= told + untold) continue;
+    const routes = usage.filter((row) => row.key_id === id && row.credits !== (byRoute.get(row.route) ?? 0));
+    const shown = routes.map(({ route, credits }) => `${route} ${credits}, told ${byRoute.get(route) ?? 0}`);
+    faults.push(`key ${id} was charged ${taken}, and told ${told}: ${shown.join('; ')}`);
   }
   const entries = await db.selectFrom('ledger').select(['pool_id', 'amount']).execute();
   const sums = new Map<number, number>();

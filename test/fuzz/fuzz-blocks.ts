@@ -34,7 +34,7 @@ export interface BlocksOutcome {
 
 /** Requests of a block: between blocks the rows of accounts are compared, and owners read their lists. */
 const BLOCK = 1_000;
-const AT_ONCE = 32;
+const AT_ONCE = 16;
 /** Of the owners: these only keep their lists. The others ask whatever comes. */
 const KEEPERS = 3;
 const DEEDS_PER_BLOCK = 25;
@@ -116,6 +116,7 @@ function startLives(seed: string, tools: BlockTools, isKeeper: (caller: Caller) 
         client,
         secrets,
         wallets: seen.material.wallets.slice(0, 60),
+        foreignKeys: () => lives.filter((_life, other) => other !== at).flatMap(({ keyIds }) => keyIds),
         foreignStreams: () => lives.filter((_life, other) => other !== at).flatMap(({ streamIds }) => streamIds),
       }),
     );

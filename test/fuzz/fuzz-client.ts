@@ -1,3 +1,4 @@
+import { routeName } from '../../src/api/contract/route.ts';
 import type { WireAnswer } from './answer-reader.ts';
 import { WireFault } from './connection.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
@@ -37,6 +38,8 @@ export interface FuzzFigures {
 
 export interface KeyCost {
   told: number;
+  /** The same by route, as the usage names it. */
+  readonly byRoute: Map<string, number>;
   untold: number;
 }
 
@@ -76,12 +79,16 @@ export function createFuzzClient({ wire, seen, secrets }: FuzzClientOptions): Fu
     const code = answer.status < 400 ? undefined : /"code":"(\w+)"/.exec(answer.body.toString('utf8', 0, 500))?.[1];
     if (code !== undefined) byCode.set(code, (byCode.get(code) ?? 0) + 1);
     if (answer.status < 400 && request.meets === 'route') answeredRoutes.add(request.route.name);
-    costOf(request).told += Number(answer.headers.get('x-credits-cost')?.[0] ?? 0);
+    const told = Number(answer.headers.get('x-credits-cost')?.[0] ?? 0);
+    const cost = costOf(request);
+    const route = routeName(request.route);
+    cost.told += told;
+    cost.byRoute.set(route, (cost.byRoute.get(route) ?? 0) + told);
   }
 
   function costOf({ headers }: FuzzRequest): KeyCost {
     const key = headers.find(([name]) => name === 'X-API-Key')?.[1] ?? '';
-    const cost = costs.get(key) ?? { told: 0, untold: 0 };
+    const cost = costs.get(key) ?? { told: 0, untold: 0, byRoute: new Map<string, number>() };
     costs.set(key, cost);
     return cost;
   }
@@ -99,7 +106,9 @@ export function createFuzzClient({ wire, seen, secrets }: FuzzClientOptions): Fu
       return undefined;
     }
     count(request, answer);
-    if (!isBroken) seen.take(answer);
+    // Refused in the middle of a request that was under way already: nobody was told what that cost.
+    if (isBroken) costOf(request).untold = Number.POSITIVE_INFINITY;
+    else seen.take(answer);
     const fault = judge(request, answer) ?? secretFault(request, answer, secrets);
     if (fault !== undefined) blame(request, fault, answer);
     return answer;

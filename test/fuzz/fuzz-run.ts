@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createRandom } from '../../src/simulator/random.ts';
 import { openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
-import { assembleCast } from './cast.ts';
+import { assembleCast, keyCaller } from './cast.ts';
 import { allAccounts, readCreditRows } from './credit-rows.ts';
 import { runBlocks } from './fuzz-blocks.ts';
-import { createFuzzClient, type FuzzFigures } from './fuzz-client.ts';
+import { createFuzzClient, type FuzzClient, type FuzzFigures } from './fuzz-client.ts';
 import { type FuzzedService, startFuzzedService } from './fuzzed-service.ts';
+import { plainRequest } from './plain-request.ts';
 import { createSecretSearch, type SecretSearch } from './secret-search.ts';
 import { createSeenValues, type SeenValues } from './seen-values.ts';
 import { openSessions } from './sessions.ts';
 import { askUnfinished } from './unfinished.ts';
-import { createWire, type Wire } from './wire.ts';
+import { createWire } from './wire.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface FuzzOptions {
@@ -47,7 +48,7 @@ const KEY_PREFIX = 12;
 /** Of the blocks: the service has settled, and what it takes from then on stays taken. */
 const SETTLED_SHARE = 0.4;
 const MAX_GROWTH_MIB = 200;
-const MAX_TIMEOUTS_SHARE = 0.002;
+const MAX_TIMEOUTS_SHARE = 0.01;
 
 /** Starts the service on accounts of every kind, asks it everything, stops it, and looks at what is left. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
@@ -94,7 +95,7 @@ async function fuzzService(
   const seen = createSeenValues(wallets, keyIds);
   const wire = createWire(service.port);
   const client = createFuzzClient({ wire, seen, secrets });
-  await untilTokens(world, seen, wire);
+  await untilTokens(world, seen, client);
   const unfinished = askUnfinished(service.port);
   const sessions = await openSessions(world, { wire, secrets });
   const accounts = await openAccountsDatabase({
@@ -130,14 +131,14 @@ async function fuzzService(
   }
 }
 
-async function untilTokens(world: World, seen: SeenValues, wire: Wire): Promise<void> {
-  const [key] = world.payers[0]?.keys ?? [];
-  const bytes = Buffer.from(`GET /api/tokens?limit=100 HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key?.text}\r\n\r\n`);
+async function untilTokens({ operator }: World, seen: SeenValues, client: FuzzClient): Promise<void> {
+  const random = createRandom('tokens');
+  const caller = keyCaller('operator', operator);
   const deadline = systemClock.elapsed() + TOKENS_TIMEOUT_MS;
   while (seen.material.mints.length < TOKENS_AT_START) {
     if (systemClock.elapsed() > deadline) throw new Error('no tokens in time');
     await systemClock.sleep(LOOK_AGAIN_MS);
-    seen.take(await wire.send('127.0.0.1', bytes, { isHead: false, alone: false, timeoutMs: 10_000 }));
+    await client.ask(plainRequest('listTokens', caller, { query: 'limit=100', index: -1 }, random));
   }
 }
 

@@ -2,6 +2,8 @@ import { createRandom, type Random } from '../../src/simulator/random.ts';
 import type { WireAnswer } from './answer-reader.ts';
 import type { Caller } from './caller.ts';
 import type { FuzzClient } from './fuzz-client.ts';
+import { OwnerKeys } from './owner-keys.ts';
+import { bodyOf, rows, type Stream, toMembers, toObject, toStream } from './owner-rows.ts';
 import { type PlainParts, plainRequest } from './plain-request.ts';
 import type { SecretSearch } from './secret-search.ts';
 
@@ -16,6 +18,7 @@ export interface OwnerLife {
   readonly changes: number;
   /** Ids of its own, which others try. */
   readonly streamIds: readonly string[];
+  readonly keyIds: readonly string[];
 }
 
 export interface OwnerLifeOptions {
@@ -27,16 +30,8 @@ export interface OwnerLifeOptions {
   readonly wallets: readonly string[];
   /** Streams of the other owners. */
   readonly foreignStreams: () => readonly string[];
+  readonly foreignKeys: () => readonly string[];
 }
-
-interface Stream {
-  name: string;
-  active: boolean;
-  kinds: readonly string[];
-  token: string;
-}
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** The same for every owner, so that one who is taken for another finds something. */
 const GROUP_IDS = ['alpha', 'beta', 'gamma', 'delta', 'a', '0', '-', '__proto__', 'constructor'];
@@ -59,15 +54,30 @@ class Life implements OwnerLife {
   readonly #groups = new Map<string, { name: string; members: Map<string, string | undefined> }>();
   readonly #favorites = new Map<string, string | undefined>();
   readonly #streams = new Map<string, Stream>();
+  readonly keys: OwnerKeys;
   #asked = 0;
 
   constructor(options: OwnerLifeOptions) {
     this.#options = options;
     this.#random = createRandom(options.seed);
+    const [owner] = options.callers;
+    const session = options.callers.find(({ kind }) => kind === 'session');
+    if (owner === undefined || session === undefined) throw new Error('an owner without key or session');
+    this.keys = new OwnerKeys(session, owner.keys.length, {
+      random: this.#random,
+      secrets: options.secrets,
+      ask: (name, parts, caller = session) => this.#ask(name, parts, caller),
+      expect: (what, answer, status) => this.#expect(what, answer, status),
+      equal: (what, told, known) => this.#equal(what, told, known),
+    });
   }
 
   get streamIds(): readonly string[] {
     return [...this.#streams.keys()];
+  }
+
+  get keyIds(): readonly string[] {
+    return this.keys.ids;
   }
 
   async act(steps: number): Promise<void> {
@@ -78,6 +88,7 @@ class Life implements OwnerLife {
   }
 
   async check(): Promise<void> {
+    await this.keys.check();
     const groups = await this.#ask('listWalletGroups', { query: 'members=1' });
     this.#equal(
       'groups',
@@ -211,6 +222,11 @@ class Life implements OwnerLife {
     this.#expect(`${name} of somebody else’s`, await this.#ask(name, parts), 404);
   }
 
+  async tryForeignKey(): Promise<void> {
+    const foreign = this.#options.foreignKeys();
+    if (foreign.length > 0) await this.keys.tryForeign(this.#random.pick(foreign));
+  }
+
   #ownStream(): string {
     return this.#random.pick([...this.#streams.keys(), '999999']);
   }
@@ -223,10 +239,10 @@ class Life implements OwnerLife {
   }
 
   /** Asks until the rate allows it: a refusal has changed nothing. */
-  async #ask(name: string, parts: Omit<PlainParts, 'index'>): Promise<WireAnswer> {
+  async #ask(name: string, parts: Omit<PlainParts, 'index'>, asking?: Caller): Promise<WireAnswer> {
     for (let attempt = 0; ; attempt += 1) {
       this.#asked += 1;
-      const caller = this.#random.pick(this.#options.callers);
+      const caller = asking ?? this.#random.pick(this.#options.callers);
       const answer = await this.#options.client.ask(
         plainRequest(name, caller, { ...parts, index: -this.#asked }, this.#random),
       );
@@ -269,27 +285,9 @@ const DEEDS: readonly ((life: Life) => Promise<void>)[] = [
   (life) => life.rotateStream(),
   (life) => life.deleteStream(),
   (life) => life.tryForeignStream(),
+  (life) => life.keys.create(),
+  (life) => life.keys.change(),
+  (life) => life.keys.rotate(),
+  (life) => life.keys.revoke(),
+  (life) => life.tryForeignKey(),
 ];
-
-function bodyOf({ body }: WireAnswer): Body {
-  return JSON.parse(body.toString()) as Body;
-}
-
-function rows(answer: WireAnswer): readonly Body[] {
-  return (bodyOf(answer).data ?? []) as readonly Body[];
-}
-
-function toMembers({ members }: Body): Readonly<Record<string, unknown>> {
-  return toObject((members as readonly Body[]).map(({ wallet, note }) => [wallet, note]));
-}
-
-/** With its fields in one order. */
-function toStream({ name, active, kinds, token }: Partial<Record<keyof Stream, unknown>>): Body {
-  return { name, active, kinds, token };
-}
-
-/** In the order of the names, so that two of them are equal as texts; names of prototypes are names. */
-function toObject(entries: Iterable<readonly unknown[]>): Readonly<Record<string, unknown>> {
-  const sorted = [...entries].map(([name, value]): [string, unknown] => [`.${String(name)}`, value]);
-  return Object.fromEntries(sorted.sort(([one], [other]) => (one < other ? -1 : 1)));
-}
