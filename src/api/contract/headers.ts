@@ -7,6 +7,8 @@ export const BODY_LIMIT_BYTES = 256 * 1024;
 
 /** What a session's cookie is called where the service is reached by https. */
 export const SESSION_COOKIE = '__Host-mintscope_session';
+/** The same of a page of the web application whose visitor has not signed in. */
+export const PAGE_COOKIE = '__Host-mintscope_page';
 
 /** What answers carry besides the body; clients in browsers may read all of them. */
 export const ANSWER_HEADERS = {

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from './errors.ts';
 import type { Fields } from './field.ts';
-import { ANSWER_HEADERS, API_VERSION, BASE_PATH, SESSION_COOKIE } from './headers.ts';
+import { ANSWER_HEADERS, API_VERSION, BASE_PATH, PAGE_COOKIE, SESSION_COOKIE } from './headers.ts';
 import type { Parameters } from './parameter.ts';
 import { ErrorBody, Problem } from './resources/error-body.ts';
 import { type Access, defaultPrice, type RouteContract, routeErrors } from './route.ts';
@@ -51,6 +51,12 @@ export function buildOpenApi(routes: readonly RouteContract[]): Json {
           name: SESSION_COOKIE,
           description: 'Given by POST /auth/verify. A key counts when both are sent.',
         },
+        page: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: PAGE_COOKIE,
+          description: 'Given by POST /auth/page-session to pages of our own origin.',
+        },
       },
     },
   };
@@ -75,7 +81,7 @@ function operation(route: RouteContract, schemas: Record<string, unknown>): Json
       .join('\n\n'),
     parameters: [...describeParameters('path', route.params), ...describeParameters('query', route.query)],
     ...(route.body === undefined ? {} : { requestBody: requestBody(route.body, schemas) }),
-    security: SECURITY[route.access],
+    security: [...SECURITY[route.access], ...(route.pages ? [{ session: [] }, { page: [] }] : [])],
     'x-credits': { default: defaultPrice(route), rule: route.price.rule },
     responses: {
       ...(route.redirects ? { 302: redirect(route, schemas) } : { 200: success(route, schemas) }),
@@ -104,7 +110,7 @@ function requestBody(fields: Fields, schemas: Record<string, unknown>): Json {
 function success(route: RouteContract, schemas: Record<string, unknown>): Json {
   return {
     description: route.summary,
-    headers: headerReferences(route.access === 'key'),
+    headers: headerReferences(route.access),
     content: {
       'application/json': { schema: hoist(route.response, schemas), examples: namedExamples(route) },
     },
@@ -113,7 +119,7 @@ function success(route: RouteContract, schemas: Record<string, unknown>): Json {
 
 function redirect(route: RouteContract, schemas: Record<string, unknown>): Json {
   const location = { schema: hoist(route.response, schemas), required: true, examples: namedExamples(route) };
-  return { description: route.summary, headers: { ...headerReferences(route.access === 'key'), Location: location } };
+  return { description: route.summary, headers: { ...headerReferences(route.access), Location: location } };
 }
 
 function namedExamples({ examples }: RouteContract): Json {
@@ -127,8 +133,12 @@ function describeParameters(place: 'path' | 'query', parameters: Parameters): Js
   });
 }
 
-function headerReferences(charged: boolean): Json {
-  const names = Object.keys(ANSWER_HEADERS).filter((name) => charged || !name.startsWith('X-Credits'));
+/** Headers of a success: all have the first two, the rest depends on who may ask. */
+function headerReferences(access: Access): Json {
+  const names = Object.keys(ANSWER_HEADERS).filter((name) => {
+    if (/RateLimit/.test(name)) return access !== 'public';
+    return access === 'key' || name === 'X-Request-Id' || name === 'X-Api-Version';
+  });
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
@@ -140,9 +150,20 @@ function errorResponses(codes: readonly ErrorCode[]): Json {
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, list]) => [status, { description: list.join(', '), content: ERROR_CONTENT }]),
+    [...byStatus].map(([status, list]) => [
+      status,
+      {
+        description: list.join(', '),
+        ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
+        content: ERROR_CONTENT,
+      },
+    ]),
   );
 }
+
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Whole seconds.', required: true, schema: { type: 'integer', minimum: 1 } },
+};
 
 const ERROR_CONTENT = {
   'application/json': { schema: { $ref: '#/components/schemas/Error' } },

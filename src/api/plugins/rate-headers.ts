@@ -18,11 +18,12 @@ export interface RateHeaders extends Record<string, string | number> {
 /** Whose limit it is. */
 export type RateOwner = 'key' | 'account';
 
-/** Texts of the rates in use, which are objects that live as long as what is known of their holder. */
-const policies: Readonly<Record<RateOwner, WeakMap<RateLimit, string>>> = {
-  key: new WeakMap(),
-  account: new WeakMap(),
-};
+/** Texts by rate, of which plans and keys have few different ones. */
+const policies: Readonly<Record<RateOwner, Map<number, string>>> = { key: new Map(), account: new Map() };
+/** When that many are known, all are forgotten. */
+const MAX_POLICIES = 1_000;
+/** Larger than every burst, so that no two rates have one number. */
+const BURST_SPAN = 2 ** 24;
 
 export function rateHeaders(owner: RateOwner, ticket: RateTicket, clock: Pick<Clock, 'now'>): RateHeaders {
   const { rate, remaining, fullInMs } = ticket;
@@ -40,11 +41,13 @@ export function retryAfterSeconds({ waitMs }: RateTicket): number {
   return Math.max(1, Math.ceil(waitMs / 1000));
 }
 
-function policyOf(owner: RateOwner, rate: RateLimit): string {
-  const known = policies[owner].get(rate);
+function policyOf(owner: RateOwner, { rps, burst }: RateLimit): string {
+  const texts = policies[owner];
+  const id = rps * BURST_SPAN + burst;
+  const known = texts.get(id);
   if (known !== undefined) return known;
-  const { rps, burst } = rate;
   const text = `"${owner}";q=${rps};w=1, "burst";q=${burst};w=${Math.ceil(burst / rps)}`;
-  policies[owner].set(rate, text);
+  if (texts.size >= MAX_POLICIES) texts.clear();
+  texts.set(id, text);
   return text;
 }
