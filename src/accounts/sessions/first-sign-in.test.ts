@@ -4,6 +4,7 @@ import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engin
 import { newWallets, type SignInProcess, startSignIn } from '../../../test/support/sign-in.ts';
 import { createWallet } from '../../../test/support/wallets.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { MAX_SESSIONS } from './session-store.ts';
 
 const PROCESSES = 3;
 const DAY_MS = 24 * 3_600_000;
@@ -53,6 +54,17 @@ describe.each(ENGINES)('first sign-ins on $engine, several at once', ({ open }) 
       const sessions = await db.selectFrom('sessions').select('hash').where('account_id', '=', accountId).execute();
       expect(sessions).toHaveLength(all.length);
     }
+  });
+
+  it('keep to as many sessions as an account may have, also when all come at once', async () => {
+    const { accounts, processes } = await start();
+    const wallet = createWallet();
+    await processes[0]?.enter(wallet);
+    const all = Array.from({ length: 2 * MAX_SESSIONS }, () => someone(processes));
+    const entered = await Promise.all(all.map((process) => process.enter(wallet)));
+    expect(new Set(entered.map(({ cookie }) => cookie)).size).toBe(all.length);
+    const kept = await accounts.db.selectFrom('sessions').select('hash').execute();
+    expect(kept).toHaveLength(MAX_SESSIONS);
   });
 
   it.each([
