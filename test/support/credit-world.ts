@@ -220,7 +220,8 @@ function startProcess(accounts: AccountsDatabase, clock: Clock, options: Partial
   };
   const db = new Proxy(accounts.db, {
     get(target, name) {
-      if (name !== 'transaction') return Reflect.get(target, name, target) as unknown;
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'transaction') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       return () => ({
         async execute<T>(run: (transaction: Accounts) => Promise<T>): Promise<T> {
           await pass();
