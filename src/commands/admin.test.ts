@@ -168,7 +168,10 @@ describe.each(ENGINES)('admin on $engine', ({ place }) => {
     ['account show nobody', 'an account is named by its id or its wallet; see: mintscope admin account list'],
     [`account suspend ${WALLET}`, `there is no account ${WALLET}`],
     ['account create --wallet x', 'whose account? --wallet <address>, base58 of 32 bytes'],
-    [`account create --wallet ${WALLET} --plan gold`, 'there is no plan gold'],
+    [
+      `account create --wallet ${WALLET} --plan gold`,
+      'there is no plan gold; plans are none, trial, basic, pro, operator',
+    ],
     ['account list --limit 0', '--limit must be a whole number from 1 to 1000'],
     ['account list --budget 7', '--budget has no meaning here: account list [--after <id>] [--limit <n>]'],
     ['account plan 7', 'usage: mintscope admin account plan <account> <plan>'],

@@ -107,7 +107,8 @@ export function createAccountAdmin({ db, clock, plans, ledger, keys }: AccountAd
   }
 
   async function putOnPlan(transaction: Transaction<AccountsSchema>, accountId: number, plan: string): Promise<void> {
-    if (plans.find(plan) === undefined) throw new RangeError(`there is no plan ${plan}`);
+    if (plans.find(plan) === undefined)
+      throw new RangeError(`there is no plan ${plan}; plans are ${plans.names.join(', ')}`);
     await ledger.changePlan(transaction, accountId, plan);
     if (plan === TRIAL_PLAN) await ledger.grantTrial(transaction, accountId);
   }
