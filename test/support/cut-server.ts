@@ -15,17 +15,20 @@ export interface CutServer {
   close(): Promise<void>;
 }
 
-const SOCKET_NAME = '.s.PGSQL.5432';
+const SERVER_PORT = '5432';
+const SOCKET_NAME = `.s.PGSQL.${SERVER_PORT}`;
 
-/** Stands between a test and the server that `url` names by the folder of its socket. */
+/** Stands between a test and the server that `url` names, by the folder of its socket or by its host. */
 export async function startCutServer(url: string): Promise<CutServer> {
   const dir = await mkdtemp(join(tmpdir(), 'mscut-'));
-  const target = new URL(url).searchParams.get('host');
-  if (target === null) throw new Error('the server is not on a socket');
+  const { hostname, port, searchParams } = new URL(url);
+  const folder = searchParams.get('host');
+  const target =
+    folder === null ? { host: hostname, port: Number(port || SERVER_PORT) } : { path: join(folder, SOCKET_NAME) };
   const open = new Set<Socket>();
   let swallows = false;
   const server = createServer((near) => {
-    const far = connect(join(target, SOCKET_NAME));
+    const far = connect(target);
     near.on('data', (bytes) => swallows || far.write(bytes));
     far.on('data', (bytes) => swallows || near.write(bytes));
     for (const [one, other] of [
@@ -43,6 +46,7 @@ export async function startCutServer(url: string): Promise<CutServer> {
   server.listen(join(dir, SOCKET_NAME));
   await once(server, 'listening');
   const through = new URL(url);
+  through.port = SERVER_PORT;
   through.searchParams.set('host', dir);
   const cut = () => {
     for (const socket of open) socket.destroy();

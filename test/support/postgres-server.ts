@@ -1,7 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +18,8 @@ export interface PostgresServer {
 export interface PostgresServerOptions {
   /** Whether a commit waits for the disk, as it does for a user. Tests do without. */
   readonly durable: boolean;
+  /** Listens on a port of this machine as well, with this certificate, so that TLS can be asked for. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
 }
 
 /** The owner of a process, as `spawn` takes it. */
@@ -29,6 +32,8 @@ const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const USER = 'mintscope';
 /** Several processes, several tests at once, a pool each. */
 const MAX_CONNECTIONS = 300;
+/** A part of the socket's name. */
+const SOCKET_PORT = 5432;
 const START_TIMEOUT_MS = 60_000;
 const PING_EVERY_MS = 50;
 
@@ -52,8 +57,8 @@ export function findPostgresBinaries(): string | undefined {
     .find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
-/** Starts a server that listens on a socket in its own folder and nowhere else. Throws when none is installed. */
-export async function startPostgresServer({ durable }: PostgresServerOptions): Promise<PostgresServer> {
+/** Starts a server that listens on a socket in its own folder and, but for TLS, nowhere else. Throws when none is installed. */
+export async function startPostgresServer({ durable, tls }: PostgresServerOptions): Promise<PostgresServer> {
   const binaries = findPostgresBinaries();
   if (binaries === undefined) throw new Error(`there is no Postgres server in ${DEBIAN_FOLDER}`);
   // The path of a socket must be short, so it is not below a longer temporary folder.
@@ -63,7 +68,16 @@ export async function startPostgresServer({ durable }: PostgresServerOptions): P
   const data = join(dir, 'data');
   const init = ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'];
   await promisify(execFile)(join(binaries, 'initdb'), init, { cwd: dir, ...owner });
-  const server = spawn('sh', ['-c', GUARD, join(binaries, 'postgres'), ...serverArguments(dir, data, durable)], {
+  const port = tls === undefined ? SOCKET_PORT : await findFreePort();
+  const settings = [
+    `unix_socket_directories=${dir}`,
+    `max_connections=${MAX_CONNECTIONS}`,
+    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+    `port=${port}`,
+    ...(tls === undefined ? ['listen_addresses='] : await tlsSettings(dir, owner, tls)),
+  ];
+  const words = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+  const server = spawn('sh', ['-c', GUARD, join(binaries, 'postgres'), ...words], {
     cwd: dir,
     env: { PATH: process.env.PATH, MINTSCOPE_POSTGRES_DIR: dir },
     stdio: ['pipe', 'ignore', 'pipe'],
@@ -74,7 +88,7 @@ export async function startPostgresServer({ durable }: PostgresServerOptions): P
     log = `${log}${text}`.slice(-4_000);
   });
   const ended = once(server, 'exit');
-  const url = `postgres://${USER}@localhost/postgres?host=${encodeURIComponent(dir)}`;
+  const url = `postgres://${USER}@localhost:${port}/postgres?host=${encodeURIComponent(dir)}`;
   try {
     await untilItAnswers(url);
   } catch (error) {
@@ -94,14 +108,20 @@ export async function startPostgresServer({ durable }: PostgresServerOptions): P
   };
 }
 
-function serverArguments(dir: string, data: string, durable: boolean): string[] {
-  const settings = [
-    'listen_addresses=',
-    `unix_socket_directories=${dir}`,
-    `max_connections=${MAX_CONNECTIONS}`,
-    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
-  ];
-  return ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+/** Postgres takes a key that is its own and nobody else's. */
+async function tlsSettings(
+  dir: string,
+  { uid, gid }: Owner,
+  { certificate, key }: NonNullable<PostgresServerOptions['tls']>,
+): Promise<string[]> {
+  const own = { certificate: join(dir, 'server.crt'), key: join(dir, 'server.key') };
+  await writeFile(own.certificate, certificate);
+  await writeFile(own.key, key, { mode: 0o600 });
+  if (uid !== undefined && gid !== undefined) {
+    await chown(own.certificate, uid, gid);
+    await chown(own.key, uid, gid);
+  }
+  return ['listen_addresses=localhost', 'ssl=on', `ssl_cert_file=${own.certificate}`, `ssl_key_file=${own.key}`];
 }
 
 /** Postgres refuses to run as root: then it is whoever Debian made for it, or nobody. */
@@ -130,4 +150,13 @@ async function untilItAnswers(url: string): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, PING_EVERY_MS));
     }
   }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
