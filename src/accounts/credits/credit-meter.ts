@@ -15,7 +15,7 @@ export interface CreditMeter {
   ): Reservation | undefined | Promise<Reservation | undefined>;
   /** Credits left as far as this process knows; undefined when the key has no bound. */
   remaining(holder: KeyHolder): number | undefined;
-  /** When the account of the key is renewed next, Unix milliseconds, as far as this process knows. */
+  /** When more credits come by themselves, Unix milliseconds; undefined when none do, or it is not known here. */
   resetAt?(holder: KeyHolder): number | undefined;
 }
 
@@ -33,9 +33,6 @@ export interface MemoryMeterOptions {
   /** False counts and refuses nothing. */
   readonly enforce: boolean;
 }
-
-/** What a first key comes with. */
-export const TRIAL_CREDITS = 200_000;
 
 /** A meter that forgets with the process. */
 export function createMemoryMeter({ credits, enforce }: MemoryMeterOptions): CreditMeter {

@@ -24,7 +24,6 @@ export interface LedgerMeterOptions {
 
 /** The meter of a process on the accounts database. */
 export interface LedgerMeter extends CreditMeter {
-  /** When the account of the key is renewed next, Unix milliseconds, as far as this process knows. */
   resetAt(holder: KeyHolder): number | undefined;
   /** Writes everything that was settled until now. Rejects when it cannot be written; it is tried again by itself. */
   flush(): Promise<void>;
