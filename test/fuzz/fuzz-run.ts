@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -56,7 +56,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
   const dataDir = await mkdtemp(join(tmpdir(), 'mintscope-fuzz-'));
   try {
     const world = await createWorld(dataDir, createRandom(`world/${options.seed}`));
-    const service = await startFuzzedService(serviceSettings(dataDir));
+    const service = await startFuzzedService({ ...SETTINGS, MINTSCOPE_DATA_DIR: dataDir });
     try {
       const outcome = await fuzzService(options, world, service, dataDir);
       return { ...outcome, ms: systemClock.elapsed() - startedAt };
@@ -68,16 +68,17 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
   }
 }
 
-function serviceSettings(dataDir: string): Readonly<Record<string, string>> {
-  return {
-    MINTSCOPE_DATA_DIR: dataDir,
-    MINTSCOPE_SOURCE: 'simulator',
-    MINTSCOPE_ENFORCE: 'true',
-    MINTSCOPE_LOG_LEVEL: 'debug',
-    MINTSCOPE_METADATA: 'false',
-    MINTSCOPE_BOOK_MEMORY: '64M',
-  };
-}
+/** What only the operator knows. Nobody listens at the node's address, so that every call of it fails and is told. */
+const OPERATORS = { developmentKey: 'development-of-the-run', rpcToken: 'token-of-the-node-0123456789' };
+const SETTINGS: Readonly<Record<string, string>> = {
+  MINTSCOPE_SOURCE: 'simulator',
+  MINTSCOPE_ENFORCE: 'true',
+  MINTSCOPE_LOG_LEVEL: 'debug',
+  MINTSCOPE_METADATA: 'false',
+  MINTSCOPE_BOOK_MEMORY: '64M',
+  MINTSCOPE_DEV_KEY: OPERATORS.developmentKey,
+  SOLANA_RPC_URL: `http://node:${OPERATORS.rpcToken}@127.0.0.1:9/?api-key=${OPERATORS.rpcToken}`,
+};
 
 async function fuzzService(
   options: FuzzOptions,
@@ -90,6 +91,7 @@ async function fuzzService(
   for (const { id, keys } of everybody) {
     for (const { text } of keys) secrets.add({ name: `key of account ${id}`, text, shown: KEY_PREFIX, owner: id });
   }
+  for (const [name, text] of Object.entries(OPERATORS)) secrets.add({ name, text });
   const wallets = everybody.flatMap(({ wallet }) => (wallet === undefined ? [] : [wallet.address]));
   const keyIds = everybody.flatMap(({ keys }) => keys.map(({ id }) => String(id)));
   const seen = createSeenValues(wallets, keyIds);
@@ -113,6 +115,7 @@ async function fuzzService(
       ...memoryFaults(blocks.residentMiB),
       ...timeoutFaults(client.figures),
     );
+    faults.push(...(await databaseFaults(dataDir, secrets)));
     const credits = await readCreditRows(accounts.db, everybody, client.figures.costs);
     faults.push(...credits.faults);
     return {
@@ -149,6 +152,14 @@ async function stop(service: FuzzedService, secrets: SecretSearch): Promise<stri
     ...(code === 0 ? [] : [`the service ended with ${code}: ${service.output().toString().slice(-1_000)}`]),
     ...(found === undefined ? [] : [`the output shows the ${found.name}: ${found.around}`]),
   ];
+}
+
+/** What is stored of a secret is its hash. */
+async function databaseFaults(dataDir: string, secrets: SecretSearch): Promise<string[]> {
+  const names = (await readdir(dataDir)).filter((name) => name.startsWith('accounts.db'));
+  const files = await Promise.all(names.map((name) => readFile(join(dataDir, name))));
+  const found = secrets.find(Buffer.concat(files), true);
+  return found === undefined ? [] : [`the database holds the ${found.name}`];
 }
 
 /** A busy machine may let a read time out now and then; a route that always does is no route. */

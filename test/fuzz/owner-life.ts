@@ -235,7 +235,12 @@ class Life implements OwnerLife {
     const { id, token } = bodyOf(answer);
     const owner = this.#options.callers[0]?.account?.id;
     this.#streams.set(String(id), { ...stream, token: String(token) });
-    this.#options.secrets.add({ name: 'stream token', text: String(token), ...(owner === undefined ? {} : { owner }) });
+    this.#options.secrets.add({
+      name: 'stream token',
+      isKept: true,
+      text: String(token),
+      ...(owner === undefined ? {} : { owner }),
+    });
   }
 
   /** Asks until the rate allows it: a refusal has changed nothing. */

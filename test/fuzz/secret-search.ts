@@ -2,8 +2,8 @@
 export interface SecretSearch {
   add(secret: Secret): void;
   readonly count: number;
-  /** What stands in these bytes; undefined when nothing does. The secret itself is not repeated. */
-  find(bytes: Buffer): Found | undefined;
+  /** What stands in these bytes; undefined when nothing does. The secret itself is not repeated. `ofDatabase` passes what is kept. */
+  find(bytes: Buffer, ofDatabase?: boolean): Found | undefined;
 }
 
 export interface Secret {
@@ -11,6 +11,8 @@ export interface Secret {
   readonly text: string;
   /** How much of its beginning may be seen: the prefix of a key. 0 when left out. */
   readonly shown?: number;
+  /** Lies in the database as it is: streams are shown again, and what is deleted leaves its bytes behind. */
+  readonly isKept?: boolean;
   /** Account id of whom it may be shown to. */
   readonly owner?: number;
 }
@@ -38,11 +40,12 @@ export function createSecretSearch(): SecretSearch {
     get count() {
       return texts.size;
     },
-    find(bytes) {
+    find(bytes, ofDatabase = false) {
       const text = bytes.toString('latin1');
       for (let at = 0; at + PIECE <= text.length; at += 1) {
         const secret = pieces.get(text.slice(at, at + PIECE));
-        if (secret !== undefined) return { name: secret.name, owner: secret.owner, around: blot(text, at) };
+        if (secret !== undefined && !(ofDatabase && secret.isKept))
+          return { name: secret.name, owner: secret.owner, around: blot(text, at) };
       }
       return undefined;
     },

@@ -44,7 +44,7 @@ async function signIn({ id, wallet }: WorldAccount, address: string, tools: Sign
   const signed = { wallet: account, message: asked.message, signature };
   const answer = await post('/api/auth/verify', signed, undefined, address, tools);
   const cookie = cookieOf(answer);
-  secrets.add({ name: 'nonce', text: asked.nonce });
+  secrets.add({ name: 'nonce', text: asked.nonce, isKept: true });
   secrets.add({ name: 'signature', text: signature });
   secrets.add({ name: `session of account ${id}`, text: tokenOf(cookie) });
   return cookie;
