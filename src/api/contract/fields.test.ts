@@ -85,6 +85,7 @@ describe('a name', () => {
   it.each([
     ['sharks', 'sharks'],
     ['  sharks\u00a0', 'sharks'],
+    ['\tsharks\r\n', 'sharks'],
     ['😀'.repeat(NAME_MAX), '😀'.repeat(NAME_MAX)],
   ])('reads %j', (sent, read) => {
     expect(FIELDS.name!.read(sent, 'name')).toBe(read);
@@ -94,12 +95,13 @@ describe('a name', () => {
     [undefined, 'name_required'],
     [null, 'name_required'],
     ['', 'name_required'],
-    [' \t ', 'invalid_param'],
+    [' \t\n ', 'name_required'],
     ['   ', 'name_required'],
     ['a'.repeat(NAME_MAX + 1), 'name_too_long'],
     ['😀'.repeat(NAME_MAX + 1), 'name_too_long'],
     [7, 'invalid_param'],
     ['a\u0007', 'invalid_param'],
+    ['a\nb', 'invalid_param'],
     ['\udc00', 'invalid_param'],
   ])('refuses %j as %s', (sent, code) => {
     expect(codeOf(FIELDS.name!, sent)).toBe(code);

@@ -63,10 +63,10 @@ export function nameField(description: string): Field<string> {
     errors: ['invalid_param', 'name_required', 'name_too_long'],
     read(sent, name) {
       if (sent === undefined || sent === null) throw refusal('name_required', name, 'is required');
-      if (typeof sent !== 'string' || CONTROL.test(sent)) {
+      const trimmed = typeof sent === 'string' ? sent.trim() : undefined;
+      if (trimmed === undefined || CONTROL.test(trimmed)) {
         throw refusal('invalid_param', name, 'must be text without control characters');
       }
-      const trimmed = sent.trim();
       if (trimmed === '') throw refusal('name_required', name, 'must not be empty');
       if (trimmed.length > 2 * NAME_MAX || codePoints(trimmed) > NAME_MAX) {
         throw refusal('name_too_long', name, `has at most ${NAME_MAX} characters`, { max: NAME_MAX });
@@ -114,16 +114,21 @@ export function addressField(error: ErrorCode, description: string): Field<strin
   });
 }
 
-/** Several addresses, each counted once, in the order in which they came. */
-export function addressListField(max: number, error: ErrorCode, description: string): Field<readonly string[]> {
+/** Several addresses, each counted once, in the order in which they came. More than the maximum are refused as `tooMany`. */
+export function addressListField(
+  max: number,
+  error: ErrorCode,
+  description: string,
+  tooMany: ErrorCode = 'too_many_items',
+): Field<readonly string[]> {
   return field({
     schema: Type.Array(Type.String({ pattern: ADDRESS_PATTERN }), { minItems: 1, maxItems: max, description }),
-    errors: [error, 'too_many_items'],
+    errors: [error, tooMany],
     read(sent, name) {
       const isList = Array.isArray(sent) && sent.length > 0;
       if (!isList) throw refusal(error, name, 'must be a list of base58 addresses of 32 bytes');
       const addresses = new Set<unknown>(sent);
-      if (addresses.size > max) throw refusal('too_many_items', name, `holds at most ${max}`, { max });
+      if (addresses.size > max) throw refusal(tooMany, name, `holds at most ${max}`, { max });
       return [...addresses].map((each) => {
         if (typeof each === 'string' && isAddress(each)) return each;
         throw refusal(error, name, 'must hold base58 addresses of 32 bytes only');

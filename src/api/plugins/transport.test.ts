@@ -210,6 +210,13 @@ describe('what is no request', () => {
     const answer = await answerTo('hello\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('"code":"invalid_request"');
+    expect(answer).toMatch(/\r\nX-Request-Id: [0-9A-Z]{26}\r\n/);
+    for (const header of ['x-content-type-options: nosniff', 'x-frame-options: DENY', 'Cache-Control: no-store']) {
+      expect(answer).toContain(`\r\n${header}\r\n`);
+    }
+    const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
+    expect(answer).toContain(`\r\nContent-Length: ${body.length}\r\n`);
+    expect(JSON.parse(body).error.request_id).toBe(/X-Request-Id: (\w+)/.exec(answer)?.[1]);
   });
 
   it('400: refuses HTTP/1.1 without a Host, and says so as it says everything', async () => {
