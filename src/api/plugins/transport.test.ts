@@ -233,14 +233,19 @@ describe('what is no request', () => {
 describe('closing', () => {
   it('answers what is under way before it ends', async () => {
     let release: (body: Buffer) => void = () => {};
+    let reached: () => void = () => {};
+    const underWay = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
     const snapshot = () =>
       new Promise<Buffer>((resolve) => {
         release = resolve;
+        reached();
       });
     const app = buildTestApp({ answers: createAnswersDouble({ snapshot }) });
     const address = await app.listen({ host: '127.0.0.1', port: 0 });
     const answer = fetch(`${address}${TOKEN_URL}`, { headers: HEADERS });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await underWay;
     const closed = app.close();
     release(Buffer.from('{}'));
     expect((await answer).status).toBe(200);
