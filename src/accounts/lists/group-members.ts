@@ -70,8 +70,6 @@ export async function addMembers(
   now: number,
 ): Promise<number | undefined> {
   if ((await findGroup(transaction, owner, id)) === undefined) return undefined;
-  // More than a group can hold need not be written to be refused.
-  if (wallets.length > MAX_GROUP_WALLETS) throw groupFull();
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('wallet_group_members')
     .values(wallets.map((wallet) => ({ owner, group_id: id, wallet, note: note || null, added_at: now })))

@@ -6,8 +6,6 @@ export const MAX_GROUPS = 100;
 export const MAX_GROUP_WALLETS = 1_000;
 /** Wallets in all groups of a wallet together: what a list with all its members can hold at most. */
 export const MAX_LISTED_WALLETS = 10_000;
-/** Wallets in one request: about what a body of 256 KiB holds. */
-export const MAX_SENT_WALLETS = 5_000;
 export const MAX_FAVORITES = 1_000;
 /** Code points of a member's note, and of a favorite's alias. */
 export const MAX_NOTE = 256;

@@ -4,13 +4,14 @@ import { createHandClock } from '../../../test/support/hand-clock.ts';
 import { type ListApp, openListApp } from '../../../test/support/list-app.ts';
 import { randomWallet, randomWallets } from '../../../test/support/list-owners.ts';
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
-import { MAX_GROUPS, MAX_SENT_WALLETS } from '../contract/list-limits.ts';
+import { MAX_GROUP_WALLETS, MAX_GROUPS, MAX_LISTED_WALLETS } from '../contract/list-limits.ts';
 import { routeErrors, routeName } from '../contract/route.ts';
 import { LIST_ROUTES } from '../contract/routes/lists.ts';
 
 const WALLET = randomWallet();
 const LONG = '名'.repeat(65);
-const MANY = randomWallets(MAX_SENT_WALLETS + 1);
+/** About what a body of 256 KiB holds. */
+const MANY = randomWallets(5500);
 const KINDS = { name: 'T', kinds: ['grad'] };
 /** 256 KiB are 262,144 bytes. */
 const LARGE = { name: 'x'.repeat(262_145) };
@@ -21,8 +22,8 @@ type Refusal = readonly [request: string, body: unknown, code: ErrorCode, param?
 const REFUSED: readonly Refusal[] = [
   ['GET /wallet-groups?members=yes', undefined, 'invalid_param', 'members'],
   ['POST /wallet-groups', {}, 'name_required', 'name'],
-  ['POST /wallet-groups', { name: '  \n ' }, 'invalid_param', 'name'],
-  ['POST /wallet-groups', { name: '   ' }, 'name_required', 'name'],
+  ['POST /wallet-groups', { name: ' a\nb ' }, 'invalid_param', 'name'],
+  ['POST /wallet-groups', { name: ' \n ' }, 'name_required', 'name'],
   ['POST /wallet-groups', { name: LONG }, 'name_too_long', 'name'],
   ['POST /wallet-groups', { name: 5 }, 'invalid_param', 'name'],
   ['POST /wallet-groups', { name: 'G', id: 'g' }, 'group_exists', 'id'],
@@ -49,8 +50,8 @@ const REFUSED: readonly Refusal[] = [
   ['POST /wallet-groups/g/wallets', { wallets: [WALLET], wallet: WALLET }, 'conflicting_params', 'wallet'],
   ['POST /wallet-groups/g/wallets', { wallets: [WALLET], note: 'both' }, 'conflicting_params', 'note'],
   ['POST /wallet-groups/g/wallets', { wallet: WALLET, note: 'x'.repeat(257) }, 'invalid_param', 'note'],
-  ['POST /wallet-groups/g/wallets', { wallets: MANY.slice(0, 1001) }, 'group_full'],
-  ['POST /wallet-groups/g/wallets', { wallets: MANY }, 'too_many_items', 'wallets'],
+  ['POST /wallet-groups/g/wallets', { wallets: MANY.slice(0, 1001) }, 'group_full', 'wallets'],
+  ['POST /wallet-groups/g/wallets', { wallets: MANY }, 'group_full', 'wallets'],
   [`DELETE /wallet-groups/h/wallets/${WALLET}`, undefined, 'group_not_found'],
   [`DELETE /wallet-groups/G/wallets/${WALLET}`, undefined, 'invalid_param', 'id'],
   ['DELETE /wallet-groups/g/wallets/x', undefined, 'invalid_wallet', 'wallet'],
@@ -99,6 +100,7 @@ const ELSEWHERE: readonly ErrorCode[] = [
 /** Bounds that take many rows to reach: in tests of their own below. */
 const BOUNDS: readonly string[] = [
   'POST /wallet-groups too_many_items',
+  'POST /wallet-groups/{id}/wallets too_many_items',
   'POST /wallet-favorites too_many_items',
   'POST /ws-subscriptions stream_limit',
 ];
@@ -156,7 +158,7 @@ describe.each(ENGINES)('what list routes refuse on $engine', ({ open }) => {
     },
   );
 
-  it('a group, a favorite and a stream more than there may be', async () => {
+  it('a group, a wallet, a favorite and a stream more than there may be', async () => {
     const full = await openListApp(accounts, clock);
     const { wallet: owner } = full.owner;
     const group = { owner, name: 'G', created_at: 0, updated_at: 0 };
@@ -165,16 +167,23 @@ describe.each(ENGINES)('what list routes refuse on $engine', ({ open }) => {
       .insertInto('wallet_groups')
       .values(ids.map((id) => ({ ...group, id })))
       .execute();
-    const favorites = MANY.slice(0, 1000).map((wallet) => ({ owner, wallet, alias: null, added_at: 0 }));
+    const wallets = MANY.slice(0, MAX_GROUP_WALLETS);
+    for (const group_id of ids.slice(0, MAX_LISTED_WALLETS / MAX_GROUP_WALLETS)) {
+      const members = wallets.map((wallet) => ({ owner, group_id, wallet, note: null, added_at: 0 }));
+      await accounts.db.insertInto('wallet_group_members').values(members).execute();
+    }
+    const favorites = wallets.map((wallet) => ({ owner, wallet, alias: null, added_at: 0 }));
     await accounts.db.insertInto('wallet_favorites').values(favorites).execute();
     for (let i = 0; i < 3; i += 1) await full.call('key', 'POST /ws-subscriptions', KINDS);
     const refusals = [
       await full.call('session', 'POST /wallet-groups', { name: 'G' }),
-      await full.call('session', 'POST /wallet-favorites', { wallet: MANY[1000] }),
+      await full.call('session', 'POST /wallet-groups/g99/wallets', { wallet: WALLET }),
+      await full.call('session', 'POST /wallet-favorites', { wallet: WALLET }),
       await full.call('session', 'POST /ws-subscriptions', KINDS),
     ];
     expect(refusals.map(({ status, body }) => [status, body.error?.code, body.error?.details])).toEqual([
       [422, 'too_many_items', { max: 100 }],
+      [422, 'too_many_items', { max: 10_000 }],
       [422, 'too_many_items', { max: 1000 }],
       [409, 'stream_limit', { limit: 3, used: 3 }],
     ]);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { groupExample, groupRowExample, newGroupExample } from '../examples/lists.ts';
 import { addressField, addressListField, nameField, optional, textField } from '../fields.ts';
-import { MAX_GROUP_WALLETS, MAX_GROUPS, MAX_LISTED_WALLETS, MAX_NOTE, MAX_SENT_WALLETS } from '../list-limits.ts';
+import { MAX_GROUP_WALLETS, MAX_GROUPS, MAX_LISTED_WALLETS, MAX_NOTE } from '../list-limits.ts';
 import { LIST_ROUTE } from '../list-route.ts';
 import { addressParameter, flagParameter, parameter } from '../parameter.ts';
 import { Done, GROUP_ID_PATTERN, WalletGroup, WalletsAdded } from '../resources/lists.ts';
@@ -99,7 +99,9 @@ export const addWallets = defineRoute({
   description: `\`wallets\`, or \`wallet\` with a \`note\` if you like. A wallet that is there already stays as it is; a note replaces its note, an empty one takes it away. A group holds at most ${MAX_GROUP_WALLETS} wallets, all groups of an owner together at most ${MAX_LISTED_WALLETS}: when not all fit, none is added.`,
   params: { id },
   body: {
-    wallets: optional(addressListField(MAX_SENT_WALLETS, 'invalid_wallet', 'Wallets to add; each counts once.')),
+    wallets: optional(
+      addressListField(MAX_GROUP_WALLETS, 'invalid_wallet', 'Wallets to add; each counts once.', 'group_full'),
+    ),
     wallet: optional(addressField('invalid_wallet', 'One wallet to add, in the place of `wallets`.')),
     note: optional(textField({ description: 'What to write beside `wallet`.', minimum: 0, maximum: MAX_NOTE })),
   },
