@@ -59,7 +59,7 @@ export function createListModel(clock: { now(): number }, streamLimit: number): 
       },
       async rename(owner, id, name) {
         const group = of(owner).groups.get(id);
-        if (group !== undefined) Object.assign(group, { name, updated_at: now() });
+        if (group !== undefined && group.name !== name) Object.assign(group, { name, updated_at: now() });
         return group !== undefined;
       },
       delete: async (owner, id) => of(owner).groups.delete(id),

@@ -101,6 +101,7 @@ describe.each(ENGINES)('wallet groups on $engine', ({ open }) => {
       () => here.remove(owner, 'g', wallet),
       () => here.remove(owner, 'g', wallet),
       () => here.rename(owner, 'g', 'H'),
+      () => here.rename(owner, 'g', 'H'),
     ]) {
       const before = await here.find(owner, 'g');
       await clock.advance(1000);
@@ -108,7 +109,7 @@ describe.each(ENGINES)('wallet groups on $engine', ({ open }) => {
       const after = await here.find(owner, 'g');
       changed.push(before?.updated_at !== after?.updated_at);
     }
-    expect(changed).toEqual([true, false, true, true, false, true]);
+    expect(changed).toEqual([true, false, true, true, false, true, false]);
   });
 
   it('hold a thousand wallets and not one more: what does not fit is not added at all', async () => {
@@ -160,6 +161,23 @@ describe.each(ENGINES)('wallet groups on $engine', ({ open }) => {
       expect(await countOf('g')).toBe(0);
       await here.delete(owner, 'g');
     }
+  });
+
+  it('are never seen without the wallets with which they were deleted', async () => {
+    const wallets = randomWallets(5);
+    const seen = new Set<number | undefined>();
+    for (let round = 0; round < 20; round += 1) {
+      await here.create(owner, { id: 'g', name: 'G' });
+      await add(here, 'g', wallets);
+      const deleting = there.delete(owner, 'g');
+      for (let gone = false; !gone; ) {
+        const [found, listed] = await Promise.all([here.find(owner, 'g'), here.list(owner, true)]);
+        seen.add(found?.members?.length).add(listed[0]?.members?.length);
+        gone = found === undefined && listed.length === 0;
+      }
+      await deleting;
+    }
+    expect([...seen].sort()).toEqual([5, undefined]);
   });
 
   it('are made up to a number, whoever makes them at the same time', async () => {

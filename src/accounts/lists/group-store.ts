@@ -44,22 +44,26 @@ export function createGroupStore(db: Kysely<AccountsSchema>, clock: Pick<Clock, 
   return {
     list: (owner, withMembers) => (withMembers ? readWithMembers(db, owner) : readRows(db, owner)),
     async find({ wallet: owner }, id) {
+      // Members first: a group that goes in between is then not found, and never seen empty.
+      const members = await readMembers(db, owner, id);
       const group = await findGroup(db, owner, id);
       if (group === undefined) return undefined;
-      const members = await readMembers(db, owner, id);
       return toGroup(group, members.length, members.map(toMember));
     },
     create: (owner, group) =>
       changeLists(db, owner, (transaction) => insertGroup(transaction, owner.wallet, group, clock.now())),
     rename: (owner, id, name) =>
       changeLists(db, owner, async (transaction) => {
-        const { numUpdatedRows } = await transaction
+        const before = await findGroup(transaction, owner.wallet, id);
+        if (before === undefined) return false;
+        if (before.name === name) return true;
+        await transaction
           .updateTable('wallet_groups')
           .set({ name, updated_at: clock.now() })
           .where('owner', '=', owner.wallet)
           .where('id', '=', id)
-          .executeTakeFirst();
-        return numUpdatedRows === 1n;
+          .execute();
+        return true;
       }),
     delete: (owner, id) =>
       changeLists(db, owner, async (transaction) => {
@@ -105,6 +109,8 @@ async function readWithMembers(
   db: Kysely<AccountsSchema>,
   { wallet: owner }: ListOwner,
 ): Promise<readonly WalletGroup[]> {
+  // Members first: a group that goes in between is then not listed, and never seen empty.
+  const allMembers = await readAllMembers(db, owner);
   const groups = await db
     .selectFrom('wallet_groups')
     .selectAll()
@@ -112,7 +118,7 @@ async function readWithMembers(
     .limit(MAX_GROUPS)
     .execute();
   const byGroup = new Map<string, GroupMember[]>(groups.map(({ id }) => [id, []]));
-  for (const member of await readAllMembers(db, owner)) byGroup.get(member.group_id)?.push(toMember(member));
+  for (const member of allMembers) byGroup.get(member.group_id)?.push(toMember(member));
   return inOrderOfMaking(groups).map((group) => {
     const members = byGroup.get(group.id) ?? [];
     return toGroup(group, members.length, members);
