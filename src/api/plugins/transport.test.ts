@@ -184,8 +184,10 @@ describe('paths that no router reads', () => {
 });
 
 describe('what is no request', () => {
-  async function answerTo(bytes: string): Promise<string> {
+  async function answerTo(bytes: string, timeoutMs = 15_000): Promise<string> {
     const app = buildTestApp();
+    app.server.headersTimeout = timeoutMs;
+    app.server.requestTimeout = timeoutMs;
     const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
     const text = await new Promise<string>((resolve, reject) => {
       let received = '';
@@ -199,6 +201,19 @@ describe('what is no request', () => {
     await app.close();
     return text;
   }
+
+  it.concurrent.each([
+    ['headers', 'GET /api/health HTTP/1.1\r\nHost: x\r\n'],
+    [
+      'a body',
+      'POST /api/auth/nonce HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    ],
+  ])('408: gives up a request whose %s stop arriving, and says so', async (_what, bytes) => {
+    const answer = await answerTo(bytes, 200);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(answer).toContain('"code":"request_timeout"');
+    expect(answer).not.toMatch(/retry-after/i);
+  });
 
   it('431: refuses headers over the limit', async () => {
     const answer = await answerTo(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`);
