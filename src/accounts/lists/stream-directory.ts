@@ -5,10 +5,10 @@ import { isStreamToken, type StreamHolder, toStreamHolder } from './stream-row.t
 /** Finds the stream that a token opens. */
 export interface StreamDirectory {
   /**
-   * As it stands, on or off; undefined when the token opens none, or none any more. Rejects when streams cannot be read.
+   * As it stands, on or off, whosever it is; undefined when the token opens none, or none any more. Rejects when streams cannot be read.
    *
-   * Nothing is remembered: a connection asks once, and then each time a change of its stream is
-   * told. What it finds then is what counts from there on: another token's stream, or one that is off, closes it.
+   * Nothing is remembered: a connection asks once, and then for its filters each time a change of its
+   * stream is told. Whether it may stay open is judged with the rest of its rights.
    */
   find(token: string): Promise<StreamHolder | undefined>;
 }
