@@ -43,7 +43,7 @@ async function metered(databaseUrl: string) {
   const log = createLogger('warn');
   const database = await openAccountsDatabase({ url: databaseUrl, path: 'unused', clock });
   const ownOrigin = createOwnOrigin({ publicUrl: undefined, host: '127.0.0.1', port: () => undefined });
-  const settings = { devKey: undefined, enforce: false, plansFile };
+  const settings = { devKey: undefined, enforce: true, plansFile };
   const { keys, meter } = await createAccounts(settings, { accounts: database, ownOrigin, clock, log });
   const limits = createRateLimits({ clock: { elapsed: () => HASTE * clock.elapsed() } });
   return buildApp(testDependencies({ answers, keys, meter, limits }));

@@ -5,10 +5,11 @@ import { createRandom } from '../../../src/simulator/random.ts';
 import { createCallTally } from './call-tally.ts';
 import { type CampaignDatabase, openCampaignDatabase } from './campaign-database.ts';
 import { CAMPAIGN_PLANS } from './campaign-plans.ts';
-import { type OpenedCustomer, openCustomers, type SpendingKey } from './customers.ts';
+import { asksOf, type OpenedCustomer, openCustomers, type SpendingKey } from './customers.ts';
 import { endFaults } from './end-of-run.ts';
 import { readLedgerState } from './ledger-state.ts';
 import { type Load, type RefusedCall, startLoad } from './load.ts';
+import { createNewcomers, type Newcomers } from './newcomers.ts';
 import type { CreditsPlan, Round } from './plan.ts';
 import { refusalFault } from './refusal.ts';
 import { type ClosedBooks, createRoundBooks, type RoundBooks, WRITE_EVERY_MS } from './round-books.ts';
@@ -75,6 +76,7 @@ export interface Scene {
   readonly customers: readonly OpenedCustomer[];
   readonly keys: readonly SpendingKey[];
   readonly load: Load;
+  readonly newcomers: Newcomers;
   readonly books: RoundBooks;
   /** What was refused and should not have been, since it was asked last. */
   takeRefusalFaults(): string[];
@@ -95,8 +97,10 @@ async function openScene(plan: CreditsPlan): Promise<Scene> {
   let holders = plan.servers;
 
   function judgeRefusal({ key, price, claimedByOthers }: RefusedCall): void {
+    const pool = books.before.pools.get(key.poolId);
+    // Whoever came just now is not in the books yet.
+    if (pool === undefined || key.customer === undefined) return;
     const { resetAt } = customers[key.customer]!;
-    const pool = books.before.pools.get(key.poolId)!;
     // Between its period's end and the next books it had less and more than these say.
     if (resetAt !== undefined && resetAt <= systemClock.now() && !pool.entries.has('expiry')) return;
     const free = pool.balance - pool.leased;
@@ -107,7 +111,7 @@ async function openScene(plan: CreditsPlan): Promise<Scene> {
 
   const random = createRandom(`load/${plan.engine}/${plan.seed}`);
   const load = startLoad({ random, servers, tally, onRefusal: judgeRefusal });
-  load.add(keys.map((key) => ({ ...key, asks: plan.customers[key.customer]!.asks })));
+  load.add(keys.map((key) => ({ ...key, asks: asksOf(plan, key) })));
   await Promise.all(servers.map((server) => server.start()));
   return {
     plan,
@@ -116,6 +120,7 @@ async function openScene(plan: CreditsPlan): Promise<Scene> {
     customers,
     keys,
     load,
+    newcomers: createNewcomers(database.accounts, servers),
     books,
     takeRefusalFaults() {
       const taken = wronglyRefused;
@@ -136,7 +141,7 @@ async function openScene(plan: CreditsPlan): Promise<Scene> {
 async function playRound(scene: Scene, round: Round): Promise<RoundOutcome> {
   const { load, books } = scene;
   load.resume();
-  const granting = grant(scene, round);
+  const granting = Promise.all([grant(scene, round), admitNewcomers(scene, round)]);
   await systemClock.sleep(round.leadMs);
   const deaths = await causeTrouble(scene, round.trouble);
   await systemClock.sleep(round.tailMs);
@@ -145,6 +150,16 @@ async function playRound(scene: Scene, round: Round): Promise<RoundOutcome> {
   const closed = await books.close(deaths);
   const faults = [...closed.faults, ...scene.takeRefusalFaults(), ...load.takeFaults()];
   return { ...closed, faults, round, kills: deaths.length };
+}
+
+/** Wallets that sign in for the first time, while everybody spends, and spend their trials from then on. */
+async function admitNewcomers({ newcomers, load }: Scene, { signIns }: Round): Promise<void> {
+  await Promise.all(
+    signIns.map(async (newcomer) => {
+      const key = await newcomers.signIn(newcomer);
+      if (key !== undefined) load.add([{ ...key, asks: undefined }]);
+    }),
+  );
 }
 
 /** The operator's grants, while everybody spends. */

@@ -4,12 +4,14 @@ import { TRIAL_PLAN } from '../../../src/accounts/plans.ts';
 import { encodeAddress } from '../../../src/chain/base58.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import type { AccountsDatabase } from '../../../src/store/accounts-db/accounts-db.ts';
+import type { AskedName } from './asked.ts';
 import { RENEWING_PLAN } from './campaign-plans.ts';
-import type { Customer } from './plan.ts';
+import type { CreditsPlan, Customer } from './plan.ts';
 
 /** A key that the campaign spends with. */
 export interface SpendingKey {
-  readonly customer: number;
+  /** Its number in the plan; undefined for who has signed in during the run. */
+  readonly customer: number | undefined;
   readonly accountId: number;
   readonly keyId: number;
   readonly text: string;
@@ -100,4 +102,9 @@ async function openCustomer({ db }: Pick<AccountsDatabase, 'db'>, customer: Cust
 
 function walletOf(label: string): string {
   return encodeAddress(createHash('sha256').update(label).digest());
+}
+
+/** What a key asks for, when it is one thing alone. */
+export function asksOf({ customers }: CreditsPlan, { customer }: SpendingKey): AskedName | undefined {
+  return customer === undefined ? undefined : customers[customer]?.asks;
 }

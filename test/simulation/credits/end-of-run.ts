@@ -3,7 +3,7 @@ import { groupBy } from '../../../src/research/group-by.ts';
 import { ASKED, type Asked } from './asked.ts';
 import { LEASE_OVER_MS } from './campaign-plans.ts';
 import type { Scene } from './credits-run.ts';
-import type { OpenedCustomer, SpendingKey } from './customers.ts';
+import { asksOf, type OpenedCustomer, type SpendingKey } from './customers.ts';
 import { call } from './http-call.ts';
 import { stateFaults } from './ledger-faults.ts';
 import { type LedgerState, readLedgerState } from './ledger-state.ts';
@@ -20,7 +20,7 @@ const LAST_LOAD_MS = 400;
  * last credit, and no further.
  */
 export async function endFaults(scene: Scene): Promise<string[]> {
-  const { servers, database, customers, load } = scene;
+  const { servers, database, customers, load, newcomers } = scene;
   const now = systemClock.now();
   await systemClock.sleep(LEASE_OVER_MS);
   // So that everybody has something in hand that has to be given back.
@@ -39,7 +39,7 @@ export async function endFaults(scene: Scene): Promise<string[]> {
   await server.stop();
   const end = await readLedgerState(database.accounts);
   // Who asked for nothing is renewed by the sweep of a start.
-  faults.push(...stateFaults(end), ...renewalFaults(customers, end, now));
+  faults.push(...stateFaults(end), ...renewalFaults(customers, end, now), ...(await newcomers.faults()));
   for (const { id, leased } of end.pools.values()) {
     if (leased !== 0) faults.push(`pool ${id}: ${leased} are leased, and nobody runs`);
   }
@@ -72,7 +72,7 @@ async function spendToTheEnd(
   key: SpendingKey,
   balance: number,
 ): Promise<string[]> {
-  const { asks } = plan.customers[key.customer]!;
+  const asks = asksOf(plan, key);
   const asked: Asked = ASKED.find(({ name }) => name === (asks ?? 'snapshot'))!;
   const wanted = Math.floor(balance / asked.price);
   for (let paid = 0; ; paid += 1) {

@@ -130,7 +130,7 @@ function drawRounds(random: Random, { engine, servers, kills, customers }: Drawn
       ? drawOther(random, other[Math.floor(rounds.length / OTHER_TROUBLE_EVERY) % other.length]!, servers)
       : drawKill(random, servers, kills - killed);
     if (trouble.kind === 'kill') killed += trouble.againMs === undefined ? 1 : 2;
-    const signIns = Array.from({ length: random.chance(0.3) ? random.between(1, WALLETS_A_NETWORK) : 0 }, () => {
+    const signIns = Array.from({ length: random.chance(0.5) ? random.between(1, WALLETS_A_NETWORK) : 0 }, () => {
       wallet += 1;
       return { wallet, network: Math.floor((wallet - 1) / WALLETS_A_NETWORK) };
     });
