@@ -47,7 +47,7 @@ const LOOK_AGAIN_MS = 200;
 const KEY_PREFIX = 12;
 /** Of the blocks: the service has settled, and what it takes from then on stays taken. */
 const SETTLED_SHARE = 0.4;
-const MAX_GROWTH_MIB = 200;
+const MAX_GROWTH_MIB = 250;
 const MAX_TIMEOUTS_SHARE = 0.01;
 
 /** Starts the service on accounts of every kind, asks it everything, stops it, and looks at what is left. */
@@ -71,6 +71,8 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
 /** What only the operator knows. Nobody listens at the node's address, so that every call of it fails and is told. */
 const OPERATORS = { developmentKey: 'development-of-the-run', rpcToken: 'token-of-the-node-0123456789' };
 const SETTINGS: Readonly<Record<string, string>> = {
+  // What is kept for ever does not fit for long.
+  NODE_OPTIONS: '--max-old-space-size=256',
   MINTSCOPE_SOURCE: 'simulator',
   MINTSCOPE_ENFORCE: 'true',
   MINTSCOPE_LOG_LEVEL: 'debug',
