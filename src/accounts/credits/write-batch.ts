@@ -68,7 +68,11 @@ export async function writeBatch(
   return database.db.transaction().execute(async (accounts) => {
     const isNew = await markWritten(accounts, batch, now);
     const rows = await readRows(accounts, database.engine, batch, now);
-    if (!isNew) return batch.items.map((item) => (item.payment === 'unbounded' ? undefined : asItIs(item, rows)));
+    if (!isNew) {
+      // What was read may have taken back leases of others all the same.
+      await writePools(accounts, rows, now);
+      return batch.items.map((item) => (item.payment === 'unbounded' ? undefined : asItIs(item, rows)));
+    }
     const results: (PoolResult | undefined)[] = [];
     const usage: AccountUsage[] = [];
     const leases = new Map<string, LeaseWrite>();
@@ -97,7 +101,7 @@ async function pay(
   const pool = rows.pools.get(item.poolId) ?? noPool(item);
   const due = item.renews && pool.reset_at !== null && pool.reset_at <= now;
   const demand = due ? { ...item.demand, needs: [], gather: true, holds: false } : item.demand;
-  const held = rows.held.get(item.leaseId) ?? Math.min(demand.debit, pool.leased);
+  const held = rows.held.get(item.leaseId);
   const outcome = meetDemand(pool, held, demand);
   if (outcome.balance !== pool.balance || outcome.leased !== pool.leased) rows.changed.add(pool);
   pool.balance = outcome.balance;
