@@ -11,7 +11,7 @@ import { type SourceText, sourceTexts } from '../../test/support/source-texts.ts
 const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'ingest/stored-positions.ts': 'addresses as hexadecimal digits of their bytes',
   'ingest/stored-signatures.ts': 'names of our own tables',
-  'store/accounts-db/sqlite.ts': 'one of two words of ours',
+  'store/accounts-db/migrations/accounts-and-credits.ts': 'the id of the operator’s account',
   'store/clickhouse/backup.ts': 'the operator’s database and folder, both checked',
   'store/clickhouse/client.ts': 'names of our own tables and columns',
   'store/clickhouse/data-lock.ts': 'the number of our own process',

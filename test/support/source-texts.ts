@@ -9,7 +9,7 @@ export interface SourceText {
 
 /** A slash begins a regular expression behind these, and divides behind everything else. */
 const BEFORE_REGEX = /(?:^|[(,=:[!&|?{};+\n]|\breturn|\btypeof|=>)\s*$/;
-const SHOWN = 20;
+const SHOWN = 80;
 
 /** Every string and template of a TypeScript source, those inside of templates too. Comments hold none. */
 export function sourceTexts(source: string): readonly SourceText[] {
