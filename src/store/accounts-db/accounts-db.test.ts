@@ -126,4 +126,19 @@ describe.each(ENGINES)('the accounts database on $engine', ({ open }) => {
     await refused('accounts_conflict', broken);
     expect(await db.selectFrom('sessions').select('account_id').execute()).toEqual([{ account_id: 1 }]);
   });
+
+  it('commits nothing of a transaction in which a statement failed, also when nobody heard of it', async () => {
+    const swallowing = db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('settings').values({ name: 'half', value: '' }).execute();
+      await transaction
+        .insertInto('settings')
+        .values({ name: 'half', value: '' })
+        .execute()
+        .catch(() => undefined);
+    });
+    await refused('accounts_refused', swallowing);
+    expect(await db.selectFrom('settings').selectAll().execute()).toEqual([]);
+    await db.insertInto('settings').values({ name: 'whole', value: '' }).execute();
+    expect(await db.selectFrom('settings').select('name').execute()).toEqual([{ name: 'whole' }]);
+  });
 });

@@ -62,6 +62,11 @@ export function fromSqlite(error: unknown): unknown {
   return code.startsWith('SQLITE_') ? new AccountsError('accounts_refused', `${error.message} (${code})`) : error;
 }
 
+/** Of a transaction that was to be committed after one of its statements had failed. */
+export function notCommitted(): AccountsError {
+  return new AccountsError('accounts_refused', 'a transaction in which a statement had failed was not committed');
+}
+
 function unavailable(error: unknown): AccountsError {
   return new AccountsError('accounts_unavailable', `the accounts database does not answer: ${reasonOf(error)}`);
 }

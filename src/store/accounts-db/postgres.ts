@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../../kernel/log.ts';
-import { breaksConnection, fromPostgres } from './accounts-error.ts';
+import { AccountsError, breaksConnection, fromPostgres, notCommitted } from './accounts-error.ts';
 import type { AccountsSchema } from './schema.ts';
 
 /** How long a server may take, in milliseconds. What the URL says of `statement_timeout` and `lock_timeout` counts instead. */
@@ -77,8 +77,11 @@ class GuardedClient implements PostgresPoolClient {
   async query<R>(sql?: string, parameters: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
     try {
       const result = await this.#client.query(sql ?? '', [...parameters]);
+      // Postgres says so by the word alone.
+      if (sql === 'commit' && result.command === 'ROLLBACK') throw notCommitted();
       return result as unknown as PostgresQueryResult<R>;
     } catch (error) {
+      if (error instanceof AccountsError) throw error;
       this.#isBroken ||= breaksConnection(error);
       throw fromPostgres(error);
     }

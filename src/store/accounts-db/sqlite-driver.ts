@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import type Database from 'libsql';
 import { systemClock } from '../../kernel/clock.ts';
-import { AccountsError, fromSqlite } from './accounts-error.ts';
+import { AccountsError, fromSqlite, notCommitted } from './accounts-error.ts';
 
 /** The command line may write while the service runs: somebody's whole transaction. Other processes wait in real time, whatever our clock. */
 const MAX_BUSY_MS = 5_000;
@@ -95,6 +95,7 @@ class SharedFileDriver implements Driver {
  */
 class SharedFileConnection implements DatabaseConnection {
   readonly #database: Database.Database;
+  #hasFailed = false;
 
   constructor(database: Database.Database) {
     this.#database = database;
@@ -123,6 +124,7 @@ class SharedFileConnection implements DatabaseConnection {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
       try {
         this.#database.exec(how);
+        this.#hasFailed = false;
         return;
       } catch (error) {
         if (!isBusy(error) || systemClock.elapsed() > deadline) throw fromSqlite(error);
@@ -131,12 +133,16 @@ class SharedFileConnection implements DatabaseConnection {
     }
   }
 
+  /** A transaction in which a statement has failed is never committed, whoever swallowed the error: Postgres would not do it either. */
   end(how: 'COMMIT' | 'ROLLBACK'): void {
     try {
-      this.#database.exec(how);
+      if (how === 'COMMIT' && !this.#hasFailed) this.#database.exec(how);
+      // A full disk ends it before us.
+      else if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
     } catch (error) {
       throw fromSqlite(error);
     }
+    if (how === 'COMMIT' && this.#hasFailed) throw notCommitted();
   }
 
   #run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
@@ -147,6 +153,7 @@ class SharedFileConnection implements DatabaseConnection {
       const { changes, lastInsertRowid } = statement.run([...parameters]);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     } catch (error) {
+      this.#hasFailed = true;
       throw fromSqlite(error);
     }
   }
