@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engines.ts';
 import { createHandChanges, type HandChanges } from '../../../test/support/hand-changes.ts';
@@ -128,8 +129,11 @@ describe.each(ENGINES)('sessions on $engine', ({ open }) => {
     expect(reading).toBeInstanceOf(Promise);
     // Nobody knows yet whose session it is, nor whether the read sees what has changed.
     changes.tell({ kind: 'session', accountId });
+    const after = sessions.find(token);
+    expect(after).not.toBe(reading);
     expect(await reading).toMatchObject({ accountId });
-    expect(sessions.find(token)).toBeInstanceOf(Promise);
+    await after;
+    expect(sessions.find(token)).toMatchObject({ accountId });
   });
 
   it('are asked of the store while changes cannot be read', async () => {
@@ -199,6 +203,25 @@ describe.each(ENGINES)('sessions on $engine', ({ open }) => {
     expect(reads()).toBe(before);
     expect(await sessions.find(tokens[0]!)).toMatchObject({ wallet: 'w0' });
     expect(reads()).toBe(before + 1);
+  });
+
+  it('are looked up a few at a time where nobody knows them, up to a bound, and displace no known ones', async () => {
+    const { accounts, changes, sessions, begin, reads } = await start(2);
+    const tokens = [await begin(await account(accounts, 'w')), await begin(await account(accounts, 'x'))];
+    for (const token of tokens) await sessions.find(token);
+    const guesses = Array.from({ length: 2_500 }, () => randomBytes(32).toString('base64url'));
+    const before = reads();
+    const asked = Promise.allSettled(guesses.map((guess) => sessions.find(guess)));
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    expect(reads() - before).toBeLessThanOrEqual(2);
+    for (const token of tokens) expect(sessions.find(token)).toMatchObject({ plan: 'none' });
+    changes.ageMs = 1_000;
+    expect(await sessions.find(tokens[0]!)).toMatchObject({ wallet: 'w' });
+    changes.ageMs = 0;
+    const outcomes = await asked;
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(498);
+    for (const outcome of outcomes) if (outcome.status === 'fulfilled') expect(outcome.value).toBeUndefined();
+    for (const token of tokens) expect(sessions.find(token)).toMatchObject({ plan: 'none' });
   });
 
   it('cannot be found while the store cannot be read, and are again afterwards', async () => {

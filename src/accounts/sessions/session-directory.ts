@@ -3,6 +3,8 @@ import type { Logger } from '../../kernel/log.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { SessionHolder } from '../caller.ts';
 import type { AccountChange, AccountChanges, EverythingChanged } from '../changes.ts';
+import { createLookUpQueue } from '../keys/look-up-queue.ts';
+import { createKnownSessions, type KnownSession } from './known-sessions.ts';
 import type { PageSessions } from './page-sessions.ts';
 import type { SessionCookies, SessionTokens } from './session-cookies.ts';
 import {
@@ -38,45 +40,51 @@ export interface SessionDirectoryOptions extends Pick<AccountsDatabase, 'db'> {
   readonly capacity?: number;
 }
 
-/** Sessions remembered; the one found longest ago goes first. */
+/** Sessions remembered. */
 const MAX_CACHED_SESSIONS = 10_000;
 /** While changes were not read for longer than this, nothing remembered is believed. */
 const MAX_CHANGES_AGE_MS = 750;
 /** Use of a session is written down when its end has moved by so much. */
 const END_STEP_MS = 300_000;
-
-interface Entry {
-  session: StoredSession | undefined;
-  /** The read that asks for it; undefined once it is known. */
-  pending: Promise<SessionHolder | undefined> | undefined;
-}
+/** Anybody can make up tokens: with those of keys, their look-ups leave a quarter of the database's connections to everything else. */
+const MAX_LOOK_UPS = 2;
 
 /** A directory of stored sessions that forgets at once what a change concerns. */
 export function createSessionDirectory(options: SessionDirectoryOptions): OpenSessionDirectory {
   const { db, changes, cookies, pages, clock, capacity = MAX_CACHED_SESSIONS } = options;
-  const entries = new Map<string, Entry>();
+  const known = createKnownSessions(capacity);
+  const strangers = createLookUpQueue<SessionHolder | undefined>({ running: MAX_LOOK_UPS });
   const ends = createEndWriter(options);
-  const stopListening = changes.listen((change) => forget(entries, change));
+  /** Raised by every change: a read that began before one may have seen what was before it. */
+  let generation = 0;
+  const stopListening = changes.listen((change) => obey(change));
 
-  function read(token: string): Promise<SessionHolder | undefined> {
-    const entry: Entry = { session: undefined, pending: undefined };
-    remember(entries, token, entry, capacity);
-    const drop = () => {
-      if (entries.get(token) === entry) entries.delete(token);
-    };
-    entry.pending = findSession(db, hashSessionToken(token), clock.now()).then(
-      (session) => {
-        entry.pending = undefined;
-        // An unknown token is anybody's guess: it is not worth a place.
-        if (session === undefined) drop();
-        else entry.session = ends.used(session);
-        return session?.holder;
-      },
-      (error: unknown) => {
-        drop();
-        throw error;
-      },
-    );
+  function obey(change: AccountChange | EverythingChanged): void {
+    // A plan is changed as credits are.
+    if (change.kind === 'key' || change.kind === 'stream') return;
+    generation += 1;
+    if (change.kind === 'everything') known.forgetAll();
+    else known.forgetAccount(change.accountId);
+  }
+
+  async function read(token: string): Promise<SessionHolder | undefined> {
+    const before = generation;
+    const session = await findSession(db, hashSessionToken(token), clock.now());
+    if (session === undefined) {
+      // An unknown token is anybody's guess: it is not worth a place.
+      known.forget(token);
+      return undefined;
+    }
+    const used = ends.used(session);
+    if (generation === before) known.set(token, used);
+    return used.holder;
+  }
+
+  /** Asks again for one that is known, past the queue: strangers must not keep out who has signed in. */
+  function readAgain(token: string, entry: KnownSession): Promise<SessionHolder | undefined> {
+    entry.pending ??= read(token).finally(() => {
+      entry.pending = undefined;
+    });
     return entry.pending;
   }
 
@@ -84,15 +92,15 @@ export function createSessionDirectory(options: SessionDirectoryOptions): OpenSe
     readTokens: (header) => cookies.read(header),
     isPageSession: (token, address) => pages.isOpen(token, address),
     find(token) {
-      const entry = entries.get(token);
-      if (entry?.pending !== undefined) return entry.pending;
-      const session = entry?.session;
-      const isSure = changes.ageMs < MAX_CHANGES_AGE_MS;
-      if (entry === undefined || session === undefined || !isSure || session.expiresAt <= clock.now()) {
-        return isSessionToken(token) ? read(token) : undefined;
+      const entry = known.get(token);
+      if (entry === undefined) {
+        // With its generation, so that nobody who asks behind a change is told what was read before it.
+        return isSessionToken(token) ? strangers.run(`${generation} ${token}`, () => read(token)) : undefined;
       }
-      entry.session = ends.used(session);
-      return session.holder;
+      const isSure = changes.ageMs < MAX_CHANGES_AGE_MS && entry.session.expiresAt > clock.now();
+      if (!isSure) return readAgain(token, entry);
+      entry.session = ends.used(entry.session);
+      return entry.session.holder;
     },
     close() {
       stopListening();
@@ -125,26 +133,4 @@ function createEndWriter({ db, clock, log }: Pick<SessionDirectoryOptions, 'db' 
       await Promise.all(writes);
     },
   };
-}
-
-/** Forgets what a change concerns, and every read under way, whose answer may be older than the change. */
-function forget(entries: Map<string, Entry>, change: AccountChange | EverythingChanged): void {
-  if (change.kind === 'everything') {
-    entries.clear();
-    return;
-  }
-  // A plan is changed as credits are.
-  if (change.kind === 'key' || change.kind === 'stream') return;
-  for (const [token, { session, pending }] of entries) {
-    if (pending !== undefined || session?.holder.accountId === change.accountId) entries.delete(token);
-  }
-}
-
-function remember(entries: Map<string, Entry>, token: string, entry: Entry, capacity: number): void {
-  entries.delete(token);
-  if (entries.size >= capacity) {
-    const oldest = entries.keys().next();
-    if (!oldest.done) entries.delete(oldest.value);
-  }
-  entries.set(token, entry);
 }
