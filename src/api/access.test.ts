@@ -150,13 +150,15 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
 });
 
 it.each(['suspended', 'banned', 'not_ready'] as const)(
-  'refuses sessions of an account that is %s',
+  'refuses sessions of an account that is %s everything but to end',
   async (accountState) => {
     const app = buildTestApp({ sessions: sessionsDouble({ find: () => ({ ...TEST_SESSION, accountState }) }) });
     const headers = { ...OWN_PAGE, cookie: SESSION_COOKIES };
     for (const route of ROUTES.filter(({ access, pages }) => access !== 'public' && (access !== 'key' || pages))) {
-      const answer = await ask(app, route, requestOf(route, { headers }));
-      expect([routeName(route), outcomeOf(answer)]).toEqual([routeName(route), `account_${accountState}`]);
+      const outcome = outcomeOf(await ask(app, route, requestOf(route, { headers })));
+      // Whoever is let in nowhere may leave: the cookie is nobody's to delete but ours.
+      const expected = route.name === 'logOut' ? 200 : `account_${accountState}`;
+      expect([routeName(route), outcome]).toEqual([routeName(route), expected]);
     }
     await app.close();
   },

@@ -28,6 +28,8 @@ export interface RouteContract<
   readonly pages: boolean;
   /** Answered to pages of our own origin alone, as far as a browser tells. */
   readonly ownPagesOnly: boolean;
+  /** Answered to accounts in any state: what is no use of the service but its end. */
+  readonly inAnyState: boolean;
   /** It will go; undefined for one that stays. */
   readonly deprecated: Deprecation | undefined;
   /** What a route without keys counts as, for how often an address may ask. */
@@ -108,6 +110,7 @@ export function defineRoute<
     body: undefined,
     pages: false,
     ownPagesOnly: false,
+    inAnyState: false,
     deprecated: undefined,
     limitedAs: 'reads',
     conflicts: [],
@@ -135,6 +138,7 @@ export function routeErrors(route: RouteContract): readonly ErrorCode[] {
   const { access, method, body, absent } = route;
   const codes = new Set<ErrorCode>([...route.errors, ...ACCESS_ERRORS[access], 'rate_limited', 'internal']);
   const parameters: Parameters = { ...route.params, ...route.query };
+  if (route.inAnyState) for (const code of STATE_ERRORS) codes.delete(code);
   for (const { error } of Object.values(parameters)) codes.add(error);
   if (route.conflicts.length > 0) codes.add('conflicting_params');
   if (absent !== undefined) codes.add(absent);
@@ -158,12 +162,10 @@ const BODY_ERRORS: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'un
 const STORE_ERRORS: readonly ErrorCode[] = ['query_timeout', 'storage_unavailable'];
 
 /** States of an account in which it may not ask. */
-const ACCOUNT_ERRORS: readonly ErrorCode[] = [
-  'account_banned',
-  'account_not_ready',
-  'account_suspended',
-  'keys_unavailable',
-];
+const STATE_ERRORS: readonly ErrorCode[] = ['account_banned', 'account_not_ready', 'account_suspended'];
+
+/** What an account can be refused with, and whoever cannot be found out to be one. */
+const ACCOUNT_ERRORS: readonly ErrorCode[] = [...STATE_ERRORS, 'keys_unavailable'];
 
 const KEY_ERRORS: readonly ErrorCode[] = [
   ...ACCOUNT_ERRORS,

@@ -98,7 +98,7 @@ function bySession(route: RouteContract, gate: Gate): Check {
 
   function admit(request: FastifyRequest, holder: SessionHolder | undefined): ApiError | undefined {
     if (holder === undefined) return new ApiError('session_required');
-    const refusal = refusalOf(holder);
+    const refusal = route.inAnyState ? undefined : refusalOf(holder);
     if (refusal !== undefined) return new ApiError(refusal);
     if (acts && isCrossOrigin(request.headers, ownOrigin)) return new ApiError('cross_origin');
     const ticket = limits.account(holder.accountId);

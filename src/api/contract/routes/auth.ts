@@ -61,7 +61,9 @@ export const logOut = defineRoute({
   path: '/auth/logout',
   name: 'logOut',
   summary: 'End the session',
+  description: 'Also one of an account that is suspended or banned, which may do nothing else.',
   access: 'session',
+  inAnyState: true,
   response: Done,
   examples: { done: { ok: true } },
 });
