@@ -9,7 +9,6 @@ import { BASE_PATH } from '../contract/headers.ts';
 /** Where ours say something else than the library of the same name would, and why. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   'content-security-policy': 'an answer of ours needs nothing at all, and may not be framed',
-  'cross-origin-resource-policy': 'pages of any origin may read answers, with their own key',
   'x-frame-options': 'not even we frame an answer',
 };
 

@@ -4,15 +4,16 @@ const CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'";
 const HTTPS_ONLY = 'max-age=31536000; includeSubDomains';
 
 /**
- * What every answer tells browsers to refuse. Answers are read by pages of other
- * origins, so they may be loaded there; only where the service is reached by
- * https are browsers told to use nothing else.
+ * What every answer tells browsers to refuse. Pages of other origins read answers
+ * by CORS, to which the resource policy does not apply: it keeps what is asked for
+ * without, and with the cookies of a sibling of our domain, out of their process.
+ * Only where the service is reached by https are browsers told to use nothing else.
  */
 export function securityHeaders(isHttps: boolean): Readonly<Record<string, string>> {
   return {
     'content-security-policy': CONTENT_SECURITY_POLICY,
     'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'cross-origin',
+    'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
