@@ -127,6 +127,12 @@ describe.each(ENGINES)('signing in on $engine', ({ open }) => {
     expect(await sign((text) => text.replace(/Nonce: \w+/, 'Nonce: 12345678'))).toBe('invalid_nonce');
     expect(await sign((text) => text.replace(/\nNonce: \w+/, ''))).toBe('invalid_nonce');
     expect(await sign((text) => `${text}\n`)).toBe('invalid_param');
+    // The nonce is used up by whatever names it, also when the rest is of another wallet.
+    const named = await process.auth.issueNonce(wallet.address, undefined);
+    const renamed = named.message.replace(wallet.address, other.address);
+    const tried = (text: string) => ({ wallet: wallet.address, message: text, signature: wallet.sign(text) });
+    expect(await refused(process.auth.verify(tried(renamed), '::1'))).toBe('invalid_param');
+    expect(await refused(process.auth.verify(tried(named.message), '::1'))).toBe('invalid_nonce');
     // Signed, but something else was sent.
     const { message } = await process.auth.issueNonce(wallet.address, undefined);
     const sent = withoutStatement(message);

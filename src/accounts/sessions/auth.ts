@@ -3,7 +3,7 @@ import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import { recordAudit } from '../audit.ts';
 import { type AccountChange, type AccountChangesFeed, recordChange } from '../changes.ts';
 import { refusalOf } from '../states.ts';
-import type { AuthAnswers, SignedIn, SignedMessage } from './auth-answers.ts';
+import type { AuthAnswers, SignedIn } from './auth-answers.ts';
 import { type AccountOpener, openWalletAccount } from './new-account.ts';
 import { createNonces } from './nonces.ts';
 import type { OwnOrigin } from './own-origin.ts';
@@ -11,7 +11,7 @@ import { PAGE_SESSION_MS, type PageSessions } from './page-sessions.ts';
 import type { SessionCookies } from './session-cookies.ts';
 import { deleteSession, insertSession, SESSION_MAX_MS } from './session-store.ts';
 import { composeSignIn, faultOfSignIn } from './sign-in-check.ts';
-import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './sign-in-message.ts';
+import { formatSignInMessage, parseSignInMessage } from './sign-in-message.ts';
 import { isWalletSignature } from './wallet-signature.ts';
 
 export interface AuthOptions extends Pick<AccountsDatabase, 'db'>, AccountOpener {
@@ -36,7 +36,8 @@ export function createAuth(options: AuthOptions): AuthAnswers {
       return { nonce: issued.nonce, message, expiresAt: issued.expiresAt };
     },
     async verify(signed, clientAddress) {
-      const message = readMessage(signed);
+      const message = parseSignInMessage(signed.message);
+      if (message === undefined) throw refuseMessage('is not one of Sign In With Solana');
       // Gone from here on, whatever comes of it: no nonce is tried twice.
       const issued = await nonces.take(message.nonce ?? '', signed.wallet);
       if (issued === undefined) throw new ApiError('invalid_nonce');
@@ -95,13 +96,6 @@ function endSession({ db, clock }: AuthOptions, hash: Uint8Array): Promise<numbe
     await recordAudit(transaction, { actor: 'session', action: 'session.close', accountId }, clock);
     return accountId;
   });
-}
-
-function readMessage({ wallet, message }: SignedMessage): SignInMessage {
-  const read = parseSignInMessage(message);
-  if (read === undefined) throw refuseMessage('is not one of Sign In With Solana');
-  if (read.address !== wallet) throw refuseMessage('is of another wallet');
-  return read;
 }
 
 function refuseMessage(fault: string): ApiError {
