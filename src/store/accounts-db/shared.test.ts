@@ -97,6 +97,31 @@ describe.each(ENGINES)('somebody who waits for another on $engine', ({ open }) =
   });
 });
 
+describe.each(ENGINES)('a database on $engine that is closed', ({ open }) => {
+  it('answers or refuses those who still wait, and the process goes on', async () => {
+    const accounts = await open();
+    const { db } = await accounts.openAnother();
+    const begun = accounts.db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('settings').values({ name: 'held', value: '' }).execute();
+      await systemClock.sleep(50);
+    });
+    await systemClock.sleep(10);
+    const asked = Array.from({ length: 3 }, (_, i) => [
+      db
+        .insertInto('settings')
+        .values({ name: String(i), value: '' })
+        .execute(),
+      db.selectFrom('settings').selectAll().execute(),
+    ]);
+    await systemClock.sleep(1);
+    const outcomes = Promise.allSettled(asked.flat());
+    await db.destroy();
+    expect(await outcomes).toHaveLength(6);
+    await begun;
+    await accounts.close();
+  });
+});
+
 describe('a SQLite file', () => {
   it('is for its owner only, and whole by itself once it is closed', async () => {
     const { place } = ENGINES[0]!;

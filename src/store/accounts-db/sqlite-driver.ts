@@ -73,6 +73,9 @@ class SharedFileDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
+    // Behind whoever waits for a turn: a statement after the close would end the process, not fail.
+    this.#connection.refuseWriters();
+    await this.acquireConnection();
     this.#leaveNoJournal();
     this.#database.close();
   }
@@ -96,9 +99,15 @@ class SharedFileDriver implements Driver {
 class SharedFileConnection implements DatabaseConnection {
   readonly #database: Database.Database;
   #hasFailed = false;
+  #isClosing = false;
 
   constructor(database: Database.Database) {
     this.#database = database;
+  }
+
+  /** Nobody waits for a lock any more, so that the close waits for what runs and for nothing else. */
+  refuseWriters(): void {
+    this.#isClosing = true;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -122,6 +131,7 @@ class SharedFileConnection implements DatabaseConnection {
   async begin(how: 'BEGIN' | 'BEGIN IMMEDIATE'): Promise<void> {
     const deadline = systemClock.elapsed() + MAX_BUSY_MS;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
+      if (this.#isClosing) throw new AccountsError('accounts_unavailable', 'the accounts database is being closed');
       try {
         this.#database.exec(how);
         this.#hasFailed = false;
