@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Selectable } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ENGINES, type TestAccounts } from '../../test/support/accounts-engines.ts';
 import { createHandClock } from '../../test/support/hand-clock.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Logger, silentLogger } from '../kernel/log.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
+import type { ChangesTable } from '../store/accounts-db/schema.ts';
 import { createChangeReader, sweepChanges } from './change-reader.ts';
 import { type AccountChange, type AccountChangesFeed, createAccountChanges, recordChange } from './changes.ts';
 
@@ -25,6 +27,13 @@ describe.each(ENGINES)('changes of accounts on $engine', ({ engine, open }) => {
   function record({ db }: Pick<AccountsDatabase, 'db'>, change = CHANGE, clock: { now(): number } = systemClock) {
     return db.transaction().execute((transaction) => recordChange(transaction, change, clock));
   }
+
+  /** Rows with ids of the test's own. */
+  function insert(rows: readonly Selectable<ChangesTable>[]) {
+    return accounts.db.insertInto('changes').values(rows).execute();
+  }
+
+  const ids = () => accounts.db.selectFrom('changes').select('id').orderBy('id').execute();
 
   function follow({ db }: Pick<AccountsDatabase, 'db'>, log: Logger = silentLogger) {
     const changes = createAccountChanges(db, systemClock, log);
@@ -92,26 +101,84 @@ describe.each(ENGINES)('changes of accounts on $engine', ({ engine, open }) => {
     expect(await reader.read()).toEqual([CHANGE]);
   });
 
-  it('say that everything changed when what was missed may have been swept', async () => {
+  it('are told in the end when a read breaks off', async () => {
+    const { db } = accounts;
+    let reads = 0;
+    let broken = 0;
+    const selectFrom = ((table: 'changes') => {
+      reads += 1;
+      if (reads === broken) throw new Error('the database is away');
+      return db.selectFrom(table);
+    }) as typeof db.selectFrom;
+    const reader = createChangeReader({ selectFrom } as typeof db, systemClock);
+    await reader.read();
+    const row = { at: 1, kind: 'credits' as const, key_id: null, stream_id: null };
+    await insert(Array.from({ length: 999 }, (_, i) => ({ ...row, id: i + 1, account_id: i })));
+    await insert([{ ...row, id: 1_001, account_id: 1_000 }]);
+    broken = reads + 2;
+    await expect(reader.read(), 'at its second page').rejects.toThrow('away');
+    expect(await reader.read()).toHaveLength(1_000);
+    await insert([{ ...row, id: 1_000, account_id: 999 }]);
+    broken = reads + 2;
+    await expect(reader.read(), 'behind the skipped ids').rejects.toThrow('away');
+    expect(await reader.read()).toEqual([{ kind: 'credits', accountId: 999 }]);
+    expect(await reader.read()).toEqual([]);
+  });
+
+  it('whose ids were skipped are asked for once more however long nothing was read', async () => {
     const clock = createHandClock();
     const reader = createChangeReader(accounts.db, clock);
-    await record(accounts, CHANGE, clock);
-    expect(await reader.read()).toEqual([CHANGE]);
-    await record(accounts, CHANGE, clock);
-    await clock.advance(2 * 3_600_000);
-    await record(accounts, CHANGE, clock);
-    while (await sweepChanges(accounts.db, clock));
+    await reader.read();
+    const row = { at: 1, kind: 'account' as const, key_id: null, stream_id: null };
+    await insert([{ ...row, id: 2, account_id: 2 }]);
+    expect(await reader.read()).toHaveLength(1);
+    await clock.advance(120_000);
+    await insert([{ ...row, id: 1, account_id: 1 }]);
+    expect(await reader.read()).toEqual([{ kind: 'account', accountId: 1 }]);
+  });
+
+  it('say that everything changed when their ids went back, as after a failover that lost some', async () => {
+    const reader = createChangeReader(accounts.db, systemClock);
+    await reader.read();
+    const row = { at: 1, kind: 'account' as const, key_id: null, stream_id: null };
+    await insert([{ ...row, id: 50, account_id: 1 }]);
+    expect(await reader.read()).toHaveLength(1);
+    await accounts.db.deleteFrom('changes').execute();
+    await insert([{ ...row, id: 20, account_id: 2 }]);
+    expect(await reader.read()).toEqual([{ kind: 'everything' }]);
+    await insert([{ ...row, id: 21, account_id: 3 }]);
+    expect(await reader.read()).toContainEqual({ kind: 'account', accountId: 3 });
+  });
+
+  it('are not swept before they are read, whatever the clock of who sweeps says', async () => {
+    const reader = createChangeReader(accounts.db, systemClock);
+    await reader.read();
+    await record(accounts);
+    await record(accounts, { kind: 'account', accountId: 1 });
+    const ahead = { now: () => systemClock.now() + 30 * 86_400_000 };
+    while (await sweepChanges(accounts.db, ahead));
+    expect(await reader.read()).toEqual([CHANGE, { kind: 'account', accountId: 1 }]);
+  });
+
+  it('say that everything changed when what was missed may have been swept', async () => {
+    const reader = createChangeReader(accounts.db, systemClock);
+    const row = { at: 1, kind: 'account' as const, key_id: null, stream_id: null, account_id: 1 };
+    await insert([{ ...row, id: 1 }]);
+    await reader.read();
+    // Every step is small, as if what lies between had been swept in part.
+    await insert(Array.from({ length: 900 }, (_, i) => ({ ...row, id: 2 + i * 12 })));
     expect(await reader.read()).toEqual([{ kind: 'everything' }]);
   });
 
   it('are swept when they are old, but for the newest, so that ids go on', async () => {
     const clock = createHandClock();
-    for (let i = 0; i < 3; i += 1) await record(accounts, CHANGE, clock);
+    const row = { at: clock.now(), kind: 'account' as const, key_id: null, stream_id: null, account_id: 1 };
+    await insert([1, 2, 20_002, 20_003].map((id) => ({ ...row, id })));
     expect(await sweepChanges(accounts.db, clock)).toBe(false);
-    expect(await accounts.db.selectFrom('changes').select('id').execute()).toHaveLength(3);
+    expect(await ids()).toHaveLength(4);
     await clock.advance(3_600_001);
-    await sweepChanges(accounts.db, clock);
-    expect(await accounts.db.selectFrom('changes').select('id').execute()).toEqual([{ id: 3 }]);
+    expect(await sweepChanges(accounts.db, clock)).toBe(false);
+    expect(await ids()).toEqual([{ id: 20_002 }, { id: 20_003 }]);
   });
 
   it('tell their age, which grows while they cannot be read, and catch up afterwards', async () => {
