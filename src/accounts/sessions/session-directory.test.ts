@@ -234,6 +234,22 @@ describe.each(ENGINES)('sessions on $engine', ({ open }) => {
     expect(await sessions.find(token)).toMatchObject({ wallet: 'w' });
   });
 
+  it('are swept when they have ended, some at a time', async () => {
+    const { accounts, clock, begin } = await start();
+    const [accountId, otherId] = [await account(accounts, 'w'), await account(accounts, 'x')];
+    const token = await begin(accountId);
+    await clock.advance(SESSION_IDLE_MS - 1);
+    const ended = { account_id: otherId, created_at: 0, expires_at: clock.now() };
+    for (let from = 0; from < 1_500; from += 500) {
+      const rows = Array.from({ length: 500 }, (_, i) => ({ ...ended, hash: store.hashSessionToken(`${from + i}`) }));
+      await accounts.db.insertInto('sessions').values(rows).execute();
+    }
+    expect(await store.sweepSessions(accounts.db, clock.now())).toBe(true);
+    expect(await store.sweepSessions(accounts.db, clock.now())).toBe(false);
+    const kept = await accounts.db.selectFrom('sessions').select('hash').execute();
+    expect(kept.map(({ hash }) => Buffer.from(hash))).toEqual([store.hashSessionToken(token)]);
+  });
+
   describe('in several processes', () => {
     async function startTwo(): Promise<readonly [TestAccounts, SignInProcess, SignInProcess]> {
       const accounts = await open();
