@@ -6,7 +6,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
 import type { KeyHolder } from './caller.ts';
 import { type AccountChangesFeed, createAccountChanges } from './changes.ts';
-import { judgeRights } from './connection-rights.ts';
+import { type ConnectionRight, judgeRights } from './connection-rights.ts';
 import { type ConnectionRequest, createConnections, type OpenConnections } from './connections.ts';
 import { hashApiKey } from './keys/api-key.ts';
 import { findStoredKey } from './keys/stored-keys.ts';
@@ -205,6 +205,21 @@ describe.each(ENGINES)('connections on $engine', ({ open }) => {
     expect(socket.codes).toEqual([]);
     await accounts.db.schema.alterTable('elsewhere').renameTo('api_keys').execute();
     await closedWith(socket, 4401);
+  });
+
+  it('are not judged once their account has none left', async () => {
+    await connections.stop();
+    const warn = vi.fn();
+    const rights = { db: accounts.db, plans: DEFAULT_PLANS, enforce: true, clock: systemClock };
+    const judge = vi.fn((id: number, asked: readonly ConnectionRight[]) => judgeRights(rights, id, asked));
+    const log = { ...silentLogger, warn };
+    connections = createConnections({ plans: DEFAULT_PLANS, changes, judge, clock: systemClock, log });
+    const socket = await connect();
+    changes.tell({ kind: 'account', accountId });
+    socket.closed();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(warn).not.toHaveBeenCalled();
+    expect(judge).toHaveBeenCalledTimes(1);
   });
 
   it('stay open without credits where nobody is refused for want of them', async () => {

@@ -99,6 +99,8 @@ export function createConnections({ plans, changes, judge, clock, log }: Connect
       // Before it is read: what changes meanwhile is judged once more.
       doubted.delete(accountId);
       const connections = [...(byAccount.get(accountId)?.values() ?? [])];
+      // All have ended since: there is nothing to ask, and Postgres knows no empty list.
+      if (connections.length === 0) continue;
       try {
         const verdicts = await judge(accountId, connections.map(rightOf));
         for (const [index, connection] of connections.entries()) end(connection, verdicts[index]);

@@ -27,11 +27,14 @@ function keyOf(n: number): string {
   return createApiKey(secret);
 }
 
-function directory(lookUp = vi.fn(async (hash: Buffer) => (hash.equals(STORED.hash) ? STORED : undefined))) {
+function directory(
+  lookUp = vi.fn(async (hash: Buffer) => (hash.equals(STORED.hash) ? STORED : undefined)),
+  developmentKey = 'local-development',
+) {
   const clock = createHandClock();
   const changes = createHandChanges();
   const used = vi.fn();
-  const development = { key: 'local-development', holder: DEVELOPER };
+  const development = { key: developmentKey, holder: DEVELOPER };
   return { clock, changes, lookUp, used, keys: createKeyDirectory({ clock, lookUp, changes, used, development }) };
 }
 
@@ -131,6 +134,9 @@ describe('key directory', () => {
     const { keys } = directory();
     expect(keys.find('local-development')).toBe(DEVELOPER);
     expect(keys.find('local-developmenT')).toBeUndefined();
+    const asIfStored = directory(undefined, keyOf(1));
+    expect(asIfStored.keys.find(keyOf(1))).toBe(DEVELOPER);
+    expect(asIfStored.lookUp).not.toHaveBeenCalled();
   });
 
   it('tells of a key in use at most once a minute, and never of one that is let in nowhere', async () => {

@@ -144,11 +144,10 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
         tellUse(key, now);
         return isTrusted(key, now) ? key.holder : refresh(digest, key);
       }
-      if (!isApiKey(text)) {
-        const isDevelopment =
-          developmentHash !== undefined && timingSafeEqual(Buffer.from(digest, 'binary'), developmentHash);
-        return isDevelopment ? development?.holder : undefined;
-      }
+      const isDevelopment =
+        developmentHash !== undefined && timingSafeEqual(Buffer.from(digest, 'binary'), developmentHash);
+      if (isDevelopment) return development?.holder;
+      if (!isApiKey(text)) return undefined;
       if ((unknown.get(digest) ?? 0) > now) return undefined;
       return strangers.run(digest, () => read(digest));
     },
