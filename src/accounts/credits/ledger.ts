@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.ts';
+import { lockAccount } from '../account-lock.ts';
 import { recordChange } from '../changes.ts';
 import { type Plans, TRIAL_PLAN } from '../plans.ts';
 import { closeBudget, ownPoolId, setBudget } from './budgets.ts';
 import { nextRenewal } from './periods.ts';
 import { type Accounts, enter, freeUp, generalPoolId, lockGeneralPool, savePool, takeBackLeases } from './pool-rows.ts';
-import { grantPlan, lockAccount, renewAccount } from './renewal.ts';
+import { grantPlan, renewAccount } from './renewal.ts';
 
 /**
  * What moves credits, besides calls. Each runs inside the transaction of whoever calls, leaves an

@@ -1,5 +1,4 @@
-import type { Selectable } from 'kysely';
-import type { AccountsTable } from '../../store/accounts-db/schema.ts';
+import type { LockedAccount } from '../account-lock.ts';
 import type { Plan } from '../plans.ts';
 import { move } from './budgets.ts';
 import { nextRenewal } from './periods.ts';
@@ -13,18 +12,6 @@ import {
   savePool,
   takeBackLeases,
 } from './pool-rows.ts';
-
-export type LockedAccount = Selectable<AccountsTable>;
-
-/** Locks an account and reads it, before any of its pools. */
-export async function lockAccount(accounts: Accounts, id: number): Promise<LockedAccount> {
-  return accounts
-    .updateTable('accounts')
-    .set((row) => ({ plan: row.ref('plan') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow(() => new Error(`there is no account ${id}`));
-}
 
 /**
  * Closes the account's period when it is over: what is left expires, the plan's credits

@@ -162,12 +162,10 @@ describe.each(ENGINES)('keys of an account on $engine', ({ open }) => {
 
   it('are nobody else’s to see or to change, and gone once they are revoked', async () => {
     const { id, key } = await create();
-    for (const stranger of [strangerId, 999]) {
-      expect(await world.keys.list(stranger)).toEqual([]);
-      expect(await world.keys.change(stranger, id, { name: 'mine' }, 'session')).toBeUndefined();
-      expect(await world.keys.rotate(stranger, id, 'session')).toBeUndefined();
-      expect(await world.keys.revoke(stranger, id, 'session')).toBe(false);
-    }
+    expect(await world.keys.list(strangerId)).toEqual([]);
+    expect(await world.keys.change(strangerId, id, { name: 'mine' }, 'session')).toBeUndefined();
+    expect(await world.keys.rotate(strangerId, id, 'session')).toBeUndefined();
+    expect(await world.keys.revoke(strangerId, id, 'session')).toBe(false);
     expect(await find(key)).toMatchObject({ state: 'active', name: 'bot' });
     expect(await world.keys.revoke(accountId, id, 'session')).toBe(true);
     expect(await find(key)).toMatchObject({ state: 'revoked' });

@@ -65,8 +65,8 @@ export function createAccountKeys({ db, clock, changes, plans, ledger }: Account
   ): Promise<T | undefined> {
     const done = await db.transaction().execute(async (transaction) => {
       const account = await lockAccount(transaction, accountId);
-      const key = account === undefined ? undefined : await readKey(transaction, { accountId, keyId });
-      if (account === undefined || key === undefined || key.state === 'revoked') return undefined;
+      const key = await readKey(transaction, { accountId, keyId });
+      if (key === undefined || key.state === 'revoked') return undefined;
       const result = await run(transaction, key, plans.get(account.plan));
       await recordChange(transaction, { kind: 'key', accountId, keyId }, clock);
       return result;
@@ -78,7 +78,6 @@ export function createAccountKeys({ db, clock, changes, plans, ledger }: Account
   async function create(accountId: number, key: KeySettings, actor: AuditActor): Promise<IssuedKey> {
     const made = await db.transaction().execute(async (transaction) => {
       const account = await lockAccount(transaction, accountId);
-      if (account === undefined) throw new Error(`there is no account ${accountId}`);
       const plan = plans.get(account.plan);
       assertRate(key.rate, plan);
       await assertRoom(transaction, accountId, plan);

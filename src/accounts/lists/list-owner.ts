@@ -19,9 +19,7 @@ export function changeLists<T>(
   change: (transaction: Transaction<AccountsSchema>, account: LockedAccount) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute(async (transaction) => {
-    const account = await lockAccount(transaction, accountId);
-    if (account === undefined) throw new Error(`account ${accountId} is not there any more`);
-    return change(transaction, account);
+    return change(transaction, await lockAccount(transaction, accountId));
   });
 }
 

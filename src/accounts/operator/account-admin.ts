@@ -97,8 +97,7 @@ export function createAccountAdmin({ db, clock, plans, ledger, keys }: AccountAd
     run: (transaction: Transaction<AccountsSchema>) => Promise<readonly [T, Pick<AuditEntry, 'action' | 'details'>]>,
   ): Promise<T> {
     return db.transaction().execute(async (transaction) => {
-      if ((await lockAccount(transaction, accountId)) === undefined)
-        throw new Error(`there is no account ${accountId}`);
+      await lockAccount(transaction, accountId);
       const [result, entry] = await run(transaction);
       await recordChange(transaction, { kind: 'account', accountId }, clock);
       await recordAudit(transaction, { actor: 'operator', accountId, ...entry }, clock);
