@@ -82,6 +82,17 @@ describe('a 404', () => {
   });
 });
 
+describe('an answer that does not come in time', () => {
+  it.each([
+    ['GET', 'the read did not finish in time; ask for less'],
+    ['POST', 'not finished in time, and perhaps done all the same: look before you ask again'],
+  ] as const)('to %s says what to do', async (method, message) => {
+    const { ask, left } = serve(() => new Promise(() => {}), { method, limits: { timeoutMs: 5 } });
+    const { statusCode, body } = await ask();
+    expect([statusCode, JSON.parse(body).error.message, left()]).toEqual([504, message, CREDITS]);
+  });
+});
+
 /** One route of the given answer, priced 40, and what its key has left of 100. */
 function serve(read: () => Answer, changes: Partial<RouteContract> = {}) {
   const meter = createMemoryMeter({ credits: CREDITS, enforce: true });
@@ -97,7 +108,11 @@ function serve(read: () => Answer, changes: Partial<RouteContract> = {}) {
   app.register(async (api) => serveRoute(api, bind(contract, read), services), { prefix: '/t' });
   return {
     ask: (headers: Record<string, string> = {}) =>
-      app.inject({ url: `/t/tokens/${KNOWN_MINT}`, headers: { 'x-api-key': TEST_KEY, ...headers } }),
+      app.inject({
+        method: contract.method,
+        url: `/t/tokens/${KNOWN_MINT}`,
+        headers: { 'x-api-key': TEST_KEY, ...headers },
+      }),
     left: () => meter.remaining(TEST_HOLDER),
   };
 }

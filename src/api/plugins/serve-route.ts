@@ -140,8 +140,12 @@ export function refuseOtherMethods(app: FastifyInstance, path: string, allowed: 
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
 
+const LATE_CHANGE = 'not finished in time, and perhaps done all the same: look before you ask again';
+
 function createHandler({ contract, read }: BoundRoute, headers: AnswerHeaders) {
-  const { absent, limits } = contract;
+  const { absent, limits, method } = contract;
+  // What is under way goes on behind the answer: a read to no effect, a change to its end.
+  const late = method === 'GET' ? {} : { message: LATE_CHANGE };
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const answer = read(request.params, request.query, request);
     // A body at hand needs neither a timer nor a turn of the microtask queue.
@@ -156,7 +160,7 @@ function createHandler({ contract, read }: BoundRoute, headers: AnswerHeaders) {
       clearTimeout(timer);
       reply.send(error instanceof Error ? error : new ApiError('internal', { cause: error }));
     };
-    const timer = setTimeout(() => fail(new ApiError('query_timeout')), limits.timeoutMs);
+    const timer = setTimeout(() => fail(new ApiError('query_timeout', late)), limits.timeoutMs);
     answer
       .then((found) => {
         if (!open) return;
