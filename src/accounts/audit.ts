@@ -3,8 +3,8 @@ import type { Clock } from '../kernel/clock.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import type { AccountsSchema } from '../store/accounts-db/schema.ts';
 
-/** Who acted: whoever runs the service, whoever has signed in, or the service by itself. */
-export type AuditActor = 'operator' | 'session' | 'service';
+/** Who acted: whoever runs the service, whoever has signed in, whoever sent a key, or the service by itself. */
+export type AuditActor = 'operator' | 'session' | 'key' | 'service';
 
 /** One change of an account, as it is remembered. Never put a key, a token or a signature in it. */
 export interface AuditEntry {
@@ -12,7 +12,8 @@ export interface AuditEntry {
   /** `key.create`, `account.suspend`. */
   readonly action: string;
   readonly accountId: number;
-  readonly keyId?: number;
+  /** The key that was changed, or the one that acted. */
+  readonly keyId?: number | undefined;
   readonly details?: Readonly<Record<string, string | number | boolean | null>>;
 }
 

@@ -13,7 +13,7 @@ export function randomWallets(count: number): readonly string[] {
   return Array.from({ length: count }, randomWallet).sort();
 }
 
-/** An account with a wallet of its own, of the plan. */
+/** An account with a wallet of its own, of the plan, in a session. */
 export async function addOwner({ db }: Pick<AccountsDatabase, 'db'>, plan = 'trial'): Promise<ListOwner> {
   const wallet = randomWallet();
   const { id: accountId } = await db
@@ -21,5 +21,5 @@ export async function addOwner({ db }: Pick<AccountsDatabase, 'db'>, plan = 'tri
     .values({ wallet, state: 'active', plan, created_at: 0, reset_at: null })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { accountId, wallet };
+  return { accountId, wallet, keyId: undefined };
 }

@@ -2,11 +2,13 @@ import type { Kysely, Transaction } from 'kysely';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
 import { type LockedAccount, lockAccount } from '../account-lock.ts';
 
-/** Whose lists: a wallet, and the account that it signs in to. */
+/** Whose lists: a wallet, and the account that it signs in to; and by what it asks. */
 export interface ListOwner {
   readonly accountId: number;
   /** Base58. Every statement over lists names it. */
   readonly wallet: string;
+  /** The key that asks; undefined in a session. */
+  readonly keyId: number | undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engines.ts';
 import { createHandClock } from '../../../test/support/hand-clock.ts';
 import { addOwner, randomWallets } from '../../../test/support/list-owners.ts';
+import { listAudit } from '../audit.ts';
 import type { AccountChange } from '../changes.ts';
 import type { ListOwner } from './list-owner.ts';
 import { createLists, type Lists } from './lists.ts';
@@ -194,6 +195,22 @@ describe.each(ENGINES)('streams on $engine', ({ open }) => {
     await here.streams.delete(owner, id);
     expect(told).toEqual(Array(4).fill({ kind: 'stream', accountId: owner.accountId, streamId: id }));
     expect(await recorded()).toEqual(Array(4).fill({ kind: 'stream', account_id: owner.accountId, stream_id: id }));
+  });
+
+  it('are in the audit with whoever changed them, by key or session, and without their tokens', async () => {
+    const byKey = { ...owner, keyId: 12 };
+    const { id } = await here.streams.create(byKey, { ...PLAIN, name: 'S' });
+    await here.streams.update(owner, id, { ...SAME, name: 'T', active: false });
+    await here.streams.rotate(byKey, id);
+    await here.streams.delete(owner, id);
+    await expect(here.streams.update(owner, id, SAME)).resolves.toBeUndefined();
+    const entries = await listAudit(accounts.db, owner.accountId, { limit: 10 });
+    expect(entries.map(({ actor, action, key_id, details }) => [actor, action, key_id, details])).toEqual([
+      ['session', 'stream.delete', undefined, { stream: id }],
+      ['key', 'stream.rotate', 12, { stream: id }],
+      ['session', 'stream.change', undefined, { stream: id, name: 'T', active: false }],
+      ['key', 'stream.create', 12, { stream: id, name: 'S' }],
+    ]);
   });
 
   it('tell no change of what was refused or not there', async () => {

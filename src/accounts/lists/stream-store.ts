@@ -4,6 +4,7 @@ import { DEFAULT_FEED_LAMPORTS } from '../../api/contract/list-limits.ts';
 import type { Stream, StreamKind } from '../../api/contract/resources/lists.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
+import { type AuditEntry, recordAudit } from '../audit.ts';
 import { type AccountChange, type AccountChangesFeed, recordChange } from '../changes.ts';
 import { MAX_PLAN_STREAMS } from '../plans.ts';
 import { changeLists, type ListOwner } from './list-owner.ts';
@@ -55,25 +56,40 @@ export interface StreamStoreOptions {
   readonly streamLimit: (plan: string) => number;
 }
 
-/** The streams of the accounts database. Every change of one is told to whoever holds connections open. */
+/** What the audit says of a change. A token is as good as a key: never put one in it. */
+type Audited = Pick<AuditEntry, 'action' | 'details'>;
+
+/** The streams of the accounts database. Every change of one is told to whoever holds connections open, and audited. */
 export function createStreamStore({ db, clock, changes, streamLimit }: StreamStoreOptions): StreamStore {
   /** Runs a change of one stream, and tells of it when it is through. */
   async function change<T>(
     owner: ListOwner,
     id: number,
+    audited: Audited,
     make: (transaction: Transaction<AccountsSchema>, before: StreamRow) => Promise<T>,
   ): Promise<T | undefined> {
-    const told: AccountChange = { kind: 'stream', accountId: owner.accountId, streamId: id };
     const made = await changeLists(db, owner, async (transaction) => {
       const before = await findOwn(transaction, owner, id);
       if (before === undefined) return undefined;
       const result = await make(transaction, before);
-      await recordChange(transaction, told, clock);
+      await record(transaction, owner, id, audited);
       return { result };
     });
     if (made === undefined) return undefined;
-    changes.tell(told);
+    changes.tell(changeOf(owner, id));
     return made.result;
+  }
+
+  async function record(
+    transaction: Transaction<AccountsSchema>,
+    owner: ListOwner,
+    id: number,
+    { action, details }: Audited,
+  ): Promise<void> {
+    const { accountId, keyId } = owner;
+    await recordChange(transaction, changeOf(owner, id), clock);
+    const actor = keyId === undefined ? 'session' : 'key';
+    await recordAudit(transaction, { actor, action, accountId, keyId, details: { stream: id, ...details } }, clock);
   }
 
   return {
@@ -94,26 +110,26 @@ export function createStreamStore({ db, clock, changes, streamLimit }: StreamSto
         const settings = { ...stream, active: true };
         const resolved = await resolveLists(transaction, owner.wallet, settings, undefined);
         const inserted = await insertStream(transaction, owner, stream, resolved, clock.now());
-        await recordChange(transaction, changeOf(inserted), clock);
+        await record(transaction, owner, inserted.id, { action: 'stream.create', details: { name: stream.name } });
         return inserted;
       });
-      changes.tell(changeOf(row));
+      changes.tell(changeOf(owner, row.id));
       return toStream(row);
     },
     update: (owner, id, settings) =>
-      change(owner, id, async (transaction, before) => {
+      change(owner, id, auditedOf(settings), async (transaction, before) => {
         const after = await applySettings(transaction, owner, before, settings, clock.now());
         await writeOwn(transaction, owner, id, after);
         return toStream({ ...before, ...after });
       }),
     rotate: (owner, id) =>
-      change(owner, id, async (transaction, before) => {
+      change(owner, id, { action: 'stream.rotate' }, async (transaction, before) => {
         const after = { token: createStreamToken(), updated_at: clock.now() };
         await writeOwn(transaction, owner, id, after);
         return toStream({ ...before, ...after });
       }),
     async delete(owner, id) {
-      const deleted = await change(owner, id, async (transaction) => {
+      const deleted = await change(owner, id, { action: 'stream.delete' }, async (transaction) => {
         await transaction
           .deleteFrom('streams')
           .where('id', '=', id)
@@ -127,8 +143,23 @@ export function createStreamStore({ db, clock, changes, streamLimit }: StreamSto
   };
 }
 
-function changeOf({ id, account_id: accountId }: StreamRow): AccountChange {
-  return { kind: 'stream', accountId, streamId: id };
+function changeOf({ accountId }: ListOwner, streamId: number): AccountChange {
+  return { kind: 'stream', accountId, streamId };
+}
+
+/** What was set, as far as one value says it. */
+function auditedOf({ name, kinds, walletListId, devListId, minSol, active }: StreamSettings): Audited {
+  const set = {
+    name,
+    kinds: kinds?.join(),
+    wallet_list_id: walletListId,
+    dev_list_id: devListId,
+    min_sol: minSol?.toString(),
+    active,
+  };
+  const details: Record<string, string | boolean> = {};
+  for (const [field, value] of Object.entries(set)) if (value !== undefined) details[field] = value;
+  return { action: 'stream.change', details };
 }
 
 function findOwn(

@@ -3,10 +3,10 @@ import type { Done } from '../contract/resources/lists.ts';
 import { accountOf, ownerOf } from '../plugins/caller.ts';
 import type { Call } from '../plugins/serve-route.ts';
 
-/** The wallet that asks, and its account. */
+/** The wallet that asks, its account, and the key that it asks with. */
 export function listOwnerOf(call: Pick<Call, 'keyHolder' | 'sessionHolder'>): ListOwner {
   const wallet = ownerOf(call);
-  return { accountId: accountOf(call).accountId, wallet };
+  return { accountId: accountOf(call).accountId, wallet, keyId: call.keyHolder?.id };
 }
 
 /** A resource as bytes; undefined stays undefined, which answers with what the contract calls absent. */

@@ -4,6 +4,7 @@ import { answerFaults } from '../../../test/support/answer-schema.ts';
 import { createHandClock } from '../../../test/support/hand-clock.ts';
 import { type Caller, type ListApp, openListApp } from '../../../test/support/list-app.ts';
 import { randomWallet } from '../../../test/support/list-owners.ts';
+import { listAudit } from '../../accounts/audit.ts';
 import { type RouteContract, routeErrors, routeName } from '../contract/route.ts';
 import { LIST_ROUTES } from '../contract/routes/lists.ts';
 
@@ -115,5 +116,21 @@ describe.each(ENGINES)('list routes on $engine', ({ open }) => {
       if (!['createStream', 'rotateStream'].includes(route.name)) expect(twice).toEqual(once);
       await app.close();
     });
+  });
+
+  it.each([
+    ['key', { actor: 'key', key_id: 2 }],
+    ['session', { actor: 'session' }],
+  ] as const)('writes into the audit that streams were changed by %s', async (caller, by) => {
+    const app = await openListApp(accounts, clock);
+    const made = await app.call(caller, 'POST /ws-subscriptions', { name: 'S', kinds: ['grad'] });
+    await app.call(caller, `POST /ws-subscriptions/${made.body.id}/rotate`);
+    const entries = await listAudit(accounts.db, app.owner.accountId, { limit: 10 });
+    expect(entries).toMatchObject([
+      { ...by, action: 'stream.rotate' },
+      { ...by, action: 'stream.create' },
+    ]);
+    for (const entry of entries) expect('key_id' in entry).toBe(caller === 'key');
+    await app.close();
   });
 });

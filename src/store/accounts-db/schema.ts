@@ -220,11 +220,12 @@ export interface ChangesTable {
 export interface AuditTable {
   readonly id: Generated<number>;
   readonly at: number;
-  /** `operator`, `session` or `service`. */
+  /** `operator`, `session`, `key` or `service`. */
   readonly actor: string;
   /** `key.create`, `account.suspend`. */
   readonly action: string;
   readonly account_id: number;
+  /** The key that was changed, or of the actor `key` the one that acted. */
   readonly key_id: number | null;
   /** JSON. */
   readonly details: string;
