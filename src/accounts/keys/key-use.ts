@@ -10,6 +10,8 @@ export interface KeyUse {
 }
 
 const FLUSH_MS = 2_000;
+/** To which it is told. */
+const MINUTE_MS = 60_000;
 /** Keys of one statement. */
 const CHUNK = 500;
 /** Keys that wait to be written while the database is away. */
@@ -21,9 +23,15 @@ export function createKeyUse(db: AccountsDatabase['db'], clock: Clock, log: Logg
   const stopping = new AbortController();
   let failing = false;
 
+  /** Keys that were used in the same minute as the first that waits: they get one time. */
+  function nextChunk(): readonly (readonly [id: number, at: number])[] {
+    const minuteOf = (at: number) => Math.floor(at / MINUTE_MS);
+    const minute = minuteOf(waiting.values().next().value ?? 0);
+    return [...waiting].filter(([, at]) => minuteOf(at) === minute).slice(0, CHUNK);
+  }
+
   async function flush(): Promise<void> {
-    while (waiting.size > 0) {
-      const chunk = [...waiting].slice(0, CHUNK);
+    for (let chunk = nextChunk(); chunk.length > 0; chunk = nextChunk()) {
       await db
         .updateTable('api_keys')
         .set({ last_used_at: Math.max(...chunk.map(([, at]) => at)) })

@@ -113,4 +113,27 @@ describe.each(ENGINES)('the operator on $engine', ({ open }) => {
     expect(Date.parse(third?.last_used_at ?? '')).toBe(clock.now());
     expect(Math.abs(Date.parse(first?.last_used_at ?? '') - clock.now())).toBeLessThanOrEqual(1_000);
   });
+
+  it('sees when each key was used also of a time when nothing could be written', async () => {
+    const { db } = accounts;
+    const accountId = await world.newAccount(WALLET);
+    const first = await world.keys.create(accountId, { name: 'first' }, 'session');
+    const second = await world.keys.create(accountId, { name: 'second' }, 'session');
+    const clock = createHandClock();
+    const start = clock.now();
+    let away = true;
+    const updateTable = ((table: 'api_keys') => {
+      if (away) throw new Error('the database is away');
+      return db.updateTable(table);
+    }) as typeof db.updateTable;
+    const use = createKeyUse({ updateTable } as typeof db, clock, silentLogger);
+    await clock.advance(0);
+    use.used(first.id);
+    await clock.advance(3_600_000);
+    use.used(second.id);
+    away = false;
+    await use.close();
+    const used = (await world.keys.list(accountId)).map(({ last_used_at: at }) => Date.parse(at ?? ''));
+    expect(used).toEqual([start, start + 3_600_000]);
+  });
 });
