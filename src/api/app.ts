@@ -84,7 +84,9 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const newRequestId = createRequestIds(clock);
   const { isHttps } = ownOrigin;
   const publicOrigin = isHttps ? ownOrigin.choose(undefined) : undefined;
-  const headers = createAnswerHeaders({ answers, dataLagMs: dependencies.dataLagMs, publicOrigin });
+  let isClosing = false;
+  const { dataLagMs } = dependencies;
+  const headers = createAnswerHeaders({ answers, dataLagMs, publicOrigin, isClosing: () => isClosing });
   const announced = dependencies.announcedPrices ?? ANNOUNCED_PRICES;
   const prices = createPriceBook({ routes: ROUTES, announced, now: () => clock.now() });
   const single: readonly BoundRoute[] = [
@@ -135,6 +137,9 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.decorateRequest('rate', undefined);
   app.decorateRequest('reservation', undefined);
   answerErrors(app, { log, headers });
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
   app.addHook('onRequest', requireHost);
   serveDocumentation(app, { headers, isHttps });
   serveErrorPages(app, headers);

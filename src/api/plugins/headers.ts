@@ -33,9 +33,16 @@ export interface AnswerHeadersOptions {
   readonly dataLagMs: () => number | undefined;
   /** Where the service is published by https, which browsers are then told to keep to; undefined while nobody says so. */
   readonly publicOrigin: string | undefined;
+  /**
+   * Whether the service stops. Node drops connections that are idle when that begins;
+   * those that are answered later have to end with their answer, or they hold it up.
+   * Never when left out.
+   */
+  readonly isClosing?: () => boolean;
 }
 
-export function createAnswerHeaders({ answers, dataLagMs, publicOrigin = '' }: AnswerHeadersOptions): AnswerHeaders {
+export function createAnswerHeaders(options: AnswerHeadersOptions): AnswerHeaders {
+  const { answers, dataLagMs, publicOrigin = '', isClosing = () => false } = options;
   const isHttps = publicOrigin.startsWith('https:');
   const constant: Readonly<Record<string, string>> = {
     'content-type': 'application/json; charset=utf-8',
@@ -49,6 +56,7 @@ export function createAnswerHeaders({ answers, dataLagMs, publicOrigin = '' }: A
   function common(reply: FastifyReply): void {
     reply.headers(constant);
     if (reply.request.rate !== undefined) reply.headers(reply.request.rate);
+    if (isClosing()) reply.header('connection', 'close');
   }
 
   return {
