@@ -18,8 +18,8 @@ export const ADDRESS_RATES: Readonly<Record<AddressLimit, RateLimit>> = {
   pages: { rps: 5, burst: 20 },
 };
 
-/** What an account may ask in its sessions. */
-export const SESSION_RATE: RateLimit = { rps: 10, burst: 20 };
+/** What an account may ask in its sessions, and as much again of its lists by its keys. */
+export const ACCOUNT_RATE: RateLimit = { rps: 10, burst: 20 };
 
 /** Whoever holds an IPv6 address holds the rest of its network too. */
 const IPV6_NETWORK_BITS = 64;
@@ -31,6 +31,11 @@ export interface RateLimits {
   readonly keys: RateLimiter<number>;
   /** What an account asks in its sessions, whichever they are. */
   account(accountId: number): RateTicket;
+  /**
+   * What an account's keys ask together of its lists, besides the limit of each: that
+   * costs them nothing. Apart from sessions, whose owner must get in to take a key away.
+   */
+  lists(accountId: number): RateTicket;
   /** The address is a normal one; all of an IPv6 network /64 count as one. */
   address(limit: AddressLimit, address: string): RateTicket;
 }
@@ -38,12 +43,13 @@ export interface RateLimits {
 export interface RateLimitsOptions {
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly addressRates?: Readonly<Record<AddressLimit, RateLimit>>;
-  readonly sessionRate?: RateLimit;
+  readonly accountRate?: RateLimit;
 }
 
 export function createRateLimits(options: RateLimitsOptions): RateLimits {
-  const { clock, addressRates = ADDRESS_RATES, sessionRate = SESSION_RATE } = options;
+  const { clock, addressRates = ADDRESS_RATES, accountRate = ACCOUNT_RATE } = options;
   const accounts = createRateLimiter<number>({ clock });
+  const lists = createRateLimiter<number>({ clock });
   const addresses: Readonly<Record<AddressLimit, RateLimiter<string>>> = {
     reads: createRateLimiter({ clock }),
     sign_in: createRateLimiter({ clock }),
@@ -51,7 +57,8 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
   };
   return {
     keys: createRateLimiter({ clock }),
-    account: (accountId) => accounts.take(accountId, sessionRate),
+    account: (accountId) => accounts.take(accountId, accountRate),
+    lists: (accountId) => lists.take(accountId, accountRate),
     address: (limit, address) => addresses[limit].take(callerAt(address), addressRates[limit]),
   };
 }

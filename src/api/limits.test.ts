@@ -145,6 +145,36 @@ describe('a key that asks too often', () => {
   });
 });
 
+describe('the keys of an account', () => {
+  const LISTS = `${BASE_PATH}/wallet-groups?members=1`;
+
+  it('ask for its lists 10 times a second and 20 at once, all together, and its sessions besides', async () => {
+    const { app, clock } = limited(FAST);
+    const ask = async (key: string) => (await app.inject({ url: LISTS, headers: { 'x-api-key': key } })).statusCode;
+    for (let i = 0; i < 20; i += 1) expect(await ask(i % 2 === 0 ? TEST_KEY : 'other')).toBe(200);
+    expect([await ask(TEST_KEY), await ask('other')]).toEqual([429, 429]);
+    expect((await app.inject({ url: LISTS, headers: SESSION_HEADERS })).statusCode).toBe(200);
+    const { statusCode, headers } = await app.inject({ url: TOKEN, headers: KEY_HEADERS });
+    expect([statusCode, headers['x-ratelimit-remaining']], 'what was refused took nothing').toEqual([200, '29']);
+    await clock.advance(100);
+    expect([await ask('other'), await ask(TEST_KEY)]).toEqual([200, 429]);
+  });
+
+  it('are told of whichever limit leaves them less', async () => {
+    const told = async (rate: RateLimit, times: number) => {
+      const { app } = limited(rate);
+      for (let i = 1; i < times; i += 1) await app.inject({ url: LISTS, headers: KEY_HEADERS });
+      const { statusCode, headers } = await app.inject({ url: LISTS, headers: KEY_HEADERS });
+      return [statusCode, headers.ratelimit, headers['x-ratelimit-limit'], headers['retry-after']];
+    };
+    expect(await told(FAST, 1)).toEqual([200, '"account";r=10;t=1', '20', undefined]);
+    expect(await told(FAST, 21)).toEqual([429, '"account";r=0;t=2', '20', '1']);
+    expect(await told({ rps: 5, burst: 10 }, 1)).toEqual([200, '"key";r=5;t=1', '10', undefined]);
+    expect(await told({ rps: 5, burst: 10 }, 11)).toEqual([429, '"key";r=0;t=2', '10', '1']);
+    expect(await told({ rps: 1, burst: 30 }, 21)).toEqual([429, '"account";r=0;t=2', '20', '1']);
+  });
+});
+
 describe('an account in its sessions', () => {
   it('asks 10 times a second and 20 at once, and is told so by its own name', async () => {
     const { app, clock } = limited(FAST);

@@ -42,7 +42,7 @@ export function testGate(): Gate & Pick<AppDependencies, 'clock'> {
   return {
     keys: { find: (text) => (text === TEST_KEY ? TEST_HOLDER : undefined) },
     sessions: sessionsDouble(),
-    limits: createRateLimits({ clock: systemClock, addressRates: UNLIMITED, sessionRate: TEST_HOLDER.rate }),
+    limits: createRateLimits({ clock: systemClock, addressRates: UNLIMITED, accountRate: TEST_HOLDER.rate }),
     ownOrigin: createOwnOrigin({ publicUrl: TEST_ORIGIN, host: '127.0.0.1', port: () => undefined }),
     clock: systemClock,
   };

@@ -19,7 +19,7 @@ export const ANSWER_HEADERS = {
   'X-Credits-Cost': 'Credits charged.',
   'X-Credits-Remaining': 'Credits left; absent when the key has no bound.',
   'RateLimit-Policy':
-    'Requests a second (`key`, or `account` in a session), and how many at once after a pause (`burst`).',
+    'Requests a second (`key`, or `account` in a session and for lists), and how many at once after a pause (`burst`).',
   RateLimit: '`r`: requests left of this second; `t`: seconds until the whole burst is there again.',
   'X-RateLimit-Limit': 'Requests at once after a pause.',
   'X-RateLimit-Remaining': 'Requests that could follow at once.',

@@ -76,18 +76,30 @@ function byKey({ access }: RouteContract, gate: Gate) {
 
   function admit(request: FastifyRequest, holder: KeyHolder | undefined): ApiError | undefined {
     if (holder === undefined) return new ApiError('invalid_api_key');
+    const { id, rate } = holder;
     const refusal = refusalOf(holder);
-    const ticket =
-      refusal === undefined ? limits.keys.take(holder.id, holder.rate) : limits.keys.peek(holder.id, holder.rate);
-    request.rate = rateHeaders('key', ticket, clock);
+    const ofLists = access === 'owner' && refusal === undefined ? askLists(holder) : undefined;
+    const isTaken = refusal === undefined && ofLists?.allowed !== false;
+    const ofKey = isTaken ? limits.keys.take(id, rate) : limits.keys.peek(id, rate);
+    const isListsLess = ofLists !== undefined && (!ofLists.allowed || ofLists.remaining < ofKey.remaining);
+    const ticket = isListsLess ? ofLists : ofKey;
+    request.rate = rateHeaders(isListsLess ? 'account' : 'key', ticket, clock);
     if (refusal !== undefined) return new ApiError(refusal);
     if (!ticket.allowed) return rateLimited(ticket);
     request.keyHolder = holder;
     return refuseOwner(access, holder);
   }
 
+  /** What the lists' limit says when the key's lets the call in: whichever refuses, the other loses nothing. */
+  function askLists({ id, rate, accountId }: KeyHolder): RateTicket | undefined {
+    return limits.keys.peek(id, rate).allowed ? limits.lists(accountId) : undefined;
+  }
+
   return (request: FastifyRequest, text: string, done: Done): void => {
-    whenFound(keys.find(text), done, (holder) => admit(request, holder));
+    const found = keys.find(text);
+    // Most requests by far: not even a function is made for them.
+    if (!(found instanceof Promise)) done(admit(request, found));
+    else whenFound(found, done, (holder) => admit(request, holder));
   };
 }
 

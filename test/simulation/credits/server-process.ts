@@ -35,7 +35,7 @@ const app = buildTestApp({
   ownOrigin,
   // The campaign says itself where its wallets come from.
   clientAddress: createClientAddress(1),
-  limits: createRateLimits({ clock, addressRates: { reads: rate, sign_in: rate, pages: rate }, sessionRate: rate }),
+  limits: createRateLimits({ clock, addressRates: { reads: rate, sign_in: rate, pages: rate }, accountRate: rate }),
 });
 await app.listen({ host: '127.0.0.1', port: 0 });
 process.send?.({ port: (app.server.address() as AddressInfo).port });

@@ -71,7 +71,7 @@ export function oneRequestOnly(): Partial<AppDependencies> {
     limits: createRateLimits({
       clock: { elapsed: () => 0 },
       addressRates: { reads: ONE_REQUEST, sign_in: ONE_REQUEST, pages: ONE_REQUEST },
-      sessionRate: ONE_REQUEST,
+      accountRate: ONE_REQUEST,
     }),
   };
 }
