@@ -119,6 +119,10 @@ describe.each(ENGINES)('admin on $engine', ({ place }) => {
     expect(await ask('key list --account operator')).toMatchObject([{ name: 'mine' }]);
     expect(await ask(`key list --account ${WALLET}`)).toMatchObject([{ name: 'theirs' }]);
     expect(await ask(`key list --after ${own.id} --limit 1`)).toMatchObject([{ name: 'theirs' }]);
+    const more = await ask(`key create --name more --account ${WALLET}`);
+    expect(await ask(`key list --account ${WALLET} --limit 1`)).toMatchObject([{ name: 'theirs' }]);
+    expect(await ask(`key list --account ${WALLET} --after ${theirs.id}`)).toMatchObject([{ name: 'more' }]);
+    await ask(`key revoke ${more.id}`);
     const { id } = theirs;
     expect(await ask(`key suspend ${id}`)).toMatchObject({ state: 'suspended' });
     expect(await ask(`key activate ${id}`)).toMatchObject({ state: 'active' });
@@ -177,6 +181,11 @@ describe.each(ENGINES)('admin on $engine', ({ place }) => {
     ['account plan 7', 'usage: mintscope admin account plan <account> <plan>'],
     ['key create --name mine --budget many', '--budget must be a whole number from 1 to 1000000000000'],
     ['key create --name mine --rps 5', '--rps and --burst go together'],
+    ['key create', 'a key needs a name of 1 to 64 characters, none of them for control: --name <name>'],
+    [
+      'key create --name \u001b[2Jmine',
+      'a key needs a name of 1 to 64 characters, none of them for control: --name <name>',
+    ],
     ['key revoke mine', 'which key? see: mintscope admin key list'],
     [`key revoke ${'9'.repeat(30)}`, `there is no key ${'9'.repeat(30)}, or it is revoked`],
     ['credits grant 1 -5', undefined],

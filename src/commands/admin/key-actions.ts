@@ -1,5 +1,5 @@
 import type { KeyAdmin } from '../../accounts/operator/key-admin.ts';
-import { NAME_MAX } from '../../api/contract/fields.ts';
+import { NAME_MAX, nameField } from '../../api/contract/fields.ts';
 import { CommandMisuse } from '../command.ts';
 import { readPage } from './account-actions.ts';
 import {
@@ -51,14 +51,23 @@ export const KEY_ACTIONS: readonly AdminAction[] = [
 ];
 
 async function createKey(rooms: AdminRooms, { options }: AdminWords): Promise<unknown> {
-  const name = options.name?.trim() ?? '';
-  if (name === '' || [...name].length > NAME_MAX) {
-    throw new CommandMisuse(`a key needs a name of at most ${NAME_MAX} characters: --name <name>`);
-  }
+  const name = readName(options.name);
   const accountId =
     options.account === undefined ? await rooms.operator() : (await getAccount(rooms, options.account)).id;
   const budget = readOption(options, 'budget', { fallback: undefined });
   return rooms.accountKeys.create(accountId, { name, budget, rate: readRate(options) }, 'operator');
+}
+
+/** As the API reads it. */
+function readName(typed: string | undefined): string {
+  try {
+    return nameField('').read(typed, 'name');
+  } catch (cause) {
+    throw new CommandMisuse(
+      `a key needs a name of 1 to ${NAME_MAX} characters, none of them for control: --name <name>`,
+      { cause },
+    );
+  }
 }
 
 function readRate(options: AdminOptions) {
@@ -70,8 +79,10 @@ function readRate(options: AdminOptions) {
 }
 
 async function listKeys(rooms: AdminRooms, { options }: AdminWords): Promise<unknown> {
-  if (options.account === undefined) return rooms.keys.list(readPage(options));
-  return rooms.accountKeys.list((await getAccount(rooms, options.account)).id);
+  const page = readPage(options);
+  if (options.account === undefined) return rooms.keys.list(page);
+  const ofAccount = await rooms.accountKeys.list((await getAccount(rooms, options.account)).id);
+  return ofAccount.filter(({ id }) => id > page.after).slice(0, page.limit);
 }
 
 async function withKey(
