@@ -4,18 +4,22 @@ import type { RateLimit } from './caller.ts';
 import { createRateLimiter, type RateLimiter, type RateTicket } from './rate-limit.ts';
 
 /** What requests without a key count as. */
-export type AddressLimit = 'reads' | 'sign_in' | 'pages';
+export type AddressLimit = 'reads' | 'sign_in' | 'pages' | 'documents' | 'metrics';
 
 /**
  * What an address may ask:
  * - `reads`: routes that need no key
  * - `sign_in`: nonces and their verification, each of which a person needs once
  * - `pages`: what pages of the web application read
+ * - `documents`: the documentation, whose page is a dozen files, some made for each request
+ * - `metrics`: what a scrape reads, apart, so that readers of the documentation never keep it out
  */
 export const ADDRESS_RATES: Readonly<Record<AddressLimit, RateLimit>> = {
   reads: { rps: 5, burst: 20 },
   sign_in: { rps: 1, burst: 10 },
   pages: { rps: 5, burst: 20 },
+  documents: { rps: 5, burst: 40 },
+  metrics: { rps: 5, burst: 20 },
 };
 
 /** What an account may ask in its sessions, and as much again of its lists by its keys. */
@@ -54,6 +58,8 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
     reads: createRateLimiter({ clock }),
     sign_in: createRateLimiter({ clock }),
     pages: createRateLimiter({ clock }),
+    documents: createRateLimiter({ clock }),
+    metrics: createRateLimiter({ clock }),
   };
   return {
     keys: createRateLimiter({ clock }),

@@ -17,6 +17,7 @@ import { BASE_PATH, BODY_LIMIT_BYTES, EXPOSED_HEADERS } from './contract/headers
 import { ANNOUNCED_PRICES, type AnnouncedPrices, createPriceBook } from './contract/price-book.ts';
 import type { Health } from './contract/resources/system.ts';
 import { ROUTES } from './contract/routes.ts';
+import { limitedByAddress } from './plugins/authenticate.ts';
 import { readJsonBodies } from './plugins/body.ts';
 import type { Arrival } from './plugins/client-address.ts';
 import { answerClientErrors } from './plugins/client-errors.ts';
@@ -141,9 +142,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     isClosing = true;
   });
   app.addHook('onRequest', requireHost);
-  serveDocumentation(app, { headers, isHttps });
+  serveDocumentation(app, { headers, isHttps, limit: limitedByAddress({ limits }, 'documents') });
   serveErrorPages(app, headers);
-  if (dependencies.metrics !== undefined) serveMetrics(app, dependencies.metrics, headers);
+  const { metrics } = dependencies;
+  if (metrics !== undefined) serveMetrics(app, { metrics, headers, limit: limitedByAddress({ limits }, 'metrics') });
   app.register(
     async (api) => {
       readJsonBodies(api);

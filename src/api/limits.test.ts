@@ -223,6 +223,20 @@ describe('an address', () => {
     expect(await asks(setting, '/health')(1)).toEqual({ 200: 1 });
   });
 
+  it('reads the documentation, whose page is a dozen files, and the metrics beside it', async () => {
+    const metrics = { contentType: 'text/plain', text: async () => '' };
+    const { app, clock } = limited(FAST, { metrics });
+    const ask = async (url: string) => (await app.inject(url)).statusCode;
+    for (let i = 0; i < 20; i += 1) {
+      expect([await ask('/docs/json'), await ask('/openapi.json'), await ask('/metrics')]).toEqual([200, 200, 200]);
+    }
+    for (const url of ['/docs/', '/docs/yaml', '/docs/static/swagger-ui-bundle.js', '/openapi.json', '/metrics']) {
+      expect([url, await ask(url)]).toEqual([url, 429]);
+    }
+    await clock.advance(200);
+    expect([await ask('/docs/'), await ask('/docs/'), await ask('/metrics')]).toEqual([200, 429, 200]);
+  });
+
   it('reads what pages show 5 times a second, whichever sessions it opens', async () => {
     const setting = limited(FAST);
     const visitor = asks(setting, `/tokens/${KNOWN_MINT}`, { headers: { ...PAGE_HEADERS, cookie: PAGE_COOKIES } });

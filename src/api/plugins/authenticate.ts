@@ -153,7 +153,16 @@ function byPage({ pages }: RouteContract, gate: Gate): Check {
   };
 }
 
-function limitAddress({ limits }: Gate, limit: AddressLimit, request: FastifyRequest): ApiError | undefined {
+/** For what is no route of the contract. */
+export function limitedByAddress(gate: Pick<Gate, 'limits'>, limit: AddressLimit): onRequestHookHandler {
+  return (request, _reply, done) => done(limitAddress(gate, limit, request));
+}
+
+function limitAddress(
+  { limits }: Pick<Gate, 'limits'>,
+  limit: AddressLimit,
+  request: FastifyRequest,
+): ApiError | undefined {
   const ticket = limits.address(limit, request.clientAddress);
   return ticket.allowed ? undefined : rateLimited(ticket);
 }

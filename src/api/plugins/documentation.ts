@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet';
 import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { BASE_PATH } from '../contract/headers.ts';
 import { buildOpenApi } from '../contract/openapi.ts';
 import { ROUTES } from '../contract/routes.ts';
@@ -15,10 +15,12 @@ export interface DocumentationOptions {
   readonly headers: AnswerHeaders;
   /** Whether this service is reached by https. */
   readonly isHttps: boolean;
+  /** How often somebody may ask. */
+  readonly limit: onRequestHookHandler;
 }
 
 /** The OpenAPI document, and a page that shows it. Everything the page needs comes from this process. */
-export function serveDocumentation(app: FastifyInstance, { headers, isHttps }: DocumentationOptions): void {
+export function serveDocumentation(app: FastifyInstance, { headers, isHttps, limit }: DocumentationOptions): void {
   const document = buildOpenApi(ROUTES);
   const body = Buffer.from(JSON.stringify(document));
   const tag = entityTag(body);
@@ -29,11 +31,12 @@ export function serveDocumentation(app: FastifyInstance, { headers, isHttps }: D
     else reply.send(body);
   };
   for (const path of ['/openapi.json', `${BASE_PATH}/openapi.json`]) {
-    app.get(path, send);
+    app.get(path, { onRequest: limit }, send);
     refuseOtherMethods(app, path, ['GET', 'HEAD']);
   }
 
   app.register(async (page) => {
+    page.addHook('onRequest', limit);
     await page.register(helmet, {
       hsts: isHttps,
       frameguard: { action: 'deny' },

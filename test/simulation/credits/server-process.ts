@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createAccounts } from '../../../src/accounts/accounts.ts';
-import { createRateLimits } from '../../../src/accounts/rate-limits.ts';
+import { ADDRESS_RATES, createRateLimits } from '../../../src/accounts/rate-limits.ts';
 import { createOwnOrigin } from '../../../src/accounts/sessions/own-origin.ts';
 import { createClientAddress } from '../../../src/api/plugins/client-address.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
@@ -35,7 +35,11 @@ const app = buildTestApp({
   ownOrigin,
   // The campaign says itself where its wallets come from.
   clientAddress: createClientAddress(1),
-  limits: createRateLimits({ clock, addressRates: { reads: rate, sign_in: rate, pages: rate }, accountRate: rate }),
+  limits: createRateLimits({
+    clock,
+    addressRates: { ...ADDRESS_RATES, reads: rate, sign_in: rate, pages: rate },
+    accountRate: rate,
+  }),
 });
 await app.listen({ host: '127.0.0.1', port: 0 });
 process.send?.({ port: (app.server.address() as AddressInfo).port });

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import type { KeyHolder } from '../../../src/accounts/caller.ts';
 import { createMemoryMeter } from '../../../src/accounts/credits/credit-meter.ts';
-import { createRateLimits } from '../../../src/accounts/rate-limits.ts';
+import { ADDRESS_RATES, createRateLimits } from '../../../src/accounts/rate-limits.ts';
 import type { AppDependencies } from '../../../src/api/app.ts';
 import { ApiError, type ErrorCode } from '../../../src/api/contract/errors.ts';
 import { BODY_LIMIT_BYTES } from '../../../src/api/contract/headers.ts';
@@ -70,7 +70,7 @@ export function oneRequestOnly(): Partial<AppDependencies> {
     keys: { find: () => ({ ...TEST_HOLDER, rate: ONE_REQUEST }) },
     limits: createRateLimits({
       clock: { elapsed: () => 0 },
-      addressRates: { reads: ONE_REQUEST, sign_in: ONE_REQUEST, pages: ONE_REQUEST },
+      addressRates: { ...ADDRESS_RATES, reads: ONE_REQUEST, sign_in: ONE_REQUEST, pages: ONE_REQUEST },
       accountRate: ONE_REQUEST,
     }),
   };
