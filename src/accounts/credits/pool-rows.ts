@@ -29,12 +29,28 @@ export async function lockPool(accounts: Accounts, id: number): Promise<LockedPo
     .executeTakeFirstOrThrow();
 }
 
-/** All pools of an account, locked: the general one first, those of keys in the order in which they were opened. */
+/**
+ * The pools of an account that hold something or will, locked: the general one first, those of keys in the order in which
+ * they were opened. Empty ones of keys that have no budget any more are left out: an owner may leave any number behind.
+ */
 export async function lockPools(accounts: Accounts, accountId: number): Promise<LockedPool[]> {
+  const withBudget = accounts
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('budget', 'is not', null);
   const ids = await accounts
     .selectFrom('pools')
     .select('id')
     .where('account_id', '=', accountId)
+    .where((row) =>
+      row.or([
+        row('key_id', 'is', null),
+        row('balance', '>', 0),
+        row('capacity', '>', 0),
+        row('key_id', 'in', withBudget),
+      ]),
+    )
     .orderBy('id')
     .execute();
   const pools: LockedPool[] = [];

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountWorld, createAccountWorld } from '../../../test/support/account-world.ts';
 import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engines.ts';
 import type { AccountChange } from '../changes.ts';
+import { lockPools } from '../credits/pool-rows.ts';
 import { DEFAULT_PLANS } from '../plans.ts';
 import { hashApiKey, isApiKey } from './api-key.ts';
 import { findStoredKey } from './stored-keys.ts';
@@ -172,6 +173,18 @@ describe.each(ENGINES)('keys of an account on $engine', ({ open }) => {
     expect(await world.keys.change(accountId, id, { active: true }, 'operator')).toBeUndefined();
     expect(await world.keys.rotate(accountId, id, 'operator')).toBeUndefined();
     expect(await world.keys.revoke(accountId, id, 'session')).toBe(false);
+  });
+
+  it('with budgets that are gone leave no work for the account’s renewals', async () => {
+    const kept = await create({ budget: 10 });
+    for (let i = 0; i < 3; i += 1) {
+      const { id } = await create({ budget: 10 });
+      await world.keys.revoke(accountId, id, 'session');
+    }
+    const empty = await create({ budget: 10 });
+    await accounts.db.updateTable('pools').set({ balance: 0, capacity: 0 }).where('key_id', '=', empty.id).execute();
+    const locked = await accounts.db.transaction().execute((transaction) => lockPools(transaction, accountId));
+    expect(locked.map(({ key_id: id }) => id)).toEqual([null, kept.id, empty.id]);
   });
 
   it('leave nothing behind without end when they are made and revoked over and over', async () => {
