@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { ENGINES, type TestEngine } from '../../../test/support/accounts-engines.ts';
+import { ENGINES, type TestAccounts, type TestEngine } from '../../../test/support/accounts-engines.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { openAccountsDatabase } from './accounts-db.ts';
 
@@ -15,6 +15,8 @@ const PROCESSES = 4;
 const TIMES = 60;
 /** Of work that is due every five milliseconds while somebody waits for 700. Standing still, it is not done once. */
 const MIN_BEATS = 10;
+/** Statements, which take far longer together than other work may wait. */
+const MANY = 3_000;
 
 async function runProcess(url: string): Promise<string> {
   const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, url, String(TIMES)], {
@@ -93,6 +95,23 @@ describe.each(ENGINES)('somebody who waits for another on $engine', ({ open }) =
       .select((eb) => eb.fn.countAll().as('rows'))
       .executeTakeFirst();
     expect(seen).toEqual({ rows: 41 });
+    await accounts.close();
+  });
+});
+
+describe.each(ENGINES)('much that is asked on $engine', ({ open }) => {
+  it.each(['each by itself', 'in one transaction'])('lets other work go on meanwhile, %s', async (how) => {
+    const accounts = await open();
+    const askMuch = async (db: Pick<TestAccounts['db'], 'selectFrom'>) => {
+      for (let asked = 0; asked < MANY; asked++) await db.selectFrom('settings').selectAll().execute();
+    };
+    let beats = 0;
+    const beat = setInterval(() => {
+      beats++;
+    }, 1);
+    await (how === 'each by itself' ? askMuch(accounts.db) : accounts.db.transaction().execute(askMuch));
+    clearInterval(beat);
+    expect(beats).toBeGreaterThan(MIN_BEATS);
     await accounts.close();
   });
 });

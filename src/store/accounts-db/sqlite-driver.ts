@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -16,6 +17,8 @@ const MAX_BUSY_MS = 5_000;
 /** Between two tries to get the lock: transactions take less than a millisecond. */
 const FIRST_PAUSE_MS = 1;
 const MAX_PAUSE_MS = 20;
+/** Statements between two turns of other work: a few milliseconds, and about a megabyte of what they leave behind. */
+const STATEMENTS_A_TURN = 64;
 
 /** SQLite for a file that other processes have open as well. */
 export class SharedFileDialect extends SqliteDialect {
@@ -99,6 +102,7 @@ class SharedFileDriver implements Driver {
 class SharedFileConnection implements DatabaseConnection {
   readonly #database: Database.Database;
   #hasFailed = false;
+  #sinceTurn = 0;
   #isClosing = false;
 
   constructor(database: Database.Database) {
@@ -111,6 +115,7 @@ class SharedFileConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    await this.#letOthers();
     if (this.#database.inTransaction || SelectQueryNode.is(query.query)) return this.#run(query);
     await this.begin('BEGIN IMMEDIATE');
     try {
@@ -153,6 +158,17 @@ class SharedFileConnection implements DatabaseConnection {
       throw fromSqlite(error);
     }
     if (how === 'COMMIT' && this.#hasFailed) throw notCommitted();
+  }
+
+  /**
+   * Nothing here waits for anything, so those who ask one thing after the other would
+   * let nobody else have the thread; and libsql frees statements only between two turns.
+   */
+  async #letOthers(): Promise<void> {
+    this.#sinceTurn += 1;
+    if (this.#sinceTurn < STATEMENTS_A_TURN) return;
+    this.#sinceTurn = 0;
+    await setImmediate();
   }
 
   #run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
