@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
+import type { Batch } from './batch.ts';
 import type { Accounts } from './pool-rows.ts';
 import type { UsageRow } from './usage-counts.ts';
-import type { Batch } from './write-batch.ts';
 
 /** A pool as a batch changes it, and when its account is renewed. */
 export interface PoolRow {

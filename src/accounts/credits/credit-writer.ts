@@ -3,10 +3,12 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createBackoff } from '../../kernel/retry.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
+import type { PoolResult } from './batch.ts';
 import type { LeaseTimes } from './lease-rules.ts';
 import type { Ledger } from './ledger.ts';
 import type { MeteredPool } from './metered-pool.ts';
-import { type Batch, type PoolResult, writeBatch } from './write-batch.ts';
+import { createRefusedDebits, type PoolBatch } from './refused-debits.ts';
+import { BatchRefused, isRefusal, writeBatch } from './write-batch.ts';
 
 /** What a kill costs at most: the debits settled since the last write. */
 export const WRITE_EVERY_MS = 250;
@@ -52,6 +54,8 @@ export interface WriterFigures {
   readonly ageMs: number;
   /** Milliseconds since writing began to fail; undefined while it does not. */
   readonly failingMs: number | undefined;
+  /** Pools whose debits the database refuses, while it takes those of others. */
+  readonly refusedPools: number;
 }
 
 /** Somebody who waits until everything is written. */
@@ -67,8 +71,9 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
   const sums = { charged: 0, lost: 0 };
   const backoff = createBackoff({ baseMs: RETRY_BASE_MS, maxMs: RETRY_MAX_MS });
   let flushes: Flush[] = [];
-  /** Sent, and not known to be written: it is sent again as it is before anything else. */
-  let unsure: Batch | undefined;
+  /** Sent or about to be, and not known to be written: they are sent as they are, one after the other, before anything else. */
+  const unsure: PoolBatch[] = [];
+  const refused = createRefusedDebits(options);
   let number = 0;
   let nextFullAt = clock.elapsed() + WRITE_EVERY_MS;
   let writtenAt = clock.elapsed();
@@ -76,7 +81,7 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
   const stopping = new AbortController();
   let wake = new AbortController();
 
-  function compose(queue: MeteredPool[]): Batch {
+  function compose(queue: MeteredPool[]): PoolBatch {
     number += 1;
     const items = [];
     for (let rows = 0; queue.length > 0 && items.length < MAX_BATCH_POOLS && rows < MAX_BATCH_ROWS; ) {
@@ -97,11 +102,48 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
     };
   }
 
-  async function send(batch: Batch): Promise<void> {
-    unsure = batch;
-    const results = await writeBatch(options.accounts, batch, clock.now());
-    unsure = undefined;
+  async function send(batch: PoolBatch): Promise<void> {
+    unsure.push(batch);
+    await sendUnsure();
+  }
+
+  async function sendUnsure(): Promise<void> {
+    for (let [batch] = unsure; batch !== undefined; [batch] = unsure) {
+      try {
+        const results = await writeBatch(options.accounts, batch, clock.now());
+        unsure.shift();
+        await apply(batch, results);
+      } catch (error) {
+        if (!(error instanceof BatchRefused)) throw error;
+        unsure.shift();
+        if (batch.items.length === 1) refused.keep(batch, error);
+        else unsure.unshift(...split(batch, error));
+      }
+    }
+  }
+
+  /** Each pool by itself, so that only the one that is refused waits. */
+  function split(batch: PoolBatch, { wasWritten }: BatchRefused): PoolBatch[] {
+    return batch.items.map((item) => ({ ...(wasWritten ? batch : renumbered(batch)), items: [item] }));
+  }
+
+  /** Only of a batch of which nothing was written, nor ever will be. */
+  function renumbered(batch: PoolBatch): PoolBatch {
+    number += 1;
+    return { ...batch, number };
+  }
+
+  async function retryRefused(): Promise<void> {
+    for (const { batch, refusal } of refused.due()) {
+      await send(refusal.wasWritten ? batch : renumbered(batch));
+      // One at a time as long as it goes well: it may be the database that refuses everything.
+      if (batch.items.some(({ pool }) => refused.refusalOf(pool) !== undefined)) return;
+    }
+  }
+
+  async function apply(batch: PoolBatch, results: readonly (PoolResult | undefined)[]): Promise<void> {
     for (const [index, item] of batch.items.entries()) {
+      refused.release(item.pool);
       const result = results[index];
       if (result === undefined) continue;
       sums.charged += result.charged;
@@ -113,16 +155,29 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
     await renewDue(batch, results);
   }
 
-  async function renewDue(batch: Batch, results: readonly (PoolResult | undefined)[]): Promise<void> {
+  async function renewDue(batch: PoolBatch, results: readonly (PoolResult | undefined)[]): Promise<void> {
     const due = batch.items.filter((_item, index) => results[index]?.due === true);
     for (const accountId of new Set(due.map((item) => item.accountId))) {
-      const { db } = options.accounts;
-      const isRenewed = await db.transaction().execute((accounts) => options.ledger.renew(accounts, accountId));
+      const isRenewed = await renew(accountId);
       for (const { pool } of due) {
         if (pool.accountId !== accountId) continue;
         if (!isRenewed) pool.renewalTried();
         touched.add(pool);
       }
+    }
+  }
+
+  async function renew(accountId: number): Promise<boolean> {
+    try {
+      const { db } = options.accounts;
+      return await db.transaction().execute((accounts) => options.ledger.renew(accounts, accountId));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      options.log.error(
+        { account: accountId, err: String(error) },
+        'an account cannot be renewed: the database refuses it',
+      );
+      return false;
     }
   }
 
@@ -133,8 +188,9 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
     const isFull = flushing.length > 0 || clock.elapsed() >= nextFullAt;
     if (isFull) nextFullAt = clock.elapsed() + WRITE_EVERY_MS;
     try {
-      if (unsure !== undefined) await send(unsure);
-      const queue = isFull ? [...new Set([...touched, ...asking])] : [...asking];
+      await sendUnsure();
+      await retryRefused();
+      const queue = writable(isFull ? new Set([...touched, ...asking]) : asking);
       const startedAt = clock.elapsed();
       while (queue.length > 0) await send(compose(queue));
       if (isFull) writtenAt = startedAt;
@@ -144,6 +200,17 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
       return;
     }
     for (const { written } of flushing) await written();
+  }
+
+  /** Without those whose debits are refused: what they owe comes first. */
+  function writable(pools: ReadonlySet<MeteredPool>): MeteredPool[] {
+    return [...pools].filter((pool) => {
+      const refusal = refused.refusalOf(pool);
+      if (refusal === undefined) return true;
+      asking.delete(pool);
+      for (const { fail } of pool.waiting.splice(0)) fail(refusal);
+      return false;
+    });
   }
 
   function succeeded(): void {
@@ -158,8 +225,9 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
       failingSince = clock.elapsed();
       options.log.warn({ err: String(error) }, 'credits cannot be written; calls go on while leases last');
     }
-    const calls = unsure?.items.flatMap(({ waiting }) => waiting) ?? [];
-    for (const item of unsure?.items ?? []) item.waiting = [];
+    const items = unsure.flatMap((batch) => batch.items);
+    const calls = items.flatMap(({ waiting }) => waiting);
+    for (const item of items) item.waiting = [];
     for (const pool of asking) calls.push(...pool.waiting.splice(0));
     asking.clear();
     for (const { fail } of calls) fail(error);
@@ -181,7 +249,8 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
   }
 
   function sumUnwritten(poolId?: number): number {
-    const pools = new Set([...touched, ...(unsure?.items.map(({ pool }) => pool) ?? [])]);
+    const sent = unsure.flatMap(({ items }) => items.map(({ pool }) => pool));
+    const pools = new Set([...touched, ...sent, ...refused.pools]);
     let sum = 0;
     for (const pool of pools) if (poolId === undefined || pool.id === poolId) sum += pool.unwritten;
     return sum;
@@ -216,8 +285,9 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
       return {
         ...sums,
         unwritten: sumUnwritten(),
-        ageMs: touched.size === 0 && unsure === undefined ? 0 : now - writtenAt,
+        ageMs: touched.size === 0 && unsure.length === 0 ? 0 : now - writtenAt,
         failingMs: failingSince === undefined ? undefined : now - failingSince,
+        refusedPools: refused.pools.length,
       };
     },
   };

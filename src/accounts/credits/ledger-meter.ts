@@ -4,11 +4,12 @@ import type { Logger } from '../../kernel/log.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { KeyHolder } from '../caller.ts';
 import type { Plans } from '../plans.ts';
+import type { Payment } from './batch.ts';
 import type { CreditMeter, Reservation } from './credit-meter.ts';
 import { type CreditWriter, createCreditWriter } from './credit-writer.ts';
 import { LEASE_TIMES, type LeaseTimes } from './lease-rules.ts';
 import { createLedger } from './ledger.ts';
-import { MeteredPool, type Payment, type PoolHost } from './metered-pool.ts';
+import { MeteredPool, type PoolHost } from './metered-pool.ts';
 
 export interface LedgerMeterOptions {
   readonly accounts: AccountsDatabase;
@@ -125,9 +126,11 @@ export function createLedgerMeter(options: LedgerMeterOptions): LedgerMeter {
     while (!stopping.signal.aborted) {
       await clock.sleep(IDLE_CHECK_MS, stopping.signal);
       pools.giveBackIdle();
-      const { failingMs = 0 } = writer.figures;
+      const { failingMs = 0, refusedPools } = writer.figures;
       const message = `credits could not be written for ${Math.round(failingMs / 1_000)} s; calls are refused once leases end`;
       alarms.set('credits_unwritten', failingMs >= FAILING_ALARM_MS ? message : undefined);
+      const refusal = `the database refuses what calls of ${refusedPools} pools cost; their calls are refused once leases end`;
+      alarms.set('credits_refused', refusedPools > 0 ? refusal : undefined);
     }
   }
 

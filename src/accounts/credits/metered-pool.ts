@@ -1,13 +1,7 @@
+import type { Payment, PoolItem, PoolResult } from './batch.ts';
 import type { Reservation } from './credit-meter.ts';
 import type { LeaseTimes, PoolDemand } from './lease-rules.ts';
 import { createUsageCounts, HOUR_MS, type UsageRow } from './usage-counts.ts';
-import type { PoolItem, PoolResult } from './write-batch.ts';
-
-/**
- * How calls of a pool are paid: `leased` from what is in hand; `counted` is not enforced, takes what
- * there is and refuses nothing; `unbounded` is not paid at all.
- */
-export type Payment = 'leased' | 'counted' | 'unbounded';
 
 /** A call that waits for the database to say whether it can be paid. */
 export interface WaitingCall {
@@ -17,6 +11,12 @@ export interface WaitingCall {
   readonly fail: (error: unknown) => void;
   readonly keyId: number;
   readonly route: string;
+}
+
+/** What a pool has to write, and who waits for it. */
+export interface PoolDebit extends PoolItem {
+  readonly pool: MeteredPool;
+  waiting: readonly WaitingCall[];
 }
 
 /** What a pool needs of its surroundings. */
@@ -165,7 +165,7 @@ export class MeteredPool {
   }
 
   /** Everything that there is to write, for the next batch. Until {@link apply} it is in flight. */
-  compose(newLeaseId: () => string): PoolItem {
+  compose(newLeaseId: () => string): PoolDebit {
     const gather = this.gathers || this.leaves;
     const demand: PoolDemand = {
       debit: this.#settled,
@@ -196,7 +196,7 @@ export class MeteredPool {
   }
 
   /** Takes over what the database says after a batch that was composed at `since` (monotonic) and `at`. */
-  apply(item: PoolItem, result: PoolResult, since: number, at: number): void {
+  apply(item: PoolDebit, result: PoolResult, since: number, at: number): void {
     const { lease, balance, leased, resetAt, due, admitted } = result;
     this.#batched = 0;
     this.#balance = balance;

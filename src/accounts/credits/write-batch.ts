@@ -1,4 +1,6 @@
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
+import { AccountsError } from '../../store/accounts-db/accounts-error.ts';
+import type { Batch, PoolItem, PoolResult } from './batch.ts';
 import {
   type AccountUsage,
   addTo,
@@ -12,83 +14,83 @@ import {
   writePools,
   writeUsage,
 } from './batch-rows.ts';
-import { type LeaseTimes, meetDemand, type PoolDemand, type PoolOutcome } from './lease-rules.ts';
-import type { MeteredPool, Payment, WaitingCall } from './metered-pool.ts';
+import { meetDemand } from './lease-rules.ts';
 import type { Accounts } from './pool-rows.ts';
-import type { UsageRow } from './usage-counts.ts';
 
-/** What a batch has to write of one pool. */
-export interface PoolItem {
-  readonly pool: MeteredPool;
-  readonly poolId: number;
-  readonly accountId: number;
-  readonly payment: Payment;
-  /** Of the lease that is held, or of the one that will be. */
-  readonly leaseId: string;
-  readonly demand: PoolDemand;
-  readonly usage: readonly UsageRow[];
-  /** Whether a period that is over keeps the pool from being used: not when its renewal was tried in vain a moment ago. */
-  readonly renews: boolean;
-  waiting: readonly WaitingCall[];
-}
+/** The database does not take what a batch says, however often it comes. Nothing of this try was written. */
+export class BatchRefused extends Error {
+  override readonly name = 'BatchRefused';
+  /** An earlier try was written: only what became of it cannot be read. Otherwise none was, and none will be. */
+  readonly wasWritten: boolean;
 
-/** Everything that is written together, once. */
-export interface Batch {
-  /** The process. */
-  readonly holder: string;
-  /** Counts up from 1: one that was written before changes nothing. */
-  readonly number: number;
-  readonly items: readonly PoolItem[];
-  readonly leaseTimes: LeaseTimes;
-  /** When it was composed: Unix milliseconds, and monotonic. */
-  readonly at: number;
-  readonly since: number;
-}
-
-export interface PoolResult extends Pick<PoolOutcome, 'balance' | 'leased' | 'lease' | 'admitted'> {
-  readonly isLeased: boolean;
-  /** Of the debit, what was charged to the pool or, when it had too little, to another one of the account. */
-  readonly charged: number;
-  /** Of the debit, what nobody pays. */
-  readonly lost: number;
-  readonly resetAt: number | undefined;
-  /** The account's period is over: it has to be renewed before anything is leased. */
-  readonly due: boolean;
+  constructor(cause: unknown, wasWritten: boolean) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.wasWritten = wasWritten;
+  }
 }
 
 /**
  * Writes a batch in one transaction, or finds that it was written before. For each item what became of its pool;
  * undefined for an item that has none. Pools are locked in the order of their ids.
+ * @throws {BatchRefused} when it is in the batch that it cannot be written, and not in the database
  */
 export async function writeBatch(
   database: AccountsDatabase,
   batch: Batch,
   now: number,
 ): Promise<readonly (PoolResult | undefined)[]> {
-  return database.db.transaction().execute(async (accounts) => {
-    const isNew = await markWritten(accounts, batch, now);
-    const rows = await readRows(accounts, database.engine, batch, now);
-    if (!isNew) {
-      // What was read may have taken back leases of others all the same.
-      await writePools(accounts, rows, now);
-      return batch.items.map((item) => (item.payment === 'unbounded' ? undefined : asItIs(item, rows)));
+  let isNew: boolean | undefined;
+  try {
+    return await database.db.transaction().execute(async (accounts) => {
+      isNew = await markWritten(accounts, batch, now);
+      return isNew ? write(accounts, database.engine, batch, now) : readAgain(accounts, database.engine, batch, now);
+    });
+  } catch (error) {
+    // Behind its mark nothing of an earlier try is under way any more, so that its fate is known.
+    if (isNew !== undefined && isRefusal(error)) throw new BatchRefused(error, !isNew);
+    throw error;
+  }
+}
+
+/** Whether the database will say the same of it the next time. It was rolled back then. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof AccountsError && (error.code === 'accounts_refused' || error.code === 'accounts_conflict');
+}
+
+async function readAgain(
+  accounts: Accounts,
+  engine: AccountsDatabase['engine'],
+  batch: Batch,
+  now: number,
+): Promise<readonly (PoolResult | undefined)[]> {
+  const rows = await readRows(accounts, engine, batch, now);
+  // What was read may have taken back leases of others all the same.
+  await writePools(accounts, rows, now);
+  return batch.items.map((item) => (item.payment === 'unbounded' ? undefined : asItIs(item, rows)));
+}
+
+async function write(
+  accounts: Accounts,
+  engine: AccountsDatabase['engine'],
+  batch: Batch,
+  now: number,
+): Promise<readonly (PoolResult | undefined)[]> {
+  const rows = await readRows(accounts, engine, batch, now);
+  const results: (PoolResult | undefined)[] = [];
+  const usage: AccountUsage[] = [];
+  const leases = new Map<string, LeaseWrite>();
+  for (const item of batch.items) {
+    const result = item.payment === 'unbounded' ? undefined : await pay(accounts, engine, item, rows, now);
+    results.push(result);
+    if (result !== undefined && item.payment === 'leased') {
+      leases.set(item.leaseId, { poolId: item.poolId, remaining: result.isLeased ? result.lease : undefined });
     }
-    const results: (PoolResult | undefined)[] = [];
-    const usage: AccountUsage[] = [];
-    const leases = new Map<string, LeaseWrite>();
-    for (const item of batch.items) {
-      const result = item.payment === 'unbounded' ? undefined : await pay(accounts, database.engine, item, rows, now);
-      results.push(result);
-      if (result !== undefined && item.payment === 'leased') {
-        leases.set(item.leaseId, { poolId: item.poolId, remaining: result.isLeased ? result.lease : undefined });
-      }
-      usage.push(...withoutLost(item, item.payment === 'leased' ? (result?.lost ?? 0) : 0));
-    }
-    await writePools(accounts, rows, now);
-    await writeLeases(accounts, batch, leases, now);
-    await writeUsage(accounts, usage);
-    return results;
-  });
+    usage.push(...withoutLost(item, item.payment === 'leased' ? (result?.lost ?? 0) : 0));
+  }
+  await writePools(accounts, rows, now);
+  await writeLeases(accounts, batch, leases, now);
+  await writeUsage(accounts, usage);
+  return results;
 }
 
 async function pay(

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/accounts-engines.ts';
+import { useMeterCalls } from '../../../test/support/meter-calls.ts';
+import type { KeyHolder } from '../caller.ts';
+
+describe.each(ENGINES)('ledger meter in trouble on $engine', (engine) => {
+  const meters = useMeterCalls(engine);
+  const { start, customer, take, call, usage, takeBack } = meters;
+
+  it('charges a batch once whose answer was lost', async () => {
+    const holder = await customer(80_000);
+    const process = start();
+    await call(process, holder, 8);
+    process.fault = 'loses the answer';
+    await expect(process.meter.flush()).rejects.toThrow('loses the answer');
+    process.fault = 'none';
+    await call(process, holder, 8);
+    const written = process.meter.flush();
+    await meters.world.clock.advance(500);
+    await written;
+    expect((await meters.world.pool(holder.poolId)).balance).toBe(79_984);
+    expect(await usage()).toEqual([{ key_id: holder.id, calls: 2, credits: 16 }]);
+  });
+
+  describe('a process that stood still', () => {
+    it('does not debit from its dead lease: what it still owes is paid from what is free', async () => {
+      const holder = await customer(80_000);
+      const process = start();
+      const late = await take(process, holder, 40);
+      process.freeze();
+      await takeBack();
+      late?.settle(40);
+      process.thaw();
+      expect(process.meter.reserve(holder, 'b', 'GET /tokens/{mint}', 1)).toBeInstanceOf(Promise);
+      await process.meter.flush();
+      expect((await meters.world.pool(holder.poolId)).balance).toBe(79_960);
+      expect(process.meter.figures.lost).toBe(0);
+    });
+
+    it('loses what nobody can pay any more, and says so', async () => {
+      const holder = await customer(80_000);
+      const process = start();
+      const late = await take(process, holder, 40);
+      process.freeze();
+      await takeBack();
+      await meters.world.write((it) => meters.world.ledger.correctBalance(it, holder.accountId, -79_990));
+      late?.settle(40);
+      process.thaw();
+      await process.meter.flush();
+      expect((await meters.world.pool(holder.poolId)).balance).toBe(0);
+      expect(process.meter.figures).toMatchObject({ lost: 30, charged: 10, unwritten: 0 });
+      expect(await usage()).toEqual([{ key_id: holder.id, calls: 1, credits: 10 }]);
+    });
+  });
+
+  it('has its debt paid by the account’s other pools, so that moving credits is no way to call for nothing', async () => {
+    const holder = await customer(2_000);
+    const other = await meters.world.addKey(holder.accountId);
+    const process = start();
+    expect(await call(process, holder, 40)).toBe(true);
+    await meters.world.write((it) => meters.world.ledger.openBudgetPool(it, other, 2_000));
+    await process.meter.flush();
+    expect(process.meter.figures.lost).toBe(0);
+    expect(await meters.world.pool((await meters.world.holderOf(other)).poolId)).toMatchObject({ balance: 1_960 });
+  });
+
+  it('costs the operator what was settled since the last write when it is killed, and the customer nothing', async () => {
+    const holder = await customer(80_000);
+    const process = start();
+    for (let each = 0; each < 3; each += 1) await call(process, holder, 100);
+    await process.meter.flush();
+    await call(process, holder, 7);
+    process.kill();
+    expect(await meters.world.pool(holder.poolId)).toEqual({ balance: 79_700, capacity: 80_000, leased: 9_700 });
+    await takeBack();
+    expect(await meters.world.pool(holder.poolId)).toEqual({ balance: 79_700, capacity: 80_000, leased: 0 });
+  });
+
+  describe('without its database', () => {
+    it('goes on while the lease lasts, then refuses with a failure, and charges all of it later', async () => {
+      const holder = await customer(80_000);
+      const process = start();
+      await call(process, holder, 8);
+      process.fault = 'fails';
+      for (let second = 0; second < 50; second += 1) {
+        await meters.world.clock.advance(1_000);
+        expect(await call(process, holder, 8)).toBe(true);
+      }
+      expect(process.meter.alarms().map(({ code }) => code)).toEqual(['credits_unwritten']);
+      expect(process.meter.unwritten(holder.poolId)).toBe(408);
+      await meters.world.clock.advance(6_000);
+      await expect(meters.world.clock.during(call(process, holder, 8))).rejects.toThrow('fails');
+      process.fault = 'none';
+      await meters.world.clock.advance(6_000);
+      expect(await meters.world.clock.during(call(process, holder, 8))).toBe(true);
+      await process.meter.flush();
+      expect((await meters.world.pool(holder.poolId)).balance).toBe(80_000 - 52 * 8);
+      await meters.world.clock.advance(5_000);
+      expect(process.meter.alarms()).toEqual([]);
+    });
+
+    it('does not make a call wait longer than two seconds', async () => {
+      const holder = await customer(80_000);
+      const process = start();
+      process.freeze();
+      const waiting = call(process, holder, 8);
+      waiting.catch(() => {});
+      await meters.world.clock.advance(2_500);
+      process.thaw();
+      await expect(waiting).rejects.toThrow('too long');
+    });
+  });
+
+  describe('when the database refuses what one pool has to write', () => {
+    /** Says that nothing is leased, so that what a lease gives up cannot be taken off. */
+    async function poison({ poolId }: KeyHolder, leased = 0): Promise<void> {
+      await meters.accounts.db.updateTable('pools').set({ leased }).where('id', '=', poolId).execute();
+    }
+
+    it('writes what others owe, says so, and writes the rest once the row is right', async () => {
+      const holders = [await customer(80_000), await customer(80_000), await customer(80_000)];
+      const poisoned = holders[1]!;
+      const process = start();
+      for (const holder of holders) await call(process, holder, 100);
+      await process.meter.flush();
+      await poison(poisoned);
+      for (const holder of holders) await call(process, holder, 8);
+      await process.meter.flush();
+      const balances = async () =>
+        Promise.all(holders.map(async ({ poolId }) => (await meters.world.pool(poolId)).balance));
+      expect(await balances()).toEqual([79_892, 79_900, 79_892]);
+      expect(process.meter.unwritten(poisoned.poolId)).toBe(8);
+      await meters.world.clock.advance(5_000);
+      expect(process.meter.alarms().map(({ code }) => code)).toEqual(['credits_refused']);
+
+      for (const holder of holders) expect(await call(process, holder, 1)).toBe(true);
+      await process.meter.flush();
+      expect(await balances()).toEqual([79_891, 79_900, 79_891]);
+      await poison(poisoned, 9_900);
+      await meters.world.clock.advance(6_000);
+      await process.meter.flush();
+      expect(await balances()).toEqual([79_891, 79_891, 79_891]);
+      await meters.world.clock.advance(5_000);
+      expect(process.meter.alarms()).toEqual([]);
+      expect(await usage()).toEqual(holders.map(({ id }) => ({ key_id: id, calls: 3, credits: 109 })));
+    });
+
+    it('refuses its calls with a failure once its lease is over, and no others', async () => {
+      const [well, poisoned] = [await customer(80_000), await customer(80_000)];
+      const process = start();
+      for (const holder of [well, poisoned]) await call(process, holder, 8);
+      await process.meter.flush();
+      await poison(poisoned);
+      for (let second = 0; second < 60; second += 1) {
+        await meters.world.clock.advance(1_000);
+        for (const holder of [well, poisoned])
+          await meters.world.clock.during(call(process, holder, 1).catch(() => false));
+      }
+      await expect(meters.world.clock.during(call(process, poisoned, 1))).rejects.toThrow();
+      expect(await meters.world.clock.during(call(process, well, 1))).toBe(true);
+      await poison(poisoned, 9_992);
+      await meters.world.clock.advance(6_000);
+      expect(await meters.world.clock.during(call(process, poisoned, 1))).toBe(true);
+    });
+
+    it('does not write it twice when it was written, and only what became of it cannot be read', async () => {
+      const [well, poisoned] = [await customer(80_000), await customer(80_000)];
+      const process = start();
+      for (const holder of [well, poisoned]) await call(process, holder, 8);
+      process.fault = 'loses the answer';
+      await expect(process.meter.flush()).rejects.toThrow('loses the answer');
+      process.fault = 'none';
+      const lease = { id: 'of nobody', pool_id: poisoned.poolId, holder: 'nobody', remaining: 70_000, expires_at: 0 };
+      await meters.accounts.db.insertInto('leases').values(lease).execute();
+      for (const holder of [well, poisoned]) await call(process, holder, 1);
+      await meters.world.clock.during(process.meter.flush());
+      expect((await meters.world.pool(well.poolId)).balance).toBe(79_991);
+      expect((await meters.world.pool(poisoned.poolId)).balance).toBe(79_992);
+      await meters.accounts.db.deleteFrom('leases').where('id', '=', lease.id).execute();
+      await meters.world.clock.advance(6_000);
+      await process.meter.flush();
+      expect((await meters.world.pool(poisoned.poolId)).balance).toBe(79_991);
+    });
+  });
+});

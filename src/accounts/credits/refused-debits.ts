@@ -1,0 +1,80 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { Batch } from './batch.ts';
+import type { MeteredPool, PoolDebit } from './metered-pool.ts';
+import type { BatchRefused } from './write-batch.ts';
+
+/** Batches of pools, as the writer sends them. */
+export interface PoolBatch extends Batch {
+  readonly items: readonly PoolDebit[];
+}
+
+/** A batch of one pool, which the database does not take. */
+interface RefusedDebit {
+  readonly batch: PoolBatch;
+  readonly refusal: BatchRefused;
+}
+
+/** What is refused for good is tried again so often: until somebody has put the row right. */
+const RETRY_MS = 5_000;
+
+/** Pools whose debits the database refuses. They wait here, so that those of all others are written. */
+export interface RefusedDebits {
+  /** Keeps a batch of one pool, and fails the calls that wait for it. */
+  keep(batch: PoolBatch, refusal: BatchRefused): void;
+  /** It was written after all. */
+  release(pool: MeteredPool): void;
+  /** Why nothing more is written of a pool now; undefined when it may be. */
+  refusalOf(pool: MeteredPool): BatchRefused | undefined;
+  /** What is to be tried again, when its time has come; none otherwise. It stays here until it is released. */
+  due(): readonly RefusedDebit[];
+  readonly pools: readonly MeteredPool[];
+}
+
+export function createRefusedDebits({ clock, log }: { readonly clock: Clock; readonly log: Logger }): RefusedDebits {
+  const kept = new Map<MeteredPool, RefusedDebit>();
+  /** A pool that was given up and came back is another object on the same row. */
+  const refusals = new Map<string, BatchRefused>();
+  let triedAt = clock.elapsed();
+
+  function release(pool: MeteredPool): void {
+    if (kept.delete(pool)) refusals.delete(rowOf(pool));
+  }
+
+  return {
+    keep(batch, refusal) {
+      const [item] = batch.items;
+      if (item === undefined) return;
+      for (const { fail } of item.waiting) fail(refusal);
+      item.waiting = [];
+      const { pool, poolId, accountId, demand } = item;
+      if (!kept.has(pool)) {
+        const facts = { pool: poolId, account: accountId, credits: demand.debit, err: refusal.message };
+        log.error(facts, 'credits of a pool cannot be written: the database refuses them');
+      }
+      if (kept.size === 0) triedAt = clock.elapsed();
+      // The last to be tried again: one that is refused for ever is not in the way of the others.
+      release(pool);
+      if (!pool.leaves || demand.debit > 0 || item.usage.length > 0) {
+        kept.set(pool, { batch, refusal });
+        refusals.set(rowOf(pool), refusal);
+      }
+    },
+    release,
+    refusalOf(pool) {
+      return refusals.size === 0 ? undefined : refusals.get(rowOf(pool));
+    },
+    due() {
+      if (kept.size === 0 || clock.elapsed() - triedAt < RETRY_MS) return [];
+      triedAt = clock.elapsed();
+      return [...kept.values()];
+    },
+    get pools() {
+      return [...kept.keys()];
+    },
+  };
+}
+
+function rowOf({ payment, id }: MeteredPool): string {
+  return `${payment} ${id}`;
+}
