@@ -4,12 +4,15 @@ import type { KeyHolder } from '../caller.ts';
 import type { AccountChange, AccountChanges, EverythingChanged } from '../changes.ts';
 import { isApiKey } from './api-key.ts';
 import { createKnownKeys, type KnownKey } from './known-keys.ts';
-import { createLookUpQueue } from './look-up-queue.ts';
+import { type Asker, createLookUpQueue } from './look-up-queue.ts';
 
 /** Finds the holder of a key. At once when it is known, so that a request in full flow waits for nothing. */
 export interface KeyDirectory {
-  /** In whatever state the key and its account are; undefined when the key is not known. Rejects when keys cannot be read. */
-  find(keyText: string): KeyHolder | undefined | Promise<KeyHolder | undefined>;
+  /**
+   * In whatever state the key and its account are; undefined when the key is not known. Rejects when keys cannot be read.
+   * A key that is not remembered waits behind those of the asker's own network alone.
+   */
+  find(keyText: string, asker?: Asker): KeyHolder | undefined | Promise<KeyHolder | undefined>;
 }
 
 /** A key as it is stored. */
@@ -62,6 +65,8 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const developmentHash = development === undefined ? undefined : Buffer.from(digestOf(development.key), 'binary');
   /** Raised by every change: a look-up that began before one may have read what was before it. */
   let generation = 0;
+  /** Until when changes are surely read often enough: the time of their last read only grows. */
+  let changesFreshUntil = Number.NEGATIVE_INFINITY;
 
   changes.listen((change) => obey(change));
 
@@ -125,7 +130,13 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
 
   function isTrusted({ checkedAt, sure, heldUntil }: KnownKey, now: number): boolean {
     if (now - checkedAt < FRESH_MS || now < heldUntil) return true;
-    return sure && now - checkedAt < TRUSTED_MS && changes.ageMs < FRESH_MS;
+    return sure && now - checkedAt < TRUSTED_MS && areChangesFresh(now);
+  }
+
+  /** Asks how old they are when what they said before does not tell. */
+  function areChangesFresh(now: number): boolean {
+    if (now >= changesFreshUntil) changesFreshUntil = now + FRESH_MS - changes.ageMs;
+    return now < changesFreshUntil;
   }
 
   function tellUse(key: KnownKey, now: number): void {
@@ -135,7 +146,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   }
 
   return {
-    find(text) {
+    find(text, asker) {
       if (text.length > MAX_KEY_CHARS) return undefined;
       const digest = digestOf(text);
       const now = clock.elapsed();
@@ -149,7 +160,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
       if (isDevelopment) return development?.holder;
       if (!isApiKey(text)) return undefined;
       if ((unknown.get(digest) ?? 0) > now) return undefined;
-      return strangers.run(digest, () => read(digest));
+      return strangers.run(digest, () => read(digest), asker);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { preHandlerHookHandler } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { KeyHolder } from '../../accounts/caller.ts';
 import type { CreditMeter, Reservation } from '../../accounts/credits/credit-meter.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -13,28 +13,31 @@ declare module 'fastify' {
   }
 }
 
-/** Takes the price in force of a valid call before it runs, or refuses it with 402. Whoever has no key was let in for free. */
-export function charge(
-  meter: CreditMeter,
-  route: string,
-  price: () => Price<Values<Parameters>>,
-): preHandlerHookHandler {
-  return (request, _reply, done) => {
+/** Takes what a call costs. Gives why it is refused, at once while its credits are in hand; undefined when it may run. */
+export type Charge = (request: FastifyRequest) => ApiError | undefined | Promise<ApiError | undefined>;
+
+/**
+ * Takes the price in force of a valid call before it runs, or refuses it with 402.
+ * Whoever has no key was let in for free. Called where the route is answered, not a
+ * hook of its own: the framework runs hooks one by one, for every request.
+ */
+export function charge(meter: CreditMeter, route: string, price: () => Price<Values<Parameters>>): Charge {
+  function admit(request: FastifyRequest, holder: KeyHolder, cost: number, taken: Reservation | undefined) {
+    request.reservation = taken;
+    return taken === undefined ? exhausted(meter, holder, cost) : undefined;
+  }
+
+  return (request) => {
     const holder = request.keyHolder;
     // A page of the web application: browsing is free.
-    if (holder === undefined) {
-      done();
-      return;
-    }
+    if (holder === undefined) return undefined;
     const cost = price().compute(request.query as Values<Parameters>);
-    const admit = (reservation: Reservation | undefined): void => {
-      request.reservation = reservation;
-      if (reservation !== undefined) done();
-      else done(exhausted(meter, holder, cost));
-    };
     const taken = meter.reserve(holder, request.id, route, cost);
-    if (taken instanceof Promise) taken.then(admit, (cause) => done(new ApiError('credits_unavailable', { cause })));
-    else admit(taken);
+    if (!(taken instanceof Promise)) return admit(request, holder, cost, taken);
+    return taken.then(
+      (reservation) => admit(request, holder, cost, reservation),
+      (cause) => new ApiError('credits_unavailable', { cause }),
+    );
   };
 }
 

@@ -9,7 +9,7 @@ import type { PriceBook } from '../contract/price-book.ts';
 import { type RouteContract, routeName } from '../contract/route.ts';
 import { authenticate, type Gate } from './authenticate.ts';
 import { passOverBody } from './body.ts';
-import { charge, settle } from './charge.ts';
+import { type Charge, charge, settle } from './charge.ts';
 import { entityTag, matchesTag } from './entity-tag.ts';
 import type { AnswerHeaders } from './headers.ts';
 import { compileContract, type FieldSet, type ParameterSet } from './validate.ts';
@@ -106,8 +106,13 @@ export function serveRoute(
       authenticate(contract, gate),
       ...(mayHaveBody(contract) ? [passOverBody] : []),
     ],
-    preHandler: contract.access === 'key' ? [charge(meter, routeName(contract), () => prices.priceOf(contract))] : [],
-    handler: createHandler(route, headers),
+    handler:
+      contract.access === 'key'
+        ? createPaidHandler(
+            charge(meter, routeName(contract), () => prices.priceOf(contract)),
+            createHandler(route, headers),
+          )
+        : createHandler(route, headers),
   });
 }
 
@@ -142,11 +147,28 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
 
 const LATE_CHANGE = 'not finished in time, and perhaps done all the same: look before you ask again';
 
-function createHandler({ contract, read }: BoundRoute, headers: AnswerHeaders) {
+type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** Answers once the call is paid for, in the same turn while its credits are in hand. */
+function createPaidHandler(take: Charge, answer: Handler): Handler {
+  return (request, reply) => {
+    const refusal = take(request);
+    if (refusal === undefined) answer(request, reply);
+    else if (!(refusal instanceof Promise)) reply.send(refusal);
+    else {
+      refusal
+        .then((refused) => (refused === undefined ? answer(request, reply) : reply.send(refused)))
+        // What throws at once is the framework's only within its own turn.
+        .catch((error) => reply.send(error instanceof Error ? error : new ApiError('internal', { cause: error })));
+    }
+  };
+}
+
+function createHandler({ contract, read }: BoundRoute, headers: AnswerHeaders): Handler {
   const { absent, limits, method } = contract;
   // What is under way goes on behind the answer: a read to no effect, a change to its end.
   const late = method === 'GET' ? {} : { message: LATE_CHANGE };
-  return (request: FastifyRequest, reply: FastifyReply): void => {
+  return (request, reply) => {
     const answer = read(request.params, request.query, request);
     // A body at hand needs neither a timer nor a turn of the microtask queue.
     if (!(answer instanceof Promise)) {
