@@ -3,7 +3,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { SessionHolder } from '../caller.ts';
 import type { AccountChange, AccountChanges, EverythingChanged } from '../changes.ts';
-import { createLookUpQueue } from '../keys/look-up-queue.ts';
+import { type Asker, createLookUpQueue } from '../keys/look-up-queue.ts';
 import { createKnownSessions, type KnownSession } from './known-sessions.ts';
 import type { PageSessions } from './page-sessions.ts';
 import type { SessionCookies, SessionTokens } from './session-cookies.ts';
@@ -20,8 +20,11 @@ import {
 export interface SessionDirectory {
   /** What of ours the Cookie header of a request holds. */
   readTokens(cookieHeader: string): SessionTokens;
-  /** Undefined when the token is not known or its session has ended. Rejects when sessions cannot be read. */
-  find(token: string): SessionHolder | undefined | Promise<SessionHolder | undefined>;
+  /**
+   * Undefined when the token is not known or its session has ended. Rejects when sessions cannot be read.
+   * A token that is not remembered waits behind those of the asker's own network alone.
+   */
+  find(token: string, asker?: Asker): SessionHolder | undefined | Promise<SessionHolder | undefined>;
   /** Whether the token is a page session's that was opened from this address. */
   isPageSession(token: string, clientAddress: string): boolean;
 }
@@ -91,11 +94,11 @@ export function createSessionDirectory(options: SessionDirectoryOptions): OpenSe
   return {
     readTokens: (header) => cookies.read(header),
     isPageSession: (token, address) => pages.isOpen(token, address),
-    find(token) {
+    find(token, asker) {
       const entry = known.get(token);
       if (entry === undefined) {
         // With its generation, so that nobody who asks behind a change is told what was read before it.
-        return isSessionToken(token) ? strangers.run(`${generation} ${token}`, () => read(token)) : undefined;
+        return isSessionToken(token) ? strangers.run(`${generation} ${token}`, () => read(token), asker) : undefined;
       }
       const isSure = changes.ageMs < MAX_CHANGES_AGE_MS && entry.session.expiresAt > clock.now();
       if (!isSure) return readAgain(token, entry);

@@ -96,7 +96,7 @@ function byKey({ access }: RouteContract, gate: Gate) {
   }
 
   return (request: FastifyRequest, text: string, done: Done): void => {
-    const found = keys.find(text);
+    const found = keys.find(text, request);
     // Most requests by far: not even a function is made for them.
     if (!(found instanceof Promise)) done(admit(request, found));
     else whenFound(found, done, (holder) => admit(request, holder));
@@ -123,7 +123,7 @@ function bySession(route: RouteContract, gate: Gate): Check {
   return (request, done) => {
     const token = tokensOf(request, sessions)?.session;
     if (token === undefined) done(new ApiError(takesKey ? 'missing_api_key' : 'session_required'));
-    else whenFound(sessions.find(token), done, (holder) => admit(request, holder));
+    else whenFound(sessions.find(token, request), done, (holder) => admit(request, holder));
   };
 }
 
@@ -148,7 +148,7 @@ function byPage({ pages }: RouteContract, gate: Gate): Check {
   return (request, done) => {
     const tokens = isOwnPage(request.headers, ownOrigin) ? tokensOf(request, sessions) : undefined;
     // Whoever's session has ended reads on as somebody whom nobody knows.
-    const found = tokens?.session === undefined ? undefined : sessions.find(tokens.session);
+    const found = tokens?.session === undefined ? undefined : sessions.find(tokens.session, request);
     whenFound(found, done, (holder) => admit(request, holder, tokens?.page));
   };
 }
