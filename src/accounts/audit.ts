@@ -9,7 +9,7 @@ export type AuditActor = 'operator' | 'session' | 'key' | 'service';
 /** One change of an account, as it is remembered. Never put a key, a token or a signature in it. */
 export interface AuditEntry {
   readonly actor: AuditActor;
-  /** `key.create`, `account.suspend`. */
+  /** `key.create`, `account.state`. */
   readonly action: string;
   readonly accountId: number;
   /** The key that was changed, or the one that acted. */

@@ -175,6 +175,12 @@ describe.each(ENGINES)('keys of an account on $engine', ({ open }) => {
     expect(await world.keys.revoke(accountId, id, 'session')).toBe(false);
   });
 
+  it('are in the audit with the budget and the rate that they were made with', async () => {
+    await create({ budget: 10, rate: { rps: 2, burst: 3 } });
+    const [made] = await world.admin.audit(accountId, { before: undefined, limit: 1 });
+    expect(made).toMatchObject({ action: 'key.create', details: { name: 'bot', budget: 10, rps: 2, burst: 3 } });
+  });
+
   it('with budgets that are gone leave no work for the account’s renewals', async () => {
     const kept = await create({ budget: 10 });
     for (let i = 0; i < 3; i += 1) {

@@ -81,9 +81,9 @@ export function createAccountKeys({ db, clock, changes, plans, ledger }: Account
       const plan = plans.get(account.plan);
       assertRate(key.rate, plan);
       await assertRoom(transaction, accountId, plan);
-      const { name, rate } = key;
-      const { id, text } = await insertKey(transaction, { name, rate, accountId, actor }, clock);
-      if (key.budget !== undefined) await ledger.openBudgetPool(transaction, id, key.budget);
+      const { name, rate, budget } = key;
+      const { id, text } = await insertKey(transaction, { name, rate, budget, accountId, actor }, clock);
+      if (budget !== undefined) await ledger.openBudgetPool(transaction, id, budget);
       return { ...toKeyResource(await getKey(transaction, { accountId, keyId: id }), plan.rate), key: text };
     });
     tell(accountId, made.id);

@@ -11,6 +11,8 @@ export interface NewKey {
   readonly name: string;
   /** Undefined for what the plan allows. */
   readonly rate?: RateLimit | undefined;
+  /** What the caller opens a pool with afterwards: written into the audit. */
+  readonly budget?: number | undefined;
   readonly actor: AuditActor;
 }
 
@@ -33,7 +35,7 @@ const PREFIX_CHARS = 12;
  */
 export async function insertKey(
   transaction: Transaction<AccountsSchema>,
-  { accountId, name, rate, actor }: NewKey,
+  { accountId, name, rate, budget, actor }: NewKey,
   clock: Pick<Clock, 'now'>,
 ): Promise<InsertedKey> {
   const text = createApiKey();
@@ -54,7 +56,8 @@ export async function insertKey(
     .returning('id')
     .executeTakeFirstOrThrow();
   await recordChange(transaction, { kind: 'key', accountId, keyId: id }, clock);
-  await recordAudit(transaction, { actor, action: 'key.create', accountId, keyId: id, details: { name } }, clock);
+  const details = { name, ...(budget === undefined ? {} : { budget }), ...rate };
+  await recordAudit(transaction, { actor, action: 'key.create', accountId, keyId: id, details }, clock);
   return { id, text, prefix, createdAt };
 }
 

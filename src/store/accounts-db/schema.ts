@@ -222,7 +222,7 @@ export interface AuditTable {
   readonly at: number;
   /** `operator`, `session`, `key` or `service`. */
   readonly actor: string;
-  /** `key.create`, `account.suspend`. */
+  /** `key.create`, `account.state`. */
   readonly action: string;
   readonly account_id: number;
   /** The key that was changed, or of the actor `key` the one that acted. */
