@@ -26,8 +26,10 @@ export class AccountsError extends Error {
   }
 }
 
-/** A statement that breaks a unique constraint, and all other violations. */
+/** A statement that breaks a unique constraint. */
 const UNIQUE_VIOLATION = '23505';
+/** Postgres's class of values that are wrong. Its words repeat the value. */
+const WRONG_VALUE = '22';
 /** Postgres's classes of faults that are nobody's: connection, transaction rolled back, resources, operator, system. */
 const PASSING_CLASSES: ReadonlySet<string> = new Set(['08', '40', '53', '57', '58']);
 /** A transaction that waited too long, a lock that was not to be had, a server that only reads. */
@@ -43,7 +45,8 @@ export function fromPostgres(error: unknown): unknown {
   const { code: state, message } = error;
   if (state === UNIQUE_VIOLATION) return new AccountsError('accounts_conflict', message);
   if (PASSING_CLASSES.has(state.slice(0, 2)) || PASSING_STATES.has(state)) return unavailable(error);
-  return new AccountsError('accounts_refused', `${message} (${state})`);
+  const what = state.startsWith(WRONG_VALUE) ? 'a value is not one of its type' : message;
+  return new AccountsError('accounts_refused', `${what} (${state})`);
 }
 
 /** Whether a connection is of no further use after this. */

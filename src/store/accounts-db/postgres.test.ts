@@ -137,6 +137,24 @@ describe.each(POSTGRES)('waiting on $engine', ({ open }) => {
   });
 });
 
+describe.each(POSTGRES)('a value that $engine does not take', ({ open }) => {
+  it.each([
+    ['of another type', PASSWORD],
+    ['out of range', '99999999999999999999'],
+  ])('stands in no error: one %s', async (_what, value) => {
+    const accounts = await open();
+    const pool = { account_id: value as unknown as number, key_id: null, balance: 0, capacity: 0, leased: 0 };
+    const error: unknown = await accounts.db
+      .insertInto('pools')
+      .values(pool)
+      .execute()
+      .catch((fault) => fault);
+    expect(error).toMatchObject({ name: 'AccountsError', code: 'accounts_refused' });
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(value);
+    await accounts.close();
+  });
+});
+
 describe('a Postgres that cannot be reached', () => {
   const wrong = [
     ['nobody listens', `postgres://me:${PASSWORD}@127.0.0.1:1/accounts`],
