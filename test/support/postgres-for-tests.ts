@@ -26,15 +26,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return async () => {};
   }
   if (findPostgresBinaries() === undefined) {
-    process.stderr.write(
-      `\nAccounts are tested on SQLite only: there is no ${GIVEN_URL}, and no Postgres server of Debian's (apt-get install postgresql).\n`,
-    );
     project.provide('postgres', undefined);
-    return async () => {};
+    // Behind the results, where it is read: before them it would be far up.
+    return async () => {
+      process.stderr.write(
+        `\nAccounts were tested on SQLite only: there is no ${GIVEN_URL}, and no Postgres server of Debian's (apt-get install postgresql).\n`,
+      );
+    };
   }
   const dir = await mkdtemp(join(tmpdir(), 'mintscope-postgres-'));
   let server: Promise<PostgresServer> | undefined;
   const desk = createServer((asking) => {
+    // A test that was killed while it waited.
+    asking.on('error', () => undefined);
     server ??= startPostgresServer({ durable: false });
     server.then(
       ({ url }) => asking.end(JSON.stringify({ url })),
