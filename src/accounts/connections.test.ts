@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type AccountWorld, createAccountWorld } from '../../test/support/account-world.ts';
 import { ENGINES, type TestAccounts } from '../../test/support/accounts-engines.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { silentLogger } from '../kernel/log.ts';
+import { type Logger, silentLogger } from '../kernel/log.ts';
 import type { KeyHolder } from './caller.ts';
 import { type AccountChangesFeed, createAccountChanges } from './changes.ts';
 import { type ConnectionRight, judgeRights } from './connection-rights.ts';
@@ -38,7 +38,7 @@ describe.each(ENGINES)('connections on $engine', ({ open }) => {
     await accounts.close();
   });
 
-  function serve(enforce = true): void {
+  function serve(enforce = true, log: Logger = silentLogger): void {
     const { db } = accounts;
     changes = createAccountChanges(db, systemClock, silentLogger);
     const rights = { db, plans: DEFAULT_PLANS, enforce, clock: systemClock };
@@ -47,7 +47,7 @@ describe.each(ENGINES)('connections on $engine', ({ open }) => {
       changes,
       judge: (id, asked) => judgeRights(rights, id, asked),
       clock: systemClock,
-      log: silentLogger,
+      log,
     });
   }
 
@@ -196,13 +196,18 @@ describe.each(ENGINES)('connections on $engine', ({ open }) => {
     await closedWith(late, 4401);
   });
 
-  it('are judged as soon as accounts can be read again', async () => {
+  it('are judged as soon as accounts can be read again, which is warned of once an outage', async () => {
+    await connections.stop();
+    await changes.close();
+    const warn = vi.fn();
+    serve(true, { ...silentLogger, warn });
     const socket = await connect();
     await accounts.db.schema.alterTable('api_keys').renameTo('elsewhere').execute();
     await sql`UPDATE elsewhere SET state = 'revoked'`.execute(accounts.db);
     changes.tell({ kind: 'account', accountId });
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await new Promise((resolve) => setTimeout(resolve, 700));
     expect(socket.codes).toEqual([]);
+    expect(warn).toHaveBeenCalledTimes(1);
     await accounts.db.schema.alterTable('elsewhere').renameTo('api_keys').execute();
     await closedWith(socket, 4401);
   });

@@ -84,6 +84,7 @@ export function createConnections({ plans, changes, judge, clock, log }: Connect
   const doubted = new Set<number>();
   const stopping = new AbortController();
   let judging: Promise<void> | undefined;
+  let failing = false;
 
   function doubt(accountId: number): void {
     if (!byAccount.has(accountId)) return;
@@ -103,9 +104,12 @@ export function createConnections({ plans, changes, judge, clock, log }: Connect
       if (connections.length === 0) continue;
       try {
         const verdicts = await judge(accountId, connections.map(rightOf));
+        failing = false;
         for (const [index, connection] of connections.entries()) end(connection, verdicts[index]);
       } catch (error) {
-        log.warn({ err: String(error) }, 'whether connections may stay open could not be read; it is tried again');
+        if (!failing)
+          log.warn({ err: String(error) }, 'whether connections may stay open cannot be read; it is tried again');
+        failing = true;
         doubted.add(accountId);
         await clock.sleep(RETRY_MS, stopping.signal);
       }
