@@ -91,6 +91,19 @@ describe('an answer that does not come in time', () => {
     const { statusCode, body } = await ask();
     expect([statusCode, JSON.parse(body).error.message, left()]).toEqual([504, message, CREDITS]);
   });
+
+  it('is given up for good: what comes later is neither sent nor charged', async () => {
+    let come: (body: Buffer) => void = () => {};
+    const read = () =>
+      new Promise<Buffer>((resolve) => {
+        come = resolve;
+      });
+    const { ask, left } = serve(read, { limits: { timeoutMs: 5 } });
+    expect((await ask()).statusCode).toBe(504);
+    come(Buffer.from('{}'));
+    await new Promise(setImmediate);
+    expect(left()).toBe(CREDITS);
+  });
 });
 
 /** One route of the given answer, priced 40, and what its key has left of 100. */

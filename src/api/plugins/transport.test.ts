@@ -2,8 +2,9 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClickHouseError } from '@clickhouse/client';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildTestApp, TEST_KEY, testGate } from '../../../test/support/api-app.ts';
+import { buildTestApp, TEST_HOLDER, TEST_KEY, testGate } from '../../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT } from '../../../test/support/token-answers.ts';
+import { createMemoryMeter } from '../../accounts/credits/credit-meter.ts';
 import { AccountsError } from '../../store/accounts-db/accounts-error.ts';
 import { StoreError } from '../../store/clickhouse/store-error.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -185,8 +186,7 @@ describe('paths that no router reads', () => {
 });
 
 describe('what is no request', () => {
-  async function answerTo(bytes: string, timeoutMs = 15_000): Promise<string> {
-    const app = buildTestApp();
+  async function answerTo(bytes: string, timeoutMs = 15_000, app = buildTestApp()): Promise<string> {
     app.server.headersTimeout = timeoutMs;
     app.server.requestTimeout = timeoutMs;
     const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
@@ -233,6 +233,22 @@ describe('what is no request', () => {
     const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
     expect(answer).toContain(`\r\nContent-Length: ${body.length}\r\n`);
     expect(JSON.parse(body).error.request_id).toBe(/X-Request-Id: (\w+)/.exec(answer)?.[1]);
+  });
+
+  it('400: breaks off where the body of a GET breaks, which is charged once as one whose client has gone', async () => {
+    const meter = createMemoryMeter({ credits: 10, enforce: true });
+    let answered: () => void = () => {};
+    const untilAnswered = new Promise<void>((resolve) => {
+      answered = resolve;
+    });
+    const answers = createAnswersDouble({ snapshot: () => untilAnswered.then(() => Buffer.from('{}')) });
+    const app = buildTestApp({ answers, meter });
+    const request = `GET ${TOKEN_URL} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${TEST_KEY}\r\n`;
+    app.server.on('clientError', () => setImmediate(answered));
+    const answer = await answerTo(`${request}Transfer-Encoding: chunked\r\n\r\nno chunk\r\n`, 15_000, app);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer.split('HTTP/1.1 ')).toHaveLength(2);
+    expect(meter.remaining(TEST_HOLDER)).toBe(9);
   });
 
   it('400: refuses HTTP/1.1 without a Host, and says so as it says everything', async () => {
