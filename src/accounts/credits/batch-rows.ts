@@ -34,6 +34,9 @@ export interface LeaseWrite {
   readonly remaining: number | undefined;
 }
 
+/** SQLite takes 32,766 parameters at a time, Postgres twice as many: after a long outage there is more to write. */
+const MAX_STATEMENT_ROWS = 1_000;
+
 /** False when the batch was written before. Whoever sends it twice at a time waits here for the other. */
 export async function markWritten(accounts: Accounts, { holder, number }: Batch, now: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await accounts
@@ -156,16 +159,18 @@ export async function writeUsage(accounts: Accounts, usage: readonly AccountUsag
   const rows = sumRows(usage).sort(
     (a, b) => a.account_id - b.account_id || a.hour - b.hour || a.key_id - b.key_id || (a.route < b.route ? -1 : 1),
   );
-  await accounts
-    .insertInto('usage')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'hour', 'key_id', 'route']).doUpdateSet({
-        calls: sql<number>`usage.calls + excluded.calls`,
-        credits: sql<number>`usage.credits + excluded.credits`,
-      }),
-    )
-    .execute();
+  for (let from = 0; from < rows.length; from += MAX_STATEMENT_ROWS) {
+    await accounts
+      .insertInto('usage')
+      .values(rows.slice(from, from + MAX_STATEMENT_ROWS))
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'hour', 'key_id', 'route']).doUpdateSet({
+          calls: sql<number>`usage.calls + excluded.calls`,
+          credits: sql<number>`usage.credits + excluded.credits`,
+        }),
+      )
+      .execute();
+  }
 }
 
 /** A key that has just got a pool of its own has calls in two: one statement takes each row once. */

@@ -120,7 +120,8 @@ export function createCreditAnswers(deps: CreditAnswersDeps): CreditAnswers {
       };
     },
     async usage(accountId, window, by) {
-      const read = () => settled(() => readUsage(accountId, window, by));
+      // Whoever writes need not stand still for it: unlike a balance it is all in one table.
+      const read = () => settled(async () => undefined).then(() => readUsage(accountId, window, by));
       if (window === '24h') return read();
       const question = `${accountId} ${window} ${by}`;
       const known = remembered.get(question);
@@ -144,10 +145,10 @@ function withUnwritten(pool: PoolRow, unwritten: number): PoolRow {
   return { ...pool, balance: Math.max(0, pool.balance - unwritten) };
 }
 
-/** Whole percent, rounded down: a step is told once it is reached. A pool that was given nothing is used up. */
+/** Whole percent, rounded down: a step is told once it is reached. Divided last, or 29 of 100 would be 28 percent. A pool that was given nothing is used up. */
 export function percentUsed(remaining: number, capacity: number): number {
   if (capacity <= 0) return 100;
-  return Math.min(100, Math.max(0, Math.floor(((capacity - remaining) / capacity) * 100)));
+  return Math.min(100, Math.max(0, Math.floor(((capacity - remaining) * 100) / capacity)));
 }
 
 export function warningOf(remaining: number, percent: number): Balance['warning'] {

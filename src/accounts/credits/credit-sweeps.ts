@@ -5,6 +5,7 @@ import { LEASE_TIMES, type LeaseTimes } from './lease-rules.ts';
 import type { Ledger } from './ledger.ts';
 import { lockPool, savePool } from './pool-rows.ts';
 import { HOUR_MS } from './usage-counts.ts';
+import { isRefusal } from './write-batch.ts';
 
 export interface CreditSweepsOptions {
   readonly accounts: AccountsDatabase;
@@ -29,8 +30,11 @@ const MAX_USAGE_HOURS = 6;
  * true when there is more. Any number of processes may do it at once.
  */
 export async function sweepCredits(options: CreditSweepsOptions): Promise<boolean> {
-  const isMore = [await takeBackEnded(options), await renewAccounts(options), await forgetOld(options)];
-  return isMore.includes(true);
+  let isMore = false;
+  await forEach([takeBackEnded, renewAccounts, forgetOld], async (step) => {
+    if (await step(options)) isMore = true;
+  });
+  return isMore;
 }
 
 /** Leases that ended, by a margin for clocks that differ: their rest is free again. */
@@ -47,8 +51,8 @@ async function takeBackEnded({
     .where('expires_at', '<', before)
     .limit(MAX_POOLS)
     .execute();
-  for (const { pool_id } of ended) {
-    await db.transaction().execute(async (accounts) => {
+  await forEach(ended, ({ pool_id }) =>
+    db.transaction().execute(async (accounts) => {
       const pool = await lockPool(accounts, pool_id);
       const leases = await accounts
         .deleteFrom('leases')
@@ -58,8 +62,8 @@ async function takeBackEnded({
         .execute();
       const rest = leases.reduce((sum, { remaining }) => sum + remaining, 0);
       await savePool(accounts, { ...pool, leased: pool.leased - rest });
-    });
-  }
+    }),
+  );
   return ended.length === MAX_POOLS;
 }
 
@@ -73,10 +77,20 @@ async function renewAccounts(options: CreditSweepsOptions): Promise<boolean> {
     .orderBy('reset_at')
     .limit(MAX_RENEWALS)
     .execute();
-  for (const { id } of due) {
-    await accounts.db.transaction().execute((transaction) => ledger.renew(transaction, id));
-  }
+  await forEach(due, ({ id }) => accounts.db.transaction().execute((transaction) => ledger.renew(transaction, id)));
   return due.length === MAX_RENEWALS;
+}
+
+/** One after the other. One that the database refuses does not keep those behind it from their turn. */
+async function forEach<T>(rows: readonly T[], run: (row: T) => Promise<unknown>): Promise<void> {
+  let refusal: unknown;
+  for (const row of rows) {
+    await run(row).catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      refusal ??= error;
+    });
+  }
+  if (refusal !== undefined) throw refusal;
 }
 
 async function forgetOld({ accounts: { db }, clock }: CreditSweepsOptions): Promise<boolean> {

@@ -150,7 +150,8 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
       sums.lost += result.lost;
       item.pool.apply(item, result, batch.since, batch.at);
       if (item.pool.waiting.length > 0) asking.add(item.pool);
-      else if (item.pool.gathers) touched.add(item.pool);
+      // What came too late for a pool that is given up goes back too.
+      else if (item.pool.gathers || (item.pool.leaves && item.pool.isLeased)) touched.add(item.pool);
     }
     await renewDue(batch, results);
   }

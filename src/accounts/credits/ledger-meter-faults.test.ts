@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/accounts-engines.ts';
 import { useMeterCalls } from '../../../test/support/meter-calls.ts';
 import type { KeyHolder } from '../caller.ts';
+import { DEFAULT_PLANS, type Plan } from '../plans.ts';
 
 describe.each(ENGINES)('ledger meter in trouble on $engine', (engine) => {
   const meters = useMeterCalls(engine);
@@ -99,6 +100,27 @@ describe.each(ENGINES)('ledger meter in trouble on $engine', (engine) => {
       expect(process.meter.alarms()).toEqual([]);
     });
 
+    it('gives back what it got too late for anybody to use', async () => {
+      const holder = await customer(80_000);
+      const process = start();
+      process.fault = 'loses the answer';
+      await expect(meters.world.clock.during(call(process, holder, 8))).rejects.toThrow('loses the answer');
+      await meters.world.clock.advance(30_000);
+      process.fault = 'none';
+      await meters.world.clock.advance(1_000);
+      await process.meter.flush();
+      expect(await meters.world.pool(holder.poolId)).toMatchObject({ balance: 80_000, leased: 0 });
+    });
+
+    it('writes what was counted of more keys than one statement takes', async () => {
+      const keys = Array.from({ length: 12_000 }, (_, index) => index + 1);
+      const holder = await customer(0, 'operator');
+      const process = start();
+      for (const id of keys) (await take(process, { ...holder, id }, 1))?.settle(1);
+      await process.meter.flush();
+      expect(await usage()).toHaveLength(keys.length);
+    }, 30_000);
+
     it('does not make a call wait longer than two seconds', async () => {
       const holder = await customer(80_000);
       const process = start();
@@ -143,6 +165,34 @@ describe.each(ENGINES)('ledger meter in trouble on $engine', (engine) => {
       await meters.world.clock.advance(5_000);
       expect(process.meter.alarms()).toEqual([]);
       expect(await usage()).toEqual(holders.map(({ id }) => ({ key_id: id, calls: 3, credits: 109 })));
+    });
+
+    it('takes back leases of others all the same', async () => {
+      const [poisoned, well] = [await customer(80_000), await customer(80_000)];
+      const process = start();
+      for (const holder of [poisoned, well]) await call(process, holder, 8);
+      await process.meter.flush();
+      process.kill();
+      await poison(poisoned);
+      await expect(takeBack()).rejects.toThrow('pools_leased_of_balance');
+      expect(await meters.world.pool(well.poolId)).toMatchObject({ balance: 79_992, leased: 0 });
+      await poison(poisoned, 9_992);
+    });
+
+    it('renews others when one account cannot be renewed, which goes on with what it has', async () => {
+      const { world } = meters;
+      const wrong: Plan = { ...DEFAULT_PLANS.get('pro'), monthlyCredits: Number.NaN };
+      const plans = { ...DEFAULT_PLANS, find: (name: string) => (name === 'pro' ? wrong : DEFAULT_PLANS.find(name)) };
+      const [poisoned, well] = [await customer(0), await customer(0)];
+      await world.write((it) => world.ledger.changePlan(it, poisoned.accountId, 'pro'));
+      await world.write((it) => world.ledger.changePlan(it, well.accountId, 'basic'));
+      const process = start({ plans });
+      for (const holder of [poisoned, well]) await call(process, holder, 8);
+      world.clock.leap(31 * 24 * 3_600_000);
+      const calls = [poisoned, well].map((holder) => take(process, holder, 8));
+      const [late, renewed] = await world.clock.during(Promise.all(calls));
+      expect([late?.settle(8), renewed?.settle(8)]).toEqual([4_999_984, 999_992]);
+      await process.meter.flush();
     });
 
     it('refuses its calls with a failure once its lease is over, and no others', async () => {

@@ -68,6 +68,27 @@ describe.each(ENGINES)('ledger meter on $engine', (engine) => {
     expect(await meters.world.pool(holder.poolId)).toMatchObject({ balance: 0, leased: 0 });
   });
 
+  it('remembers the price that was refused, not one of long ago', async () => {
+    const holder = await customer(10);
+    const [process, other] = [start(), start()];
+    const held = await take(other, holder, 10);
+    expect(await call(process, holder, 1)).toBe(false);
+    held?.settle(0);
+    await other.meter.close();
+    await meters.world.clock.advance(1_000);
+    expect(await call(process, holder, 40)).toBe(false);
+    expect(await call(process, holder, 1)).toBe(true);
+  });
+
+  it('leaves to others near zero what a call gave back', async () => {
+    const holder = await customer(100);
+    const [process, other] = [start(), start()];
+    expect(await call(process, holder, 90, 1)).toBe(true);
+    await process.meter.flush();
+    expect(await meters.world.pool(holder.poolId)).toMatchObject({ balance: 99, leased: 0 });
+    expect(await call(other, holder, 99)).toBe(true);
+  });
+
   it('lets one who calls in turn use what the call before gave back', async () => {
     const holder = await customer(10);
     const process = start();
@@ -86,6 +107,7 @@ describe.each(ENGINES)('ledger meter on $engine', (engine) => {
       await process.meter.flush();
       expect(await meters.world.pool(holder.poolId)).toEqual({ balance: 0, capacity: 50, leased: 0 });
       expect(await usage()).toEqual([{ key_id: holder.id, calls: 3, credits: 120 }]);
+      expect(process.meter.figures).toMatchObject({ charged: 50, lost: 0 });
     });
 
     it('refuses nothing either while the database is gone', async () => {

@@ -1,6 +1,6 @@
 import type { Payment, PoolItem, PoolResult } from './batch.ts';
 import type { Reservation } from './credit-meter.ts';
-import type { LeaseTimes, PoolDemand } from './lease-rules.ts';
+import { DIRECT_BELOW_CREDITS, type LeaseTimes, type PoolDemand } from './lease-rules.ts';
 import { createUsageCounts, HOUR_MS, type UsageRow } from './usage-counts.ts';
 
 /** A call that waits for the database to say whether it can be paid. */
@@ -152,6 +152,11 @@ export class MeteredPool {
     return this.#usage.dropped;
   }
 
+  /** Too little is left for anybody to hold some of it in hand. */
+  get #isNearZero(): boolean {
+    return this.#balance !== undefined && this.#free + this.inHand < DIRECT_BELOW_CREDITS;
+  }
+
   get isFresh(): boolean {
     return this.#host.elapsed() < this.#until && this.#host.now() < this.#untilTime;
   }
@@ -166,7 +171,7 @@ export class MeteredPool {
 
   /** Everything that there is to write, for the next batch. Until {@link apply} it is in flight. */
   compose(newLeaseId: () => string): PoolDebit {
-    const gather = this.gathers || this.leaves;
+    const gather = this.gathers || this.leaves || this.#isNearZero;
     const demand: PoolDemand = {
       debit: this.#settled,
       reserved: this.payment === 'leased' && !this.leaves ? this.#reserved : 0,
@@ -223,8 +228,10 @@ export class MeteredPool {
     if (isAdmitted || this.payment !== 'leased') {
       call.admit(this.reserve(keyId, route, cost));
     } else if (demand.gather) {
-      this.#refusedAt = this.#host.elapsed();
-      this.#refusedCost = Math.min(cost, this.#refusedCost);
+      const elapsed = this.#host.elapsed();
+      const isRecent = elapsed - this.#refusedAt < REFUSED_MS;
+      this.#refusedCost = isRecent ? Math.min(cost, this.#refusedCost) : cost;
+      this.#refusedAt = elapsed;
       call.admit(undefined);
     } else {
       // Perhaps what is in hand here is what is missing.

@@ -85,7 +85,7 @@ async function write(
     if (result !== undefined && item.payment === 'leased') {
       leases.set(item.leaseId, { poolId: item.poolId, remaining: result.isLeased ? result.lease : undefined });
     }
-    usage.push(...withoutLost(item, item.payment === 'leased' ? (result?.lost ?? 0) : 0));
+    usage.push(...withoutLost(item, result?.lost ?? 0));
   }
   await writePools(accounts, rows, now);
   await writeLeases(accounts, batch, leases, now);
@@ -110,11 +110,13 @@ async function pay(
   pool.leased = outcome.leased;
   addTo(rows.charged, pool.id, outcome.charged);
   const owed = demand.debit - outcome.charged;
-  const lost = owed > 0 && item.payment === 'leased' ? await collect(accounts, engine, pool, owed, rows) : owed;
+  const isOwed = owed > 0 && item.payment === 'leased';
+  const unpaid = isOwed ? await collect(accounts, engine, pool, owed, rows) : owed;
   return {
     ...outcome,
-    charged: demand.debit - lost,
-    lost,
+    charged: demand.debit - unpaid,
+    // What is only counted is nobody's loss.
+    lost: isOwed ? unpaid : 0,
     isLeased: outcome.lease > 0 || (held !== undefined && demand.holds),
     resetAt: pool.reset_at ?? undefined,
     due,
@@ -132,7 +134,12 @@ async function collect(
   owed: number,
   rows: Rows,
 ): Promise<number> {
-  const others = await accounts.selectFrom('pools').select('id').where('account_id', '=', account_id).execute();
+  const others = await accounts
+    .selectFrom('pools')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .orderBy('id')
+    .execute();
   const unread = others.map((other) => other.id).filter((other) => !rows.pools.has(other));
   if (unread.length > 0) {
     for (const pool of await readPools(accounts, engine, unread)) rows.pools.set(pool.id, pool);
