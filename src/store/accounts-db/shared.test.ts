@@ -17,6 +17,8 @@ const TIMES = 60;
 const MIN_BEATS = 10;
 /** Statements, which take far longer together than other work may wait. */
 const MANY = 3_000;
+/** Of five seconds for a lock, and what a busy machine adds; two of them would be ten. */
+const LONGEST_WAIT_MS = 8_000;
 
 async function runProcess(url: string): Promise<string> {
   const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, url, String(TIMES)], {
@@ -142,6 +144,28 @@ describe.each(ENGINES)('a database on $engine that is closed', ({ open }) => {
 });
 
 describe('a SQLite file', () => {
+  it('that somebody does not let go of keeps all who wait for it as long as one of them', async () => {
+    const accounts = await ENGINES[0]!.open();
+    const another = await accounts.openAnother();
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const holder = accounts.db.transaction().execute(() => held);
+    await systemClock.sleep(20);
+    const before = performance.now();
+    const insert = (name: string) => another.db.insertInto('settings').values({ name, value: '' }).execute();
+    const asked = ['a', 'b'].map((name) =>
+      expect(insert(name)).rejects.toMatchObject({ code: 'accounts_unavailable' }),
+    );
+    await Promise.all(asked);
+    expect(performance.now() - before).toBeLessThan(LONGEST_WAIT_MS);
+    letGo();
+    await holder;
+    await insert('c');
+    await accounts.close();
+  });
+
   it('is for its owner only, and whole by itself once it is closed', async () => {
     const { place } = ENGINES[0]!;
     const { url, remove } = await place();

@@ -49,6 +49,7 @@ class SharedFileDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
+    const asked = systemClock.elapsed();
     const before = this.#turn;
     let end = this.#endTurn;
     this.#turn = new Promise((resolve) => {
@@ -56,6 +57,7 @@ class SharedFileDriver implements Driver {
     });
     await before;
     this.#endTurn = end;
+    this.#connection.askedAt = asked;
     return this.#connection;
   }
 
@@ -101,6 +103,8 @@ class SharedFileDriver implements Driver {
  */
 class SharedFileConnection implements DatabaseConnection {
   readonly #database: Database.Database;
+  /** When its user came: a lock that is not to be had keeps nobody waiting for the waits of those before as well. */
+  askedAt = 0;
   #hasFailed = false;
   #sinceTurn = 0;
   #isClosing = false;
@@ -134,7 +138,7 @@ class SharedFileConnection implements DatabaseConnection {
   }
 
   async begin(how: 'BEGIN' | 'BEGIN IMMEDIATE'): Promise<void> {
-    const deadline = systemClock.elapsed() + MAX_BUSY_MS;
+    const deadline = this.askedAt + MAX_BUSY_MS;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
       if (this.#isClosing) throw new AccountsError('accounts_unavailable', 'the accounts database is being closed');
       try {
