@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
 import { buildTestApp, TEST_HOLDER } from '../../test/support/api-app.ts';
+import { createMemoryMeter } from '../../test/support/memory-meter.ts';
 import { ask } from '../../test/support/walk/ask.ts';
 import { requestOf, SESSION_HEADERS } from '../../test/support/walk/requests.ts';
-import { createMemoryMeter } from '../accounts/credits/credit-meter.ts';
 import { defaultPrice, routeName } from './contract/route.ts';
 import { ROUTES } from './contract/routes.ts';
 

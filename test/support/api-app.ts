@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { KeyHolder } from '../../src/accounts/caller.ts';
-import { createMemoryMeter } from '../../src/accounts/credits/credit-meter.ts';
 import { createRateLimits } from '../../src/accounts/rate-limits.ts';
 import { createOwnOrigin } from '../../src/accounts/sessions/own-origin.ts';
 import { type AppDependencies, buildApp } from '../../src/api/app.ts';
@@ -15,6 +14,7 @@ import { creditsDouble } from './answers/credits.ts';
 import { listsDouble } from './answers/lists.ts';
 import { metadataDouble } from './answers/metadata.ts';
 import { sessionsDouble } from './answers/sessions.ts';
+import { createMemoryMeter } from './memory-meter.ts';
 import { createAnswersDouble, KNOWN_MINT } from './token-answers.ts';
 
 export const TEST_KEY = 'a-key-of-the-tests';

@@ -26,38 +26,3 @@ export interface Reservation {
   /** Says what the answer cost, once: later calls change nothing. Returns what is left. What is never settled is never charged. */
   settle(charged: number): number | undefined;
 }
-
-export interface MemoryMeterOptions {
-  /** Credits that every pool starts with. */
-  readonly credits: number;
-  /** False counts and refuses nothing. */
-  readonly enforce: boolean;
-}
-
-/** A meter that forgets with the process. */
-export function createMemoryMeter({ credits, enforce }: MemoryMeterOptions): CreditMeter {
-  const used = new Map<number, number>();
-
-  function left(poolId: number): number {
-    return Math.max(0, credits - (used.get(poolId) ?? 0));
-  }
-
-  return {
-    remaining: ({ poolId }) => left(poolId),
-    reserve({ poolId }, _requestId, _route, cost) {
-      const before = used.get(poolId) ?? 0;
-      if (enforce && before + cost > credits) return undefined;
-      used.set(poolId, before + cost);
-      let open = true;
-      return {
-        cost,
-        remaining: left(poolId),
-        settle(charged) {
-          if (open) used.set(poolId, (used.get(poolId) ?? 0) - (cost - charged));
-          open = false;
-          return left(poolId);
-        },
-      };
-    },
-  };
-}

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { buildTestApp, TEST_HOLDER, TEST_KEY, testGate } from '../../../test/support/api-app.ts';
+import { createMemoryMeter } from '../../../test/support/memory-meter.ts';
 import { createAnswersDouble, KNOWN_MINT } from '../../../test/support/token-answers.ts';
-import { createMemoryMeter } from '../../accounts/credits/credit-meter.ts';
 import { ApiError } from '../contract/errors.ts';
 import { flatPrice } from '../contract/price.ts';
 import { createPriceBook } from '../contract/price-book.ts';

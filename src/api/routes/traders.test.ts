@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { tradersDouble } from '../../../test/support/answers/traders.ts';
 import { buildTestApp, TEST_HOLDER, TEST_KEY } from '../../../test/support/api-app.ts';
+import { createMemoryMeter } from '../../../test/support/memory-meter.ts';
 import { createAnswersDouble, KNOWN_MINT, UNKNOWN_MINT } from '../../../test/support/token-answers.ts';
-import { createMemoryMeter } from '../../accounts/credits/credit-meter.ts';
 import { encodeAddress } from '../../chain/base58.ts';
 
 const MINTS = Array.from({ length: 51 }, (_, place) => encodeAddress(new Uint8Array(32).fill(place + 1)));

@@ -1,6 +1,5 @@
 import type { InjectOptions } from 'fastify';
 import type { KeyHolder } from '../../../src/accounts/caller.ts';
-import { createMemoryMeter } from '../../../src/accounts/credits/credit-meter.ts';
 import { ADDRESS_RATES, createRateLimits } from '../../../src/accounts/rate-limits.ts';
 import type { AppDependencies } from '../../../src/api/app.ts';
 import { ApiError, type ErrorCode } from '../../../src/api/contract/errors.ts';
@@ -9,6 +8,7 @@ import type { RouteContract } from '../../../src/api/contract/route.ts';
 import { failing } from '../answers/failing.ts';
 import { SESSION_COOKIES, sessionsDouble, TEST_SESSION } from '../answers/sessions.ts';
 import { answerDoubles, TEST_HOLDER } from '../api-app.ts';
+import { createMemoryMeter } from '../memory-meter.ts';
 import { refusedFields, refusedParameters } from './refused-values.ts';
 import { callerOf, PAGE_HEADERS, requestOf, unknownParams } from './requests.ts';
 

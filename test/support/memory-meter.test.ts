@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { TEST_HOLDER as ONE } from '../../../test/support/api-app.ts';
-import { createMemoryMeter, type Reservation } from './credit-meter.ts';
+import type { Reservation } from '../../src/accounts/credits/credit-meter.ts';
+import { TEST_HOLDER as ONE } from './api-app.ts';
+import { createMemoryMeter } from './memory-meter.ts';
 
 const OTHER = { ...ONE, id: 2, poolId: 2 };
 
