@@ -125,6 +125,7 @@ const INDEXES = [
   'ledger once pool_id,kind,reference',
   'nonces expires_at',
   'nonces once nonce',
+  'pools account_id',
   'pools once key_id',
   'pools once of some account_id',
   'retired_keys key_id,retired_at',

@@ -97,6 +97,7 @@ async function createCredits(db: Kysely<AccountsSchema>, engine: Engine): Promis
     .column('account_id')
     .where(sql.ref('key_id'), 'is', null)
     .execute();
+  await db.schema.createIndex('pools_by_account').on('pools').column('account_id').execute();
   await db.schema
     .createTable('leases')
     .addColumn('id', 'text', (column) => column.primaryKey())
