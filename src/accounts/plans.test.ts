@@ -63,6 +63,11 @@ describe('plans of a file', () => {
     ['credits that are no integer', file({ name: 'gold', monthly_credits: 1.5 }), '/plans/3/monthly_credits'],
     ['a field that nobody knows', file({ name: 'gold', monthly_credits: 1, price: 2 }), '/plans/3'],
     ['a burst below the rate', file({ name: 'gold', monthly_credits: 1, rps: 50 }), 'gold: burst must be at least rps'],
+    [
+      'a trial that renews',
+      JSON.stringify({ plans: NEEDED.map((plan) => ({ ...plan, monthly_credits: plan.name === 'trial' ? 9 : null })) }),
+      'trial: monthly_credits must be null',
+    ],
     ['another one without a bound', file({ name: 'gold', monthly_credits: 1, unbounded: true }), 'only operator'],
   ])('are refused with the reason: %s', (_name, text, said) => {
     expect(faultsOf(text)).toContain(said);

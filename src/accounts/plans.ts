@@ -31,6 +31,8 @@ export interface Plans {
 export const NO_PLAN = 'none';
 export const TRIAL_PLAN = 'trial';
 export const OPERATOR_PLAN = 'operator';
+/** Accounts begin on the first two without a renewal, and the last one has no bound. */
+const UNRENEWED: ReadonlySet<string> = new Set([NO_PLAN, TRIAL_PLAN, OPERATOR_PLAN]);
 
 /** Wrong plans, with everything that is wrong with them. */
 export class InvalidPlans extends Error {
@@ -117,7 +119,7 @@ function contradictions(entries: readonly PlanEntry[]): string[] {
     if (names.indexOf(name) < index) faults.push(`${name}: there are two plans of this name`);
     if (burst < rps) faults.push(`${name}: burst must be at least rps, ${rps}`);
     if ((unbounded === true) !== (name === OPERATOR_PLAN)) faults.push(`${name}: only ${OPERATOR_PLAN} is unbounded`);
-    if ((name === NO_PLAN || name === OPERATOR_PLAN) && monthly_credits !== null) {
+    if (UNRENEWED.has(name) && monthly_credits !== null) {
       faults.push(`${name}: monthly_credits must be null`);
     }
   }
