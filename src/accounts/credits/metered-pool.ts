@@ -32,6 +32,8 @@ export interface PoolHost {
 
 /** A refusal is remembered this long, so that a client without credits does not keep the database busy. */
 const REFUSED_MS = 250;
+/** By how much the time of the last use may be behind: reading a clock costs more than the rest of a settlement. */
+const USED_PRECISION_MS = 1_000;
 /** A renewal that could not be done is not tried again before this. */
 const RENEWAL_RETRY_MS = 60_000;
 
@@ -43,6 +45,7 @@ export class MeteredPool {
   readonly id: number;
   readonly accountId: number;
   readonly payment: Payment;
+  /** Monotonic milliseconds, to {@link USED_PRECISION_MS}. */
   usedAt: number;
   /** Asks for everything back before the next calls are admitted: what is free alone did not suffice. */
   gathers = false;
@@ -69,6 +72,10 @@ export class MeteredPool {
   #refusedAt = Number.NEGATIVE_INFINITY;
   #refusedCost = Number.POSITIVE_INFINITY;
   #renewalTriedAt = Number.NEGATIVE_INFINITY;
+  /** Unix milliseconds of {@link usedAt}, where they were known. */
+  #usedTime = 0;
+  /** The hour that was counted in last. */
+  #hour = 0;
 
   constructor(id: number, accountId: number, payment: Payment, host: PoolHost) {
     this.id = id;
@@ -81,8 +88,15 @@ export class MeteredPool {
   /** Takes the cost at once, out of what is in hand; undefined when the database has to be asked. */
   take(keyId: number, route: string, cost: number): Reservation | undefined {
     if (this.payment === 'leased') {
-      if (this.#available < cost || !this.isFresh) return undefined;
-    } else if (this.payment === 'counted' && !this.isFresh) {
+      if (this.#available < cost) return undefined;
+      const elapsed = this.#host.elapsed();
+      const now = this.#host.now();
+      if (elapsed >= this.#until || now >= this.#untilTime) return undefined;
+      this.usedAt = elapsed;
+      this.#usedTime = now;
+      return this.#reserve(keyId, route, cost);
+    }
+    if (this.payment === 'counted' && !this.isFresh) {
       // Its first call waits to know what there is. After that nothing that is only counted waits.
       if (this.#balance === undefined && !this.#host.isFailing()) return undefined;
       this.#host.touch(this);
@@ -92,9 +106,13 @@ export class MeteredPool {
 
   /** Takes the cost, whatever there is. */
   reserve(keyId: number, route: string, cost: number): Reservation {
+    this.usedAt = this.#host.elapsed();
+    return this.#reserve(keyId, route, cost);
+  }
+
+  #reserve(keyId: number, route: string, cost: number): Reservation {
     this.#available -= cost;
     this.#reserved += cost;
-    this.usedAt = this.#host.elapsed();
     return new PoolReservation(this, keyId, route, cost);
   }
 
@@ -103,11 +121,15 @@ export class MeteredPool {
     this.#reserved -= cost;
     this.#available += cost - charged;
     if (charged < cost) this.#refusedCost = Number.POSITIVE_INFINITY;
-    this.usedAt = this.#host.elapsed();
+    const now = this.#host.now();
+    if (Math.abs(now - this.#usedTime) >= USED_PRECISION_MS) {
+      this.usedAt = this.#host.elapsed();
+      this.#usedTime = now;
+    }
     if (charged > 0) {
       if (this.payment !== 'unbounded') this.#settled += charged;
-      const now = this.#host.now();
-      this.#usage.count(keyId, route, now - (now % HOUR_MS), charged);
+      if (now < this.#hour || now >= this.#hour + HOUR_MS) this.#hour = now - (now % HOUR_MS);
+      this.#usage.count(keyId, route, this.#hour, charged);
     }
     // Near zero what a call gives back is wanted elsewhere, so a refund is worth writing too.
     this.#host.touch(this);
