@@ -21,5 +21,8 @@ declare module 'autocannon' {
     readonly latency: { readonly p99: number };
     readonly non2xx: number;
     readonly errors: number;
+    /** Of the errors. */
+    readonly timeouts: number;
+    readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
   }>;
 }

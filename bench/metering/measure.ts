@@ -13,7 +13,7 @@ export interface MeasuredServer {
 
 export interface Load {
   readonly path: string;
-  /** Sent in turn, each connection its own part of them. */
+  /** Sent in turn, each connection its own part of them; all send it when it is one. */
   readonly keys: readonly string[];
   readonly requests: number;
   readonly connections: number;
@@ -51,6 +51,8 @@ export async function cpuOfRequest(
   const {
     non2xx,
     errors,
+    timeouts,
+    statusCodeStats,
     requests: made,
   } = await autocannon({
     url: server.address + path,
@@ -62,7 +64,10 @@ export async function cpuOfRequest(
       client.setRequests(own.map((key) => ({ method: 'GET', path, headers: { 'x-api-key': key } })));
     },
   });
-  if (non2xx > 0 || errors > 0) throw new Error(`${path}: ${non2xx} refused, ${errors} failed`);
+  if (non2xx > 0 || errors > 0) {
+    const statuses = JSON.stringify(statusCodeStats);
+    throw new Error(`${path}: ${non2xx} refused of ${statuses}, ${errors} failed, ${timeouts} of them by waiting`);
+  }
   return ((await server.cpuMicros()) - before) / made.total;
 }
 
