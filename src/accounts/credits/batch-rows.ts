@@ -101,8 +101,9 @@ export async function readPools(
 }
 
 export async function writePools(accounts: Accounts, { changed, charged, pools }: Rows, now: number): Promise<void> {
-  for (const { id, balance, leased } of changed) {
-    await accounts.updateTable('pools').set({ balance, leased }).where('id', '=', id).execute();
+  const updates = [...changed];
+  for (let from = 0; from < updates.length; from += MAX_STATEMENT_ROWS) {
+    await updatePools(accounts, updates.slice(from, from + MAX_STATEMENT_ROWS));
   }
   const entries = [...charged]
     .filter(([id, amount]) => amount > 0 && pools.has(id))
@@ -125,6 +126,18 @@ export async function writePools(accounts: Accounts, { changed, charged, pools }
       }),
     )
     .execute();
+}
+
+/** All in one statement: one for each pool is most of what a batch of many costs. Both engines name the columns of VALUES alike. */
+async function updatePools(accounts: Accounts, pools: readonly PoolRow[]): Promise<void> {
+  const values = pools.map(
+    ({ id, balance, leased }) => sql`(CAST(${id} AS BIGINT), CAST(${balance} AS BIGINT), CAST(${leased} AS BIGINT))`,
+  );
+  await sql`
+    UPDATE pools SET balance = changed.column2, leased = changed.column3
+    FROM (VALUES ${sql.join(values)}) AS changed
+    WHERE pools.id = changed.column1
+  `.execute(accounts);
 }
 
 export async function writeLeases(
