@@ -105,6 +105,21 @@ describe('key directory', () => {
     expect(lookUp).toHaveBeenCalledTimes(2);
   });
 
+  it('trusts no key longer than a second after changes were read, however old that was when it asked', async () => {
+    const { keys, changes, clock, lookUp } = directory();
+    await keys.find(KEY);
+    await clock.advance(1_000);
+    changes.ageMs = 400;
+    expect(keys.find(KEY)).toBe(HOLDER);
+    await clock.advance(599);
+    expect(keys.find(KEY)).toBe(HOLDER);
+    expect(lookUp).toHaveBeenCalledTimes(1);
+    await clock.advance(1);
+    changes.ageMs = 1_000;
+    await keys.find(KEY);
+    expect(lookUp).toHaveBeenCalledTimes(2);
+  });
+
   it('does not go on with what was read before a change that was told meanwhile', async () => {
     let stored = STORED;
     const answers: (() => void)[] = [];
