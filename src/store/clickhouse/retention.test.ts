@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
-import { VARIABLES } from '../../settings.ts';
 import { silentLogger } from '../../kernel/log.ts';
+import { VARIABLES } from '../../settings.ts';
 import { runStatement } from './client.ts';
 import { applyRetention, RETAINED_TABLES, readRetention, readTimesToLive, readWholeSince } from './retention.ts';
 import { verifyStore } from './verify.ts';
