@@ -13,13 +13,9 @@ const EVERY_ANSWER: Readonly<Record<string, RegExp>> = {
   'referrer-policy': /^no-referrer$/,
   date: /GMT$/,
 };
-const OF_KEYS: Readonly<Record<string, RegExp>> = {
-  ratelimit: /^"key";r=\d+;t=\d+$/,
-  'ratelimit-policy': /^"key";q=\d+;w=\d+(, "burst";q=\d+;w=\d+)?$/,
-  'x-ratelimit-limit': /^\d+$/,
-  'x-ratelimit-remaining': /^\d+$/,
-  'x-ratelimit-reset': /^\d{10}$/,
-};
+/** By whose limit is told: a key's own, or on routes of lists the one that its account has, whichever leaves less. */
+const OF_KEYS = limitsOf('key');
+const OF_KEYS_ON_LISTS = limitsOf('(key|account)');
 /** What may be sent more than once. */
 const REPEATABLE: readonly string[] = ['set-cookie', 'vary'];
 /** Who the software is helps nobody but strangers. */
@@ -38,7 +34,19 @@ export function headerFault(request: FuzzRequest, { status, headers }: WireAnswe
   if (fault !== undefined) return fault;
   const { caller, route, meets } = request;
   const isLimited = meets === 'route' && caller.keys.length > 0 && route.access !== 'public';
-  return isLimited && mayCall(caller.kind, route) && status !== 431 ? missing(headers, OF_KEYS) : undefined;
+  return isLimited && mayCall(caller.kind, route) && status !== 431
+    ? missing(headers, route.access === 'owner' ? OF_KEYS_ON_LISTS : OF_KEYS)
+    : undefined;
+}
+
+function limitsOf(owner: string): Readonly<Record<string, RegExp>> {
+  return {
+    ratelimit: new RegExp(`^"${owner}";r=\\d+;t=\\d+$`),
+    'ratelimit-policy': new RegExp(`^"${owner}";q=\\d+;w=\\d+(, "burst";q=\\d+;w=\\d+)?$`),
+    'x-ratelimit-limit': /^\d+$/,
+    'x-ratelimit-remaining': /^\d+$/,
+    'x-ratelimit-reset': /^\d{10}$/,
+  };
 }
 
 function missing(headers: WireAnswer['headers'], wanted: Readonly<Record<string, RegExp>>): string | undefined {
