@@ -12,7 +12,7 @@ import { BatchRefused, isRefusal, writeBatch } from './write-batch.ts';
 
 /** What a kill costs at most: the debits settled since the last write. */
 export const WRITE_EVERY_MS = 250;
-/** Of one transaction, so that it is short and others get their turn: each pool is a statement, rows of usage go together. */
+/** Of one transaction, so that it is short and others get their turn. */
 const MAX_BATCH_POOLS = 100;
 const MAX_BATCH_ROWS = 1_000;
 const RETRY_BASE_MS = 100;
