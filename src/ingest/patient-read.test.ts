@@ -17,8 +17,9 @@ const read = (attempt: () => Promise<string>, signal = new AbortController().sig
   patientRead({ clock: hasty, log: silentLogger, signal }, attempt);
 
 describe('a read that ingest depends on', () => {
-  it('waits while the store is away or busy', async () => {
-    const faults = [fault('ECONNREFUSED'), new Error('socket hang up'), fault('241'), fault('202')];
+  it('waits while the store is away, busy or going down', async () => {
+    const codes = ['ECONNREFUSED', '241', '202', '159', '236', '394'];
+    const faults = [new Error('socket hang up'), ...codes.map(fault)];
     expect(await read(failing(...faults))).toBe('rows');
   });
 

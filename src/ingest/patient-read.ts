@@ -14,11 +14,13 @@ const RETRY_MAX_MS = 5_000;
 /** Over an hour at the longest delay: a store may be away for an upgrade, and writing waits as well. */
 const MAX_TRIES = 1_000;
 
-/** What a server says when it is only busy; anything else it says is about the question. */
+/** What a server says when it is busy or going down; anything else it says is about the question. */
 const PASSING_REFUSALS: ReadonlySet<string> = new Set([
   '159', // TIMEOUT_EXCEEDED
   '202', // TOO_MANY_SIMULTANEOUS_QUERIES
+  '236', // ABORTED: it ends itself over a fault of its own
   '241', // MEMORY_LIMIT_EXCEEDED
+  '394', // QUERY_WAS_CANCELLED, as all are when it stops
 ]);
 
 /** Asks the store again while it is away or busy: ingest waits for it instead of giving up. */
