@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/kernel/clock.ts';
 import { silentLogger } from '../src/kernel/log.ts';
+import { connectionUrl } from '../src/store/clickhouse/client.ts';
 import { startEmbeddedServer } from '../src/store/clickhouse/embedded/embedded-server.ts';
 import { type ClaimScore, f1, NOTHING, precision, recall, type Score, ScoreBoard } from './truth/claim.ts';
 import type { Misjudged, SeedResult } from './truth/judge.ts';
@@ -67,8 +68,7 @@ async function judgeSeeds(seeds: readonly string[], seconds: number): Promise<Se
   const server = await startEmbeddedServer({ dir: join(folder, 'clickhouse'), log: silentLogger, clock: systemClock });
   const children: ChildProcess[] = [];
   try {
-    const { password, url, username } = server;
-    const serverUrl = Object.assign(new URL(url), { username, password }).href;
+    const serverUrl = connectionUrl(server.connection);
     const waiting = [...seeds];
     const results: SeedResult[] = [];
     const work = async () => {

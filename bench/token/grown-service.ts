@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Address } from '../../src/chain/address.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log.ts';
-import type { StoreClient } from '../../src/store/clickhouse/client.ts';
+import { connectionUrl, type StoreClient } from '../../src/store/clickhouse/client.ts';
 import { openStore } from '../../src/store/clickhouse/store.ts';
 import { type Service, startService } from '../api/processes.ts';
 import { childrenCpuS, processCpuS } from '../ingest/cpu-time.ts';
@@ -34,10 +34,10 @@ export async function startOnGrownStore(swaps: number, bookMemory: string): Prom
     await Promise.all(COUNTED.map(async (table) => [table, await readNumber(client, `SELECT count() FROM ${table}`)])),
   );
   const headSlot = await readNumber(client, 'SELECT max(slot) FROM blocks');
-  const { username, password, database } = connection;
-  const url = new URL(connection.url);
-  Object.assign(url, { username, password, pathname: database });
-  const service = await startService(dataDir, { CLICKHOUSE_URL: url.href, MINTSCOPE_BOOK_MEMORY: bookMemory });
+  const service = await startService(dataDir, {
+    CLICKHOUSE_URL: connectionUrl(connection),
+    MINTSCOPE_BOOK_MEMORY: bookMemory,
+  });
   return {
     service,
     client,

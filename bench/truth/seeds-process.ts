@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createStoreClient, readConnection, runStatement } from '../../src/store/clickhouse/client.ts';
+import { connectionUrl, createStoreClient, readConnection, runStatement } from '../../src/store/clickhouse/client.ts';
 import { answerChain } from './answer-chain.ts';
 import { makeChain } from './chain.ts';
 import { judge, type SeedResult } from './judge.ts';
@@ -29,7 +29,7 @@ async function run({ seconds, seed, serverUrl }: SeedTask): Promise<SeedResult> 
   try {
     const path = join(folder, 'chain.blocks');
     const chain = await makeChain(seed, seconds, path);
-    const storeUrl = new URL(`/${database}`, serverUrl).href;
+    const storeUrl = connectionUrl({ ...readConnection(serverUrl), database });
     const { answers, mempool } = await answerChain(chain, path, { storeUrl, dataDir: folder });
     return judge(chain, answers, mempool);
   } finally {
@@ -39,7 +39,7 @@ async function run({ seconds, seed, serverUrl }: SeedTask): Promise<SeedResult> 
 }
 
 async function drop(serverUrl: string, database: string): Promise<void> {
-  const admin = createStoreClient(readConnection(new URL('/default', serverUrl).href));
+  const admin = createStoreClient(readConnection(serverUrl));
   await runStatement(admin, `DROP DATABASE IF EXISTS ${database}`);
   await admin.close();
 }

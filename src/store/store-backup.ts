@@ -140,8 +140,7 @@ export async function restoreStore(options: BackupOptions): Promise<BackupManife
 
 async function restoreInto(dir: string, source: string, { log, clock }: BackupOptions): Promise<CopiedDatabase> {
   const server = await startEmbeddedServer({ dir, backupDir: source, log, clock });
-  const { url, username, password } = server;
-  const client = createStoreClient({ url, username, password, database: 'default' });
+  const client = createStoreClient(server.connection);
   try {
     return await restoreDatabase(client, { database: DEFAULT_DATABASE, folder: join(source, STORE) }, clock);
   } finally {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import {
+  connectionUrl,
   createStoreClient,
   readConnection,
   runStatement,
@@ -34,8 +35,6 @@ export async function startCampaign(): Promise<Campaign> {
     dir: join(folder, 'clickhouse'),
     log: silentLogger,
     clock: systemClock,
-    // It ends itself now and then when a connection is cut while it answers, and is started again.
-    maxRestarts: Number.POSITIVE_INFINITY,
   });
   let runs = 0;
   return {
@@ -68,11 +67,8 @@ function tellError(error: unknown): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-function storeUrl({ url, username, password }: EmbeddedServer, database: string): string {
-  const full = new URL(`/${database}`, url);
-  full.username = username;
-  full.password = password;
-  return full.href;
+function storeUrl({ connection }: EmbeddedServer, database: string): string {
+  return connectionUrl({ ...connection, database });
 }
 
 async function dropDatabase(client: StoreClient, server: EmbeddedServer, database: string): Promise<void> {

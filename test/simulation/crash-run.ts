@@ -8,7 +8,8 @@ import { createRandom, type Random } from '../../src/simulator/random.ts';
 import { missingRanges } from '../../src/store/clickhouse/coverage.ts';
 import { openStore } from '../../src/store/clickhouse/store.ts';
 import { verifyStore } from '../../src/store/clickhouse/verify.ts';
-import type { AdversityPlan } from './adversity.ts';
+import { hangUp, isShut, isSilence, tryDoors } from '../support/loopback-stranger.ts';
+import { calmPlan } from './calm-plan.ts';
 import { candleDifference } from './candle-truth.ts';
 import { type HostileGeyser, startHostileGeyser } from './hostile-geyser.ts';
 import { type HostileRpc, startHostileRpc } from './hostile-rpc.ts';
@@ -25,6 +26,8 @@ export interface CrashOptions {
 
 export interface Kill {
   readonly victim: 'service' | 'engine';
+  /** `hang-ups`: a stranger at the engine's port, who may end it or not. */
+  readonly by: 'kill' | 'hang-ups';
   readonly moment: 'anywhere' | 'flush' | 'start';
   /** From the kill until the service answered again, or took rows again. */
   readonly backAfterMs: number;
@@ -42,19 +45,20 @@ export interface CrashOutcome {
 
 /** A desk's chain at twice its pace. */
 const SLOT_MS = 100;
-/** Fewer than a slow restart takes: what a stream no longer has is filled by RPC. */
-const REPLAY_SLOTS = 60;
 /** From the first flush after a start to a kill. */
 const MAX_ANYWHERE_MS = 1_200;
 /** From a flush's file in the outbox to a kill: its inserts take about as long. */
 const MAX_FLUSH_MS = 60;
 /** From a start to a kill in the middle of it. */
 const MAX_START_MS = 1_200;
+/** Connections that a stranger cuts: some of them may end the engine. */
+const HANG_UPS = 300;
 const BACK_TIMEOUT_MS = 60_000;
 /** Older than this its figures never are. */
 const FIGURES_AGE_MS = 1_500;
 const SETTLE_TIMEOUT_MS = 120_000;
-const POLL_MS = 100;
+/** Slower than figures may be asked for: a refusal would look like a service that is behind. */
+const POLL_MS = 250;
 
 /** Kills the service and its ClickHouse, time and again, while a chain goes on; then compares the store with the chain. */
 export async function runCrashes({ seed, kills, onKill }: CrashOptions): Promise<CrashOutcome> {
@@ -66,6 +70,8 @@ export async function runCrashes({ seed, kills, onKill }: CrashOptions): Promise
     const random = createRandom(`crash/${seed}`);
     scene.start();
     await scene.back();
+    const doors = await scene.openDoors();
+    if (doors.length > 0) throw new Error(`the engine answers a stranger: ${doors.join(', ')}`);
     for (let count = 0; count < kills; count += 1) {
       const kill = await killOnce(scene, random);
       done.push(kill);
@@ -95,8 +101,10 @@ async function killOnce(scene: Scene, random: Random): Promise<Kill> {
   }
   const killedAt = systemClock.elapsed();
   if (victim === 'engine') {
-    await scene.killEngine();
-    return { victim, moment, backAfterMs: systemClock.elapsed() - killedAt };
+    const by = random.pick(['kill', 'kill', 'hang-ups'] as const);
+    if (by === 'kill') await scene.killEngine();
+    else await scene.hangUpOnEngine(HANG_UPS);
+    return { victim, by, moment, backAfterMs: systemClock.elapsed() - killedAt };
   }
   await scene.killService();
   scene.start();
@@ -106,7 +114,7 @@ async function killOnce(scene: Scene, random: Random): Promise<Kill> {
     scene.start();
   }
   await scene.back();
-  return { victim, moment, backAfterMs: systemClock.elapsed() - killedAt };
+  return { victim, by: 'kill', moment, backAfterMs: systemClock.elapsed() - killedAt };
 }
 
 interface Scene {
@@ -122,6 +130,10 @@ interface Scene {
   killService(): Promise<void>;
   /** Resolves when the service has started it again by itself. */
   killEngine(): Promise<void>;
+  /** A stranger's connections to the engine. Resolves when the service has had rows stored since. */
+  hangUpOnEngine(count: number): Promise<void>;
+  /** What answers a stranger at the engine's port, that should not. */
+  openDoors(): Promise<string[]>;
   /** Ends the chain, waits until the service has all of it, and stops the service in order. */
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -167,6 +179,11 @@ async function openScene(seed: string, folder: string): Promise<Scene> {
     }
   }
 
+  async function flushes(count: number): Promise<void> {
+    const enough = flushed + count;
+    await until('the service takes no more blocks', BACK_TIMEOUT_MS, () => flushed >= enough);
+  }
+
   /** By its own figures: all is stored, no hole is left, no mint waits to be folded again. */
   async function isCaughtUp(): Promise<boolean> {
     const answer = await fetch(new URL('/metrics', api)).catch(() => undefined);
@@ -198,10 +215,7 @@ async function openScene(seed: string, folder: string): Promise<Scene> {
       });
       api = await Promise.race([service!.ready, late]);
     },
-    async flushes(count) {
-      const enough = flushed + count;
-      await until('the service takes no more blocks', BACK_TIMEOUT_MS, () => flushed >= enough);
-    },
+    flushes,
     async killService() {
       service!.kill('SIGKILL');
       await service!.exited;
@@ -210,6 +224,15 @@ async function openScene(seed: string, folder: string): Promise<Scene> {
       const starts = service!.engineStarts;
       process.kill(service!.enginePid!, 'SIGKILL');
       await until('the engine did not come back', BACK_TIMEOUT_MS, () => service!.engineStarts > starts);
+    },
+    async hangUpOnEngine(count) {
+      await hangUp(service!.enginePort!, count);
+      await flushes(1);
+    },
+    async openDoors() {
+      const { http, others } = await tryDoors(service!.enginePort!);
+      const open = Object.entries(http).filter(([, answer]) => !isShut(answer));
+      return [...open, ...Object.entries(others).filter(([, answer]) => !isSilence(answer))].map(([door]) => door);
     },
     async settle() {
       clearInterval(ticker);
@@ -266,18 +289,4 @@ async function compare({
   } finally {
     await store.close();
   }
-}
-
-/** Kind servers and a chain without forks: the kills are trouble enough. */
-function calmPlan(seed: string): AdversityPlan {
-  return {
-    seed,
-    commitment: 'confirmed',
-    slots: 0,
-    chain: { skipped: [], orphans: [], twins: [], dead: [], confirmAfter: [1, 3], untold: [] },
-    stream: { omitted: [], repeated: [], swapped: [], troubles: [], replaySlots: REPLAY_SLOTS },
-    rpc: { share: 0, pruned: [] },
-    restarts: [],
-    storeOutages: [],
-  };
 }

@@ -14,8 +14,10 @@ const { values } = parseArgs({
 const outcome = await runCrashes({
   seed: values.seed,
   kills: readWholeNumber('kills', values.kills),
-  onKill: ({ victim, moment, backAfterMs }) =>
-    process.stderr.write(`killed the ${victim} (${moment}), back after ${Math.round(backAfterMs)} ms\n`),
+  onKill: ({ victim, by, moment, backAfterMs }) =>
+    process.stderr.write(
+      `${by === 'kill' ? 'killed' : 'hung up on'} the ${victim} (${moment}), back after ${Math.round(backAfterMs)} ms\n`,
+    ),
 });
 const { fault, kills, ms, ...figures } = outcome;
 const backMs = kills.filter(({ victim }) => victim === 'service').map(({ backAfterMs }) => backAfterMs);

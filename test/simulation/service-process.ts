@@ -10,6 +10,8 @@ export interface ServiceProcess {
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   /** Of its ClickHouse, as it is now; undefined before that is up. */
   readonly enginePid: number | undefined;
+  /** Where that listens. */
+  readonly enginePort: number | undefined;
   /** Starts of its ClickHouse so far. */
   readonly engineStarts: number;
   /** What it logged last, to explain a failure. */
@@ -34,13 +36,13 @@ export function startServiceProcess(settings: Readonly<Record<string, string>>):
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lastLines: string[] = [];
-  let enginePid: number | undefined;
+  let engine: { readonly pid: number; readonly port: number } | undefined;
   let engineStarts = 0;
   createInterface({ input: child.stderr }).on('line', (line) => {
     lastLines.push(line);
     if (lastLines.length > KEPT_LINES) lastLines.shift();
     if (!line.includes(ENGINE_IS_UP)) return;
-    enginePid = (JSON.parse(line) as { readonly pid: number }).pid;
+    engine = JSON.parse(line) as { readonly pid: number; readonly port: number };
     engineStarts += 1;
   });
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
@@ -51,7 +53,10 @@ export function startServiceProcess(settings: Readonly<Record<string, string>>):
     ready,
     exited,
     get enginePid() {
-      return enginePid;
+      return engine?.pid;
+    },
+    get enginePort() {
+      return engine?.port;
     },
     get engineStarts() {
       return engineStarts;

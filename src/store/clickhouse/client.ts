@@ -13,6 +13,8 @@ export interface StoreConnection {
   readonly username: string;
   readonly password: string;
   readonly database: string;
+  /** Sent with every request, for what stands in front of the server. Secrets, like the password. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export const DEFAULT_DATABASE = 'mintscope';
@@ -24,24 +26,39 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** Below the server's keep-alive, so that no socket is used just as it is closed. */
 const IDLE_SOCKET_MS = 20_000;
 
-/** Takes `http://user:password@host:8123/database` apart. */
+/** How the official client's own URLs name a header. */
+const HEADER_PARAMETER = 'http_header_';
+
+/** Takes `http://user:password@host:8123/database?http_header_X-Name=value` apart. */
 export function readConnection(clickhouseUrl: string): StoreConnection {
-  const { protocol, host, username, password, pathname } = new URL(clickhouseUrl);
+  const { protocol, host, username, password, pathname, searchParams } = new URL(clickhouseUrl);
+  const headers = [...searchParams]
+    .filter(([name]) => name.startsWith(HEADER_PARAMETER))
+    .map(([name, value]) => [name.slice(HEADER_PARAMETER.length), value] as const);
   return {
     url: `${protocol}//${host}`,
     username: decodeURIComponent(username) || 'default',
     password: decodeURIComponent(password),
     database: decodeURIComponent(pathname.slice(1)) || DEFAULT_DATABASE,
+    headers: Object.fromEntries(headers),
   };
+}
+
+/** The URL that {@link readConnection} takes apart. Holds the password. */
+export function connectionUrl({ url, username, password, database, headers }: StoreConnection): string {
+  const full = Object.assign(new URL(`/${database}`, url), { username, password });
+  for (const [name, value] of Object.entries(headers)) full.searchParams.set(HEADER_PARAMETER + name, value);
+  return full.href;
 }
 
 /** `requestTimeoutMs` for statements that go through whole tables. */
 export function createStoreClient(
-  connection: StoreConnection,
+  { headers, ...connection }: StoreConnection,
   { requestTimeoutMs = REQUEST_TIMEOUT_MS }: { readonly requestTimeoutMs?: number } = {},
 ): StoreClient {
   return createClient({
     ...connection,
+    http_headers: headers,
     application: 'mintscope',
     max_open_connections: MAX_CONNECTIONS,
     request_timeout: requestTimeoutMs,

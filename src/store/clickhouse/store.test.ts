@@ -10,7 +10,7 @@ import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
-import { readConnection, type StoreConnection } from './client.ts';
+import { connectionUrl, readConnection, type StoreConnection } from './client.ts';
 import { lockDataFolder } from './data-lock.ts';
 import { openStore, type Store } from './store.ts';
 
@@ -29,8 +29,8 @@ function open(options: { readonly url?: string; readonly dataDir: string }): Pro
   return openStore({ url: options.url, dataDir: options.dataDir, log: silentLogger, clock: systemClock });
 }
 
-function urlOf({ url, username, password }: StoreConnection, database: string): string {
-  return `http://${username}:${password}@${new URL(url).host}/${database}`;
+function urlOf(connection: StoreConnection, database: string): string {
+  return connectionUrl({ ...connection, database });
 }
 
 describe('opening the store', () => {
@@ -83,9 +83,9 @@ describe('opening the store', () => {
   });
 
   it('says what is wrong with a server of yours, without its password', async () => {
-    const { port } = new URL(test.store.connection.url);
+    const { connection } = test.store;
     const faults = {
-      [`http://me:hunter2@127.0.0.1:${port}`]: 'Authentication failed',
+      [connectionUrl({ ...connection, password: 'hunter2' })]: 'Authentication failed',
       'http://me:hunter2@127.0.0.1:9': 'ECONNREFUSED',
       'http://me:hunter2@127.0.0.1:9/no-name': 'no-name is no name for a database',
     };
@@ -109,11 +109,20 @@ describe('opening the store', () => {
       username: 'me',
       password: 'p@ss',
       database: 'facts',
+      headers: {},
     });
     expect(readConnection('http://host:8123')).toMatchObject({
       username: 'default',
       password: '',
       database: 'mintscope',
     });
+  });
+
+  it('reads headers for what stands in front, and writes a URL that reads the same', () => {
+    const url = 'https://me:p%40ss@host:8443/facts?http_header_X-Gate=a%26b%3Dc+d&http_header_X-Other=%2F';
+    const connection = readConnection(url);
+    expect(connection.headers).toEqual({ 'X-Gate': 'a&b=c d', 'X-Other': '/' });
+    expect(connection.url).toBe('https://host:8443');
+    expect(readConnection(connectionUrl(connection))).toEqual(connection);
   });
 });

@@ -87,7 +87,8 @@ async function open(
     server = await startEmbeddedServer({ dir: join(dataDir, EMBEDDED_FOLDER), backupDir, log, clock });
     undo.push(server.stop);
   }
-  const connection = server === undefined ? readConnection(url ?? '') : connectionOf(server);
+  const connection =
+    server === undefined ? readConnection(url ?? '') : { ...server.connection, database: DEFAULT_DATABASE };
   await createDatabase(connection);
   const client = createStoreClient(connection);
   undo.push(() => client.close());
@@ -137,10 +138,6 @@ async function closeAll(undo: readonly (() => Promise<unknown>)[], log: Logger):
   for (const step of undo.toReversed()) {
     await step().catch((error: unknown) => log.warn({ err: String(error) }, 'a part of the store did not close'));
   }
-}
-
-function connectionOf({ url, username, password }: EmbeddedServer): StoreConnection {
-  return { url, username, password, database: DEFAULT_DATABASE };
 }
 
 async function createDatabase(connection: StoreConnection): Promise<void> {

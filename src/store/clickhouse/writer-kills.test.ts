@@ -28,14 +28,8 @@ beforeAll(async () => {
     dir: join(dir, 'clickhouse'),
     log: silentLogger,
     clock: systemClock,
-    maxRestarts: SERVER_KILLS,
   });
-  client = createStoreClient({
-    url: server.url,
-    username: server.username,
-    password: server.password,
-    database: 'default',
-  });
+  client = createStoreClient(server.connection);
   await migrate(client, readMigrations(), silentLogger);
 });
 afterAll(async () => {
@@ -141,5 +135,9 @@ describe('a server that is killed while it takes rows', () => {
 });
 
 async function untilUp(): Promise<void> {
-  while (!(await client.ping()).success) await systemClock.sleep(50);
+  for (;;) {
+    const isUp = await readCounts('SELECT 1').catch(() => undefined);
+    if (isUp !== undefined) return;
+    await systemClock.sleep(50);
+  }
 }

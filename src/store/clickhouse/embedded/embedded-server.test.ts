@@ -1,18 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../kernel/clock.ts';
 import { silentLogger } from '../../../kernel/log.ts';
+import { createStoreClient } from '../client.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { findEngineLibrary } from './engine-library.ts';
 
-/** Ends of processes and starts of servers are noticed well within this. */
-const SOON_MS = 10_000;
+/** Ends of processes and starts of servers are noticed well within this, on a machine that is ten times slower too. */
+const SOON_MS = 60_000;
 
 let dir: string;
 beforeAll(async () => {
@@ -24,18 +26,14 @@ function start(name: string): Promise<EmbeddedServer> {
   return startEmbeddedServer({ dir: join(dir, name), log: silentLogger, clock: systemClock });
 }
 
-interface Login {
-  readonly username: string;
-  readonly password: string;
-}
-
-async function ask(url: string, sql: string, login?: Login): Promise<{ ok: boolean; text: string }> {
-  const headers: Record<string, string> = { connection: 'close' };
-  if (login !== undefined) {
-    headers.authorization = `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`;
+async function ask({ connection }: EmbeddedServer, sql: string): Promise<string> {
+  const client = createStoreClient(connection);
+  try {
+    const { stream } = await client.exec({ query: sql });
+    return (await text(stream)).trim();
+  } finally {
+    await client.close();
   }
-  const answer = await fetch(url, { method: 'POST', body: sql, headers });
-  return { ok: answer.ok, text: await answer.text() };
 }
 
 function isAlive(pid: number): boolean {
@@ -70,60 +68,15 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 describe('the embedded server', () => {
-  it('is a real ClickHouse for whoever has the password, and closed to everyone else', async () => {
-    const server = await start('doors');
-    try {
-      expect((await ask(server.url, 'SELECT version()', server)).text).toMatch(/^\d+\.\d+/);
-      await ask(server.url, 'CREATE DATABASE ours', server);
-      await ask(server.url, 'CREATE TABLE ours.t (a UInt8) ENGINE = MergeTree ORDER BY a', server);
-      const stranger = [
-        'SELECT * FROM ours.t',
-        'INSERT INTO ours.t VALUES (1)',
-        'CREATE TABLE x (a UInt8) ENGINE = Memory',
-        'CREATE DATABASE theirs',
-        "SELECT * FROM file('/etc/passwd', 'LineAsString')",
-        "SELECT * FROM url('http://127.0.0.1:1/', 'LineAsString')",
-        "SELECT * FROM executable('id', 'TSV', 'a String')",
-        'CREATE USER thief',
-        'SELECT * FROM system.users',
-        'KILL QUERY WHERE 1',
-        'DROP TABLE ours.t',
-        'SYSTEM STOP LISTEN HTTP',
-        'SYSTEM RELOAD USERS',
-        'SELECT groupArray(number) FROM numbers(100000000)',
-        'SELECT number FROM numbers(1)',
-      ];
-      for (const sql of stranger) expect({ sql, ok: (await ask(server.url, sql)).ok }).toEqual({ sql, ok: false });
-      const guess = { username: server.username, password: 'guess' };
-      expect((await ask(server.url, 'SELECT 1', guess)).ok).toBe(false);
-      expect((await ask(server.url, 'SELECT count() FROM ours.t', server)).text.trim()).toBe('0');
-    } finally {
-      await server.stop();
-    }
-  });
-
-  it('keeps its secrets from other users of the machine', async () => {
-    const server = await start('secrets');
-    try {
-      const users = join(dir, 'secrets', 'users.xml');
-      expect((await stat(users)).mode & 0o077).toBe(0);
-      expect(await readFile(users, 'utf8')).not.toContain(server.password);
-    } finally {
-      await server.stop();
-    }
-  });
-
-  it('stops within two seconds and goes on with its data at the next start', async () => {
+  it('stops when it is told to, and goes on with its data at the next start', async () => {
     const first = await start('restart');
-    await ask(first.url, 'CREATE DATABASE ours', first);
-    await ask(first.url, 'CREATE TABLE ours.t (a UInt8) ENGINE = MergeTree ORDER BY a', first);
-    await ask(first.url, 'INSERT INTO ours.t VALUES (1), (2)', first);
-    const startedAt = performance.now();
+    await ask(first, 'CREATE DATABASE ours');
+    await ask(first, 'CREATE TABLE ours.t (a UInt8) ENGINE = MergeTree ORDER BY a');
+    await ask(first, 'INSERT INTO ours.t VALUES (1), (2)');
     await first.stop();
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(isAlive(first.pid)).toBe(false);
     const second = await start('restart');
-    expect((await ask(second.url, 'SELECT count() FROM ours.t', second)).text.trim()).toBe('2');
+    expect(await ask(second, 'SELECT count() FROM ours.t')).toBe('2');
     await second.stop();
   });
 
@@ -132,7 +85,7 @@ describe('the embedded server', () => {
     const { pid } = server;
     process.kill(pid, 'SIGKILL');
     await until(() => server.pid !== pid);
-    expect((await ask(server.url, 'SELECT 1', server)).text.trim()).toBe('1');
+    expect(await ask(server, 'SELECT 1')).toBe('1');
     await server.stop();
   });
 
@@ -157,7 +110,7 @@ describe('the embedded server', () => {
     await systemClock.sleep(500);
     await first.stop();
     const server = await second;
-    expect((await ask(server.url, 'SELECT 1', server)).text.trim()).toBe('1');
+    expect(await ask(server, 'SELECT 1')).toBe('1');
     await server.stop();
   });
 

@@ -1,22 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/log.ts';
+import type { StoreConnection } from '../client.ts';
 import { StoreError } from '../store-error.ts';
 import { findEngineLibrary } from './engine-library.ts';
-import { APPLICATION_USER, SERVE_SCRIPT, type ServerPaths, serverConfigXml, usersXml } from './server-config.ts';
+import { DataTaken, type EngineProcess, type EngineSettings, startEngine, untilAborted } from './engine-process.ts';
+import { reservePort } from './reserved-port.ts';
+import { ACCESS_HEADER, APPLICATION_USER } from './server-config.ts';
 
 /** A ClickHouse server of our own, in a child process that ends with us. */
 export interface EmbeddedServer {
-  readonly url: string;
-  readonly username: string;
-  readonly password: string;
+  /** What a client needs, its own database not named yet. */
+  readonly connection: StoreConnection;
   /** Of the process that is the server now. */
   readonly pid: number;
   /** Aborts when the server has ended by itself and could not be started again. */
@@ -32,30 +27,23 @@ export interface EmbeddedServerOptions {
   readonly backupDir?: string | undefined;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Ends that nobody asked for, in the life of this process, after which it is not started again. */
-  readonly maxRestarts?: number;
 }
 
-/** How long a start may take before it counts as failed: a large store has many parts to look at. */
-const START_TIMEOUT_MS = 60_000;
-/** Pause between two looks whether the server answers. */
-const PING_EVERY_MS = 50;
-/** How long an orderly stop may take before the process is killed. */
-const STOP_TIMEOUT_MS = 1_500;
-/** More than this, and something is wrong that starting again does not mend. */
-const MAX_RESTARTS = 20;
-/** Free ports tried: another process may take one between our look and the engine's. */
-const PORT_TRIES = 3;
 /** How long a server that an earlier process left behind may take to notice that it is alone. */
 const ORPHAN_TIMEOUT_MS = 3_000;
 const ORPHAN_EVERY_MS = 100;
-const PASSWORD_BYTES = 24;
-/** What is kept of the child's stderr, to explain a failed start. */
-const MAX_STDERR_CHARS = 4_000;
+/** Starts that fail one behind the other; more than this, and trying again does not mend it. */
+const MAX_FAILED_STARTS = 5;
+/** A server that was up for less than this is started again after a pause, so that it never takes all of a core. */
+const SHORT_LIFE_MS = 10_000;
+const FIRST_PAUSE_MS = 250;
+/** Pauses between starts that fail double up to this. */
+const LONGEST_PAUSE_MS = 10_000;
+const SECRET_BYTES = 24;
 
 /**
  * Starts the server, and starts it again on the same port and with the same
- * password when it ends by itself: to its clients that is a pause.
+ * secrets as often as it ends by itself: to its clients that is a pause.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const library = findEngineLibrary();
@@ -65,200 +53,93 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       `there is no embedded ClickHouse for ${process.platform}-${process.arch}, or it is not installed: set CLICKHOUSE_URL`,
     );
   }
-  const { log, maxRestarts = MAX_RESTARTS } = options;
-  const password = randomBytes(PASSWORD_BYTES).toString('base64url');
-  const start = (port: number) => startOnce(options, library, { port, password });
-  let running = await firstStart(start, options.clock);
-  const { access } = running;
+  const { dir, backupDir, log, clock } = options;
+  const { port, release } = reservePort();
+  const connection: StoreConnection = {
+    url: `http://127.0.0.1:${port}`,
+    username: APPLICATION_USER,
+    password: newSecret(),
+    database: 'default',
+    headers: { [ACCESS_HEADER]: newSecret() },
+  };
+  const settings: EngineSettings = { library, dir, backupDir, port, connection, clock };
+  const start = async (): Promise<EngineProcess> => {
+    const startedAt = clock.elapsed();
+    const engine = await startEngine(settings);
+    log.info({ pid: engine.pid, port, ms: Math.round(clock.elapsed() - startedAt) }, 'embedded ClickHouse is up');
+    return engine;
+  };
+  let running = await firstStart(start, clock).catch((error: unknown) => {
+    release();
+    throw error;
+  });
   const lost = new AbortController();
-  let stopping = false;
-  void keepRunning();
+  const stopping = new AbortController();
+  const kept = keepRunning();
 
+  /** Resolves when the server is not to run any more, or cannot. */
   async function keepRunning(): Promise<void> {
-    for (let restarts = 0; ; restarts++) {
+    for (;;) {
+      const upAt = clock.elapsed();
       await untilAborted(running.ended);
-      if (stopping) return;
-      log.error({ pid: running.pid, restarts }, 'the embedded ClickHouse has ended by itself');
-      if (restarts >= maxRestarts) break;
+      if (stopping.signal.aborted) return;
+      const pauseMs = clock.elapsed() - upAt < SHORT_LIFE_MS ? FIRST_PAUSE_MS : 0;
+      log.error({ pid: running.pid, pauseMs, stderr: running.stderr() }, 'the embedded ClickHouse has ended by itself');
+      const next = await startAgain(pauseMs);
+      if (next === undefined) break;
+      running = next;
+    }
+    if (!stopping.signal.aborted) {
+      lost.abort(new StoreError('engine_lost', 'the embedded ClickHouse has ended and does not start again'));
+    }
+  }
+
+  /** Undefined when it is not to start any more, or does not. */
+  async function startAgain(firstPauseMs: number): Promise<EngineProcess | undefined> {
+    let pauseMs = firstPauseMs;
+    for (let failed = 0; failed < MAX_FAILED_STARTS; failed++) {
+      await clock.sleep(pauseMs, stopping.signal);
+      if (stopping.signal.aborted) return undefined;
       try {
-        running = await start(access.port);
+        return await start();
       } catch (error) {
         log.error({ err: String(error) }, 'the embedded ClickHouse does not start again');
-        break;
       }
-      // Asked to stop while it was starting.
-      if (stopping) return running.stop();
+      pauseMs = Math.min(Math.max(2 * pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
     }
-    lost.abort(new StoreError('engine_lost', 'the embedded ClickHouse has ended and does not start again'));
+    return undefined;
   }
 
   return {
-    url: access.url,
-    username: APPLICATION_USER,
-    password,
+    connection,
     get pid() {
       return running.pid;
     },
     lost: lost.signal,
     async stop() {
-      stopping = true;
+      stopping.abort();
       await running.stop();
+      // It may have been just starting again.
+      await kept;
+      await running.stop();
+      release();
     },
   };
 }
 
-/** Tries free ports until one is still free when the engine takes it, and waits for a server that lost its parent to end. */
-async function firstStart(start: (port: number) => Promise<RunningServer>, clock: Clock): Promise<RunningServer> {
+/** Waits for a server that lost its parent to end. */
+async function firstStart(start: () => Promise<EngineProcess>, clock: Clock): Promise<EngineProcess> {
   const deadline = clock.elapsed() + ORPHAN_TIMEOUT_MS;
-  let portsTaken = 0;
   for (;;) {
     try {
-      return await start(await findFreePort());
+      return await start();
     } catch (error) {
-      if (error instanceof PortTaken && ++portsTaken < PORT_TRIES) continue;
       if (!(error instanceof DataTaken) || clock.elapsed() > deadline) throw error;
       await clock.sleep(ORPHAN_EVERY_MS);
     }
   }
 }
 
-class PortTaken extends StoreError {}
-class DataTaken extends StoreError {}
-
-/** How the server is reached, the same over all its restarts. */
-interface Access {
-  readonly port: number;
-  readonly url: string;
-  readonly authorization: string;
-}
-
-interface RunningServer {
-  readonly access: Access;
-  readonly pid: number;
-  readonly ended: AbortSignal;
-  stop(): Promise<void>;
-}
-
-async function startOnce(
-  { dir, backupDir, log, clock }: EmbeddedServerOptions,
-  library: string,
-  { port, password }: { readonly port: number; readonly password: string },
-): Promise<RunningServer> {
-  const startedAt = clock.elapsed();
-  const access: Access = {
-    port,
-    url: `http://127.0.0.1:${port}`,
-    authorization: `Basic ${Buffer.from(`${APPLICATION_USER}:${password}`).toString('base64')}`,
-  };
-  const paths = pathsIn(resolve(dir));
-  await mkdir(paths.data, { recursive: true, mode: 0o700 });
-  await writeFile(paths.users, usersXml(password), { mode: 0o600 });
-  await writeFile(paths.config, serverConfigXml({ paths, port, backupDir }), { mode: 0o600 });
-  const child = spawnServer(library, paths);
-  const { ended, stderr } = watchProcess(child);
-  try {
-    await untilAnswering(access, ended, stderr, clock);
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
-  }
-  log.info({ pid: child.pid, port, ms: Math.round(clock.elapsed() - startedAt) }, 'embedded ClickHouse is up');
-  return { access, pid: child.pid ?? -1, ended, stop: () => stopServer(child, ended, access) };
-}
-
-function pathsIn(root: string): ServerPaths {
-  return {
-    data: join(root, 'data'),
-    config: join(root, 'config.xml'),
-    users: join(root, 'users.xml'),
-    log: join(root, 'server.log'),
-    errorLog: join(root, 'server.err.log'),
-  };
-}
-
-function spawnServer(library: string, { config, data }: ServerPaths): ChildProcess {
-  const entry = import.meta.url.endsWith('.ts') ? 'server-process.ts' : 'server-process.js';
-  const script = fileURLToPath(new URL(entry, import.meta.url));
-  // From sources the child needs the loader that its parent runs under.
-  const loader = entry.endsWith('.ts') ? ['--import', pathToFileURL(createRequire(script).resolve('tsx')).href] : [];
-  const engine = [`--config-file=${config}`, `--path=${data}`, '--log-level=warning', `--query=${SERVE_SCRIPT}`];
-  return spawn(process.execPath, [...loader, script, library, ...engine], {
-    // Out of our process group: a Ctrl-C in the terminal is ours to handle, and the child's to outlive.
-    detached: true,
-    stdio: ['pipe', 'ignore', 'pipe'],
-    env: {},
-  });
-}
-
-function watchProcess(child: ChildProcess): { readonly ended: AbortSignal; readonly stderr: () => string } {
-  const ended = new AbortController();
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
-  });
-  // The child ends by itself when we do, unless it hangs.
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.on('exit', () => {
-    process.off('exit', kill);
-    ended.abort();
-  });
-  child.on('error', (error) => {
-    stderr += error.message;
-    ended.abort();
-  });
-  // Writing to a dead child's stdin is no news of its own.
-  child.stdin?.on('error', () => {});
-  return { ended: ended.signal, stderr: () => stderr.trim() };
-}
-
-async function untilAnswering(access: Access, ended: AbortSignal, stderr: () => string, clock: Clock): Promise<void> {
-  const deadline = clock.elapsed() + START_TIMEOUT_MS;
-  while (clock.elapsed() < deadline) {
-    if (ended.aborted) throw notStarted(stderr());
-    const answer = await ask(access, 'SELECT 1').catch(() => undefined);
-    if (answer?.ok === true) return;
-    if (answer !== undefined) {
-      // Not our password: another program's server took the port.
-      throw new PortTaken('engine_not_started', `the port of ${access.url} was taken by another program`);
-    }
-    await clock.sleep(PING_EVERY_MS, ended);
-  }
-  throw new StoreError('engine_not_started', `the embedded ClickHouse did not answer within ${START_TIMEOUT_MS} ms`);
-}
-
-function notStarted(stderr: string): StoreError {
-  if (/Address already in use/i.test(stderr)) return new PortTaken('engine_not_started', stderr);
-  if (/Cannot lock file/i.test(stderr)) {
-    return new DataTaken('store_in_use', 'another embedded ClickHouse runs on this data folder');
-  }
-  return new StoreError('engine_not_started', `the embedded ClickHouse ended at its start: ${stderr}`);
-}
-
-function ask({ url, authorization }: Access, sql: string): Promise<Response> {
-  // The engine's shutdown waits for open connections, so none is kept.
-  const headers = { authorization, connection: 'close' };
-  return fetch(url, { method: 'POST', body: sql, headers, signal: AbortSignal.timeout(STOP_TIMEOUT_MS) });
-}
-
-/** Kills the query that keeps the engine waiting, so that it shuts down in order; then, at the latest, the process. */
-async function stopServer(child: ChildProcess, ended: AbortSignal, access: Access): Promise<void> {
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-  if (!ended.aborted) await ask(access, "KILL QUERY WHERE user = '' ASYNC").catch(() => child.kill('SIGKILL'));
-  await untilAborted(ended);
-  clearTimeout(timer);
-}
-
-async function untilAborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort');
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new StoreError('engine_not_started', 'no free port');
-  return address.port;
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 
 /** The application's user. The engine's own `default` user may not have a password, so it may do nothing. */
 export const APPLICATION_USER = 'mintscope';
+/** Request header that opens the server's only door. */
+export const ACCESS_HEADER = 'X-Mintscope-Access';
 
 /** Bytes the engine may hold in all; queries beyond that fail instead of the machine. */
 export const MAX_SERVER_BYTES = 3 * 1024 ** 3;
@@ -10,6 +12,8 @@ const MAX_QUERY_BYTES = 1024 ** 3;
 /** Bytes a single GROUP BY or ORDER BY may hold before it goes to disk. */
 const SPILL_BYTES = 512 * 1024 ** 2;
 const MARK_CACHE_BYTES = 128 * 1024 ** 2;
+/** How long a connection may hold a place and send nothing. Ours are on the same machine, strangers' too. */
+const RECEIVE_TIMEOUT_SECONDS = 10;
 const LOG_FILE_BYTES = '10M';
 const LOG_FILES = 3;
 
@@ -40,6 +44,8 @@ export interface ServerPaths {
 export interface ServerSettings {
   readonly paths: ServerPaths;
   readonly port: number;
+  /** Request headers without which nothing is answered, {@link ACCESS_HEADER} among them. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Where backups may be written and read; undefined = nowhere. */
   readonly backupDir: string | undefined;
 }
@@ -48,7 +54,10 @@ export interface ServerSettings {
  * Server settings for two cores shared with the service itself: two merges at a
  * time, no tables that log queries, caches that fit beside the service.
  */
-export function serverConfigXml({ paths, port, backupDir }: ServerSettings): string {
+export function serverConfigXml({ paths, port, headers, backupDir }: ServerSettings): string {
+  const wanted = Object.entries(headers)
+    .map(([name, value]) => `<${name}>${value}</${name}>`)
+    .join('');
   const backups =
     backupDir === undefined ? '' : `  <backups><allowed_path>${xml(backupDir)}</allowed_path></backups>\n`;
   return `<clickhouse>
@@ -62,7 +71,17 @@ export function serverConfigXml({ paths, port, backupDir }: ServerSettings): str
   <timezone>UTC</timezone>
   <listen_host>127.0.0.1</listen_host>
   <http_port>${port}</http_port>
+  <listen_reuse_port>1</listen_reuse_port>
   <keep_alive_timeout>60</keep_alive_timeout>
+  <http_allow_path_requests>0</http_allow_path_requests>
+  <http_handlers>
+    <rule>
+      <methods>POST</methods>
+      <url>/</url>
+      <headers>${wanted}</headers>
+      <handler><type>dynamic_query_handler</type><query_param_name>query</query_param_name></handler>
+    </rule>
+  </http_handlers>
 ${backups}  <user_directories><users_xml><path>${xml(paths.users)}</path></users_xml></user_directories>
   <max_server_memory_usage>${MAX_SERVER_BYTES}</max_server_memory_usage>
   <mark_cache_size>${MARK_CACHE_BYTES}</mark_cache_size>
@@ -96,6 +115,7 @@ export function usersXml(password: string): string {
       <max_bytes_before_external_sort>${SPILL_BYTES}</max_bytes_before_external_sort>
       <max_threads>2</max_threads>
       <log_queries>0</log_queries>
+      <http_receive_timeout>${RECEIVE_TIMEOUT_SECONDS}</http_receive_timeout>
     </default>
   </profiles>
   <quotas>

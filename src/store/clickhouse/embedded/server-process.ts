@@ -9,7 +9,17 @@ import { DataType, load, open } from 'ffi-rs';
  */
 const [library = '', ...args] = process.argv.slice(2);
 process.stdin.on('end', end).on('error', end).resume();
+// Everything that the engine writes is for our user alone.
+process.umask(0o077);
 open({ library: 'engine', path: library });
+// Its handlers would hold a process that is lost for seconds more, to write down where it was.
+load({
+  library: 'engine',
+  funcName: 'chdb_set_signal_handlers_enabled',
+  retType: DataType.Void,
+  paramsType: [DataType.I32],
+  paramsValue: [0],
+});
 const argv = ['clickhouse', ...args];
 await load({
   library: 'engine',

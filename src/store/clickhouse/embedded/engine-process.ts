@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { StoreConnection } from '../client.ts';
+import { StoreError } from '../store-error.ts';
+import { SERVE_SCRIPT, type ServerPaths, serverConfigXml, usersXml } from './server-config.ts';
+
+/** What a server is started with, the same over all its restarts. */
+export interface EngineSettings {
+  /** The engine's shared library. */
+  readonly library: string;
+  /** Folder of the engine's data, its configuration and its logs. */
+  readonly dir: string;
+  /** The only folder that BACKUP and RESTORE may touch; undefined forbids both. */
+  readonly backupDir: string | undefined;
+  readonly port: number;
+  /** How it is reached: what a client needs, and nobody else has. */
+  readonly connection: StoreConnection;
+  readonly clock: Clock;
+}
+
+/** A process that is the server. */
+export interface EngineProcess {
+  readonly pid: number;
+  readonly ended: AbortSignal;
+  /** What it wrote last, to explain its end. */
+  stderr(): string;
+  /** Lets running queries go and ends it. Resolves within about two seconds. */
+  stop(): Promise<void>;
+}
+
+/** An earlier server is still at its data. */
+export class DataTaken extends StoreError {}
+
+/** How long a start may take before it counts as failed: a large store has many parts to look at. */
+const START_TIMEOUT_MS = 60_000;
+/** Pause between two looks whether the server answers. */
+const PING_EVERY_MS = 50;
+/** How long an orderly stop may take before the process is killed. */
+const STOP_TIMEOUT_MS = 1_500;
+/** What is kept of the child's stderr, to explain a failed start. */
+const MAX_STDERR_CHARS = 4_000;
+const OURS_ALONE = 0o700;
+
+/** Starts the server once. Resolves when it answers; rejects with StoreError, DataTaken among them. */
+export async function startEngine(settings: EngineSettings): Promise<EngineProcess> {
+  const { library, port, backupDir, connection, clock } = settings;
+  const dir = resolve(settings.dir);
+  const paths = pathsIn(dir);
+  await mkdir(paths.data, { recursive: true, mode: OURS_ALONE });
+  // It may have been there before, open to others.
+  await chmod(dir, OURS_ALONE);
+  await writeFile(paths.users, usersXml(connection.password), { mode: 0o600 });
+  const config = serverConfigXml({ paths, port, headers: connection.headers, backupDir });
+  await writeFile(paths.config, config, { mode: 0o600 });
+  const child = spawnServer(library, paths);
+  const { ended, stderr } = watchProcess(child);
+  try {
+    await untilAnswering(connection, ended, stderr, clock);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  return { pid: child.pid ?? -1, ended, stderr, stop: () => stopServer(child, ended, connection) };
+}
+
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+function pathsIn(root: string): ServerPaths {
+  return {
+    data: join(root, 'data'),
+    config: join(root, 'config.xml'),
+    users: join(root, 'users.xml'),
+    log: join(root, 'server.log'),
+    errorLog: join(root, 'server.err.log'),
+  };
+}
+
+function spawnServer(library: string, { config, data }: ServerPaths): ChildProcess {
+  const entry = import.meta.url.endsWith('.ts') ? 'server-process.ts' : 'server-process.js';
+  const script = fileURLToPath(new URL(entry, import.meta.url));
+  // From sources the child needs the loader that its parent runs under.
+  const loader = entry.endsWith('.ts') ? ['--import', pathToFileURL(createRequire(script).resolve('tsx')).href] : [];
+  const engine = [`--config-file=${config}`, `--path=${data}`, '--log-level=warning', `--query=${SERVE_SCRIPT}`];
+  return spawn(process.execPath, [...loader, script, library, ...engine], {
+    // Out of our process group: a Ctrl-C in the terminal is ours to handle, and the child's to outlive.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    env: {},
+  });
+}
+
+function watchProcess(child: ChildProcess): { readonly ended: AbortSignal; readonly stderr: () => string } {
+  const ended = new AbortController();
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
+  });
+  // The child ends by itself when we do, unless it hangs.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.on('exit', (code, by) => {
+    process.off('exit', kill);
+    stderr += `\n(ended by ${by ?? `exit code ${code}`})`;
+    ended.abort();
+  });
+  child.on('error', (error) => {
+    stderr += error.message;
+    ended.abort();
+  });
+  // Writing to a dead child's stdin is no news of its own.
+  child.stdin?.on('error', () => {});
+  return { ended: ended.signal, stderr: () => stderr.trim() };
+}
+
+async function untilAnswering(
+  connection: StoreConnection,
+  ended: AbortSignal,
+  stderr: () => string,
+  clock: Clock,
+): Promise<void> {
+  const deadline = clock.elapsed() + START_TIMEOUT_MS;
+  while (clock.elapsed() < deadline) {
+    if (ended.aborted) throw notStarted(stderr());
+    const answer = await ask(connection, 'SELECT 1').catch(() => undefined);
+    if (answer?.ok === true) return;
+    await clock.sleep(PING_EVERY_MS, ended);
+  }
+  throw new StoreError('engine_not_started', `the embedded ClickHouse did not answer within ${START_TIMEOUT_MS} ms`);
+}
+
+function notStarted(stderr: string): StoreError {
+  if (/Cannot lock file/i.test(stderr)) {
+    return new DataTaken('store_in_use', 'another embedded ClickHouse runs on this data folder');
+  }
+  return new StoreError('engine_not_started', `the embedded ClickHouse ended at its start: ${stderr}`);
+}
+
+function ask({ url, username, password, headers }: StoreConnection, sql: string): Promise<Response> {
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  return fetch(url, {
+    method: 'POST',
+    body: sql,
+    // The engine's shutdown waits for open connections, so none is kept.
+    headers: { ...headers, authorization, connection: 'close' },
+    signal: AbortSignal.timeout(STOP_TIMEOUT_MS),
+  });
+}
+
+/** Kills the query that keeps the engine waiting, so that it shuts down in order; then, at the latest, the process. */
+async function stopServer(child: ChildProcess, ended: AbortSignal, connection: StoreConnection): Promise<void> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  if (!ended.aborted) await ask(connection, "KILL QUERY WHERE user = '' ASYNC").catch(() => child.kill('SIGKILL'));
+  await untilAborted(ended);
+  clearTimeout(timer);
+}

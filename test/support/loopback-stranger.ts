@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+
+const SCRIPT = readFileSync(new URL('./loopback-stranger.mjs', import.meta.url), 'utf8');
+/** Somebody who owns nothing, on every system that we know. */
+const NOBODY = 65_534;
+
+/** Whether a stranger can be another user: only root may start one. Without, it is us, who know no secret either. */
+export const STRANGER_IS_NOBODY = process.getuid?.() === 0;
+
+/** A process of somebody else on this machine, at the engine's port. */
+function startStranger(deed: 'doors' | 'hang-ups' | 'squat', port: number, count = 0): ChildProcess {
+  const as = STRANGER_IS_NOBODY ? { uid: NOBODY, gid: NOBODY } : {};
+  const argv = ['--input-type=module', '--eval', SCRIPT, deed, String(port), String(count)];
+  return spawn(process.execPath, argv, { ...as, cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+async function outcome(child: ChildProcess): Promise<unknown> {
+  const [said] = await Promise.all([text(child.stdout!), once(child, 'exit')]);
+  return JSON.parse(said.trim().split('\n').at(-1) ?? '');
+}
+
+/** Raw answers to what a stranger may think of, by what it is. */
+export interface DoorAnswers {
+  readonly http: Readonly<Record<string, string>>;
+  /** To what is no HTTP. */
+  readonly others: Readonly<Record<string, string>>;
+}
+
+export async function tryDoors(port: number): Promise<DoorAnswers> {
+  return (await outcome(startStranger('doors', port))) as DoorAnswers;
+}
+
+/** Opens that many connections, sends something or half of it, and hangs up. */
+export async function hangUp(port: number, count: number): Promise<void> {
+  await outcome(startStranger('hang-ups', port, count));
+}
+
+/** A shut door says that there is nothing here, whoever asks: nothing of the engine's state, no leave for browsers. */
+export function isShut(answer: string): boolean {
+  return (
+    /^HTTP\/1\.[01] (400|404|405|501) /.test(answer) && !/^(access-control-|x-clickhouse-|set-cookie)/im.test(answer)
+  );
+}
+
+/** What is no HTTP is answered with nothing, or by the end of the engine. */
+export function isSilence(answer: string): boolean {
+  return /^(\(\w+\))?$/.test(answer);
+}
+
+export interface Squatter {
+  /** Ends it. How often it tried to listen on the port, and how often it could. */
+  stop(): Promise<{ readonly tries: number; readonly taken: number }>;
+}
+
+/** Tries to listen on the port without a pause. Resolves once it does. */
+export async function startSquatter(port: number): Promise<Squatter> {
+  const child = startStranger('squat', port);
+  const said = outcome(child);
+  await once(child.stdout!, 'data');
+  return {
+    stop() {
+      child.stdin?.end();
+      return said as Promise<{ tries: number; taken: number }>;
+    },
+  };
+}
