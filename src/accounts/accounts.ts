@@ -116,7 +116,13 @@ export async function createAccounts(
     credits: createCreditAnswers({ accounts, meter, ledger, plans, enforce, clock }),
     account: createAccountAnswers({ db, plans, keys: accountKeys, connections }),
     connections,
-    lists: createLists({ db, clock, changes, streamLimit: (plan) => plans.get(plan).streams }),
+    lists: createLists({
+      db,
+      clock,
+      changes,
+      secrets: await accounts.secrets(),
+      streamLimit: (plan) => plans.get(plan).streams,
+    }),
     changes,
     createFirstKey: () =>
       db.transaction().execute(async (transaction) => {

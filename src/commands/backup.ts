@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLogger } from '../kernel/log.ts';
@@ -11,6 +10,7 @@ import {
   restoreStore,
 } from '../store/store-backup.ts';
 import { type Command, CommandMisuse, readWords } from './command.ts';
+import { accountsPlace } from './open-accounts.ts';
 
 const BACKUP_USAGE = `usage: mintscope backup --to <folder> [--only accounts]
 
@@ -60,8 +60,7 @@ function isOnlyAccounts(only: string | undefined, usage: string): boolean {
 
 function accountsOptions(config: Config, folder: string | undefined, usage: string): AccountsBackupOptions {
   if (folder === undefined) throw new CommandMisuse(usage);
-  const accounts = { url: config.databaseUrl, path: join(config.dataDir, 'accounts.db') };
-  return { accounts, folder, clock: systemClock };
+  return { accounts: accountsPlace(config), folder, clock: systemClock };
 }
 
 function storeOptions(config: Config): Pick<BackupOptions, 'dataDir' | 'log'> {

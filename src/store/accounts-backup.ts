@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '../kernel/clock.ts';
 import { assertNoAccounts, copyAccounts } from './accounts-db/accounts-copy.ts';
 import { type AccountsDatabase, isPostgresUrl, openAccountsDatabase } from './accounts-db/accounts-db.ts';
+import type { SecretsKeyPlace } from './accounts-db/secrets-key.ts';
 import { StoreError } from './clickhouse/store-error.ts';
 
 /** Where the service keeps its accounts. */
@@ -12,6 +13,8 @@ export interface AccountsPlace {
   /** A `file:` or `postgres:` URL; undefined uses `path`. */
   readonly url: string | undefined;
   readonly path: string;
+  /** Of their secrets. */
+  readonly key?: SecretsKeyPlace | undefined;
 }
 
 const UNFINISHED = '.restoring';

@@ -16,6 +16,7 @@ import { createSecretSearch } from '../fuzz/secret-search.ts';
 import { createWallet } from '../fuzz/wallet.ts';
 import { failing } from '../support/answers/failing.ts';
 import { answerDoubles, TEST_ORIGIN, testGate } from '../support/api-app.ts';
+import { TEST_KEY_PLACE } from '../support/secrets-key.ts';
 import { requestOf } from '../support/walk/requests.ts';
 
 /** `ms_live_` and four more characters. */
@@ -35,7 +36,12 @@ describe('what a session leaves behind', () => {
 
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'mintscope-secrets-'));
-    database = await openAccountsDatabase({ url: undefined, path: join(dir, 'accounts.db'), clock });
+    database = await openAccountsDatabase({
+      url: undefined,
+      path: join(dir, 'accounts.db'),
+      key: TEST_KEY_PLACE,
+      clock,
+    });
     const sink = new Writable({
       write(bytes: Buffer, _encoding, done) {
         written.push(bytes.toString());

@@ -17,7 +17,8 @@ const KEY = {
 const STREAM = {
   account_id: 1,
   owner: 'W',
-  token: 'stream-token-that-nobody-may-read',
+  token_sealed: Buffer.from('stream-token-that-nobody-may-read'),
+  token_code: Buffer.from('stream-token-that-nobody-may-read'),
   name: 's',
   active: 1,
   kinds: '[]',
