@@ -52,7 +52,8 @@ export async function makeSecretsKey(file: string): Promise<HeldKey> {
   } catch (error) {
     throw unusable(file, `cannot be made: ${reasonOf(error)}`);
   } finally {
-    await rm(unfinished, { force: true });
+    // Where it could not be made it cannot be taken away either, and that is no news.
+    await rm(unfinished, { force: true }).catch(() => undefined);
   }
   const made = await readKeyFile(file);
   if (made === undefined) throw unusable(file, 'was taken away while it was made');
