@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/log.ts';
+import { makePrivateFolder } from '../../../kernel/private-files.ts';
 import { StoreError } from '../store-error.ts';
 import { findEngineLibrary } from './engine-library.ts';
 import { APPLICATION_USER, SERVE_SCRIPT, type ServerPaths, serverConfigXml, usersXml } from './server-config.ts';
@@ -151,7 +152,8 @@ async function startOnce(
     authorization: `Basic ${Buffer.from(`${APPLICATION_USER}:${password}`).toString('base64')}`,
   };
   const paths = pathsIn(resolve(dir));
-  await mkdir(paths.data, { recursive: true, mode: 0o700 });
+  await makePrivateFolder(resolve(dir));
+  await makePrivateFolder(paths.data);
   await writeFile(paths.users, usersXml(password), { mode: 0o600 });
   await writeFile(paths.config, serverConfigXml({ paths, port, backupDir }), { mode: 0o600 });
   const child = spawnServer(library, paths);
