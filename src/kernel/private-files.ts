@@ -10,10 +10,17 @@ export async function makePrivateFolder(path: string): Promise<void> {
   await closeToOthers(path, FOLDER_MODE);
 }
 
-/** Makes an empty file that nobody but its owner can read; one that is there keeps what it holds and becomes so. */
+/**
+ * Makes an empty file that nobody but its owner can read; one that is there keeps what it holds and becomes so. That one
+ * is never opened: closing it would end the locks that this process has on it, as those of a database.
+ */
 export async function makePrivateFile(path: string): Promise<void> {
-  await (await open(path, 'a', FILE_MODE)).close();
-  await closeToOthers(path, FILE_MODE);
+  try {
+    await (await open(path, 'wx', FILE_MODE)).close();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    await closeToOthers(path, FILE_MODE);
+  }
 }
 
 /**

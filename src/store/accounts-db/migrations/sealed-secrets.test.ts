@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Kysely, sql } from 'kysely';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSecretSearch } from '../../../../test/fuzz/secret-search.ts';
 import { type DatabasePlace, ENGINES } from '../../../../test/support/accounts-engines.ts';
+import { bytesOfDatabase } from '../../../../test/support/file-bytes.ts';
 import { systemClock as clock } from '../../../kernel/clock.ts';
 import { type Logger, silentLogger } from '../../../kernel/log.ts';
 import { openAccountsDatabase } from '../accounts-db.ts';
@@ -154,9 +155,7 @@ function findIn(bytes: Buffer, texts: readonly string[]): boolean {
 /** Every byte that the engine keeps of the database on disk, but for Postgres's log of writes. */
 async function bytesOf(raw: Kysely<AccountsSchema>, url: string, engine: Engine): Promise<Buffer> {
   if (engine === 'sqlite') {
-    const file = fileURLToPath(url);
-    const names = (await readdir(dirname(file))).filter((name) => name.startsWith(basename(file)));
-    return Buffer.concat(await Promise.all(names.map((name) => readFile(join(dirname(file), name)))));
+    return bytesOfDatabase(fileURLToPath(url));
   }
   await sql`CHECKPOINT`.execute(raw);
   const { rows } = await sql<{ bytes: Buffer }>`
