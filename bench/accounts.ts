@@ -6,6 +6,7 @@ import pg from 'pg';
 import { systemClock } from '../src/kernel/clock.ts';
 import { openAccountsDatabase } from '../src/store/accounts-db/accounts-db.ts';
 import { findPostgresBinaries, startPostgresServer } from '../test/support/postgres-server.ts';
+import { TEST_KEY_PLACE } from '../test/support/secrets-key.ts';
 import { openBare } from './accounts/bare.ts';
 import { type AccountLoad, measureWorks } from './accounts/measure.ts';
 import { openService } from './accounts/service.ts';
@@ -47,7 +48,7 @@ export async function run(): Promise<Readonly<Record<string, unknown>>> {
 }
 
 async function measureAt({ service, bare }: Places, load: AccountLoad): Promise<Readonly<Record<string, number>>> {
-  const ours = await openAccountsDatabase({ url: service, path: 'unused', clock: systemClock });
+  const ours = await openAccountsDatabase({ url: service, path: 'unused', key: TEST_KEY_PLACE, clock: systemClock });
   const theirs = await openAccountsDatabase({ url: bare, path: 'unused', clock: systemClock });
   const both = { service: await openService(ours), bare: openBare(theirs) };
   try {

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { readSecretsKeyText } from './store/accounts-db/secrets-key-text.ts';
 
 export const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 
@@ -62,7 +63,7 @@ export const VARIABLES = {
   dataDir: variable({
     env: 'MINTSCOPE_DATA_DIR',
     schema: Type.String({ minLength: 1 }),
-    help: 'Folder for everything the service keeps: embedded store, outbox, accounts.',
+    help: 'Folder for everything the service keeps: embedded store, outbox, accounts and the key of their secrets.',
     example: './data',
     default: './data',
   }),
@@ -151,6 +152,14 @@ export const VARIABLES = {
     expects: 'must be a file:///path URL of a SQLite file, or postgres://user:password@host:port/database',
     help: 'Accounts database: a Postgres, TLS as its sslmode says, or a SQLite file (file:///path). Without it, accounts.db in the data folder.',
     example: 'postgres://mintscope:password@127.0.0.1:5432/mintscope?sslmode=verify-full',
+  }),
+  secretsKey: variable({
+    env: 'MINTSCOPE_SECRETS_KEY',
+    schema: Type.String({ minLength: 43, maxLength: 64 }),
+    accepts: (text) => readSecretsKeyText(text) !== undefined,
+    expects: 'must be 32 random bytes as 64 hex digits or 43 characters of base64url: openssl rand -hex 32',
+    help: 'Key that secrets in the accounts database are sealed with, 32 random bytes (openssl rand -hex 32): the same for all processes on a Postgres. Without it, secrets.key in the data folder, made at the first start.',
+    example: '',
   }),
   publicUrl: variable({
     env: 'MINTSCOPE_PUBLIC_URL',

@@ -2,6 +2,7 @@ import { tokenExample } from '../../src/api/contract/examples/tokens.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log.ts';
 import { testDependencies } from '../../test/support/api-app.ts';
+import { TEST_KEY_PLACE } from '../../test/support/secrets-key.ts';
 import { createAnswersDouble } from '../../test/support/token-answers.ts';
 import { leaveMeteringOut } from './without-metering.ts';
 
@@ -41,7 +42,7 @@ async function metered(databaseUrl: string) {
     'accounts/sessions/own-origin.js',
   );
   const log = createLogger('warn');
-  const database = await openAccountsDatabase({ url: databaseUrl, path: 'unused', clock });
+  const database = await openAccountsDatabase({ url: databaseUrl, path: 'unused', key: TEST_KEY_PLACE, clock });
   const ownOrigin = createOwnOrigin({ publicUrl: undefined, host: '127.0.0.1', port: () => undefined });
   const settings = { devKey: undefined, enforce: true, plansFile };
   const { keys, meter } = await createAccounts(settings, { accounts: database, ownOrigin, clock, log });

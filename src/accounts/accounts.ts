@@ -24,6 +24,7 @@ import { ensureOperatorAccount, type OperatorAccount } from './operator/operator
 import { loadPlans, OPERATOR_PLAN, type Plans } from './plans.ts';
 import type { AuthAnswers } from './sessions/auth-answers.ts';
 import type { OwnOrigin } from './sessions/own-origin.ts';
+import { readPageSecret } from './sessions/page-sessions.ts';
 import type { SessionDirectory } from './sessions/session-directory.ts';
 import { openSignIn } from './sessions/sign-in.ts';
 import { startSweeper } from './sweeper.ts';
@@ -75,9 +76,12 @@ export async function createAccounts(
   const plans = await loadPlans(settings.plansFile);
   const ledger = createLedger({ clock, plans });
   const operator = await db.transaction().execute((transaction) => ensureOperatorAccount(transaction, ledger, clock));
+  // What may fail comes before what runs by itself from then on, and would run on.
+  const secrets = await accounts.secrets();
+  const pageSecret = await readPageSecret(accounts);
   const changes = createAccountChanges(db, clock, log);
   const use = createKeyUse(db, clock, log);
-  const signIn = await openSignIn({ accounts, ledger, changes, own: ownOrigin, clock, log });
+  const signIn = openSignIn({ accounts, ledger, changes, own: ownOrigin, pageSecret, clock, log });
   const { enforce, leaseTimes = LEASE_TIMES } = settings;
   const connections = createConnections({
     plans,
@@ -116,7 +120,13 @@ export async function createAccounts(
     credits: createCreditAnswers({ accounts, meter, ledger, plans, enforce, clock }),
     account: createAccountAnswers({ db, plans, keys: accountKeys, connections }),
     connections,
-    lists: createLists({ db, clock, changes, streamLimit: (plan) => plans.get(plan).streams }),
+    lists: createLists({
+      db,
+      clock,
+      changes,
+      secrets,
+      streamLimit: (plan) => plans.get(plan).streams,
+    }),
     changes,
     createFirstKey: () =>
       db.transaction().execute(async (transaction) => {

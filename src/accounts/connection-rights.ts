@@ -9,7 +9,8 @@ export interface ConnectionRight {
   readonly keyId: number;
   /** SHA-256 of the key that was sent. */
   readonly keyHash: Uint8Array;
-  readonly stream: { readonly id: number; readonly token: string } | undefined;
+  /** With what the token that was sent is found by: `StreamHolder`. */
+  readonly stream: { readonly id: number; readonly tokenCode: Uint8Array } | undefined;
 }
 
 /** Why a connection must end; undefined when it may stay. */
@@ -58,7 +59,7 @@ async function readStored(db: AccountsDatabase['db'], accountId: number, rights:
       ? []
       : await db
           .selectFrom('streams')
-          .select(['id', 'token', 'active'])
+          .select(['id', 'token_code', 'active'])
           .where('account_id', '=', accountId)
           .where('id', 'in', streamIds)
           .execute();
@@ -89,7 +90,8 @@ function judgeOne({ keyId, keyHash, stream }: ConnectionRight, stored: Stored, i
   if (stored.state !== 'active') return 'suspended';
   if (stream !== undefined) {
     const found = stored.streams.get(stream.id);
-    if (found === undefined || found.active === 0 || found.token !== stream.token) return 'streamGone';
+    if (found === undefined || found.active === 0) return 'streamGone';
+    if (!timingSafeEqual(found.token_code, stream.tokenCode)) return 'streamGone';
   }
   const pool = key === undefined || key.budget === null ? undefined : keyId;
   if (isCharged && stored.balances.get(pool) === 0) return 'outOfCredits';

@@ -73,11 +73,12 @@ describe.each(ENGINES)('connections on $engine', ({ open }) => {
   const closedWith = (socket: { readonly codes: readonly number[] }, code: number) =>
     vi.waitFor(() => expect(socket.codes).toEqual([code]), { timeout: 1_000, interval: 10 });
 
-  async function newStream(): Promise<{ readonly id: number; readonly token: string }> {
+  async function newStream(): Promise<{ readonly id: number; readonly tokenCode: Buffer }> {
     const values = {
       account_id: accountId,
       owner: WALLET,
-      token: 'a token of a stream',
+      token_sealed: Buffer.alloc(0),
+      token_code: Buffer.alloc(32, 1),
       name: 'stream',
       active: 1,
       kinds: '[]',
@@ -90,7 +91,7 @@ describe.each(ENGINES)('connections on $engine', ({ open }) => {
       updated_at: 0,
     };
     const { id } = await accounts.db.insertInto('streams').values(values).returning('id').executeTakeFirstOrThrow();
-    return { id, token: values.token };
+    return { id, tokenCode: values.token_code };
   }
 
   it('are twice the streams of the plan at most, of an account, and are listed', async () => {
@@ -157,7 +158,11 @@ describe.each(ENGINES)('connections on $engine', ({ open }) => {
     const stream = await newStream();
     const steps = [
       () => accounts.db.updateTable('streams').set({ active: 0 }).execute(),
-      () => accounts.db.updateTable('streams').set({ active: 1, token: 'another token' }).execute(),
+      () =>
+        accounts.db
+          .updateTable('streams')
+          .set({ active: 1, token_code: Buffer.alloc(32, 2) })
+          .execute(),
       () => accounts.db.deleteFrom('streams').execute(),
     ];
     for (const step of steps) {
@@ -168,7 +173,7 @@ describe.each(ENGINES)('connections on $engine', ({ open }) => {
       await closedWith(socket, 4404);
       expect(plain.codes).toEqual([]);
       plain.closed();
-      await accounts.db.updateTable('streams').set({ token: stream.token, active: 1 }).execute();
+      await accounts.db.updateTable('streams').set({ token_code: stream.tokenCode, active: 1 }).execute();
     }
   });
 

@@ -27,7 +27,7 @@ export interface ConnectionRequest {
   readonly keyHash: Uint8Array;
   /** Where it comes from, as the one text of its address. */
   readonly address: string;
-  readonly stream: { readonly id: number; readonly token: string } | undefined;
+  readonly stream: ConnectionRight['stream'];
   /** What it listens to at the moment. */
   readonly topics: () => readonly string[];
   /** Ends it with a code; it says so with {@link OpenConnection.closed} in turn. */

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DatabasePlace, ENGINES } from '../../test/support/accounts-engines.ts';
 import { createAccountChanges } from '../accounts/changes.ts';
@@ -220,6 +222,16 @@ describe.each(ENGINES)('admin on $engine', ({ place }) => {
       err: 'mintscope: the account has as many keys as it may have\n',
       code: 1,
     });
+  });
+
+  it('renews secrets under a key in the data folder', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'mintscope-admin-'));
+    vi.stubEnv('MINTSCOPE_DATA_DIR', dir);
+    const renewed = await ask<{ readonly key_id: string; readonly streams: number }>('secrets renew');
+    expect(renewed).toEqual({ key_id: expect.any(String), streams: 0 });
+    expect(readdirSync(dir)).toEqual(['secrets.key']);
+    expect(JSON.stringify(renewed)).not.toContain(readFileSync(join(dir, 'secrets.key'), 'utf8').trim());
+    rmSync(dir, { recursive: true });
   });
 
   it('never writes a key down anywhere but where it shows it', async () => {

@@ -3,19 +3,27 @@ import { createAccountKeys } from '../accounts/keys/account-keys.ts';
 import { createAccountAdmin } from '../accounts/operator/account-admin.ts';
 import { createKeyAdmin } from '../accounts/operator/key-admin.ts';
 import { ensureOperatorAccount } from '../accounts/operator/operator-account.ts';
-import { loadPlans } from '../accounts/plans.ts';
+import { createSecretsAdmin } from '../accounts/operator/secrets-admin.ts';
+import { loadPlans, type Plans } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
 import { systemClock as clock } from '../kernel/clock.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
+import type { SecretsKeyPlace } from '../store/accounts-db/secrets-key.ts';
 import { ACCOUNT_ACTIONS } from './admin/account-actions.ts';
 import { ADMIN_OPTIONS, type AdminAction, type AdminOptions, type AdminRooms } from './admin/admin-action.ts';
 import { CREDIT_ACTIONS } from './admin/credit-actions.ts';
 import { KEY_ACTIONS } from './admin/key-actions.ts';
+import { SECRET_ACTIONS } from './admin/secret-actions.ts';
 import { type Command, CommandMisuse, readWords } from './command.ts';
-import { openAccounts } from './open-accounts.ts';
+import { accountsPlace, openAccounts } from './open-accounts.ts';
 
 /** Everything that the operator can do to accounts. docs/accounts.md lists the same, and a test compares. */
-export const ADMIN_ACTIONS: readonly AdminAction[] = [...ACCOUNT_ACTIONS, ...KEY_ACTIONS, ...CREDIT_ACTIONS];
+export const ADMIN_ACTIONS: readonly AdminAction[] = [
+  ...ACCOUNT_ACTIONS,
+  ...KEY_ACTIONS,
+  ...CREDIT_ACTIONS,
+  ...SECRET_ACTIONS,
+];
 
 const usage = `usage: mintscope admin <what> …
 
@@ -38,7 +46,7 @@ async function run(config: Config, words: readonly string[]): Promise<void> {
   const plans = await loadPlans(config.plansFile);
   const accounts = await openAccounts(config, { clock });
   try {
-    const result = await action.run(openRooms(accounts, plans), { given, options });
+    const result = await action.run(openRooms(accounts, plans, accountsPlace(config).key), { given, options });
     process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   } finally {
     await accounts.close();
@@ -68,8 +76,8 @@ function partsOf({ form }: AdminAction): { readonly words: readonly string[]; re
   return { words, blanks };
 }
 
-function openRooms(accounts: AccountsDatabase, plans: Awaited<ReturnType<typeof loadPlans>>): AdminRooms {
-  const { db } = accounts;
+function openRooms(accounts: AccountsDatabase, plans: Plans, key: SecretsKeyPlace | undefined): AdminRooms {
+  const { db, engine } = accounts;
   const ledger = createLedger({ clock, plans });
   // Nobody listens in this process: those that serve read what is written down.
   const changes = { tell: () => undefined };
@@ -78,6 +86,7 @@ function openRooms(accounts: AccountsDatabase, plans: Awaited<ReturnType<typeof 
     accountKeys,
     accounts: createAccountAdmin({ db, clock, plans, ledger, keys: accountKeys }),
     keys: createKeyAdmin(accounts, plans),
+    secrets: createSecretsAdmin({ db, engine, key, clock }),
     operator: () =>
       db.transaction().execute(async (transaction) => {
         const { accountId } = await ensureOperatorAccount(transaction, ledger, clock);

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLogger } from '../kernel/log.ts';
+import type { NeededKey } from '../store/accounts-backup.ts';
 import {
   type AccountsBackupOptions,
   type BackupOptions,
@@ -11,20 +11,24 @@ import {
   restoreStore,
 } from '../store/store-backup.ts';
 import { type Command, CommandMisuse, readWords } from './command.ts';
+import { accountsPlace } from './open-accounts.ts';
 
 const BACKUP_USAGE = `usage: mintscope backup --to <folder> [--only accounts]
 
 Copies the embedded store and the accounts into a folder, which must be empty or not there. Prints one line of JSON when it is whole.
 The service must not run on the same data folder; started again, it fills what it missed meanwhile.
 With --only accounts it copies no store, and the service may run.
+Secrets of the accounts stay sealed. Their key, MINTSCOPE_SECRETS_KEY or secrets.key in the data folder, is not copied: keep it elsewhere.
 A ClickHouse of your own (CLICKHOUSE_URL) has a BACKUP statement of its own.
 `;
 
-const RESTORE_USAGE = `usage: mintscope restore --from <folder> [--only accounts]
+const RESTORE_USAGE = `usage: mintscope restore --from <folder> [--only accounts] [--key-later]
 
 Puts a backup into the data folder, which must have neither a store nor accounts. Prove it afterwards with: mintscope verify
 Accounts go where DATABASE_URL says, SQLite or Postgres, wherever they were when they were copied.
 With --only accounts nothing but them is put back, and they are all that must not be there.
+Accounts need the key that their secrets are sealed with: MINTSCOPE_SECRETS_KEY or secrets.key in the data folder. With --key-later
+they come back without it; then the service starts when it is there, or behind: mintscope admin secrets renew
 `;
 
 export const backup: Command = {
@@ -32,19 +36,23 @@ export const backup: Command = {
   async run(config, words) {
     const { values } = readWords(words, { to: { type: 'string' }, only: { type: 'string' } });
     const accounts = accountsOptions(config, values.to, BACKUP_USAGE);
-    print(
-      isOnlyAccounts(values.only, BACKUP_USAGE)
-        ? await backupOnlyAccounts(accounts)
-        : await backupStore({ ...accounts, ...storeOptions(config) }),
-    );
+    const manifest = isOnlyAccounts(values.only, BACKUP_USAGE)
+      ? await backupOnlyAccounts(accounts)
+      : await backupStore({ ...accounts, ...storeOptions(config) });
+    print(manifest);
+    if (manifest.secrets_key !== undefined) process.stderr.write(`${keyAdvice(manifest.secrets_key)}\n`);
   },
 };
 
 export const restore: Command = {
   usage: RESTORE_USAGE,
   async run(config, words) {
-    const { values } = readWords(words, { from: { type: 'string' }, only: { type: 'string' } });
-    const accounts = accountsOptions(config, values.from, RESTORE_USAGE);
+    const { values } = readWords(words, {
+      from: { type: 'string' },
+      only: { type: 'string' },
+      'key-later': { type: 'boolean', default: false },
+    });
+    const accounts = { ...accountsOptions(config, values.from, RESTORE_USAGE), keyLater: values['key-later'] };
     print(
       isOnlyAccounts(values.only, RESTORE_USAGE)
         ? await restoreOnlyAccounts(accounts)
@@ -53,6 +61,12 @@ export const restore: Command = {
   },
 };
 
+/** What whoever keeps the backup has to keep besides. */
+function keyAdvice({ id, kept_in: place }: NeededKey): string {
+  const where = place === undefined ? 'which is not on this machine' : `which is in ${place}`;
+  return `The backup does not hold the key ${id} that its secrets are sealed with, ${where}: keep a copy of the key apart from the backup.`;
+}
+
 function isOnlyAccounts(only: string | undefined, usage: string): boolean {
   if (only !== undefined && only !== 'accounts') throw new CommandMisuse(usage);
   return only === 'accounts';
@@ -60,8 +74,7 @@ function isOnlyAccounts(only: string | undefined, usage: string): boolean {
 
 function accountsOptions(config: Config, folder: string | undefined, usage: string): AccountsBackupOptions {
   if (folder === undefined) throw new CommandMisuse(usage);
-  const accounts = { url: config.databaseUrl, path: join(config.dataDir, 'accounts.db') };
-  return { accounts, folder, clock: systemClock };
+  return { accounts: accountsPlace(config), folder, clock: systemClock };
 }
 
 function storeOptions(config: Config): Pick<BackupOptions, 'dataDir' | 'log'> {

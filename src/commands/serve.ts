@@ -75,6 +75,8 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   shutdown.add('store', () => store.close());
   const database = await openAccounts(config, { clock, log });
   shutdown.add('accounts database', () => database.close());
+  // Before anything is read: without the right key there is no service, and nothing to stop.
+  await database.secrets();
 
   const feed = createFeed({ maxHeldBatches: MAX_UNCOMMITTED_BATCHES });
   const ingest = await startIngestThread({

@@ -2,16 +2,22 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSecretSearch } from '../../test/fuzz/secret-search.ts';
 import { type DatabasePlace, ENGINES, type TestAccounts } from '../../test/support/accounts-engines.ts';
 import { filledAccounts, rowsOf, SPENT_STREAM } from '../../test/support/accounts-rows.ts';
+import { TEST_KEY_PLACE } from '../../test/support/secrets-key.ts';
+import { readPageSecret } from '../accounts/sessions/page-sessions.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
+import { makePrivateFile } from '../kernel/private-files.ts';
 import { assertRestorable, backupAccounts, restoreAccounts } from './accounts-backup.ts';
 import { openAccountsDatabase } from './accounts-db/accounts-db.ts';
+import type { SecretsKeyPlace } from './accounts-db/secrets-key.ts';
 import { TABLES } from './accounts-db/tables.ts';
 import { backupOnlyAccounts, restoreOnlyAccounts, restoreStore } from './store-backup.ts';
 
 const clock = systemClock;
+const OTHER_KEY = '4f1c9d0a77e2b35886c1f0de249ab3651d7fe08c92a4b6135ec8d7f1a0934b2e';
 const at = ({ url }: { readonly url: string }) => ({ url, path: 'unused' });
 const WAYS = ENGINES.flatMap((from) =>
   ENGINES.map((to) => ({ name: `${from.engine}, put back on ${to.engine}`, from, to })),
@@ -36,7 +42,7 @@ describe.each(WAYS)('accounts copied from $name', ({ from, to }) => {
   it('are the same, row for row, with nothing leased, and ids go on where they were', async () => {
     await filledAccounts(accounts.db);
     const before = await rowsOf(accounts.db);
-    expect(await backupAccounts(at(accounts), join(dir, 'accounts.db'), clock)).toBe(true);
+    expect(await backupAccounts(at(accounts), join(dir, 'accounts.db'), clock)).toEqual({ key: undefined });
     expect(await readdir(dir)).toEqual(['accounts.db']);
     await restoreAccounts(join(dir, 'accounts.db'), at(target), clock);
     const restored = await openTarget();
@@ -50,7 +56,7 @@ describe.each(WAYS)('accounts copied from $name', ({ from, to }) => {
     const { id: _, ...stream } = before.streams![0]!;
     const made = await restored.db
       .insertInto('streams')
-      .values({ ...stream, token: 'another' } as never)
+      .values({ ...stream, token_code: Buffer.alloc(32, 3) } as never)
       .returning('id')
       .executeTakeFirstOrThrow();
     // The last stream was deleted before the copy was made: its id is not given out again.
@@ -175,5 +181,68 @@ describe('a folder with accounts alone', () => {
       ['first', 'second', 'third'].map((name) => ({ name, account_id: 1 })),
     );
     await restored.close();
+  });
+});
+
+describe.each(WAYS)('secrets copied from $name', ({ from, to }) => {
+  let dir: string;
+  let accounts: TestAccounts;
+  let target: DatabasePlace;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'mintscope-accounts-backup-'));
+    accounts = await from.open();
+    target = await to.place();
+  });
+  afterEach(async () => {
+    await accounts.close();
+    await target.remove();
+    await rm(dir, { recursive: true });
+  });
+  const folder = () => join(dir, 'copy');
+  const keyFile = () => join(dir, 'data', 'secrets.key');
+  const backup = () =>
+    backupOnlyAccounts({ accounts: { ...at(accounts), key: TEST_KEY_PLACE }, folder: folder(), clock });
+  const restoreWith = (key: SecretsKeyPlace, keyLater = false) =>
+    restoreOnlyAccounts({ accounts: { ...at(target), key }, folder: folder(), clock, keyLater });
+
+  it('stay sealed with the key that the backup names and does not hold, and open with it', async () => {
+    const box = await accounts.secrets();
+    const secret = await readPageSecret(accounts);
+    const manifest = await backup();
+    expect(manifest.secrets_key).toEqual({ id: box.keyId, kept_in: 'MINTSCOPE_SECRETS_KEY' });
+    expect((await readdir(folder())).sort()).toEqual(['accounts.db', 'manifest.json']);
+    const files = await Promise.all((await readdir(folder())).map((name) => readFile(join(folder(), name))));
+    const secrets = createSecretSearch();
+    const key = Buffer.from(TEST_KEY_PLACE.setting ?? '', 'hex');
+    for (const bytes of [key, secret]) {
+      for (const how of ['hex', 'base64url', 'latin1'] as const) secrets.add({ name: how, text: bytes.toString(how) });
+    }
+    expect(secrets.find(Buffer.concat(files))).toBeUndefined();
+    await restoreWith(TEST_KEY_PLACE);
+    const restored = await openAccountsDatabase({ ...at(target), key: TEST_KEY_PLACE, clock });
+    expect(await readPageSecret(restored)).toEqual(secret);
+    await restored.close();
+  });
+
+  it('come back to no place without their key, unless it is to come later', async () => {
+    const { keyId } = await accounts.secrets();
+    await backup();
+    const none = { setting: undefined, file: keyFile() };
+    await expect(restoreWith(none)).rejects.toMatchObject({
+      code: 'secrets_key_missing',
+      message: expect.stringMatching(new RegExp(`${keyId}.*${keyFile()}.*MINTSCOPE_SECRETS_KEY`)),
+    });
+    await expect(restoreWith({ ...none, setting: OTHER_KEY })).rejects.toMatchObject({ code: 'secrets_key_wrong' });
+    await assertRestorable(at(target), clock);
+    await restoreWith(none, true);
+    await expect(readdir(join(dir, 'data'))).rejects.toThrow('ENOENT');
+    const restored = await openAccountsDatabase({ ...at(target), key: none, clock });
+    await expect(restored.secrets()).rejects.toMatchObject({ code: 'secrets_key_missing' });
+    await restored.close();
+    await makePrivateFile(join(dir, 'key'));
+    await writeFile(join(dir, 'key'), TEST_KEY_PLACE.setting ?? '');
+    const later = await openAccountsDatabase({ ...at(target), key: { ...none, file: join(dir, 'key') }, clock });
+    expect((await later.secrets()).keyId).toBe(keyId);
+    await later.close();
   });
 });

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '../kernel/clock.ts';
 import { assertNoAccounts, copyAccounts } from './accounts-db/accounts-copy.ts';
 import { type AccountsDatabase, isPostgresUrl, openAccountsDatabase } from './accounts-db/accounts-db.ts';
+import { findKeyId, getKeyOf } from './accounts-db/secrets.ts';
+import { findSecretsKey, type SecretsKeyPlace } from './accounts-db/secrets-key.ts';
 import { StoreError } from './clickhouse/store-error.ts';
 
 /** Where the service keeps its accounts. */
@@ -12,16 +14,33 @@ export interface AccountsPlace {
   /** A `file:` or `postgres:` URL; undefined uses `path`. */
   readonly url: string | undefined;
   readonly path: string;
+  /** Of their secrets. */
+  readonly key?: SecretsKeyPlace | undefined;
+}
+
+/** The key that secrets of a backup are sealed with. It is not part of the backup. */
+export interface NeededKey {
+  readonly id: string;
+  /** Where it lay when the backup was made: a setting's name or a file's. Undefined when it was not there. */
+  readonly kept_in: string | undefined;
+}
+
+export interface AccountsRestore {
+  /** Puts accounts there without the key of their secrets, which has to come before the service starts. */
+  readonly keyLater?: boolean;
 }
 
 const UNFINISHED = '.restoring';
 
-/** Copies accounts of either engine into a SQLite file, which must not exist. False when there are none to copy. */
-export async function backupAccounts(place: AccountsPlace, file: string, clock: Clock): Promise<boolean> {
+/** Copies accounts of either engine into a SQLite file, which must not exist. Undefined when there are none to copy, otherwise the key that they need. */
+export async function backupAccounts(
+  place: AccountsPlace,
+  file: string,
+  clock: Clock,
+): Promise<{ readonly key: NeededKey | undefined } | undefined> {
   const own = fileOf(place);
-  if (own !== undefined && !(await exists(own))) return false;
-  await between(place, { url: undefined, path: file }, clock);
-  return true;
+  if (own !== undefined && !(await exists(own))) return undefined;
+  return { key: await between(place, { url: undefined, path: file }, clock, (id) => whereabouts(id, place.key)) };
 }
 
 /** Refuses a place that has accounts, before anything is done. */
@@ -39,38 +58,65 @@ export async function assertRestorable(place: AccountsPlace, clock: Clock): Prom
   }
 }
 
-/** Puts the accounts of a backup into either engine. They are there whole, or not at all. */
-export async function restoreAccounts(file: string, place: AccountsPlace, clock: Clock): Promise<void> {
+/**
+ * Puts the accounts of a backup into either engine. They are there whole, or not at all, and not without the key that
+ * their secrets are sealed with: AccountsError `secrets_key_missing`, `secrets_key_wrong`.
+ */
+export async function restoreAccounts(
+  file: string,
+  place: AccountsPlace,
+  clock: Clock,
+  { keyLater = false }: AccountsRestore = {},
+): Promise<void> {
+  const assertOpens = async (keyId: string) => {
+    if (!keyLater) await getKeyOf(keyId, place.key);
+  };
   // The backup may be of an older version, and bringing it up to date must not touch it.
   const scratch = await mkdtemp(join(tmpdir(), 'mintscope-restore-'));
   try {
-    const source = { url: undefined, path: join(scratch, 'accounts.db') };
+    // Secrets of before they were sealed get the key of the place that they come to.
+    const source = { url: undefined, path: join(scratch, 'accounts.db'), key: place.key };
     await copyFile(file, source.path);
     const target = fileOf(place);
     if (target === undefined) {
-      await between(source, place, clock);
+      await between(source, place, clock, assertOpens);
       return;
     }
     const unfinished = `${target}${UNFINISHED}`;
     for (const suffix of ['', '-wal', '-shm']) await rm(`${unfinished}${suffix}`, { force: true });
-    await between(source, { url: undefined, path: unfinished }, clock);
+    await between(source, { url: undefined, path: unfinished }, clock, assertOpens);
     await rename(unfinished, target);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-async function between(from: AccountsPlace, to: AccountsPlace, clock: Clock): Promise<void> {
+/** Copies all accounts, behind what the key of their secrets is asked for; undefined when they have none. */
+async function between<T>(
+  from: AccountsPlace,
+  to: AccountsPlace,
+  clock: Clock,
+  check: (keyId: string) => Promise<T>,
+): Promise<T | undefined> {
   const opened: AccountsDatabase[] = [];
   try {
     const source = await openAccountsDatabase({ ...from, clock });
     opened.push(source);
+    const keyId = await findKeyId(source.db);
+    const checked = keyId === undefined ? undefined : await check(keyId);
     const target = await openAccountsDatabase({ ...to, clock });
     opened.push(target);
     await copyAccounts(source, target);
+    return checked;
   } finally {
     for (const each of opened) await each.close();
   }
+}
+
+/** Ids of keys that are at hand are compared: a key that does not fit is no place of this one. */
+async function whereabouts(id: string, place: SecretsKeyPlace | undefined): Promise<NeededKey> {
+  const held = place === undefined ? undefined : await findSecretsKey(place).catch(() => undefined);
+  return { id, kept_in: held?.box.keyId === id ? held.from : undefined };
 }
 
 /** Undefined for Postgres. */

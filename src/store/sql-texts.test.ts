@@ -12,6 +12,7 @@ const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'ingest/stored-positions.ts': 'addresses as hexadecimal digits of their bytes',
   'ingest/stored-signatures.ts': 'names of our own tables',
   'store/accounts-db/migrations/accounts-and-credits.ts': 'the id of the operator’s account',
+  'store/accounts-db/migrations/sealed-secrets.ts': 'the name of a type',
   'store/clickhouse/backup.ts': 'the operator’s database and folder, both checked',
   'store/clickhouse/client.ts': 'names of our own tables and columns',
   'store/clickhouse/data-lock.ts': 'the number of our own process',

@@ -2,7 +2,15 @@ import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs
 import { join, resolve } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
-import { type AccountsPlace, assertRestorable, backupAccounts, restoreAccounts } from './accounts-backup.ts';
+import {
+  type AccountsPlace,
+  type AccountsRestore,
+  assertRestorable,
+  backupAccounts,
+  type NeededKey,
+  restoreAccounts,
+} from './accounts-backup.ts';
+import { getKeyOf } from './accounts-db/secrets.ts';
 import { backupDatabase, type CopiedDatabase, restoreDatabase } from './clickhouse/backup.ts';
 import { createStoreClient, DEFAULT_DATABASE } from './clickhouse/client.ts';
 import { lockDataFolder } from './clickhouse/data-lock.ts';
@@ -21,6 +29,8 @@ export interface BackupManifest {
   readonly files: number;
   /** Whether there was an accounts database. */
   readonly accounts: boolean;
+  /** What secrets of the accounts are sealed with; left out when they have none. Not part of the backup. */
+  readonly secrets_key?: NeededKey;
 }
 
 /** What a backup without the store says of itself. */
@@ -28,6 +38,8 @@ export interface AccountsManifest {
   readonly format: 1;
   readonly created_at: string;
   readonly only: 'accounts';
+  /** As {@link BackupManifest} has it. */
+  readonly secrets_key?: NeededKey;
 }
 
 export interface AccountsBackupOptions {
@@ -35,6 +47,8 @@ export interface AccountsBackupOptions {
   readonly folder: string;
   readonly clock: Clock;
 }
+
+export interface AccountsRestoreOptions extends AccountsBackupOptions, AccountsRestore {}
 
 export interface BackupOptions extends AccountsBackupOptions {
   /** Of the service, which must not run on it. */
@@ -59,13 +73,14 @@ export async function backupStore({ dataDir, accounts, folder, log, clock }: Bac
   try {
     const copy = { database: store.connection.database, folder: join(target, STORE) };
     const copied = await backupDatabase(store.client, copy, clock);
-    const hasAccounts = await backupAccounts(accounts, join(target, ACCOUNTS), clock);
+    const copiedAccounts = await backupAccounts(accounts, join(target, ACCOUNTS), clock);
     const manifest: BackupManifest = {
       format: 1,
       created_at: new Date(clock.now()).toISOString(),
       committed_slot: store.committedSlot,
       ...copied,
-      accounts: hasAccounts,
+      accounts: copiedAccounts !== undefined,
+      ...neededKey(copiedAccounts),
     };
     await writeManifest(target, manifest);
     return manifest;
@@ -78,23 +93,28 @@ export async function backupStore({ dataDir, accounts, folder, log, clock }: Bac
 export async function backupOnlyAccounts(options: AccountsBackupOptions): Promise<AccountsManifest> {
   const { accounts, folder, clock } = options;
   const target = await makeFolder(folder);
-  if (!(await backupAccounts(accounts, join(target, ACCOUNTS), clock)))
+  const copied = await backupAccounts(accounts, join(target, ACCOUNTS), clock);
+  if (copied === undefined)
     throw new StoreError('backup_failed', `there are no accounts yet: ${accounts.path} is not there`);
   const created_at = new Date(clock.now()).toISOString();
-  const manifest: AccountsManifest = { format: 1, created_at, only: 'accounts' };
+  const manifest: AccountsManifest = { format: 1, created_at, only: 'accounts', ...neededKey(copied) };
   await writeManifest(target, manifest);
   return manifest;
 }
 
 /** Puts the accounts of either kind of backup into an empty database of either engine. */
-export async function restoreOnlyAccounts(options: AccountsBackupOptions): Promise<BackupManifest | AccountsManifest> {
+export async function restoreOnlyAccounts(options: AccountsRestoreOptions): Promise<BackupManifest | AccountsManifest> {
   const { accounts, folder, clock } = options;
   const source = resolve(folder);
   const manifest = await readManifest(join(source, MANIFEST));
   if (!('only' in manifest || manifest.accounts)) throw new StoreError('backup_failed', `${source} has no accounts`);
   await assertRestorable(accounts, clock);
-  await restoreAccounts(join(source, ACCOUNTS), accounts, clock);
+  await restoreAccounts(join(source, ACCOUNTS), accounts, clock, options);
   return manifest;
+}
+
+function neededKey(copied: { readonly key: NeededKey | undefined } | undefined): { readonly secrets_key?: NeededKey } {
+  return copied?.key === undefined ? {} : { secrets_key: copied.key };
 }
 
 async function makeFolder(folder: string): Promise<string> {
@@ -113,7 +133,7 @@ async function writeManifest(folder: string, manifest: BackupManifest | Accounts
  * store appears under its name when all of it is there, so that a crash half-way
  * leaves a folder that a second try starts over in.
  */
-export async function restoreStore(options: BackupOptions): Promise<BackupManifest> {
+export async function restoreStore(options: BackupOptions & AccountsRestore): Promise<BackupManifest> {
   const { dataDir, accounts, clock } = options;
   const source = resolve(options.folder);
   const manifest = await readManifest(join(source, MANIFEST));
@@ -125,12 +145,14 @@ export async function restoreStore(options: BackupOptions): Promise<BackupManife
     if (await exists(place))
       throw new StoreError('backup_failed', `${place} is there already: restore into an empty folder`);
     await assertRestorable(accounts, clock);
+    // The store takes a while to come back: what would stop it at its end is asked for before.
+    if (manifest.secrets_key !== undefined && !options.keyLater) await getKeyOf(manifest.secrets_key.id, accounts.key);
     const leftovers = await readdir(resolve(dataDir, 'outbox')).catch(() => []);
     if (leftovers.length > 0) throw new StoreError('backup_failed', `the outbox in ${dataDir} is not empty`);
     const unfinished = `${place}${UNFINISHED}`;
     await rm(unfinished, { recursive: true, force: true });
     await restoreInto(unfinished, source, options);
-    if (manifest.accounts) await restoreAccounts(join(source, ACCOUNTS), accounts, clock);
+    if (manifest.accounts) await restoreAccounts(join(source, ACCOUNTS), accounts, clock, options);
     await rename(unfinished, place);
     return manifest;
   } finally {

@@ -1,9 +1,12 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readPageSecret } from '../../src/accounts/sessions/page-sessions.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createRandom } from '../../src/simulator/random.ts';
-import { openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
+import { type AccountsDatabase, openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
+import { SECRETS_KEY_FILE } from '../../src/store/accounts-db/secrets-key.ts';
+import { bytesOfDatabase } from '../support/file-bytes.ts';
 import { assembleCast, keyCaller } from './cast.ts';
 import { allAccounts, readCreditRows } from './credit-rows.ts';
 import { runBlocks } from './fuzz-blocks.ts';
@@ -105,9 +108,11 @@ async function fuzzService(
   const accounts = await openAccountsDatabase({
     url: undefined,
     path: join(dataDir, 'accounts.db'),
+    key: { setting: undefined, file: join(dataDir, SECRETS_KEY_FILE) },
     clock: systemClock,
   });
   try {
+    await addSealing(accounts, join(dataDir, SECRETS_KEY_FILE), secrets);
     const cast = assembleCast(world, sessions, createRandom(`cast/${options.seed}`));
     const blocks = await runBlocks(options, { world, cast, service, client, secrets, seen, db: accounts.db });
     const faults = [...blocks.faults, ...(await unfinished)];
@@ -117,7 +122,7 @@ async function fuzzService(
       ...memoryFaults(blocks.residentMiB),
       ...timeoutFaults(client.figures),
     );
-    faults.push(...(await databaseFaults(dataDir, secrets)));
+    faults.push(...databaseFaults(dataDir, secrets));
     const credits = await readCreditRows(accounts.db, everybody, client.figures.costs);
     faults.push(...credits.faults);
     return {
@@ -133,6 +138,15 @@ async function fuzzService(
     };
   } finally {
     await accounts.close();
+  }
+}
+
+/** What the service seals with, and the secret of page sessions, which it has made by now: as bytes, and as texts of them. */
+async function addSealing(accounts: AccountsDatabase, keyFile: string, secrets: SecretSearch): Promise<void> {
+  const key = Buffer.from((await readFile(keyFile, 'utf8')).trim(), 'base64url');
+  const all = { 'key of secrets': key, 'secret of page sessions': await readPageSecret(accounts) };
+  for (const [name, bytes] of Object.entries(all)) {
+    for (const how of ['base64url', 'hex', 'latin1'] as const) secrets.add({ name, text: bytes.toString(how) });
   }
 }
 
@@ -156,11 +170,9 @@ async function stop(service: FuzzedService, secrets: SecretSearch): Promise<stri
   ];
 }
 
-/** What is stored of a secret is its hash. */
-async function databaseFaults(dataDir: string, secrets: SecretSearch): Promise<string[]> {
-  const names = (await readdir(dataDir)).filter((name) => name.startsWith('accounts.db'));
-  const files = await Promise.all(names.map((name) => readFile(join(dataDir, name))));
-  const found = secrets.find(Buffer.concat(files), true);
+/** What is stored of a secret is its hash, or what it is sealed to. */
+function databaseFaults(dataDir: string, secrets: SecretSearch): string[] {
+  const found = secrets.find(bytesOfDatabase(join(dataDir, 'accounts.db')), true);
   return found === undefined ? [] : [`the database holds the ${found.name}`];
 }
 

@@ -237,7 +237,6 @@ class Life implements OwnerLife {
     this.#streams.set(String(id), { ...stream, token: String(token) });
     this.#options.secrets.add({
       name: 'stream token',
-      isKept: true,
       text: String(token),
       ...(owner === undefined ? {} : { owner }),
     });

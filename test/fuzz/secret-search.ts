@@ -11,7 +11,7 @@ export interface Secret {
   readonly text: string;
   /** How much of its beginning may be seen: the prefix of a key. 0 when left out. */
   readonly shown?: number;
-  /** Lies in the database as it is: streams are shown again, and what is deleted leaves its bytes behind. */
+  /** Lies in the database as it is: a nonce, which is worth nothing without a signature and deleted by who tries it. */
   readonly isKept?: boolean;
   /** Account id of whom it may be shown to. */
   readonly owner?: number;

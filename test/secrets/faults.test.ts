@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -16,6 +16,8 @@ import { createSecretSearch } from '../fuzz/secret-search.ts';
 import { createWallet } from '../fuzz/wallet.ts';
 import { failing } from '../support/answers/failing.ts';
 import { answerDoubles, TEST_ORIGIN, testGate } from '../support/api-app.ts';
+import { bytesOfDatabase } from '../support/file-bytes.ts';
+import { TEST_KEY_PLACE } from '../support/secrets-key.ts';
 import { requestOf } from '../support/walk/requests.ts';
 
 /** `ms_live_` and four more characters. */
@@ -35,7 +37,12 @@ describe('what a session leaves behind', () => {
 
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'mintscope-secrets-'));
-    database = await openAccountsDatabase({ url: undefined, path: join(dir, 'accounts.db'), clock });
+    database = await openAccountsDatabase({
+      url: undefined,
+      path: join(dir, 'accounts.db'),
+      key: TEST_KEY_PLACE,
+      clock,
+    });
     const sink = new Writable({
       write(bytes: Buffer, _encoding, done) {
         written.push(bytes.toString());
@@ -74,7 +81,7 @@ describe('what a session leaves behind', () => {
     const signed = await post('/api/auth/verify', { wallet: wallet.address, message: asked.message, signature });
     expect(signed.statusCode).toBe(200);
     cookie = String(signed.headers['set-cookie']).split(';')[0] ?? '';
-    secrets.add({ name: 'nonce', text: asked.nonce });
+    secrets.add({ name: 'nonce', text: asked.nonce, isKept: true });
     secrets.add({ name: 'signature', text: signature });
     secrets.add({ name: 'session', text: cookie.slice(cookie.indexOf('=') + 1) });
     addKey(signed.json().first_key);
@@ -84,6 +91,11 @@ describe('what a session leaves behind', () => {
     const stream = (await post('/api/ws-subscriptions', { name: 'feed', kinds: ['feed'] })).json();
     secrets.add({ name: 'stream token', text: stream.token });
     expect(secrets.count).toBe(7);
+  });
+
+  it('leaves nothing secret in the files of its accounts but the nonce, which is deleted and worth nothing', async () => {
+    expect(readdirSync(dir)).toContain('accounts.db-wal');
+    expect(secrets.find(bytesOfDatabase(join(dir, 'accounts.db')), true)).toBeUndefined();
   });
 
   it('is refused and fails at every route, by every key, and says nothing secret', async () => {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock as clock } from '../../src/kernel/clock.ts';
+import { openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
 
 /** Part of every secret here, and of nothing else: no line of any command may hold it. */
 const SECRET = 'hunter2hunter2';
@@ -11,6 +13,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TIMEOUT_MS = 60_000;
 /** Nobody listens there. */
 const NOWHERE = '127.0.0.1:9';
+
+/** In base64url, with the secret in it. */
+const OTHER_KEY = `${SECRET}-AbCdEfGhIjKlMnOpQrStUvWxYzE`.padEnd(43, 'A');
 
 const MAIN = "const { main } = await import('./src/main.ts'); await main(process.argv.slice(1));";
 
@@ -42,6 +47,13 @@ const RUNS: readonly (readonly [string, readonly string[], Settings])[] = [
     ['serve'],
     { MINTSCOPE_SOURCE: 'yellowstone', YELLOWSTONE_URL: `${SECRET}://x`, YELLOWSTONE_TOKEN: SECRET },
   ],
+  ['a key of secrets that is none', ['serve'], { MINTSCOPE_SECRETS_KEY: `${SECRET}${SECRET}${SECRET}` }],
+  [
+    'a key of secrets that has as many characters as one',
+    ['admin', 'key', 'list'],
+    { MINTSCOPE_SECRETS_KEY: `${SECRET}+${SECRET.repeat(2)}`.padEnd(43, 'x') },
+  ],
+  ['a key of secrets that is another', ['serve'], { MINTSCOPE_SECRETS_KEY: OTHER_KEY }],
   ['a development key that is none', ['serve'], { MINTSCOPE_DEV_KEY: `${SECRET} ${SECRET}` }],
   ['a development key for strangers', ['serve'], { MINTSCOPE_DEV_KEY: SECRET, MINTSCOPE_HOST: '0.0.0.0' }],
   ['a price at a URL that is none', ['serve'], { MINTSCOPE_SOL_PRICE: `http://${SECRET}:x` }],
@@ -50,8 +62,13 @@ const RUNS: readonly (readonly [string, readonly string[], Settings])[] = [
 
 describe('a command that fails', () => {
   let dataDir: string;
-  beforeAll(() => {
+  beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'mintscope-secrets-'));
+    // Secrets that are sealed with another key than any that is tried.
+    const key = { setting: undefined, file: join(dataDir, 'secrets.key') };
+    const accounts = await openAccountsDatabase({ url: undefined, path: join(dataDir, 'accounts.db'), key, clock });
+    await accounts.secrets();
+    await accounts.close();
   });
   afterAll(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
@@ -61,7 +78,9 @@ describe('a command that fails', () => {
       MINTSCOPE_LOG_LEVEL: 'debug',
       ...settings,
     });
-    expect([code === 0, output]).toEqual([false, expect.stringMatching(/\S/)]);
+    // It ends by itself: nothing of what was begun goes on behind the message.
+    expect([code, output]).toEqual([expect.any(Number), expect.stringMatching(/\S/)]);
+    expect(code).not.toBe(0);
     expect(output.replaceAll(SECRET, '█')).toBe(output);
   });
 });

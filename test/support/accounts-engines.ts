@@ -11,6 +11,7 @@ import { inject } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
 import type { Engine } from '../../src/store/accounts-db/engine.ts';
+import { TEST_KEY_PLACE } from './secrets-key.ts';
 
 /** An accounts database of a test's own, empty and migrated, which goes away when it is closed. */
 export interface TestAccounts extends AccountsDatabase {
@@ -49,7 +50,7 @@ function testEngine(engine: Engine, place: () => Promise<DatabasePlace>): TestEn
     place,
     async open() {
       const { url, remove } = await place();
-      const openIt = () => openAccountsDatabase({ url, path: 'unused', clock: systemClock });
+      const openIt = () => openAccountsDatabase({ url, path: 'unused', key: TEST_KEY_PLACE, clock: systemClock });
       const opened = [await openIt()];
       const [first] = opened as [AccountsDatabase];
       return {

@@ -3,6 +3,7 @@ import { createLedger } from '../../src/accounts/credits/ledger.ts';
 import { DEFAULT_PLANS } from '../../src/accounts/plans.ts';
 import type { SignedIn } from '../../src/accounts/sessions/auth-answers.ts';
 import { createOwnOrigin } from '../../src/accounts/sessions/own-origin.ts';
+import { readPageSecret } from '../../src/accounts/sessions/page-sessions.ts';
 import { openSignIn, type SignIn } from '../../src/accounts/sessions/sign-in.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { type Logger, silentLogger } from '../../src/kernel/log.ts';
@@ -26,9 +27,10 @@ export async function startSignIn(
   { clock = systemClock, log = silentLogger }: { readonly clock?: Clock; readonly log?: Logger } = {},
 ): Promise<SignInProcess> {
   const own = createOwnOrigin({ publicUrl: SIGN_IN_ORIGIN, host: '127.0.0.1', port: () => undefined });
+  const pageSecret = await readPageSecret(accounts);
   const changes = createAccountChanges(accounts.db, clock, log);
   const ledger = createLedger({ clock, plans: DEFAULT_PLANS });
-  const process = await openSignIn({ accounts, ledger, changes, own, clock, log });
+  const process = openSignIn({ accounts, ledger, changes, own, pageSecret, clock, log });
   return {
     ...process,
     async enter(wallet, clientAddress = SIGN_IN_ADDRESS) {

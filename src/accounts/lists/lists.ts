@@ -17,11 +17,11 @@ export interface Lists extends ListAnswers {
 
 /** The lists of the accounts database. */
 export function createLists(options: StreamStoreOptions): Lists {
-  const { db, clock } = options;
+  const { db, clock, secrets } = options;
   return {
     groups: createGroupStore(db, clock),
     favorites: createFavoriteStore(db, clock),
     streams: createStreamStore(options),
-    streamTokens: createStreamDirectory(db),
+    streamTokens: createStreamDirectory(db, secrets),
   };
 }

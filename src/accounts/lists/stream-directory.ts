@@ -1,6 +1,8 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
-import { isStreamToken, type StreamHolder, toStreamHolder } from './stream-row.ts';
+import type { SecretBox } from '../../store/accounts-db/secret-box.ts';
+import { isStreamToken, openStreamToken, type StreamHolder, toStreamHolder } from './stream-row.ts';
 
 /** Finds the stream that a token opens. */
 export interface StreamDirectory {
@@ -14,12 +16,19 @@ export interface StreamDirectory {
 }
 
 /** The streams of the accounts database. What cannot be a token is refused without a look-up. */
-export function createStreamDirectory(db: Kysely<AccountsSchema>): StreamDirectory {
+export function createStreamDirectory(
+  db: Kysely<AccountsSchema>,
+  secrets: Pick<SecretBox, 'open' | 'codeOf'>,
+): StreamDirectory {
   return {
     async find(token) {
       if (!isStreamToken(token)) return undefined;
-      const row = await db.selectFrom('streams').selectAll().where('token', '=', token).executeTakeFirst();
-      return row === undefined ? undefined : toStreamHolder(row);
+      const code = secrets.codeOf(token);
+      const row = await db.selectFrom('streams').selectAll().where('token_code', '=', code).executeTakeFirst();
+      if (row === undefined) return undefined;
+      // A code that somebody wrote into another row opens nothing there.
+      const isItsOwn = timingSafeEqual(Buffer.from(openStreamToken(row, secrets)), Buffer.from(token));
+      return isItsOwn ? toStreamHolder(row) : undefined;
     },
   };
 }

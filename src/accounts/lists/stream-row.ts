@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Stream, StreamKind } from '../../api/contract/resources/lists.ts';
 import type { StreamsTable } from '../../store/accounts-db/schema.ts';
+import type { SecretBox } from '../../store/accounts-db/secret-box.ts';
+import { streamTokenPlace } from '../../store/accounts-db/secret-places.ts';
 import { listTime } from './list-owner.ts';
 
 /** A stream as it is stored. */
@@ -12,6 +14,8 @@ export interface StreamHolder {
   readonly accountId: number;
   /** The wallet that it belongs to. */
   readonly owner: string;
+  /** What its token is found by: another one is another token. */
+  readonly tokenCode: Uint8Array;
   /** Off: it opens nothing. */
   readonly active: boolean;
   readonly kinds: readonly StreamKind[];
@@ -36,11 +40,26 @@ export function isStreamToken(text: string): boolean {
   return TOKEN_SHAPE.test(text);
 }
 
-/** A stream as its owner sees it. */
-export function toStream(row: StreamRow): Stream {
+type StreamOfOwner = Pick<StreamRow, 'id' | 'account_id' | 'owner'>;
+
+/** Columns of a stream that is there with another token. */
+export function sealStreamToken(token: string, row: StreamOfOwner, secrets: Pick<SecretBox, 'seal' | 'codeOf'>) {
+  return { token_sealed: secrets.seal(token, streamTokenPlace(row)), token_code: secrets.codeOf(token) };
+}
+
+/** Throws AccountsError `secret_unreadable`. */
+export function openStreamToken(
+  row: StreamOfOwner & Pick<StreamRow, 'token_sealed'>,
+  secrets: Pick<SecretBox, 'open'>,
+): string {
+  return secrets.open(row.token_sealed, streamTokenPlace(row));
+}
+
+/** A stream as its owner sees it. Throws AccountsError `secret_unreadable`. */
+export function toStream(row: StreamRow, secrets: Pick<SecretBox, 'open'>): Stream {
   return {
     id: row.id,
-    token: row.token,
+    token: openStreamToken(row, secrets),
     name: row.name,
     active: row.active === 1,
     kinds: readKinds(row),
@@ -59,6 +78,7 @@ export function toStreamHolder(row: StreamRow): StreamHolder {
     id: row.id,
     accountId: row.account_id,
     owner: row.owner,
+    tokenCode: row.token_code,
     active: row.active === 1,
     kinds: readKinds(row),
     wallets: JSON.parse(row.wallets) as string[],

@@ -30,8 +30,14 @@ describe.each(ENGINES)('streams on $engine', ({ open }) => {
   beforeAll(async () => {
     accounts = await open();
     const options = { clock, streamLimit: (plan: string) => LIMITS[plan] ?? 0 };
-    here = createLists({ ...options, db: accounts.db, changes: { tell: (change) => told.push(change) } });
-    there = createLists({ ...options, db: (await accounts.openAnother()).db, changes: { tell() {} } });
+    const another = await accounts.openAnother();
+    here = createLists({
+      ...options,
+      db: accounts.db,
+      secrets: await accounts.secrets(),
+      changes: { tell: (change) => told.push(change) },
+    });
+    there = createLists({ ...options, db: another.db, secrets: await another.secrets(), changes: { tell() {} } });
   });
   afterAll(() => accounts.close());
   beforeEach(async () => {
@@ -234,6 +240,7 @@ describe.each(ENGINES)('streams on $engine', ({ open }) => {
         id: made.id,
         accountId: owner.accountId,
         owner: owner.wallet,
+        tokenCode: expect.any(Buffer),
         active: true,
         kinds: ['swaps', 'feed'],
         wallets: [wallet],

@@ -4,12 +4,14 @@ import { DEFAULT_FEED_LAMPORTS } from '../../api/contract/list-limits.ts';
 import type { Stream, StreamKind } from '../../api/contract/resources/lists.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
+import type { SecretBox } from '../../store/accounts-db/secret-box.ts';
+import { assertKeyInUse } from '../../store/accounts-db/secrets.ts';
 import { type AuditEntry, recordAudit } from '../audit.ts';
 import { type AccountChange, type AccountChangesFeed, recordChange } from '../changes.ts';
 import { MAX_PLAN_STREAMS } from '../plans.ts';
 import { changeLists, type ListOwner } from './list-owner.ts';
 import { type ResolvedLists, resolveLists } from './stream-lists.ts';
-import { createStreamToken, type StreamRow, toStream } from './stream-row.ts';
+import { createStreamToken, type StreamRow, sealStreamToken, toStream } from './stream-row.ts';
 
 export interface NewStream {
   readonly name: string;
@@ -52,6 +54,7 @@ export interface StreamStoreOptions {
   readonly db: Kysely<AccountsSchema>;
   readonly clock: Pick<Clock, 'now'>;
   readonly changes: Pick<AccountChangesFeed, 'tell'>;
+  readonly secrets: SecretBox;
   /** Streams that an account of this plan may have. */
   readonly streamLimit: (plan: string) => number;
 }
@@ -60,7 +63,7 @@ export interface StreamStoreOptions {
 type Audited = Pick<AuditEntry, 'action' | 'details'>;
 
 /** The streams of the accounts database. Every change of one is told to whoever holds connections open, and audited. */
-export function createStreamStore({ db, clock, changes, streamLimit }: StreamStoreOptions): StreamStore {
+export function createStreamStore({ db, clock, changes, secrets, streamLimit }: StreamStoreOptions): StreamStore {
   /** Runs a change of one stream, and tells of it when it is through. */
   async function change<T>(
     owner: ListOwner,
@@ -102,31 +105,32 @@ export function createStreamStore({ db, clock, changes, streamLimit }: StreamSto
         .orderBy('id')
         .limit(MAX_PLAN_STREAMS)
         .execute();
-      return rows.map(toStream);
+      return rows.map((row) => toStream(row, secrets));
     },
     async create(owner, stream) {
       const row = await changeLists(db, owner, async (transaction, { plan }) => {
         await assertMayHaveMore(transaction, owner, streamLimit(plan));
         const settings = { ...stream, active: true };
         const resolved = await resolveLists(transaction, owner.wallet, settings, undefined);
-        const inserted = await insertStream(transaction, owner, stream, resolved, clock.now());
+        const inserted = await insertStream(transaction, owner, { ...stream, resolved, secrets, now: clock.now() });
         await record(transaction, owner, inserted.id, { action: 'stream.create', details: { name: stream.name } });
         return inserted;
       });
       changes.tell(changeOf(owner, row.id));
-      return toStream(row);
+      return toStream(row, secrets);
     },
     update: (owner, id, settings) =>
       change(owner, id, auditedOf(settings), async (transaction, before) => {
         const after = await applySettings(transaction, owner, before, settings, clock.now());
         await writeOwn(transaction, owner, id, after);
-        return toStream({ ...before, ...after });
+        return toStream({ ...before, ...after }, secrets);
       }),
     rotate: (owner, id) =>
       change(owner, id, { action: 'stream.rotate' }, async (transaction, before) => {
-        const after = { token: createStreamToken(), updated_at: clock.now() };
+        await assertKeyInUse(transaction, secrets);
+        const after = { ...sealStreamToken(createStreamToken(), before, secrets), updated_at: clock.now() };
         await writeOwn(transaction, owner, id, after);
-        return toStream({ ...before, ...after });
+        return toStream({ ...before, ...after }, secrets);
       }),
     async delete(owner, id) {
       const deleted = await change(owner, id, { action: 'stream.delete' }, async (transaction) => {
@@ -208,14 +212,17 @@ async function assertMayHaveMore(
 async function insertStream(
   transaction: Transaction<AccountsSchema>,
   owner: ListOwner,
-  { name, kinds, walletListId, devListId, minSol = DEFAULT_FEED_LAMPORTS }: NewStream,
-  resolved: ResolvedLists,
-  now: number,
+  stream: NewStream & { readonly resolved: ResolvedLists; readonly secrets: SecretBox; readonly now: number },
 ): Promise<StreamRow> {
+  const { name, kinds, walletListId, devListId, minSol = DEFAULT_FEED_LAMPORTS, resolved, secrets, now } = stream;
+  await assertKeyInUse(transaction, secrets);
+  const token = createStreamToken();
   const values = {
     account_id: owner.accountId,
     owner: owner.wallet,
-    token: createStreamToken(),
+    // Sealed for a row that has its id.
+    token_sealed: Buffer.alloc(0),
+    token_code: secrets.codeOf(token),
     name,
     active: 1,
     kinds: JSON.stringify(kinds),
@@ -228,7 +235,9 @@ async function insertStream(
     updated_at: now,
   };
   const { id } = await transaction.insertInto('streams').values(values).returning('id').executeTakeFirstOrThrow();
-  return { id, ...values };
+  const row = { id, ...values, ...sealStreamToken(token, { id, ...values }, secrets) };
+  await writeOwn(transaction, owner, id, { token_sealed: row.token_sealed });
+  return row;
 }
 
 /** What a stream is after new settings, its lists read again. */

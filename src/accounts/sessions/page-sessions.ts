@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
+import { PAGE_SECRET_SETTING, settingPlace } from '../../store/accounts-db/secret-places.ts';
 
 /** Sessions of the pages of the web application: nobody has signed in, and nothing of them is stored. */
 export interface PageSessions {
@@ -10,27 +11,29 @@ export interface PageSessions {
 }
 
 export const PAGE_SESSION_MS = 12 * 3_600_000;
-const SECRET_NAME = 'page_session_secret';
+const SECRET_PLACE = settingPlace(PAGE_SECRET_SETTING);
 const SECRET_BYTES = 32;
 /** What the code is over, before address and end: no code for anything else is ever one for this. */
 const PURPOSE = 'page session';
 /** End in Unix milliseconds, a dot, 32 bytes in base64url. */
 const TOKEN_SHAPE = /^(\d{13})\.([A-Za-z0-9_-]{43})$/;
 
-/** The secret that all processes on a database share; the first that asks makes it. */
-export async function readPageSecret({ db }: Pick<AccountsDatabase, 'db'>): Promise<Buffer> {
-  const value = randomBytes(SECRET_BYTES).toString('base64url');
+/** The secret that all processes on a database share; the first that asks makes it. Throws AccountsError `secret_unreadable`. */
+export async function readPageSecret({ db, secrets }: Pick<AccountsDatabase, 'db' | 'secrets'>): Promise<Buffer> {
+  const box = await secrets();
+  const made = randomBytes(SECRET_BYTES).toString('base64url');
+  const value = box.seal(made, SECRET_PLACE).toString('base64url');
   await db
     .insertInto('settings')
-    .values({ name: SECRET_NAME, value })
+    .values({ name: PAGE_SECRET_SETTING, value })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const kept = await db
     .selectFrom('settings')
     .select('value')
-    .where('name', '=', SECRET_NAME)
+    .where('name', '=', PAGE_SECRET_SETTING)
     .executeTakeFirstOrThrow();
-  return Buffer.from(kept.value, 'base64url');
+  return Buffer.from(box.open(Buffer.from(kept.value, 'base64url'), SECRET_PLACE), 'base64url');
 }
 
 export function createPageSessions(secret: Buffer, clock: Pick<Clock, 'now'>): PageSessions {

@@ -7,7 +7,7 @@ import { createAuth } from './auth.ts';
 import type { AuthAnswers } from './auth-answers.ts';
 import { sweepNonces } from './nonces.ts';
 import type { OwnOrigin } from './own-origin.ts';
-import { createPageSessions, readPageSecret } from './page-sessions.ts';
+import { createPageSessions } from './page-sessions.ts';
 import { createSessionCookies } from './session-cookies.ts';
 import { createSessionDirectory, type SessionDirectory } from './session-directory.ts';
 import { sweepSessions } from './session-store.ts';
@@ -27,15 +27,17 @@ export interface SignInOptions {
   readonly ledger: Pick<Ledger, 'openGeneralPool' | 'grantTrial'>;
   readonly changes: AccountChangesFeed;
   readonly own: OwnOrigin;
+  /** Of `readPageSecret`. */
+  readonly pageSecret: Buffer;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /** Opens sign-in over an open accounts database. */
-export async function openSignIn({ accounts, ledger, changes, own, clock, log }: SignInOptions): Promise<SignIn> {
+export function openSignIn({ accounts, ledger, changes, own, pageSecret, clock, log }: SignInOptions): SignIn {
   const { db, engine } = accounts;
   const cookies = createSessionCookies(own);
-  const pages = createPageSessions(await readPageSecret(accounts), clock);
+  const pages = createPageSessions(pageSecret, clock);
   const sessions = createSessionDirectory({ db, changes, cookies, pages, clock, log });
   return {
     auth: createAuth({ db, engine, ledger, changes, own, cookies, pages, clock }),

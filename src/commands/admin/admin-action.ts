@@ -2,6 +2,7 @@ import type { AccountRow } from '../../accounts/account-rows.ts';
 import type { AccountKeys } from '../../accounts/keys/account-keys.ts';
 import type { AccountAdmin } from '../../accounts/operator/account-admin.ts';
 import type { KeyAdmin } from '../../accounts/operator/key-admin.ts';
+import type { SecretsAdmin } from '../../accounts/operator/secrets-admin.ts';
 import { isAddress } from '../../api/contract/address.ts';
 import { CommandMisuse } from '../command.ts';
 
@@ -19,6 +20,7 @@ export interface AdminRooms {
   readonly accounts: AccountAdmin;
   readonly keys: KeyAdmin;
   readonly accountKeys: AccountKeys;
+  readonly secrets: SecretsAdmin;
   /** The operator's own account, made when it is not there. */
   operator(): Promise<number>;
 }

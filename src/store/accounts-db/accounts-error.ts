@@ -10,7 +10,15 @@ export type AccountsErrorCode =
   /** A newer version of the service has made it. */
   | 'accounts_newer'
   /** A copy could not be made, or not be put back. */
-  | 'accounts_copy_failed';
+  | 'accounts_copy_failed'
+  /** Secrets of the database are sealed, and there is no key. */
+  | 'secrets_key_missing'
+  /** The key at hand is not the one that they are sealed with. */
+  | 'secrets_key_wrong'
+  /** The file that should hold a key cannot be read or made, is open to others, or holds something else. */
+  | 'secrets_key_unusable'
+  /** A single secret was changed, moved to another row, or sealed with another key. */
+  | 'secret_unreadable';
 
 /**
  * What went wrong with the accounts database. The message is for the operator. It

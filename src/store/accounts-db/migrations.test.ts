@@ -48,7 +48,8 @@ describe.each(ENGINES)('migrations on $engine', ({ engine, place }) => {
     await raw.destroy();
     await at.remove();
   });
-  const migrate = (migrations: readonly Migration[]) => migrateAccounts(raw, engine, systemClock, migrations);
+  const migrate = (migrations: readonly Migration[]) =>
+    migrateAccounts(raw, engine, { clock: systemClock, migrations });
 
   it('make the operator’s account for the keys of version 1', async () => {
     await migrate(MIGRATIONS.slice(0, 1));

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import { AccountsError } from './accounts-error.ts';
 import { COLUMN_TYPES, type Engine } from './engine.ts';
@@ -6,31 +6,35 @@ import type { Migration } from './migration.ts';
 import { createAccountTables } from './migrations/accounts-and-credits.ts';
 import { createKeyTable } from './migrations/keys.ts';
 import { createListTables } from './migrations/lists.ts';
+import { sealSecrets } from './migrations/sealed-secrets.ts';
+import { lockOpening } from './opening-lock.ts';
 import type { AccountsSchema } from './schema.ts';
+import { adoptKey } from './secrets.ts';
+import type { SecretsKeyPlace } from './secrets-key.ts';
 
 /** In order; a migration that has shipped is never edited. */
-export const MIGRATIONS: readonly Migration[] = [createKeyTable, createAccountTables, createListTables];
+export const MIGRATIONS: readonly Migration[] = [createKeyTable, createAccountTables, createListTables, sealSecrets];
 
-/** Any number that nobody else locks in the same database. */
-const LOCK = 0x6d_73_63_70;
+export interface MigrationSurroundings {
+  readonly clock: Clock;
+  /** Needed by databases of before version 4 that have secrets. */
+  readonly key?: SecretsKeyPlace | undefined;
+  readonly migrations?: readonly Migration[];
+}
 
 /**
  * Brings the database from whatever version it is of to the newest, in one
  * transaction: it is there whole or not at all, and of several processes that
  * start at once one does it while the others wait. Throws AccountsError
- * `accounts_newer` for a database that is ahead of `migrations`.
+ * `accounts_newer` for a database that is ahead of `migrations`, and what {@link adoptKey} says where secrets have to be sealed.
  */
 export async function migrateAccounts(
   db: Kysely<AccountsSchema>,
   engine: Engine,
-  clock: Clock,
-  migrations = MIGRATIONS,
+  { clock, key, migrations = MIGRATIONS }: MigrationSurroundings,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    // SQLite's transaction has the lock already. In Postgres two that make the same table at once would both fail.
-    if (engine === 'postgres') {
-      await sql`SELECT pg_advisory_xact_lock(${LOCK}, hashtext(current_schema()))`.execute(transaction);
-    }
+    await lockOpening(transaction, engine);
     await transaction.schema
       .createTable('migrations')
       .ifNotExists()
@@ -42,7 +46,7 @@ export async function migrateAccounts(
     if (version > migrations.length) throw newer(version, migrations.length);
     for (const [index, migration] of migrations.entries()) {
       if (index < version) continue;
-      await migration(transaction, engine, clock);
+      await migration(transaction, engine, clock, () => adoptKey(transaction, key));
       await transaction
         .insertInto('migrations')
         .values({ version: index + 1, applied_at: clock.now() })

@@ -188,8 +188,10 @@ export interface StreamsTable {
   readonly id: Generated<number>;
   readonly account_id: number;
   readonly owner: string;
-  /** What a socket connects with, beside a key. Shown to its owner whenever asked, so it is kept as it is. */
-  readonly token: string;
+  /** What a socket connects with, beside a key. Shown to its owner whenever asked, so it is sealed and not hashed: `secret-box.ts`. */
+  readonly token_sealed: Uint8Array;
+  /** What the token is found by, 32 bytes, of no use without the key. */
+  readonly token_code: Uint8Array;
   readonly name: string;
   readonly active: number;
   /** JSON list of kinds. */
@@ -231,9 +233,10 @@ export interface AuditTable {
   readonly details: string;
 }
 
-/** What all processes on the database share. */
+/** What all processes on the database share: `secret-places.ts` has the names. */
 export interface SettingsTable {
   readonly name: string;
+  /** Of a secret: sealed, in base64url. */
   readonly value: string;
 }
 

@@ -1,19 +1,22 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Kysely } from 'kysely';
 import Database from 'libsql';
+import { closeToOthers, makePrivateFile } from '../../kernel/private-files.ts';
 import { fromSqlite } from './accounts-error.ts';
 import type { AccountsSchema } from './schema.ts';
 import { SharedFileDialect } from './sqlite-driver.ts';
 
 /** While nothing runs yet, standing still for somebody who opens or closes the same file harms nobody. */
 const OPENING_TIMEOUT_MS = 5_000;
-const PRIVATE_FILE = 0o600;
+/** Written beside the file while it is open. SQLite gives them its mode, whatever that was when they were made. */
+const JOURNALS = ['-wal', '-shm', '-journal'];
 
-/** Opens a SQLite file, made when it is not there, for its owner only. */
+/** Opens a SQLite file, made when it is not there, for its owner only, whatever folder it lies in. */
 export async function openSqlite(file: string): Promise<Kysely<AccountsSchema>> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await (await open(file, 'a', PRIVATE_FILE)).close();
+  await makePrivateFile(file);
+  for (const journal of JOURNALS) await closeToOthers(`${file}${journal}`).catch(ignoreAbsent);
   try {
     const database = new Database(file);
     // First of all: the rest may meet somebody who opens it at the same time.
@@ -27,4 +30,8 @@ export async function openSqlite(file: string): Promise<Kysely<AccountsSchema>> 
   } catch (error) {
     throw fromSqlite(error);
   }
+}
+
+function ignoreAbsent(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { makePrivateFile } from '../../kernel/private-files.ts';
 import { StoreError } from './store-error.ts';
 
 /** Keeps a data folder to one process. */
@@ -38,7 +39,10 @@ export async function lockDataFolder(dir: string): Promise<DataLock> {
 async function openFile(dir: string): Promise<Database.Database> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
-    return new Database(join(dir, FILE));
+    const path = join(dir, FILE);
+    // Whoever may read it may hold a lock on it too, and keep the service from starting.
+    await makePrivateFile(path);
+    return new Database(path);
   } catch (error) {
     throw unusable(dir, error);
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivateFolder } from '../../kernel/private-files.ts';
 import type { SlotRange } from './coverage.ts';
 import { StoreError } from './store-error.ts';
 import type { FactTableName } from './tables.ts';
@@ -55,7 +56,7 @@ export function newFlushId(): string {
 }
 
 export async function openOutbox(dir: string): Promise<Outbox> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makePrivateFolder(dir);
   const names = await readdir(dir);
   // Never renamed, hence never inserted: whoever wrote it was not told that it is safe.
   await Promise.all(names.filter((name) => name.endsWith(UNFINISHED)).map((name) => rm(join(dir, name))));

@@ -8,6 +8,7 @@ import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { createLogger } from '../../../src/kernel/log.ts';
 import { openAccountsDatabase } from '../../../src/store/accounts-db/accounts-db.ts';
 import { buildTestApp, TEST_HOLDER, TEST_ORIGIN } from '../../support/api-app.ts';
+import { TEST_KEY_PLACE } from '../../support/secrets-key.ts';
 import { campaignAnswers } from './campaign-answers.ts';
 import { SHORT_LEASES } from './campaign-plans.ts';
 
@@ -19,7 +20,7 @@ import { SHORT_LEASES } from './campaign-plans.ts';
 const [url = '', plansFile] = process.argv.slice(2);
 const { rate } = TEST_HOLDER;
 const log = createLogger('warn');
-const database = await openAccountsDatabase({ url, path: 'unused', clock });
+const database = await openAccountsDatabase({ url, path: 'unused', key: TEST_KEY_PLACE, clock });
 const ownOrigin = createOwnOrigin({ publicUrl: TEST_ORIGIN, host: '127.0.0.1', port: () => undefined });
 const settings = { devKey: undefined, enforce: true, plansFile, leaseTimes: SHORT_LEASES };
 const accounts = await createAccounts(settings, { accounts: database, ownOrigin, clock, log });

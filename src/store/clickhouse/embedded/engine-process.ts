@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Clock } from '../../../kernel/clock.ts';
+import { makePrivateFolder } from '../../../kernel/private-files.ts';
 import type { StoreConnection } from '../client.ts';
 import { StoreError } from '../store-error.ts';
 import { SERVE_SCRIPT, type ServerPaths, serverConfigXml, usersXml } from './server-config.ts';
@@ -44,16 +45,14 @@ const PING_EVERY_MS = 50;
 const STOP_TIMEOUT_MS = 1_500;
 /** What is kept of the child's stderr, to explain a failed start. */
 const MAX_STDERR_CHARS = 4_000;
-const OURS_ALONE = 0o700;
 
 /** Starts the server once. Resolves when it answers; rejects with StoreError, DataTaken among them. */
 export async function startEngine(settings: EngineSettings): Promise<EngineProcess> {
   const { library, port, backupDir, connection, clock } = settings;
   const dir = resolve(settings.dir);
   const paths = pathsIn(dir);
-  await mkdir(paths.data, { recursive: true, mode: OURS_ALONE });
-  // It may have been there before, open to others.
-  await chmod(dir, OURS_ALONE);
+  await makePrivateFolder(dir);
+  await makePrivateFolder(paths.data);
   await writeFile(paths.users, usersXml(connection.password), { mode: 0o600 });
   const config = serverConfigXml({ paths, port, headers: connection.headers, backupDir });
   await writeFile(paths.config, config, { mode: 0o600 });
