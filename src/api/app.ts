@@ -64,6 +64,8 @@ export interface AppDependencies {
   readonly health: () => Health;
   /** What `/metrics` tells; without it there is no such path. */
   readonly metrics?: MetricsText;
+  /** What has to be sent to read them; undefined lets everybody. */
+  readonly metricsToken?: string | undefined;
   /** Age of the newest indexed block in milliseconds; undefined while unknown. */
   readonly dataLagMs: () => number | undefined;
 }
@@ -148,8 +150,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.addHook('onRequest', refuseUnclearHeads(app.server, unclear));
   serveDocumentation(app, { headers, isHttps, limit: limitedByAddress({ limits }, 'documents') });
   serveErrorPages(app, headers);
-  const { metrics } = dependencies;
-  if (metrics !== undefined) serveMetrics(app, { metrics, headers, limit: limitedByAddress({ limits }, 'metrics') });
+  const { metrics, metricsToken: token } = dependencies;
+  if (metrics !== undefined) {
+    serveMetrics(app, { metrics, headers, limit: limitedByAddress({ limits }, 'metrics'), token });
+  }
   app.register(
     async (api) => {
       readJsonBodies(api);

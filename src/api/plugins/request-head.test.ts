@@ -61,7 +61,8 @@ describe('the head of a request', () => {
   });
 
   it('of HTTP/1.0 has no Transfer-Encoding', async () => {
-    const head = 'POST /api/auth/nonce HTTP/1.0\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const head =
+      'POST /api/auth/nonce HTTP/1.0\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
     const [answer] = await sendRaw(port, `${head}2\r\n{]\r\n0\r\n\r\n`);
     expect([answer?.status, codeOf(answer!)]).toEqual([400, 'invalid_request']);
   });
