@@ -38,7 +38,7 @@ describe('a method', () => {
   );
 
   it('of any kind is 405 over the wire where the path is known, and 404 where it is not', async () => {
-    const known = ['/api/health', '/openapi.json', '/errors', '/errors/not_found'];
+    const known = ['/api/health', '/openapi.json', '/errors', '/errors/not_found', '/docs', '/docs/json'];
     for (const method of METHODS.filter((each) => !['GET', 'HEAD', 'CONNECT', 'OPTIONS'].includes(each))) {
       for (const path of known) {
         const [answer] = await sendRaw(port, rawRequest(`${method} ${path}`));
