@@ -196,6 +196,13 @@ export const VARIABLES = {
     help: 'JSON file with the plans of accounts (see docs/accounts.md). Without it there are none, trial, basic, pro and operator.',
     example: './plans.json',
   }),
+  metricsToken: variable({
+    env: 'MINTSCOPE_METRICS_TOKEN',
+    schema: Type.String({ minLength: 16, maxLength: 256, pattern: '^[A-Za-z0-9._~+/=-]+$' }),
+    expects: 'must have 16 to 256 letters, digits or signs of ._~+/=-',
+    help: 'Who scrapes /metrics sends it as Authorization: Bearer. Without it whoever reaches the port reads them.',
+    example: '',
+  }),
   logLevel: variable({
     env: 'MINTSCOPE_LOG_LEVEL',
     schema: Type.Union([

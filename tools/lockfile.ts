@@ -6,6 +6,8 @@ export interface Lockfile {
 interface LockedPackage {
   version?: string;
   resolved?: string;
+  integrity?: string;
+  link?: boolean;
   cpu?: string[];
   dev?: boolean;
   libc?: string[];
@@ -22,6 +24,42 @@ const C_LIBRARIES: Readonly<Record<string, string>> = {
   musl: 'musl',
   musleabihf: 'musl',
 };
+
+/** A package that is downloaded, by its name and version. */
+export interface Download {
+  /** Where it is installed. */
+  readonly path: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Packages that `npm ci` would install whatever the registry sends: nothing says what they hold. */
+export function unverifiedDownloads({ packages }: Lockfile): Download[] {
+  return Object.entries(packages).flatMap(([path, { version, integrity, link }]) => {
+    const isVerified = integrity !== undefined && INTEGRITY.test(integrity);
+    // The first entry is the project itself; a link leads to a folder of it.
+    if (path === '' || link === true || isVerified || version === undefined) return [];
+    return [{ path, name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length), version }];
+  });
+}
+
+/** SHA-1 of old packages vouches for nothing. */
+const INTEGRITY = /^sha512-[A-Za-z0-9+/]{86}==$/;
+
+/** Writes down what each of these packages holds, as far as it could be found out. */
+export async function verifyDownloads(
+  lock: Lockfile,
+  integrityOf: (download: Download) => Promise<string | undefined>,
+): Promise<Lockfile> {
+  const packages = { ...lock.packages };
+  for (const download of unverifiedDownloads(lock)) {
+    const integrity = await integrityOf(download);
+    if (integrity === undefined || !INTEGRITY.test(integrity)) continue;
+    const { version, resolved, ...others } = packages[download.path]!;
+    packages[download.path] = { ...(version === undefined ? {} : { version }), integrity, ...others };
+  }
+  return { ...lock, packages };
+}
 
 /** Binaries of other platforms that the lock should name and does not: `npm ci` refuses such a lock. */
 export function missingPlatformPackages({ packages }: Lockfile): { name: string; version: string; dev: boolean }[] {

@@ -20,15 +20,15 @@ import { ROUTES } from './contract/routes.ts';
 import { limitedByAddress } from './plugins/authenticate.ts';
 import { readJsonBodies } from './plugins/body.ts';
 import type { Arrival } from './plugins/client-address.ts';
-import { answerClientErrors } from './plugins/client-errors.ts';
+import { createClientErrorAnswers } from './plugins/client-errors.ts';
 import { serveDocumentation } from './plugins/documentation.ts';
 import { serveErrorPages } from './plugins/error-pages.ts';
 import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
 import { createAnswerHeaders, preflightHeaders } from './plugins/headers.ts';
 import { type MetricsText, serveMetrics } from './plugins/metrics.ts';
+import { refuseUnclearHeads, type UnclearConnections } from './plugins/request-head.ts';
 import { createRequestIds } from './plugins/request-id.ts';
-import { requireHost } from './plugins/require-host.ts';
-import { type BoundRoute, refuseOtherMethods, serveRoute } from './plugins/serve-route.ts';
+import { type BoundRoute, refuseOtherMethods, routeEveryMethod, serveRoute } from './plugins/serve-route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { authRoutes } from './routes/auth.ts';
 import { creditRoutes } from './routes/credits.ts';
@@ -64,6 +64,8 @@ export interface AppDependencies {
   readonly health: () => Health;
   /** What `/metrics` tells; without it there is no such path. */
   readonly metrics?: MetricsText;
+  /** What has to be sent to read them; undefined lets everybody. */
+  readonly metricsToken?: string | undefined;
   /** Age of the newest indexed block in milliseconds; undefined while unknown. */
   readonly dataLagMs: () => number | undefined;
 }
@@ -106,6 +108,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   ];
   const routes = [...single, ...packRoutes({ answers: answers.pack, bound: single, prices, log })];
 
+  const unclear: UnclearConnections = new WeakSet();
+  const clientErrors = createClientErrorAnswers({ newRequestId, isHttps, unclear });
   const app = Fastify({
     logger: false,
     // What the router refuses before there is a route: a path that is not UTF-8, a parameter too long.
@@ -126,8 +130,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
     routerOptions: { maxParamLength: PARAMETER_LIMIT_CHARACTERS, ignoreTrailingSlash: true },
-    clientErrorHandler: answerClientErrors(newRequestId, isHttps),
+    clientErrorHandler: clientErrors.clientError,
   });
+  routeEveryMethod(app);
+  app.server.on('connect', clientErrors.connect);
   app.decorateRequest('keyHolder', undefined);
   app.decorateRequest('sessionHolder', undefined);
   app.decorateRequest('clientAddress', {
@@ -141,11 +147,13 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onRequest', requireHost);
+  app.addHook('onRequest', refuseUnclearHeads(app.server, unclear));
   serveDocumentation(app, { headers, isHttps, limit: limitedByAddress({ limits }, 'documents') });
   serveErrorPages(app, headers);
-  const { metrics } = dependencies;
-  if (metrics !== undefined) serveMetrics(app, { metrics, headers, limit: limitedByAddress({ limits }, 'metrics') });
+  const { metrics, metricsToken: token } = dependencies;
+  if (metrics !== undefined) {
+    serveMetrics(app, { metrics, headers, limit: limitedByAddress({ limits }, 'metrics'), token });
+  }
   app.register(
     async (api) => {
       readJsonBodies(api);

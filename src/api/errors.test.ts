@@ -17,6 +17,8 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   headers_too_large: 'headers over the limit',
   invalid_query: 'search, which is to come',
   equity_not_found: 'tokenized equities, which are to come',
+  expectation_failed: 'the head of a request (plugins/request-head.ts)',
+  metrics_token_required: 'the metrics, which are no route of the contract',
   invalid_stream: 'sockets, which are to come',
   ws_connection_limit: 'sockets, which are to come',
   too_many_connections: 'sockets, which are to come',

@@ -153,6 +153,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     log,
     health,
     metrics,
+    metricsToken: config.metricsToken,
     dataLagMs,
   });
   await app.listen({ host: config.host, port: config.port });

@@ -31,7 +31,9 @@ function hosts(plays: Readonly<Record<string, Played>>) {
     if (!play.startsWith('{')) throw new FetchFault(play as FetchFaultKind, 'played');
     return { status: 200, type: 'application/json', body: Buffer.from(play) };
   };
-  const documents = createNetworkDocuments(fetch, gateways);
+  const documents = createNetworkDocuments(fetch, gateways, {
+    isPublic: async (url) => ({ public: true, inside: false })[new URL(url).hostname.split('.')[0] ?? ''],
+  });
   return { asked, released, read: (uri: string) => documents.read(uri, readUri(uri)!, signal) };
 }
 
@@ -99,5 +101,18 @@ describe('a simulated document', () => {
   ])('with the body %j', async (body, answer) => {
     const documents = createSimulatedDocuments(() => body, gateways);
     expect(await documents.read('x', { kind: 'web', url: 'x' }, signal)).toEqual(answer);
+  });
+});
+
+describe('the image that a document names', () => {
+  it.each([
+    ['https://public.example.com/a.png', 'https://public.example.com/a.png'],
+    ['https://inside.example.com/a.png', ''],
+    // Nobody knows now; whoever asks for it is told once somebody does.
+    ['https://unknown.example.com/a.png', 'https://unknown.example.com/a.png'],
+    [`https://inside.example.com/ipfs/${CID}`, `https://one.example.com/ipfs/${CID}`],
+  ])('is kept unless the name of its host leads inside: %s', async (image, kept) => {
+    const { read } = hosts({ one: JSON.stringify({ image, description: 'here' }) });
+    expect(await read(`ipfs://${CID}`)).toMatchObject({ metadata: { image: kept, description: 'here' } });
   });
 });

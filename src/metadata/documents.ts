@@ -1,9 +1,10 @@
 import type { TokenMetadata } from '../queries/token-metadata.ts';
 import { toFetchFault } from './fetch-fault.ts';
 import type { Gateways } from './gateways.ts';
+import type { ImageProbe } from './image-probe.ts';
 import type { FetchWish, SafeFetch } from './safe-fetch.ts';
 import { MAX_DOCUMENT_BYTES, readDocument } from './token-metadata.ts';
-import { type Resource, resourceUrls } from './token-uri.ts';
+import { type Resource, readUri, resourceUrls } from './token-uri.ts';
 
 /**
  * Why there is no document:
@@ -31,13 +32,24 @@ const BY_HOPE: readonly DocumentFault[] = ['busy', 'unreachable', 'unusable', 'g
 const GONE: ReadonlySet<number> = new Set([400, 401, 403, 404, 410, 451]);
 
 /** Documents of the network: of content that lies on several gateways the first that answers. */
-export function createNetworkDocuments(fetch: SafeFetch, gateways: Gateways): Documents {
+export function createNetworkDocuments(
+  fetch: SafeFetch,
+  gateways: Gateways,
+  { isPublic }: Pick<ImageProbe, 'isPublic'>,
+): Documents {
+  /** Leaves out an image whose host's name leads inside. What cannot be found out now is judged where it is answered. */
+  async function withPublicImage(metadata: TokenMetadata): Promise<TokenMetadata> {
+    const resource = readUri(metadata.image);
+    if (resource?.kind !== 'web' || (await isPublic(resource.url)) !== false) return metadata;
+    return { ...metadata, image: '' };
+  }
+
   async function readFrom(url: string, signal: AbortSignal): Promise<DocumentAnswer> {
     try {
       const { status, body } = await fetch(url, { ...DOCUMENT, signal });
       if (status !== 200) return { fault: GONE.has(status) ? 'gone' : 'unreachable' };
       const metadata = readDocument(body.toString('utf8'), gateways);
-      return metadata === undefined ? { fault: 'unusable' } : { metadata };
+      return metadata === undefined ? { fault: 'unusable' } : { metadata: await withPublicImage(metadata) };
     } catch (error) {
       return { fault: toFetchFault(error).kind };
     }

@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import corpus from '../../test/fixtures/refused-urls.json' with { type: 'json' };
 import { createHandClock } from '../../test/support/hand-clock.ts';
 import { ApiError } from '../api/contract/errors.ts';
 import type { Address } from '../chain/address.ts';
 import type { TokenMetadataRow } from '../store/clickhouse/background-tables.ts';
 import { createCollector } from './collector.ts';
 import type { DocumentAnswer } from './documents.ts';
+import { readTarget } from './fetch-target.ts';
 import { chooseGateways } from './gateways.ts';
 import { createImagePlaces } from './image-places.ts';
 import type { ImageProbe } from './image-probe.ts';
@@ -233,4 +235,65 @@ describe('an image', () => {
       expect(await ask('image')).toBe(noImage(HOUR));
     },
   );
+});
+
+describe('what is told of a stored image', () => {
+  const image = 'https://images.example.com/a.png';
+  const row = { ...ROW, image, description: 'here' };
+  const WHOLE = `{"image":"${image}","description":"here"}`;
+  const WITHOUT = '{"description":"here"}';
+
+  it.each([
+    [true, `${WHOLE} | ${HOUR}`],
+    [false, `${WITHOUT} | ${HOUR}`],
+    [undefined, `${WITHOUT} | no-store`],
+  ])('is its URL when what the name of its host leads to is public: %s', async (isPublic, told) => {
+    expect(await open({ row }, { isPublic: async () => isPublic }).ask('meta')).toBe(told);
+  });
+
+  it('waits no longer than an answer may', async () => {
+    const { ask } = open({ row }, { isPublic: () => new Promise(() => {}) });
+    expect(await ask('meta')).toBe('nothing yet');
+    expect(await open({ row }, { isPublic: () => new Promise(() => {}) }).ask('meta', MINT, 1_500)).toBe(
+      `${WITHOUT} | no-store`,
+    );
+  });
+
+  it('asks nobody of content that lies on a gateway', async () => {
+    const image = `https://one.example/ipfs/${CID}`;
+    const isPublic = () => Promise.reject(new Error('asked'));
+    expect(await open({ row: { ...ROW, image } }, { isPublic }).ask('meta')).toBe(`{"image":"${image}"} | ${HOUR}`);
+  });
+
+  it('names a gateway, and no host of somebody’s own, for content by its hash', async () => {
+    const { ask } = open(
+      { row: { ...ROW, image: `https://own.example.com/ipfs/${CID}` } },
+      { confirm: async () => 'unknown' },
+    );
+    expect(await ask('meta')).toBe(`{"image":"https://one.example/ipfs/${CID}"} | ${HOUR}`);
+    expect(await ask('image')).toBe(`https://one.example/ipfs/${CID} | ${NINETY_SECONDS}`);
+  });
+
+  it.each<readonly [url: string, why: string]>([
+    ...corpus.urls.map(({ url, why }) => [url, why] as const),
+    ['https://localhost./a.png', 'loopback, the full name'],
+    ['https://LOCALHOST/a.png', 'loopback in capitals'],
+    ['https://metadata.google.INTERNAL./a.png', 'an inner name, in capitals, with a final dot'],
+    ['https://user@images.example.com/a.png', 'a name of somebody'],
+    ['https://images.example.com@127.0.0.1/a.png', 'a public name as the name of somebody'],
+    ['https://[::ffff:10.0.0.1]/a.png', 'a mapped address'],
+    ['https://images.example.com:8443/a.png', 'another port'],
+    ['http://10.0.0.1/a.png', 'plain http'],
+    ['//10.0.0.1/a.png', 'no scheme'],
+    ['data:image/png;base64,AAAA', 'no host at all'],
+  ])('is nothing where a row of before names %s (%s), and neither are its links', async (url, _why) => {
+    const links = { twitter: url, website: url, telegram: url };
+    // A name that leads inside is for the look-up to find; every other way is refused unasked.
+    const { ask } = open({ row: { ...ROW, image: url, description: 'here' } }, { isPublic: async () => false });
+    expect(await ask('meta')).toBe(`${WITHOUT} | ${HOUR}`);
+    expect(await ask('image')).toBe(noImage(HOUR));
+    const told = await open({ row: { ...ROW, ...links } }).ask('meta');
+    const linked = [...told.matchAll(/https?:[^"]+/g)].map(([link]) => new URL(link).hostname);
+    expect(linked.map((hostname) => typeof readTarget(`https://${hostname}/`))).toEqual(linked.map(() => 'object'));
+  });
 });

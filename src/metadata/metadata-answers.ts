@@ -7,6 +7,7 @@ import type { TokenMetadataRow } from '../store/clickhouse/background-tables.ts'
 import type { Gateways } from './gateways.ts';
 import type { ImagePlaces } from './image-places.ts';
 import { ANSWER_BUDGET_MS, type Finding, type MetadataFinder } from './metadata-finder.ts';
+import { publicMetadata } from './token-metadata.ts';
 import { readUri, resourceUrls } from './token-uri.ts';
 
 /** A body, or a redirect, and how long it may be kept. */
@@ -39,25 +40,47 @@ const KEPT_MINUTES = 'private, max-age=300';
 const KEPT_SECONDS = 'private, max-age=90';
 const NOT_KEPT = 'no-store';
 
+interface Told {
+  readonly body: Buffer;
+  readonly withoutImage: Buffer;
+  /** URL of an image whose host is still to be looked up. */
+  readonly strangersImage: string | undefined;
+}
+
 const EMPTY = Buffer.from('{}');
 const PENDING = Buffer.from('{"pending":true}');
 
 export function createMetadataAnswers({ finder, places, gateways, clock }: MetadataAnswersDeps): MetadataAnswers {
-  /** Bodies go with the rows that they were made of. */
-  const bodies = new WeakMap<TokenMetadataRow, Buffer>();
+  /** What is told goes with the rows that it was made of. */
+  const made = new WeakMap<TokenMetadataRow, Told>();
 
-  function bodyOf(row: TokenMetadataRow): Buffer {
-    const known = bodies.get(row);
+  function toldOf(row: TokenMetadataRow): Told {
+    const known = made.get(row);
     if (known !== undefined) return known;
-    const body = Buffer.from(metadataJson(row));
-    bodies.set(row, body);
-    return body;
+    const { metadata, strangersImage } = publicMetadata(row, gateways);
+    const told: Told = {
+      body: Buffer.from(metadataJson(metadata)),
+      withoutImage: Buffer.from(metadataJson({ ...metadata, image: '' })),
+      strangersImage,
+    };
+    made.set(row, told);
+    return told;
   }
 
-  function metaOf(finding: Finding): MetadataAnswer {
+  /** Names an image on a stranger's host where `/image` would send a client there, and nowhere else. */
+  function storedMeta(row: TokenMetadataRow, waitMs: number): MetadataAnswer | Promise<MetadataAnswer> {
+    const { body, withoutImage, strangersImage } = toldOf(row);
+    if (strangersImage === undefined) return { body, cacheControl: KEPT_HOUR };
+    return places.isPublic(strangersImage, waitMs).then((isPublic) => ({
+      body: isPublic === true ? body : withoutImage,
+      cacheControl: isPublic === undefined ? NOT_KEPT : KEPT_HOUR,
+    }));
+  }
+
+  function metaOf(finding: Finding, waitMs: number): MetadataAnswer | Promise<MetadataAnswer> {
     switch (finding.state) {
       case 'stored':
-        return { body: bodyOf(finding.row), cacheControl: KEPT_HOUR };
+        return storedMeta(finding.row, waitMs);
       case 'none':
         return { body: EMPTY, cacheControl: KEPT_HOUR };
       case 'no_uri':
@@ -73,7 +96,8 @@ export function createMetadataAnswers({ finder, places, gateways, clock }: Metad
     // Read again: a redirect leads nowhere that would not be asked today.
     const resource = readUri(image);
     if (resource === undefined) throw notFound(KEPT_HOUR);
-    const urls = resourceUrls(resource, gateways);
+    // Content by its hash is had from gateways, and no host of somebody's own is asked or named.
+    const urls = resourceUrls(resource.kind === 'ipfs' ? { ...resource, origin: undefined } : resource, gateways);
     if (resource.kind === 'ipfs') {
       const place = await places.find(urls, waitMs);
       if (place === undefined) throw notFound(KEPT_SECONDS);
@@ -86,11 +110,17 @@ export function createMetadataAnswers({ finder, places, gateways, clock }: Metad
     return redirect(url, KEPT_HOUR);
   }
 
+  function timeLeft(started: number): number {
+    return Math.max(0, ANSWER_BUDGET_MS - (clock.elapsed() - started));
+  }
+
   return {
     meta(mint) {
       if (!isAddress(mint)) return { body: EMPTY, cacheControl: KEPT_HOUR };
       const ready = finder.ready(mint as Address);
-      return ready === undefined ? finder.find(mint as Address).then(metaOf) : metaOf(ready);
+      if (ready !== undefined) return metaOf(ready, ANSWER_BUDGET_MS);
+      const started = clock.elapsed();
+      return finder.find(mint as Address).then((finding) => metaOf(finding, timeLeft(started)));
     },
     async image(mint) {
       if (!isAddress(mint)) throw notFound(KEPT_HOUR);
@@ -98,7 +128,7 @@ export function createMetadataAnswers({ finder, places, gateways, clock }: Metad
       const finding = await finder.find(mint as Address);
       switch (finding.state) {
         case 'stored':
-          return imageOf(finding.row, Math.max(0, ANSWER_BUDGET_MS - (clock.elapsed() - started)));
+          return imageOf(finding.row, timeLeft(started));
         case 'none':
           throw notFound(KEPT_HOUR);
         case 'retry':

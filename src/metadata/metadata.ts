@@ -68,7 +68,8 @@ export function networkOutside(gateways: Gateways, options: Partial<SafeFetchOpt
     ...options,
     resolve,
   });
-  return { documents: createNetworkDocuments(fetch, gateways), images: createNetworkImageProbe(fetch, resolve) };
+  const images = createNetworkImageProbe(fetch, resolve);
+  return { documents: createNetworkDocuments(fetch, gateways, images), images };
 }
 
 /** The hosts of a simulated chain: `transport` gives the body of a URI, undefined when there is none. */

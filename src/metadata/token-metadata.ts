@@ -37,6 +37,27 @@ export function readDocument(text: string, gateways: Gateways): TokenMetadata | 
   };
 }
 
+/**
+ * What of a stored row may be told: it was read by the rules of its time, and is read again by those of today. An
+ * image on a host of somebody's own is named apart, because what the host's name leads to is still to be found out.
+ */
+export function publicMetadata(
+  { image, twitter, website, telegram, description }: TokenMetadata,
+  gateways: Gateways,
+): { readonly metadata: TokenMetadata; readonly strangersImage: string | undefined } {
+  const resource = readUri(image);
+  return {
+    metadata: {
+      image: readImage(image, gateways),
+      twitter: readLink(twitter),
+      website: readLink(website),
+      telegram: readLink(telegram),
+      description,
+    },
+    strangersImage: resource?.kind === 'web' ? resource.url : undefined,
+  };
+}
+
 /** In memory of its own: the engine's parts of a text keep all of it, and a stranger's may be large. */
 function copied(text: string): string {
   return Buffer.from(text).toString();

@@ -16,6 +16,24 @@ const BREAKS: readonly Break[] = [
   (head) => `${head}Content-Length: ${SMUGGLED.length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${SMUGGLED}`,
   (head) => `${head}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n${SMUGGLED}`,
   (head) => `${head}Transfer-Encoding: xchunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n`,
+  ...[
+    'gzip, chunked',
+    'identity, chunked',
+    ',chunked',
+    'gzip\r\nTransfer-Encoding: chunked',
+    'identity',
+    '',
+    'chunked;q=1',
+  ].map(
+    (coding): Break =>
+      (head) =>
+        `${head}Transfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n${SMUGGLED}`,
+  ),
+  ...['x', '', '200-ok', '100-continue, x', '100-continue\r\nExpect: x'].map(
+    (expectation): Break =>
+      (head) =>
+        `${head}Expect: ${expectation}\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n${SMUGGLED}`,
+  ),
   (head) => `${head}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`,
   (head) => `${head}Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n`,
   (head) => `${head}Transfer-Encoding: chunked\r\n\r\n-1\r\nab\r\n`,
@@ -47,6 +65,8 @@ const BREAKS: readonly Break[] = [
   (_head, start) => `${start}${'?a=1&'.repeat(5_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
   () => 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: 127.0.0.1:22\r\n\r\n',
   () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  () => 'get /api/health HTTP/1.1\r\nHost: x\r\n\r\n',
+  () => 'CONNECT /api/health HTTP/1.1\r\nHost: x\r\n\r\n',
   () => 'FOO /api/health HTTP/1.1\r\nHost: x\r\n\r\n',
   () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'.padEnd(300, '\x7f'),
   () => '\r\n\r\n\r\n\r\n\0\0\0\0',

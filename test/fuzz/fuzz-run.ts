@@ -12,6 +12,7 @@ import { allAccounts, readCreditRows } from './credit-rows.ts';
 import { runBlocks } from './fuzz-blocks.ts';
 import { createFuzzClient, type FuzzClient, type FuzzFigures } from './fuzz-client.ts';
 import { type FuzzedService, startFuzzedService } from './fuzzed-service.ts';
+import { METRICS_TOKEN } from './outside-paths.ts';
 import { plainRequest } from './plain-request.ts';
 import { createSecretSearch, type SecretSearch } from './secret-search.ts';
 import { createSeenValues, type SeenValues } from './seen-values.ts';
@@ -72,7 +73,11 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
 }
 
 /** What only the operator knows. Nobody listens at the node's address, so that every call of it fails and is told. */
-const OPERATORS = { developmentKey: 'development-of-the-run', rpcToken: 'token-of-the-node-0123456789' };
+const OPERATORS = {
+  developmentKey: 'development-of-the-run',
+  rpcToken: 'token-of-the-node-0123456789',
+  metricsToken: METRICS_TOKEN,
+};
 const SETTINGS: Readonly<Record<string, string>> = {
   // What is kept for ever does not fit for long.
   NODE_OPTIONS: '--max-old-space-size=256',
@@ -82,6 +87,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   MINTSCOPE_METADATA: 'false',
   MINTSCOPE_BOOK_MEMORY: '64M',
   MINTSCOPE_DEV_KEY: OPERATORS.developmentKey,
+  MINTSCOPE_METRICS_TOKEN: OPERATORS.metricsToken,
   SOLANA_RPC_URL: `http://node:${OPERATORS.rpcToken}@127.0.0.1:9/?api-key=${OPERATORS.rpcToken}`,
 };
 

@@ -7,7 +7,7 @@ import type { FuzzRequest } from './fuzz-request.ts';
 const EVERY_ANSWER: Readonly<Record<string, RegExp>> = {
   'x-request-id': /^[0-9A-HJKMNP-TV-Z]{26}$/,
   'x-api-version': new RegExp(`^${API_VERSION}$`),
-  'cache-control': /^(no-store|no-cache|(private|public), max-age=\d+)$/,
+  'cache-control': /^(no-store|no-cache|(private|public), max-age=\d+(, immutable)?)$/,
   'x-content-type-options': /^nosniff$/,
   'content-security-policy': /default-src 'none'/,
   'referrer-policy': /^no-referrer$/,

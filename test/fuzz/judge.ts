@@ -9,6 +9,7 @@ import { mayCall, refusalsOf } from './caller.ts';
 import { costFault } from './cost-judge.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import { headerFault } from './header-judge.ts';
+import { isDocumentation, outsideFault } from './outside-paths.ts';
 import { PROBLEM_TYPE } from './request-headers.ts';
 
 /** An answer takes longer than this: a route gives up after five seconds, and the machine may be busy. */
@@ -27,6 +28,8 @@ const BEFORE_ROUTES: readonly ErrorCode[] = [
   'not_found',
   'method_not_allowed',
   'invalid_param',
+  'expectation_failed',
+  'metrics_token_required',
 ];
 const EVERYTHING: ReadonlySet<ErrorCode> = new Set([...BEFORE_ROUTES, ...ROUTES.flatMap(routeErrors)]);
 /** Too little was asked to time out, but the machine may be busy: the run counts how often, and bounds it. */
@@ -37,8 +40,10 @@ export function judge(request: FuzzRequest, answer: WireAnswer): string | undefi
   const { status, ms } = answer;
   if (ms > SLOW_MS) return `took ${Math.round(ms)} ms`;
   const shown = answer.body.toString();
-  const inside = INSIDES.exec(shown)?.[0];
+  const inside = status < 400 && isDocumentation(request.target) ? undefined : INSIDES.exec(shown)?.[0];
   if (inside !== undefined) return `shows its insides: ${inside}`;
+  const outside = outsideFault(request, answer);
+  if (outside !== undefined) return outside;
   const isBodiless =
     (request.method === 'HEAD' && status !== 431) || status === 304 || status === 204 || status === 302;
   const fault = status >= 400 ? errorFault(request, answer, isBodiless) : successFault(request, answer, isBodiless);

@@ -55,6 +55,7 @@ const ODD_HEADERS: readonly Header[] = [
   ['X-Api-Version', '1999-01-01'],
   ['X-Credits-Cost', '-1000000'],
   ['Upgrade', 'h2c'],
+  ['Expect', '100-continue'],
   ['Connection', 'close'],
   ['Connection', 'keep-alive, X-API-Key'],
   ['Keep-Alive', 'timeout=999999, max=1'],

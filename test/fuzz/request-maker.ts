@@ -1,3 +1,4 @@
+import { METHODS as HTTP_METHODS } from 'node:http';
 import { BASE_PATH } from '../../src/api/contract/headers.ts';
 import type { RouteContract } from '../../src/api/contract/route.ts';
 import { ROUTES } from '../../src/api/contract/routes.ts';
@@ -7,6 +8,7 @@ import { brokenHttp } from './broken-http.ts';
 import { type Caller, credentials } from './caller.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
+import { outsideTarget } from './outside-paths.ts';
 import { acceptableText, type SeenTexts, unlikelyText } from './parameter-texts.ts';
 import { fuzzHeaders } from './request-headers.ts';
 
@@ -17,19 +19,23 @@ export interface Material extends SeenTexts {
 
 /** Sessions of the run last as long as it does. */
 const STAYING = ROUTES.filter(({ name }) => name !== 'logOut');
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'OPTIONS'];
+const METHODS = HTTP_METHODS.filter((method) => method !== 'CONNECT');
 /** What browsers say of the page that asks: it decides what a session may do, so callers with one say it themselves. */
 const OF_PAGES: readonly string[] = ['Origin', 'Sec-Fetch-Site'];
 const ADDRESSES = 200;
 /** Longer ones the router refuses before it looks for a route. */
 const ROUTABLE_CHARACTERS = 200;
 const BROKEN_SHARE = 0.04;
+/** Of requests for what is no route of the contract. Whatever is answered there is nobody's. */
+const OUTSIDE_SHARE = 0.02;
+const OUTSIDE_ROUTE = ROUTES.find(({ name }) => name === 'getHealth')!;
 
 /** Makes the request of this place in the run. */
 export function makeRequest(index: number, caller: Caller, material: Material, random: Random): FuzzRequest {
   const meant = random.pick(caller.kind === 'session' ? STAYING : ROUTES);
   const address =
     caller.address ?? `127.${random.between(1, 4)}.${random.below(4)}.${random.between(1, ADDRESSES / 4)}`;
+  if (random.chance(OUTSIDE_SHARE)) return makeOutside({ index, caller, address }, random);
   const path = makePath(meant, material, random);
   const query = makeQuery(meant, material, random);
   const target = `${BASE_PATH}${path.text}${query.text === '' ? '' : `?${query.text}`}`;
@@ -65,6 +71,15 @@ export function makeRequest(index: number, caller: Caller, material: Material, r
     isAcceptable: path.isAcceptable && values !== undefined && (body?.isAcceptable ?? route.body === undefined),
     price: values === undefined ? undefined : route.price.compute(values),
   };
+}
+
+function makeOutside(of: Pick<FuzzRequest, 'index' | 'caller' | 'address'>, random: Random): FuzzRequest {
+  const { target, headers: own } = outsideTarget(random);
+  const method = random.chance(0.8) ? 'GET' : 'HEAD';
+  const headers = [['Host', '127.0.0.1'] as const, ...own];
+  const bytes = writeRequest(method, target, headers, undefined, random);
+  const made = { method, target, headers, body: undefined, bytes, price: undefined };
+  return { ...of, ...made, route: OUTSIDE_ROUTE, meets: 'anything', isAcceptable: false };
 }
 
 /** Another method now and then: one that the path knows leads to another contract. */

@@ -57,6 +57,12 @@ const RUNS: readonly (readonly [string, readonly string[], Settings])[] = [
   ['a development key that is none', ['serve'], { MINTSCOPE_DEV_KEY: `${SECRET} ${SECRET}` }],
   ['a development key for strangers', ['serve'], { MINTSCOPE_DEV_KEY: SECRET, MINTSCOPE_HOST: '0.0.0.0' }],
   ['a price at a URL that is none', ['serve'], { MINTSCOPE_SOL_PRICE: `http://${SECRET}:x` }],
+  ['a token of the metrics that is none', ['serve'], { MINTSCOPE_METRICS_TOKEN: `${SECRET} ${SECRET}` }],
+  [
+    'a token of the metrics, where something else is wrong',
+    ['serve'],
+    { MINTSCOPE_METRICS_TOKEN: `${SECRET}-${SECRET}`, CLICKHOUSE_URL: `http://mintscope@${NOWHERE}/mintscope` },
+  ],
   ['a key on the command line', ['admin', 'key', 'revoke', `ms_live_${SECRET}`], {}],
 ];
 

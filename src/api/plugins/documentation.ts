@@ -1,10 +1,14 @@
 import helmet from '@fastify/helmet';
-import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { BASE_PATH } from '../contract/headers.ts';
+import { API_VERSION, BASE_PATH } from '../contract/headers.ts';
 import { buildOpenApi } from '../contract/openapi.ts';
 import { ROUTES } from '../contract/routes.ts';
+import {
+  chooseEncoding,
+  createDocumentationFiles,
+  DOCUMENTATION_PATHS,
+  type DocumentationFiles,
+} from './documentation-files.ts';
 import { entityTag, matchesTag } from './entity-tag.ts';
 import type { AnswerHeaders } from './headers.ts';
 import { refuseOtherMethods } from './serve-route.ts';
@@ -56,14 +60,39 @@ export function serveDocumentation(app: FastifyInstance, { headers, isHttps, lim
         },
       },
     });
-    // The library's type of a document is narrower than what the contract builds.
-    const specification = { document: document as unknown as StaticDocumentSpec['document'] };
-    await page.register(swagger, { mode: 'static', specification });
-    await page.register(swaggerUi, {
-      routePrefix: DOCS_PATH,
-      // One document is shown: the bar for choosing another says nothing.
-      theme: { title: 'mintscope API', css: [{ filename: 'page.css', content: '.swagger-ui .topbar{display:none}' }] },
-      uiConfig: { docExpansion: 'list', persistAuthorization: false, validatorUrl: null },
-    });
+    const files = createDocumentationFiles({ document, json: body, root: DOCS_PATH });
+    page.addHook('onClose', () => files.close());
+    serveFiles(page, files);
   });
+}
+
+/** Files whose URL names their content. */
+const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable';
+/** Asked for again each time, and answered with 304 while they are the same. */
+const ASKED_AGAIN = 'no-cache';
+
+/** Each file by its own path: no name of a file is ever made of what somebody asked for. */
+function serveFiles(page: FastifyInstance, files: DocumentationFiles): void {
+  for (const path of DOCUMENTATION_PATHS) {
+    // The router takes the path of the page with a slash for the one without.
+    if (path === '/') continue;
+    page.get<{ Querystring: { v?: unknown } }>(`${DOCS_PATH}${path}`, async (request, reply) => {
+      const isBelow = path === '' && /^[^?]*\/(?:\?|$)/.test(request.url);
+      const file = await files.file(isBelow ? '/' : path);
+      const encoding = file.isPackable ? chooseEncoding(request.headers['accept-encoding']) : 'identity';
+      const { bytes, tag } = await file.encoded(encoding);
+      reply.headers({
+        'x-request-id': request.id,
+        'x-api-version': API_VERSION,
+        'cache-control': request.query.v === file.version ? KEPT_FOR_GOOD : ASKED_AGAIN,
+        'content-type': file.type,
+        etag: tag,
+      });
+      if (file.isPackable) reply.header('vary', 'Accept-Encoding');
+      if (encoding !== 'identity') reply.header('content-encoding', encoding);
+      if (!matchesTag(request.headers['if-none-match'], tag)) return reply.send(bytes);
+      return reply.code(304).removeHeader('content-type').removeHeader('content-encoding').send();
+    });
+    refuseOtherMethods(page, `${DOCS_PATH}${path}`, ['GET', 'HEAD']);
+  }
 }

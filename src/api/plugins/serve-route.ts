@@ -1,3 +1,4 @@
+import { METHODS as HTTP_METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { KeyHolder, SessionHolder } from '../../accounts/caller.ts';
 import type { CreditMeter } from '../../accounts/credits/credit-meter.ts';
@@ -130,10 +131,18 @@ function mayHaveBody({ method, body }: RouteContract): boolean {
   return method !== 'GET' && body === undefined;
 }
 
-/** Refuses the methods that a path does not know, before anything of a body is read. */
+/** Brings the router every method that the parser lets through, so that a path can refuse it. CONNECT is never a request. */
+export function routeEveryMethod(app: FastifyInstance): void {
+  const known = new Set(app.supportedMethods);
+  for (const method of HTTP_METHODS) if (!known.has(method) && method !== 'CONNECT') app.addHttpMethod(method);
+  // The framework would refuse it for its body before it looks whether the path exists.
+  if (known.has('QUERY')) app.addHttpMethod('QUERY', { overrideExisting: true });
+}
+
+/** Refuses the methods that a path does not know, before anything of a body is read. Where there is CORS it answers OPTIONS first. */
 export function refuseOtherMethods(app: FastifyInstance, path: string, allowed: readonly string[]): void {
   app.route({
-    method: METHODS.filter((method) => !allowed.includes(method)),
+    method: app.supportedMethods.filter((method) => !allowed.includes(method)),
     url: fastifyPath(path),
     onRequest: (_request, reply, done) => {
       reply.header('allow', allowed.join(', '));
@@ -142,8 +151,6 @@ export function refuseOtherMethods(app: FastifyInstance, path: string, allowed: 
     handler: () => undefined,
   });
 }
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
 
 const LATE_CHANGE = 'not finished in time, and perhaps done all the same: look before you ask again';
 

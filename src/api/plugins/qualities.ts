@@ -1,0 +1,20 @@
+/**
+ * What an Accept header lists, in lower case, with how much each is wanted: 0 for what
+ * is refused, and for what carries no quality that could be read. Of what is listed
+ * twice the higher counts.
+ */
+export function readQualities(header: string): ReadonlyMap<string, number> {
+  const qualities = new Map<string, number>();
+  for (const part of header.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    qualities.set(name, Math.max(qualities.get(name) ?? 0, qualityOf(parameters)));
+  }
+  return qualities;
+}
+
+/** 1 when left out; what is no quality counts as none. */
+function qualityOf(parameters: readonly string[]): number {
+  const sent = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  if (sent === undefined) return 1;
+  return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(sent) ? Number(sent) : 0;
+}
