@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Clock } from '../../../kernel/clock.ts';
+import { createDescriptors, isOutOfDescriptors } from '../../../kernel/descriptors.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import { StoreError } from '../store-error.ts';
 import { findEngineLibrary } from './engine-library.ts';
@@ -71,6 +72,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   let running = await firstStart(start, options.clock);
   const { access } = running;
   const lost = new AbortController();
+  const stopped = new AbortController();
+  const descriptors = createDescriptors(options);
   let stopping = false;
   void keepRunning();
 
@@ -81,8 +84,10 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       log.error({ pid: running.pid, restarts }, 'the embedded ClickHouse has ended by itself');
       if (restarts >= maxRestarts) break;
       try {
-        running = await start(access.port);
+        // A process that has no descriptor left for a child of its own gets one back sooner or later.
+        running = await descriptors.patiently(() => start(access.port), stopped.signal);
       } catch (error) {
+        if (stopping) return;
         log.error({ err: String(error) }, 'the embedded ClickHouse does not start again');
         break;
       }
@@ -102,6 +107,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     lost: lost.signal,
     async stop() {
       stopping = true;
+      stopped.abort();
       await running.stop();
     },
   };
@@ -155,12 +161,12 @@ async function startOnce(
   await writeFile(paths.users, usersXml(password), { mode: 0o600 });
   await writeFile(paths.config, serverConfigXml({ paths, port, backupDir }), { mode: 0o600 });
   const child = spawnServer(library, paths);
-  const { ended, stderr } = watchProcess(child);
+  const { ended, stderr, fault } = watchProcess(child);
   try {
     await untilAnswering(access, ended, stderr, clock);
   } catch (error) {
     child.kill('SIGKILL');
-    throw error;
+    throw isOutOfDescriptors(fault()) ? fault() : error;
   }
   log.info({ pid: child.pid, port, ms: Math.round(clock.elapsed() - startedAt) }, 'embedded ClickHouse is up');
   return { access, pid: child.pid ?? -1, ended, stop: () => stopServer(child, ended, access) };
@@ -190,7 +196,15 @@ function spawnServer(library: string, { config, data }: ServerPaths): ChildProce
   });
 }
 
-function watchProcess(child: ChildProcess): { readonly ended: AbortSignal; readonly stderr: () => string } {
+interface WatchedProcess {
+  readonly ended: AbortSignal;
+  readonly stderr: () => string;
+  /** Why there is no process, when there could be none. */
+  readonly fault: () => Error | undefined;
+}
+
+function watchProcess(child: ChildProcess): WatchedProcess {
+  let fault: Error | undefined;
   const ended = new AbortController();
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -204,19 +218,24 @@ function watchProcess(child: ChildProcess): { readonly ended: AbortSignal; reado
     ended.abort();
   });
   child.on('error', (error) => {
+    fault = error;
+    process.off('exit', kill);
     stderr += error.message;
     ended.abort();
   });
   // Writing to a dead child's stdin is no news of its own.
   child.stdin?.on('error', () => {});
-  return { ended: ended.signal, stderr: () => stderr.trim() };
+  return { ended: ended.signal, stderr: () => stderr.trim(), fault: () => fault };
 }
 
 async function untilAnswering(access: Access, ended: AbortSignal, stderr: () => string, clock: Clock): Promise<void> {
-  const deadline = clock.elapsed() + START_TIMEOUT_MS;
+  let deadline = clock.elapsed() + START_TIMEOUT_MS;
   while (clock.elapsed() < deadline) {
     if (ended.aborted) throw notStarted(stderr());
-    const answer = await ask(access, 'SELECT 1').catch(() => undefined);
+    const answer = await ask(access, 'SELECT 1').catch((error: unknown) => {
+      // It was not asked at all.
+      if (isOutOfDescriptors(error)) deadline = clock.elapsed() + START_TIMEOUT_MS;
+    });
     if (answer?.ok === true) return;
     if (answer !== undefined) {
       // Not our password: another program's server took the port.
