@@ -19,7 +19,7 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   equity_not_found: 'tokenized equities, which are to come',
   invalid_stream: 'sockets, which are to come',
   ws_connection_limit: 'sockets, which are to come',
-  too_many_connections: 'sockets, which are to come',
+  too_many_connections: 'a connection over the bound of its address',
   shutting_down: 'sockets, which are to come',
 };
 
