@@ -177,6 +177,14 @@ export const VARIABLES = {
     example: '0',
     default: '0',
   }),
+  connectionsPerAddress: variable({
+    env: 'MINTSCOPE_CONNECTIONS_PER_ADDRESS',
+    schema: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    accepts: isWhole,
+    help: 'Connections that one address may have open, by the socket; an IPv6 network /64 counts as one. 0 sets no bound, and there is none with MINTSCOPE_TRUSTED_HOPS, as behind a proxy all come from one.',
+    example: '256',
+    default: '256',
+  }),
   devKey: variable({
     env: 'MINTSCOPE_DEV_KEY',
     schema: Type.String({ minLength: 8, maxLength: 128, pattern: '^[A-Za-z0-9_-]+$' }),

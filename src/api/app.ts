@@ -26,6 +26,7 @@ import { serveErrorPages } from './plugins/error-pages.ts';
 import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
 import { createAnswerHeaders, preflightHeaders } from './plugins/headers.ts';
 import { type MetricsText, serveMetrics } from './plugins/metrics.ts';
+import { createRawAnswers } from './plugins/raw-answer.ts';
 import { refuseUnclearHeads, type UnclearConnections } from './plugins/request-head.ts';
 import { createRequestIds } from './plugins/request-id.ts';
 import { type BoundRoute, refuseOtherMethods, routeEveryMethod, serveRoute } from './plugins/serve-route.ts';
@@ -42,6 +43,7 @@ import { pricesRoutes } from './routes/prices.ts';
 import { systemRoutes } from './routes/system.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { tradersRoutes } from './routes/traders.ts';
+import type { SocketBounds } from './sockets/socket-bounds.ts';
 
 export interface AppDependencies {
   readonly answers: Answers;
@@ -57,6 +59,8 @@ export interface AppDependencies {
   /** Where a request came from, as the one text of its address. */
   readonly clientAddress: (arrival: Arrival) => string;
   readonly meter: CreditMeter;
+  /** What connections may take. */
+  readonly sockets: SocketBounds;
   /** Instead of those that this release announces. */
   readonly announcedPrices?: AnnouncedPrices;
   readonly clock: Clock;
@@ -73,19 +77,14 @@ export interface AppDependencies {
 const HEADER_LIMIT_BYTES = 16 * 1024;
 /** A path parameter longer than this is no address and no id. */
 const PARAMETER_LIMIT_CHARACTERS = 256;
-/** A request must have arrived whole by then; Node takes a longer limit for headers as the one for whole requests. */
-const REQUEST_TIMEOUT_MS = 15_000;
-/** How often requests are looked for that did not. */
-const TIMEOUT_CHECK_MS = 5_000;
-/** Longer than the idle timeouts of common proxies, so that they close first and no request meets a closing socket. */
-const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const PREFLIGHT_MAX_AGE_S = 86_400;
 
 /** The REST API, not listening yet. Closing it answers what is under way and drops idle connections. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { answers, metadata, keys, sessions, limits, ownOrigin, meter, clock, log, health } = dependencies;
+  const { answers, metadata, keys, sessions, limits, ownOrigin, meter, clock, log, health, sockets } = dependencies;
   const newRequestId = createRequestIds(clock);
   const { isHttps } = ownOrigin;
+  const rawAnswer = createRawAnswers(newRequestId, isHttps);
   const publicOrigin = isHttps ? ownOrigin.choose(undefined) : undefined;
   let isClosing = false;
   const { dataLagMs } = dependencies;
@@ -109,7 +108,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const routes = [...single, ...packRoutes({ answers: answers.pack, bound: single, prices, log })];
 
   const unclear: UnclearConnections = new WeakSet();
-  const clientErrors = createClientErrorAnswers({ newRequestId, isHttps, unclear });
+  const clientErrors = createClientErrorAnswers({ answer: rawAnswer, letGo: sockets.letGo, unclear });
   const app = Fastify({
     logger: false,
     // What the router refuses before there is a route: a path that is not UTF-8, a parameter too long.
@@ -119,16 +118,14 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     genReqId: newRequestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    http: {
-      maxHeaderSize: HEADER_LIMIT_BYTES,
-      requireHostHeader: false,
-      headersTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    },
+    serverFactory: (handler) =>
+      sockets.createServer({
+        handler,
+        http: { maxHeaderSize: HEADER_LIMIT_BYTES, requireHostHeader: false },
+        answer: rawAnswer,
+      }),
     routerOptions: { maxParamLength: PARAMETER_LIMIT_CHARACTERS, ignoreTrailingSlash: true },
     clientErrorHandler: clientErrors.clientError,
   });

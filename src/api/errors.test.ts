@@ -21,7 +21,7 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   metrics_token_required: 'the metrics, which are no route of the contract',
   invalid_stream: 'sockets, which are to come',
   ws_connection_limit: 'sockets, which are to come',
-  too_many_connections: 'sockets, which are to come',
+  too_many_connections: 'a connection over the bound of its address',
   shutting_down: 'sockets, which are to come',
 };
 

@@ -70,6 +70,16 @@ function fullService(log: Logger = silentLogger) {
       figures: { charged: 1, refused: 2, lost: 3, unwritten: 4, writeAgeMs: 5, leases: 6, leased: 7 },
       alarms: () => [{ code: 'credits_unwritten', since: 0, message: 'credits could not be written' }],
     },
+    sockets: {
+      figures: {
+        connections: 1,
+        maxConnections: 2,
+        unreadBytes: 3,
+        refused: { full: 4, address: 5 },
+        dropped: { stalled: 6, slow: 7, unread: 8, pipelined: 9, lingering: 10 },
+      },
+      alarms: () => [{ code: 'connections_full', since: 0, message: 'all connections are taken' }],
+    },
   });
   return { stats, text: () => metrics.text() };
 }
@@ -77,7 +87,8 @@ function fullService(log: Logger = silentLogger) {
 /** Names of metrics, without the endings of a histogram's samples. */
 function namesIn(text: string): Set<string> {
   const names =
-    text.match(/\b(?:mintscope_(?:ingest|feed|books|metadata|credits)|process|nodejs)_[a-z0-9_]*[a-z0-9]\b/g) ?? [];
+    text.match(/\b(?:mintscope_(?:ingest|feed|books|metadata|credits|http)|process|nodejs)_[a-z0-9_]*[a-z0-9]\b/g) ??
+    [];
   return new Set(names.map((name) => name.replace(/(?<=flush_(?:ms|rows))_(?:bucket|sum|count)$/, '')));
 }
 

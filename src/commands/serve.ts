@@ -4,6 +4,8 @@ import { createRateLimits } from '../accounts/rate-limits.ts';
 import { createOwnOrigin } from '../accounts/sessions/own-origin.ts';
 import { buildApp } from '../api/app.ts';
 import { createClientAddress } from '../api/plugins/client-address.ts';
+import { listenOnEveryLoopback } from '../api/sockets/every-loopback.ts';
+import { createSocketBounds } from '../api/sockets/socket-bounds.ts';
 import { bookLimits } from '../books/book-limits.ts';
 import { createTokenAnswers } from '../books/token-answers.ts';
 import type { Config } from '../config.ts';
@@ -24,6 +26,7 @@ import { factRules } from './fact-rules.ts';
 import { createHealth } from './health.ts';
 import { openAccounts } from './open-accounts.ts';
 import { createServiceMetrics } from './service-metrics.ts';
+import { socketLimits } from './socket-limits.ts';
 import { openSolPrice } from './sol-price.ts';
 import { sourceOptions } from './source-options.ts';
 import { storeOptions } from './store-options.ts';
@@ -107,8 +110,8 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     fail();
   });
 
-  let creditAlarms: () => readonly Alarm[] = () => [];
-  const { health, ingestStatus, dataLagMs } = createHealth({ ingest, feed, otherAlarms: () => creditAlarms() });
+  let otherAlarms: () => readonly Alarm[] = () => [];
+  const { health, ingestStatus, dataLagMs } = createHealth({ ingest, feed, otherAlarms: () => otherAlarms() });
   const solPrice = openSolPrice(config, { clock, log });
   shutdown.add('sol price', async () => solPrice?.stop());
   const rpc = createChainRpc(config, { clock, log });
@@ -134,19 +137,22 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   // Started behind what takes long to stop, so that it is stopped before: what calls cost is written down while there is time.
   const accounts = await createAccounts(config, { accounts: database, ownOrigin, clock, log });
   shutdown.add('accounts', () => accounts.close());
-  creditAlarms = accounts.meter.alarms;
+  const sockets = createSocketBounds({ limits: socketLimits(config), clock, log });
+  otherAlarms = () => [...accounts.meter.alarms(), ...sockets.alarms()];
   const metrics = createServiceMetrics({
     ingest,
     feed,
     books: answers.memory,
     metadata: () => metadata.figures,
     credits: accounts.meter,
+    sockets,
   });
   const app = buildApp({
     ...accounts,
     answers,
     metadata: metadata.answers,
     limits: createRateLimits({ clock }),
+    sockets,
     ownOrigin,
     clientAddress: createClientAddress(config.trustedHops),
     clock,
@@ -157,6 +163,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     dataLagMs,
   });
   await app.listen({ host: config.host, port: config.port });
+  if (config.host === 'localhost') await listenOnEveryLoopback(app.server);
   shutdown.add('api', () => Promise.race([app.close(), clock.sleep(ANSWERS_TIMEOUT_MS)]));
 
   ({ port } = app.server.address() as AddressInfo);

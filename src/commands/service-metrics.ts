@@ -1,4 +1,5 @@
 import type { CreditFigures } from '../accounts/credits/ledger-meter.ts';
+import type { SocketBounds, SocketFigures } from '../api/sockets/socket-bounds.ts';
 import type { BookMemory } from '../books/book-set.ts';
 import type { InProcessFeed } from '../feed/in-process.ts';
 import { addIngestMetrics } from '../ingest/ingest-metrics.ts';
@@ -16,10 +17,13 @@ export interface ServiceMetricsDeps {
   readonly metadata: () => MetadataFigures;
   /** How calls are paid for. */
   readonly credits: { readonly figures: CreditFigures; alarms(): readonly Alarm[] };
+  /** Who is connected. */
+  readonly sockets: Pick<SocketBounds, 'figures' | 'alarms'>;
 }
 
-/** All that `/metrics` tells: this process, ingest, the feed, the books, the metadata and credits. docs/monitoring.md says what each figure means. */
-export function createServiceMetrics({ ingest, feed, books, metadata, credits }: ServiceMetricsDeps): Metrics {
+/** All that `/metrics` tells: this process, ingest, the feed, the books, the metadata, credits and connections. docs/monitoring.md says what each figure means. */
+export function createServiceMetrics(deps: ServiceMetricsDeps): Metrics {
+  const { ingest, feed, books, metadata, credits, sockets } = deps;
   const metrics = createMetrics();
   addIngestMetrics(metrics, ingest.stats);
   metrics.gauge({
@@ -60,6 +64,7 @@ export function createServiceMetrics({ ingest, feed, books, metadata, credits }:
   });
   addMetadataMetrics(metrics, metadata);
   addCreditMetrics(metrics, credits);
+  addSocketMetrics(metrics, sockets);
   return metrics;
 }
 
@@ -95,5 +100,31 @@ function addCreditMetrics(metrics: Metrics, credits: ServiceMetricsDeps['credits
     help: '1 for each alarm that lasts.',
     label: 'code',
     read: () => Object.fromEntries(credits.alarms().map(({ code }) => [code, 1])),
+  });
+}
+
+function addSocketMetrics(metrics: Metrics, sockets: ServiceMetricsDeps['sockets']): void {
+  const gauge = (name: string, help: string, figure: (figures: SocketFigures) => number) =>
+    metrics.gauge({ name: `mintscope_http_${name}`, help, read: () => figure(sockets.figures) });
+  gauge('connections', 'Connections that are open.', ({ connections }) => connections);
+  gauge('connections_limit', 'Connections that may be open.', ({ maxConnections }) => maxConnections);
+  gauge('unread_bytes', 'Bytes of answers that nobody has taken yet.', ({ unreadBytes }) => unreadBytes);
+  metrics.counter({
+    name: 'mintscope_http_connections_refused_total',
+    help: 'Connections that were closed as they came.',
+    label: 'reason',
+    read: () => sockets.figures.refused,
+  });
+  metrics.counter({
+    name: 'mintscope_http_connections_dropped_total',
+    help: 'Connections whose other side did not read, or did not close.',
+    label: 'reason',
+    read: () => sockets.figures.dropped,
+  });
+  metrics.gauge({
+    name: 'mintscope_http_alarm',
+    help: '1 for each alarm that lasts.',
+    label: 'code',
+    read: () => Object.fromEntries(sockets.alarms().map(({ code }) => [code, 1])),
   });
 }

@@ -98,6 +98,21 @@ describe('alarms of ingest', () => {
     expect(codes()).toEqual([]);
   });
 
+  it('tell that descriptors ran out, and do not blame the source for what it is not asked', () => {
+    const { see, pass, codes, stats } = watchedIngest();
+    let short = true;
+    stats.watch({ shortOfDescriptors: () => short });
+    see(100);
+    pass(1);
+    expect(codes()).toEqual(['descriptors_exhausted']);
+    pass(60);
+    expect(codes()).toEqual(expect.not.arrayContaining(['source_silent']));
+    short = false;
+    see(101);
+    pass(1);
+    expect(codes()).toEqual([]);
+  });
+
   it('tell when the store falls behind, and do not blame the source for it', () => {
     const { see, pass, codes, flush } = watchedIngest();
     for (let slot = 1_001; slot <= 1_151; slot += 1) see(slot);

@@ -20,6 +20,9 @@ const STORE_LAG_MS = 15_000;
 /** What was odd in the data stays an alarm for so long after the last time. */
 const ODD_MS = 600_000;
 
+/** While one of these lasts nothing may be pulled from the source, so its silence says nothing. */
+const HELD_BACK: ReadonlySet<string> = new Set(['disk_low', 'descriptors_exhausted']);
+
 /** Oddities that a person should know of, because they mean that the chain has outgrown us. */
 const ODD_ALARMS = [
   {
@@ -47,7 +50,12 @@ export interface IngestAlarms {
   review(snapshot: Reviewed): void;
 }
 
-type Reviewed = Omit<IngestSnapshot, 'alarms'>;
+interface Reviewed extends Omit<IngestSnapshot, 'alarms'> {
+  /** Files and connections wait for a file descriptor. */
+  readonly shortOfDescriptors: boolean;
+}
+
+const SHORT_OF_DESCRIPTORS = 'no file descriptor is left: ingest waits until files and connections can be opened again';
 
 export interface IngestAlarmsOptions {
   readonly alarms: Alarms;
@@ -116,11 +124,12 @@ export function createIngestAlarms({ alarms, oddities, elapsed }: IngestAlarmsOp
       const { source, ended, lagMs, lagSlots, programs } = snapshot;
       reviewOdd();
       reviewPrograms(programs);
+      alarms.set('descriptors_exhausted', snapshot.shortOfDescriptors ? SHORT_OF_DESCRIPTORS : undefined);
       reviewStore(snapshot);
       // A replay is as old as it is, and pauses when it has ended.
       const isLive = source !== 'replay' && !ended;
-      const isDiskLow = alarms.list().some(({ code }) => code === 'disk_low');
-      reviewSource(isLive && lagSlots <= STORE_LAG_SLOTS && !isDiskLow);
+      const isHeldBack = alarms.list().some(({ code }) => HELD_BACK.has(code));
+      reviewSource(isLive && lagSlots <= STORE_LAG_SLOTS && !isHeldBack);
       reviewLag(isLive ? lagMs : undefined);
     },
   };

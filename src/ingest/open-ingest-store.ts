@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { encodeSignature } from '../chain/base58.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { createDescriptors, type Descriptors } from '../kernel/descriptors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createStoreClient, type StoreConnection } from '../store/clickhouse/client.ts';
 import { findRange, newestSlot } from '../store/clickhouse/coverage.ts';
@@ -27,6 +28,13 @@ export interface IngestStoreOptions {
   readonly minFreeBytes?: number | undefined;
 }
 
+export interface IngestStoreTools {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Where a shortage is noticed and waited for; by itself when left out. */
+  readonly descriptors?: Descriptors;
+}
+
 export interface OpenIngestStore extends IngestStore {
   /** Watches the disks that are written to. */
   readonly disk: DiskGuard;
@@ -42,16 +50,17 @@ export interface OpenIngestStore extends IngestStore {
  */
 export async function openIngestStore(
   { connection, dataDir, lease, minFreeBytes = 0 }: IngestStoreOptions,
-  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+  { clock, log, descriptors = createDescriptors({ clock, log }) }: IngestStoreTools,
 ): Promise<OpenIngestStore> {
   const client = createStoreClient(connection);
   const ledger = await readSlotLedger(client);
-  const outbox = await openOutbox(join(dataDir, 'outbox'));
+  const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
   // The lease is renewed, and its loss acted upon, where the store was opened.
   const deadline = lease === undefined ? undefined : createLeaseDeadline(lease);
-  const writer = createWriter({ client, outbox, ledger, assertLease: () => deadline?.assertHeld(), log, clock });
+  const assertLease = () => deadline?.assertHeld();
+  const writer = createWriter({ client, outbox, ledger, assertLease, descriptors, log, clock });
   const closing = new AbortController();
-  const patience = { clock, log, signal: closing.signal };
+  const patience = { clock, log, descriptors, signal: closing.signal };
   // Only a server that others can reach has a lease, and disks that are not ours.
   const disk = createDiskGuard({ dataDir, client: lease === undefined ? undefined : client, minFreeBytes, clock, log });
   return {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../kernel/clock.ts';
+import { createDescriptors } from '../kernel/descriptors.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { patientRead } from './patient-read.ts';
 
@@ -14,13 +15,21 @@ function failing(...faults: Error[]): () => Promise<string> {
 }
 
 const read = (attempt: () => Promise<string>, signal = new AbortController().signal) =>
-  patientRead({ clock: hasty, log: silentLogger, signal }, attempt);
+  patientRead(
+    { clock: hasty, log: silentLogger, descriptors: createDescriptors({ clock: hasty, log: silentLogger }), signal },
+    attempt,
+  );
 
 describe('a read that ingest depends on', () => {
   it('waits while the store is away, busy or going down', async () => {
     const codes = ['ECONNREFUSED', '241', '202', '159', '236', '394'];
     const faults = [new Error('socket hang up'), ...codes.map(fault)];
     expect(await read(failing(...faults))).toBe('rows');
+  });
+
+  it('waits for a descriptor longer than for a store that is away', async () => {
+    const shortage = () => Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' });
+    expect(await read(failing(...Array.from({ length: 3_000 }, shortage)))).toBe('rows');
   });
 
   it('fails at once when the store refuses the question', async () => {

@@ -1,10 +1,13 @@
 import type { Clock } from '../kernel/clock.ts';
+import type { Descriptors } from '../kernel/descriptors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { withRetry } from '../kernel/retry.ts';
 
 export interface PatientReadOptions {
   readonly clock: Clock;
   readonly log: Logger;
+  /** Waited for without an end: tries are for a store that is away. */
+  readonly descriptors: Pick<Descriptors, 'patiently'>;
   /** Aborts when the store is closed. */
   readonly signal: AbortSignal;
 }
@@ -24,7 +27,10 @@ const PASSING_REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 /** Asks the store again while it is away or busy: ingest waits for it instead of giving up. */
-export function patientRead<T>({ clock, log, signal }: PatientReadOptions, read: () => Promise<T>): Promise<T> {
+export function patientRead<T>(
+  { clock, log, descriptors, signal }: PatientReadOptions,
+  read: () => Promise<T>,
+): Promise<T> {
   return withRetry(
     {
       clock,
@@ -36,7 +42,7 @@ export function patientRead<T>({ clock, log, signal }: PatientReadOptions, read:
       onRetry: (error, delayMs) =>
         log.warn({ err: String(error), delay_ms: Math.round(delayMs) }, 'the store did not answer ingest'),
     },
-    read,
+    () => descriptors.patiently(read, signal),
   );
 }
 

@@ -38,6 +38,7 @@ export interface WatchedFigures {
   readonly lacks?: () => SlotLacks | undefined;
   readonly outboxBytes?: () => number;
   readonly diskFreeBytes?: () => number | undefined;
+  readonly shortOfDescriptors?: () => boolean;
 }
 
 export interface IngestStats {
@@ -194,7 +195,7 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
       counts.ended = true;
     },
     review() {
-      ingestAlarms.review(figures());
+      ingestAlarms.review({ ...figures(), shortOfDescriptors: watched.shortOfDescriptors?.() ?? false });
     },
     snapshot: figures,
   };

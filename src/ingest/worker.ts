@@ -2,6 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { deriveFacts } from '../facts/derive.ts';
 import type { FactRules } from '../facts/fact-rules.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { createDescriptors } from '../kernel/descriptors.ts';
 import { createLogger, type LogLevel } from '../kernel/log.ts';
 import { createSource, type SourceOptions } from '../sources/create-source.ts';
 import { createRpcClient } from '../sources/json-rpc.ts';
@@ -40,12 +41,13 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
     else taken(message.batches);
   });
 
-  const store = await openIngestStore(options.store, { clock, log });
+  const descriptors = createDescriptors({ clock, log });
+  const store = await openIngestStore(options.store, { clock, log, descriptors });
   const { committedSlot } = store;
   const stats = createIngestStats({ source: options.source.kind, committedSlot, clock, log });
   const rpcUrl = options.source.kind === 'rpc' ? options.source.url : options.rpcUrl;
-  const rpc = rpcUrl === undefined ? undefined : createRpcClient({ url: rpcUrl, clock, log });
-  const tools = { clock, log, journal: stats.journal, rpc };
+  const rpc = rpcUrl === undefined ? undefined : createRpcClient({ url: rpcUrl, clock, log, descriptors });
+  const tools = { clock, log, journal: stats.journal, rpc, descriptors };
   const source = createSource(options.source, tools);
   const { limits = {} } = options;
   const lateSource = createLateSource(options.source, tools);
@@ -55,6 +57,7 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
   stats.watch({
     outboxBytes: () => store.pendingBytes,
     diskFreeBytes: () => store.disk.state.freeBytes,
+    shortOfDescriptors: () => descriptors.short,
     ...(rpc === undefined ? {} : { rpc: rpc.figures }),
     slots: () => source.slots?.(),
     lacks: () => source.lacks?.(),

@@ -8,6 +8,9 @@ const LENGTH_BYTES = 4;
 /** Longer ones are damage, not blocks: mainnet's largest stay far below. */
 const MAX_BLOCK_BYTES = 64 * 1024 * 1024;
 
+/** How a file is opened for reading. */
+export type OpenFile = (path: string) => Promise<FileHandle>;
+
 /** Writes encoded blocks to a file, so that whoever plays it never pays for making them. */
 export async function writeBlockFile(
   path: string,
@@ -30,8 +33,8 @@ async function* frames(blocks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>)
  * of its own: whoever keeps a block keeps no other, and nothing is copied.
  * Throws when the file ends inside one.
  */
-export async function* readBlockFile(path: string): AsyncGenerator<Uint8Array> {
-  const file = await open(path);
+export async function* readBlockFile(path: string, openFile: OpenFile = open): AsyncGenerator<Uint8Array> {
+  const file = await openFile(path);
   let next: Promise<Uint8Array | undefined> | undefined;
   try {
     const read = createBlockReader(file, path);

@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Block } from '../chain/block.ts';
 import { parseRpcJson, readRpcBlock, readRpcTransaction } from '../chain/rpc-json.ts';
 import type { Journal } from '../kernel/journal.ts';
+import type { OpenFile } from '../simulator/block-file.ts';
 
 /**
  * One JSON file of captured chain data: transactions without their block, as
@@ -21,13 +22,22 @@ const unzip = promisify(gunzip);
 type Json = Readonly<Record<string, unknown>>;
 
 /** @throws when the file cannot be read. Data that is something else, or damaged, is no error. */
-export async function readCapture(path: string, journal: Journal): Promise<Capture> {
-  const bytes = await readFile(path);
+export async function readCapture(path: string, journal: Journal, openFile: OpenFile = open): Promise<Capture> {
+  const bytes = await readWhole(path, openFile);
   try {
     const text = (path.endsWith('.gz') ? await unzip(bytes) : bytes).toString('utf8');
     return interpret(parseRpcJson(text), basename(path), journal);
   } catch (error) {
     return { kind: 'other', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function readWhole(path: string, openFile: OpenFile): Promise<Buffer> {
+  const file = await openFile(path);
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
   }
 }
 

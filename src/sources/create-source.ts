@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import type { Descriptors } from '../kernel/descriptors.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { LoadName } from '../simulator/load.ts';
@@ -34,6 +35,8 @@ export interface SourceTools {
   readonly clock: Clock;
   readonly log: Logger;
   readonly journal: Journal;
+  /** What is waited for when a file cannot be opened for want of one; without it that is an error. */
+  readonly descriptors?: Descriptors | undefined;
   /** Of the node that is asked over RPC, by others too. The source rpc makes one of its own without it. */
   readonly rpc?: RpcClient | undefined;
   /** Only simulator and yellowstone have such bytes. */

@@ -26,6 +26,24 @@ describe('a JSON-RPC client', () => {
     expect(sent).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
   });
 
+  it('asks again however often there is no descriptor for the call, and says so: the node refused nothing', async () => {
+    const noticed: unknown[] = [];
+    const shortage = () => new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'EMFILE' }) });
+    let refusals = 2_000;
+    const client = createRpcClient({
+      url: 'http://node.invalid',
+      clock: hastyClock,
+      log: silentLogger,
+      descriptors: { noticed: (error) => noticed.push(error) },
+      transport: async () => {
+        if (refusals-- > 0) throw shortage();
+        return { result: 7, bytes: 1 };
+      },
+    });
+    expect(await client.call('getSlot', [], new AbortController().signal)).toBe(7);
+    expect(noticed).toHaveLength(2_000);
+  });
+
   it('says in the log why the node does not answer, and nothing of its URL', async () => {
     const server = await startRpcServer(() => ({ result: 1 }));
     await server.close();

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import { type Descriptors, isOutOfDescriptors } from '../kernel/descriptors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createBackoff } from '../kernel/retry.ts';
 import { createCallGate, type Turn } from './call-gate.ts';
@@ -16,6 +17,8 @@ export interface RpcClientOptions {
   readonly timeoutMs?: number;
   /** HTTP when left out. */
   readonly transport?: RpcTransport;
+  /** Told of calls that fail for want of a file descriptor. */
+  readonly descriptors?: Pick<Descriptors, 'noticed'> | undefined;
 }
 
 /** What the client knows of its node, for metrics. */
@@ -79,7 +82,8 @@ const TRIES_BY_CODE: ReadonlyMap<number, number> = new Map([
 ]);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 
-export function createRpcClient({ url, clock, log, random, timeoutMs, transport }: RpcClientOptions): RpcClient {
+export function createRpcClient(options: RpcClientOptions): RpcClient {
+  const { url, clock, log, random, timeoutMs, transport, descriptors } = options;
   const send = transport ?? createRpcTransport(url);
   const chance = random === undefined ? {} : { random };
   const limit = createCallLimit(chance);
@@ -121,6 +125,7 @@ export function createRpcClient({ url, clock, log, random, timeoutMs, transport 
         return result;
       } catch (error) {
         const verdict = judge(error);
+        descriptors?.noticed(error);
         const pauseMs = gate.leave(ticket, signal.aborted ? ABANDONED : verdict.outcome);
         if (signal.aborted || tries >= verdict.maxTries) throw error;
         tell(method, error, verdict, pauseMs);
@@ -162,6 +167,9 @@ function judge(error: unknown): Verdict {
     return { outcome: { kind: 'faltered', afterMs: error.retryAfterMs }, maxTries: MAX_TRIES };
   }
   if (error instanceof RpcAnswerTooLarge) return { outcome: ANSWERED, maxTries: 1 };
+  // Nothing was asked of the node at all.
+  if (isOutOfDescriptors(error))
+    return { outcome: { kind: 'faltered', afterMs: 0 }, maxTries: Number.POSITIVE_INFINITY };
   // What is left is the network: refused, reset, timed out.
   return { outcome: { kind: 'faltered', afterMs: 0 }, maxTries: MAX_TRIES };
 }

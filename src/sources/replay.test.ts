@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,10 +7,12 @@ import { fixturePath, hasFixtures, transactionIndex } from '../../test/support/f
 import { blockUpdate } from '../../test/support/geyser-server.ts';
 import { encodeBase58, encodeSignature } from '../chain/base58.ts';
 import type { Block } from '../chain/block.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { createDescriptors } from '../kernel/descriptors.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { type Logger, silentLogger } from '../kernel/log.ts';
 import { writeBlockFile } from '../simulator/block-file.ts';
-import { createReplaySource } from './replay.ts';
+import { createReplaySource, type ReplaySourceOptions } from './replay.ts';
 import { confirmedBlocks } from './source.ts';
 
 let folder = '';
@@ -19,8 +21,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function replay(path: string, fromSlot?: number, log: Logger = silentLogger): Promise<Block[]> {
-  const source = createReplaySource({ path, log, journal: failingJournal });
+async function replay(
+  path: string,
+  fromSlot?: number,
+  log: Logger = silentLogger,
+  options: Partial<ReplaySourceOptions> = {},
+): Promise<Block[]> {
+  const source = createReplaySource({ path, log, journal: failingJournal, ...options });
   const blocks: Block[] = [];
   for await (const block of confirmedBlocks(source, { fromSlot, signal: new AbortController().signal }))
     blocks.push(block);
@@ -81,6 +88,22 @@ describe('replaying a folder', () => {
     expect(await slots()).toEqual([30, 40, 50, 60, 61]);
     expect(await slots(50)).toEqual([30, 50, 60, 61]);
     expect(await slots(61)).toEqual([30, 61]);
+  });
+
+  it('leaves no file out for want of a descriptor: it waits until there is one', async () => {
+    await write('block-50.json', block(50));
+    await write('a.json', transaction(1, 30));
+    await writeBlockFile(join(folder, 'more.blocks'), [blockUpdate(60), blockUpdate(61)]);
+    const clock: Clock = { ...systemClock, sleep: () => Promise.resolve() };
+    let tries = 0;
+    const openFile = (path: string) => {
+      tries += 1;
+      const error = Object.assign(new Error('EMFILE: too many open files, open'), { code: 'EMFILE' });
+      return tries % 7 === 0 ? open(path) : Promise.reject(error);
+    };
+    const descriptors = createDescriptors({ clock, log: silentLogger });
+    const played = await replay(folder, undefined, silentLogger, { descriptors, openFile });
+    expect(played.map(({ slot }) => slot)).toEqual([30, 50, 60, 61]);
   });
 
   it('leaves a transaction to its whole block when both are there', async () => {

@@ -1,10 +1,11 @@
-import { readdir, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Block } from '../chain/block.ts';
 import { readGeyserUpdate } from '../chain/geyser-protobuf.ts';
+import type { Descriptors } from '../kernel/descriptors.ts';
 import { type Journal, silentJournal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
-import { readBlockFile } from '../simulator/block-file.ts';
+import { type OpenFile, readBlockFile } from '../simulator/block-file.ts';
 import { readCapture } from './capture.ts';
 import { createPartialBlocks, type PartialBlocks } from './partial-blocks.ts';
 import { mergeRuns, type SlotRun } from './slot-runs.ts';
@@ -15,6 +16,10 @@ export interface ReplaySourceOptions {
   readonly path: string;
   readonly log: Logger;
   readonly journal: Journal;
+  /** What is waited for when a file cannot be opened for want of one; without it that is an error. */
+  readonly descriptors?: Pick<Descriptors, 'patiently'> | undefined;
+  /** How files are opened; for tests. */
+  readonly openFile?: OpenFile;
 }
 
 /** Captures of single transactions are held in memory: so many files of them at most. */
@@ -26,11 +31,13 @@ const MAX_FILES = 100_000;
  * Transactions without their block come as a block that is not whole; those
  * whose block is among the files are left to it.
  */
-export function createReplaySource({ path, log, journal }: ReplaySourceOptions): BlockSource {
+export function createReplaySource(options: ReplaySourceOptions): BlockSource {
+  const { path, log } = options;
   return {
     name: 'replay',
     async *steps({ fromSlot = 0, signal }) {
-      const { partial, wholeBlocks, blockFiles } = await survey(path, log, journal, signal);
+      const reading = readingOf(options, signal);
+      const { partial, wholeBlocks, blockFiles } = await survey(path, reading);
       log.info(
         { path, transactions: partial.size, blocks: wholeBlocks.length, block_files: blockFiles.length },
         'replaying captured data',
@@ -41,8 +48,8 @@ export function createReplaySource({ path, log, journal }: ReplaySourceOptions):
         ...partial.slots().map((slot) => ({ firstSlot: slot, blocks: () => [partial.get(slot)] })),
         ...wholeBlocks
           .filter(isNew)
-          .map(({ slot, file }) => ({ firstSlot: slot, blocks: () => readWhole(file, journal) })),
-        ...blockFiles.map(({ slot, file }) => ({ firstSlot: slot, blocks: () => readUpdates(file, journal, log) })),
+          .map(({ slot, file }) => ({ firstSlot: slot, blocks: () => readWhole(file, reading) })),
+        ...blockFiles.map(({ slot, file }) => ({ firstSlot: slot, blocks: () => readUpdates(file, reading) })),
       ];
       let old = wholeBlocks.length - wholeBlocks.filter(isNew).length;
       for await (const block of mergeRuns(runs)) {
@@ -53,6 +60,21 @@ export function createReplaySource({ path, log, journal }: ReplaySourceOptions):
       if (old > 0) log.info({ blocks: old, from_slot: fromSlot }, 'left out: older than where the store ends');
     },
   };
+}
+
+/** What one run reads its files with. */
+interface Reading {
+  readonly log: Logger;
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+  readonly patiently: <T>(attempt: () => Promise<T>) => Promise<T>;
+  readonly openFile: OpenFile;
+}
+
+/** Files are opened patiently, each by itself: a file that seemed to end for want of a descriptor would be left out. */
+function readingOf({ log, journal, descriptors, openFile = open }: ReplaySourceOptions, signal: AbortSignal): Reading {
+  const patiently: Reading['patiently'] = (attempt) => descriptors?.patiently(attempt, signal) ?? attempt();
+  return { log, journal, signal, patiently, openFile: (path) => patiently(() => openFile(path)) };
 }
 
 interface Survey {
@@ -69,14 +91,15 @@ interface Place {
 }
 
 /** Looks once into every file. What is no chain data is named in the log and skipped. */
-async function survey(path: string, log: Logger, journal: Journal, signal: AbortSignal): Promise<Survey> {
+async function survey(path: string, reading: Reading): Promise<Survey> {
+  const { log, journal, signal, openFile } = reading;
   const partial = createPartialBlocks();
   const wholeBlocks = new Map<number, Place>();
   const blockFiles: Place[] = [];
-  for (const file of await listFiles(path)) {
+  for (const file of await listFiles(path, reading)) {
     if (signal.aborted) break;
     if (file.endsWith('.blocks')) {
-      const slot = await firstSlot(file, log);
+      const slot = await firstSlot(file, reading);
       if (slot === undefined) log.warn({ file }, 'skipped: no blocks in it');
       else blockFiles.push({ slot, file });
       continue;
@@ -85,7 +108,7 @@ async function survey(path: string, log: Logger, journal: Journal, signal: Abort
       log.info({ file }, 'skipped: not a kind of file that can be replayed');
       continue;
     }
-    const capture = await readCapture(file, journal);
+    const capture = await readCapture(file, journal, openFile);
     if (capture.kind === 'other') log.info({ file, reason: capture.reason }, 'skipped: no chain data');
     else if (capture.kind === 'transactions') for (const block of capture.blocks) partial.add(block);
     else wholeBlocks.set(capture.slot, { slot: capture.slot, file });
@@ -93,30 +116,30 @@ async function survey(path: string, log: Logger, journal: Journal, signal: Abort
   return { partial, wholeBlocks: [...wholeBlocks.values()], blockFiles };
 }
 
-async function listFiles(path: string): Promise<string[]> {
+async function listFiles(path: string, { patiently }: Reading): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path];
-  const entries = await readdir(path, { withFileTypes: true });
+  const entries = await patiently(() => readdir(path, { withFileTypes: true }));
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(path, entry.name));
   if (files.length > MAX_FILES)
     throw new RangeError(`${path} holds ${files.length} files; at most ${MAX_FILES} are replayed`);
   return files.sort();
 }
 
-async function* readWhole(file: string, journal: Journal): AsyncGenerator<Block> {
-  const capture = await readCapture(file, journal);
+async function* readWhole(file: string, { journal, openFile }: Reading): AsyncGenerator<Block> {
+  const capture = await readCapture(file, journal, openFile);
   if (capture.kind !== 'block') throw new Error(`${file} changed while it was replayed`);
   yield capture.read();
 }
 
-async function firstSlot(file: string, log: Logger): Promise<number | undefined> {
-  for await (const block of readUpdates(file, silentJournal, log)) return block.slot;
+async function firstSlot(file: string, reading: Reading): Promise<number | undefined> {
+  for await (const block of readUpdates(file, { ...reading, journal: silentJournal })) return block.slot;
   return undefined;
 }
 
 /** The blocks among a file's Yellowstone updates, as far as they can be read: a capture may have been cut off. */
-async function* readUpdates(file: string, journal: Journal, log: Logger): AsyncGenerator<Block> {
+async function* readUpdates(file: string, { journal, log, openFile }: Reading): AsyncGenerator<Block> {
   try {
-    for await (const bytes of readBlockFile(file)) {
+    for await (const bytes of readBlockFile(file, openFile)) {
       const update = readGeyserUpdate(bytes, journal);
       if (update.kind === 'block') yield update.block;
     }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type ServiceError, status } from '@grpc/grpc-js';
 import type { Clock } from '../kernel/clock.ts';
+import type { Descriptors } from '../kernel/descriptors.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createBackoff } from '../kernel/retry.ts';
@@ -21,6 +22,8 @@ export interface YellowstoneSourceOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly journal: Journal;
+  /** What is waited for when that file cannot be opened for want of one. */
+  readonly descriptors?: Pick<Descriptors, 'patiently'> | undefined;
   readonly tap?: BlockTap;
   readonly random?: () => number;
   /** Milliseconds without a message after which a stream counts as dead; 45 s when left out. */
@@ -66,7 +69,7 @@ export function createYellowstoneSource(options: YellowstoneSourceOptions): Bloc
     name: 'yellowstone',
     slots: () => slotFigures(state),
     async *steps({ fromSlot, signal }) {
-      const endpoint = await endpointOf(options);
+      const endpoint = await endpointOf(options, signal);
       state = initialSlots(commitment, fromSlot);
       let replays = true;
       let lateStarts = 0;
@@ -107,8 +110,10 @@ export function createYellowstoneSource(options: YellowstoneSourceOptions): Bloc
 }
 
 /** Throws when the file with the authority cannot be read. */
-async function endpointOf({ caFile, ...options }: YellowstoneSourceOptions) {
-  return caFile === undefined ? options : { ...options, certificateAuthority: await readFile(caFile) };
+async function endpointOf({ caFile, descriptors, ...options }: YellowstoneSourceOptions, signal: AbortSignal) {
+  if (caFile === undefined) return options;
+  const read = () => readFile(caFile);
+  return { ...options, certificateAuthority: await (descriptors?.patiently(read, signal) ?? read()) };
 }
 
 interface Refusal {

@@ -17,6 +17,7 @@ import { plainRequest } from './plain-request.ts';
 import { createSecretSearch, type SecretSearch } from './secret-search.ts';
 import { createSeenValues, type SeenValues } from './seen-values.ts';
 import { openSessions } from './sessions.ts';
+import { pressSockets } from './silent-clients.ts';
 import { askUnfinished } from './unfinished.ts';
 import { createWire } from './wire.ts';
 import { createWorld, type World } from './world.ts';
@@ -123,6 +124,7 @@ async function fuzzService(
     const blocks = await runBlocks(options, { world, cast, service, client, secrets, seen, db: accounts.db });
     const faults = [...blocks.faults, ...(await unfinished)];
     wire.close();
+    faults.push(...(await pressSockets(service.port)));
     faults.push(
       ...(await stop(service, secrets)),
       ...memoryFaults(blocks.residentMiB),

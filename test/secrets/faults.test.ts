@@ -10,6 +10,8 @@ import { type Accounts, createAccounts } from '../../src/accounts/accounts.ts';
 import { createOwnOrigin } from '../../src/accounts/sessions/own-origin.ts';
 import { buildApp } from '../../src/api/app.ts';
 import { ROUTES } from '../../src/api/contract/routes.ts';
+import { createSocketBounds } from '../../src/api/sockets/socket-bounds.ts';
+import { SOCKET_LIMITS } from '../../src/api/sockets/socket-limits.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
 import { createSecretSearch } from '../fuzz/secret-search.ts';
@@ -62,6 +64,7 @@ describe('what a session leaves behind', () => {
       metadata: failing(metadata, gone),
       ownOrigin,
       clientAddress: () => '203.0.113.7',
+      sockets: createSocketBounds({ limits: SOCKET_LIMITS, clock, log }),
       clock,
       log,
       health: () => ({ status: 'ok' }),

@@ -6,6 +6,8 @@ import { type AppDependencies, buildApp } from '../../src/api/app.ts';
 import type { RouteContract } from '../../src/api/contract/route.ts';
 import type { Gate } from '../../src/api/plugins/authenticate.ts';
 import { createClientAddress } from '../../src/api/plugins/client-address.ts';
+import { createSocketBounds } from '../../src/api/sockets/socket-bounds.ts';
+import { SOCKET_LIMITS } from '../../src/api/sockets/socket-limits.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { accountDouble } from './answers/account.ts';
@@ -68,6 +70,11 @@ export function testDependencies(overrides: Partial<AppDependencies> = {}): AppD
     ...testGate(),
     clientAddress: createClientAddress(0),
     meter: createMemoryMeter({ credits: 1000, enforce: false }),
+    sockets: createSocketBounds({
+      limits: { ...SOCKET_LIMITS, maxPerAddress: 0 },
+      clock: systemClock,
+      log: silentLogger,
+    }),
     clock: systemClock,
     log: silentLogger,
     health: () => ({ status: 'ok' }),

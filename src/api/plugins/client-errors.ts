@@ -1,11 +1,7 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { ApiError, type ErrorCode } from '../contract/errors.ts';
-import { API_VERSION } from '../contract/headers.ts';
-import { errorBody } from './errors.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { RawAnswer } from './raw-answer.ts';
 import type { UnclearConnections } from './request-head.ts';
-import { securityHeaders } from './security-headers.ts';
 
 /** What the HTTP parser gives up with, in our words. */
 const PARSER_CODES: Readonly<Record<string, ErrorCode>> = {
@@ -30,38 +26,22 @@ export interface ClientErrorAnswers {
   /** Broken HTTP, headers over the limit, requests that stopped arriving, methods that the parser does not know. */
   clientError(error: ClientError, socket: Socket): void;
   /** CONNECT, which Node takes for no request: this is no proxy. */
-  connect(request: unknown, socket: Duplex): void;
+  connect(request: unknown, socket: Socket): void;
 }
 
 export interface ClientErrorOptions {
-  readonly newRequestId: () => string;
-  readonly isHttps: boolean;
+  readonly answer: RawAnswer;
+  /** Sees to it that the socket closes: the other side may never do so. */
+  readonly letGo: (socket: Socket) => void;
   /** Connections that have their refusal already. */
   readonly unclear: UnclearConnections;
 }
 
 /** There is no response object yet, so answers are written to the socket as they are. */
-export function createClientErrorAnswers({ newRequestId, isHttps, unclear }: ClientErrorOptions): ClientErrorAnswers {
-  const constant = Object.entries({
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'X-Api-Version': API_VERSION,
-    ...securityHeaders(isHttps),
-    'Access-Control-Allow-Origin': '*',
-    Connection: 'close',
-  })
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('');
-
-  function end(socket: Duplex, code: ErrorCode): void {
-    const answer = new ApiError(code);
-    const allow = code === 'method_not_allowed' ? `Allow: ${ALL_METHODS}\r\n` : '';
-    const requestId = newRequestId();
-    const body = JSON.stringify(errorBody(answer, requestId));
-    socket.end(
-      `HTTP/1.1 ${answer.entry.status} ${STATUS_CODES[answer.entry.status]}\r\n${constant}${allow}` +
-        `X-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
+export function createClientErrorAnswers({ answer, letGo, unclear }: ClientErrorOptions): ClientErrorAnswers {
+  function end(socket: Socket, code: ErrorCode): void {
+    letGo(socket);
+    socket.end(answer(code, code === 'method_not_allowed' ? { Allow: ALL_METHODS } : {}));
   }
 
   return {

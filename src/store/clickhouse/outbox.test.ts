@@ -1,7 +1,10 @@
-import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { createDescriptors } from '../../kernel/descriptors.ts';
+import { silentLogger } from '../../kernel/log.ts';
 import { type Flush, newFlushId, openOutbox } from './outbox.ts';
 
 let dir: string;
@@ -23,7 +26,41 @@ function flush(first: number): Flush {
   };
 }
 
+/** Every file is refused so often before it is opened, the folder among them. */
+function scarceFiles(refusals: number) {
+  const tries = new Map<string, number>();
+  const openFile: typeof open = (path, ...rest) => {
+    const before = tries.get(String(path)) ?? 0;
+    tries.set(String(path), before + 1);
+    const error = Object.assign(new Error('EMFILE: too many open files, open'), { code: 'EMFILE' });
+    return before % (refusals + 1) < refusals ? Promise.reject(error) : open(path, ...rest);
+  };
+  return { tries, openFile };
+}
+
 describe('the outbox', () => {
+  it('waits for a descriptor where it opens something, and writes a flush once', async () => {
+    const clock: Clock = { ...systemClock, sleep: () => Promise.resolve() };
+    const descriptors = createDescriptors({ clock, log: silentLogger });
+    const { tries, openFile } = scarceFiles(5);
+    const outbox = await openOutbox(dir, { descriptors, openFile });
+    const written = flush(1);
+    const entry = await outbox.write(written);
+    expect((await outbox.read(entry)).id).toBe(written.id);
+    expect([...tries.values()]).toEqual([6, 6, 6]);
+    expect(await readdir(dir)).toHaveLength(1);
+  });
+
+  it('stops waiting for a descriptor when the writer is closed', async () => {
+    const descriptors = createDescriptors({ clock: systemClock, log: silentLogger });
+    const { openFile } = scarceFiles(Number.POSITIVE_INFINITY);
+    const outbox = await openOutbox(dir, { descriptors, openFile });
+    const stop = new AbortController();
+    const refused = expect(outbox.write(flush(1), stop.signal)).rejects.toMatchObject({ code: 'EMFILE' });
+    stop.abort();
+    await refused;
+  });
+
   it('gives back, to a later process, the very flushes that were written, oldest first', async () => {
     const written = [flush(10), flush(20), flush(30)];
     const outbox = await openOutbox(dir);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Descriptors } from '../../kernel/descriptors.ts';
 import { makePrivateFolder } from '../../kernel/private-files.ts';
 import type { SlotRange } from './coverage.ts';
 import { StoreError } from './store-error.ts';
@@ -36,9 +37,12 @@ export interface OutboxEntry {
  * is in the outbox from before its first insert until after its last one.
  */
 export interface Outbox {
-  /** Resolves when the flush survives a crash of this process and of the machine. */
-  write(flush: Flush): Promise<OutboxEntry>;
-  read(entry: OutboxEntry): Promise<Flush>;
+  /**
+   * Resolves when the flush survives a crash of this process and of the machine.
+   * Waits while there is no file descriptor; the signal ends that.
+   */
+  write(flush: Flush, signal?: AbortSignal): Promise<OutboxEntry>;
+  read(entry: OutboxEntry, signal?: AbortSignal): Promise<Flush>;
   remove(entry: OutboxEntry): Promise<void>;
   /** What an earlier process left behind, oldest first. */
   readonly leftovers: readonly OutboxEntry[];
@@ -55,27 +59,40 @@ export function newFlushId(): string {
   return randomBytes(ID_BYTES).toString('hex');
 }
 
-export async function openOutbox(dir: string): Promise<Outbox> {
+export interface OutboxOptions {
+  /** Waited for when there is none left; without it a file that cannot be opened for want of one is an error. */
+  readonly descriptors?: Pick<Descriptors, 'patiently'>;
+  /** How files are opened; for tests. */
+  readonly openFile?: typeof open;
+}
+
+export async function openOutbox(dir: string, options: OutboxOptions = {}): Promise<Outbox> {
+  const files = createPatientFiles(options);
   await makePrivateFolder(dir);
   const names = await readdir(dir);
   // Never renamed, hence never inserted: whoever wrote it was not told that it is safe.
   await Promise.all(names.filter((name) => name.endsWith(UNFINISHED)).map((name) => rm(join(dir, name))));
-  const files = names.filter((name) => name.endsWith(SUFFIX)).sort();
-  const leftovers = await Promise.all(files.map((name) => describeFile(join(dir, name))));
-  let sequence = Number.parseInt(files.at(-1) ?? '0', 10);
+  const flushes = names.filter((name) => name.endsWith(SUFFIX)).sort();
+  const leftovers = await Promise.all(flushes.map((name) => describeFile(join(dir, name))));
+  let sequence = Number.parseInt(flushes.at(-1) ?? '0', 10);
 
   return {
     leftovers,
-    async write(flush) {
+    async write(flush, signal) {
       sequence += 1;
       const path = join(dir, `${String(sequence).padStart(SEQUENCE_DIGITS, '0')}${SUFFIX}`);
       const parts = encodeFlush(flush);
-      await writeDurably(path, parts);
-      await syncFolder(dir);
+      await writeDurably(files, path, parts, signal);
+      await syncFolder(files, dir, signal);
       return { path, bytes: parts.reduce((sum, part) => sum + part.length, 0) };
     },
-    async read({ path }) {
-      return decodeFlush(path, await readFile(path));
+    async read({ path }, signal) {
+      const file = await files.open(signal, path);
+      try {
+        return decodeFlush(path, await file.readFile());
+      } finally {
+        await file.close();
+      }
     },
     async remove({ path }) {
       await rm(path, { force: true });
@@ -83,19 +100,33 @@ export async function openOutbox(dir: string): Promise<Outbox> {
   };
 }
 
+/** Opens files, and waits while there is no descriptor for one. Each by itself: a flush is written once, however often its folder is tried. */
+interface PatientFiles {
+  open(signal: AbortSignal | undefined, ...which: Parameters<typeof open>): Promise<FileHandle>;
+}
+
+function createPatientFiles({ descriptors, openFile = open }: OutboxOptions): PatientFiles {
+  return {
+    open(signal, ...which) {
+      const attempt = () => openFile(...which);
+      return descriptors === undefined ? attempt() : descriptors.patiently(attempt, signal);
+    },
+  };
+}
+
 async function describeFile(path: string): Promise<OutboxEntry> {
-  const file = await open(path);
-  try {
-    return { path, bytes: (await file.stat()).size };
-  } finally {
-    await file.close();
-  }
+  return { path, bytes: (await stat(path)).size };
 }
 
 /** A file under its final name is whole: it is written and synced under another one first. */
-async function writeDurably(path: string, parts: readonly Uint8Array[]): Promise<void> {
+async function writeDurably(
+  files: PatientFiles,
+  path: string,
+  parts: readonly Uint8Array[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const unfinished = `${path}${UNFINISHED}`;
-  const file = await open(unfinished, 'w', 0o600);
+  const file = await files.open(signal, unfinished, 'w', 0o600);
   try {
     for (const part of parts) await file.write(part);
     await file.sync();
@@ -105,8 +136,8 @@ async function writeDurably(path: string, parts: readonly Uint8Array[]): Promise
   await rename(unfinished, path);
 }
 
-async function syncFolder(dir: string): Promise<void> {
-  const folder = await open(dir);
+async function syncFolder(files: PatientFiles, dir: string, signal: AbortSignal | undefined): Promise<void> {
+  const folder = await files.open(signal, dir);
   try {
     await folder.sync();
   } finally {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
+import { createDescriptors } from '../../kernel/descriptors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import {
   createStoreClient,
@@ -99,7 +100,8 @@ async function open(
   if (lease !== undefined) undo.push(() => lease.release());
   if (retention !== undefined) await applyRetention(client, retention, log);
   const ledger = await readSlotLedger(client);
-  const outbox = await openOutbox(join(dataDir, 'outbox'));
+  const descriptors = createDescriptors({ clock, log });
+  const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
   const writer = createWriter({ client, outbox, ledger, assertLease: () => lease?.assertHeld(), log, clock });
   await writer.recover();
   undo.push(() => writer.close(CLOSE_TIMEOUT_MS));

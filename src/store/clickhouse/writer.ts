@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
+import { type Descriptors, isOutOfDescriptors } from '../../kernel/descriptors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createBackoff } from '../../kernel/retry.ts';
 import type { StoreClient } from './client.ts';
@@ -45,6 +46,8 @@ export interface WriterOptions {
   readonly ledger: SlotLedger;
   /** Throws a StoreError when another writer has taken over, any other error while that is not sure. */
   readonly assertLease: () => void;
+  /** Told of inserts that fail for want of a file descriptor. */
+  readonly descriptors?: Pick<Descriptors, 'noticed'> | undefined;
   readonly log: Logger;
   readonly clock: Clock;
 }
@@ -72,7 +75,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 export function createWriter(options: WriterOptions): StoreWriter {
-  const { client, outbox, ledger, assertLease, log, clock } = options;
+  const { client, outbox, ledger, assertLease, descriptors, log, clock } = options;
   const abort = new AbortController();
   /** Whole once everything accepted so far is in the store. */
   let accepted = ledger.coverage;
@@ -113,6 +116,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
       } catch (error) {
         if (error instanceof StoreError) throw error;
         retrying = true;
+        descriptors?.noticed(error);
         refusals = isRefusal(error) ? refusals + 1 : 0;
         if (refusals >= MAX_REFUSALS) throw refused(flush, entry, error);
         const delayMs = backoff.next();
@@ -146,8 +150,9 @@ export function createWriter(options: WriterOptions): StoreWriter {
 
   async function keep(flush: Flush): Promise<OutboxEntry> {
     try {
-      return await outbox.write(flush);
+      return await outbox.write(flush, abort.signal);
     } catch (error) {
+      if (abort.signal.aborted && isOutOfDescriptors(error)) throw closedError();
       throw new StoreError('outbox_failed', `a flush could not be written to the outbox: ${String(error)}`, {
         cause: error,
       });
@@ -195,7 +200,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
     },
     async recover() {
       for (const entry of outbox.leftovers) {
-        const flush = await outbox.read(entry);
+        const flush = await outbox.read(entry, abort.signal);
         log.info({ flush: flush.id, bytes: entry.bytes }, 'sending a flush that an earlier run left behind');
         await send(flush, entry, true);
       }

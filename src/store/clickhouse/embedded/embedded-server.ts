@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.ts';
+import { createDescriptors } from '../../../kernel/descriptors.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import type { StoreConnection } from '../client.ts';
 import { StoreError } from '../store-error.ts';
@@ -74,6 +75,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     throw error;
   });
   const lost = new AbortController();
+  const descriptors = createDescriptors(options);
   const stopping = new AbortController();
   const kept = keepRunning();
 
@@ -101,7 +103,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       await clock.sleep(pauseMs, stopping.signal);
       if (stopping.signal.aborted) return undefined;
       try {
-        return await start();
+        // A process that has no descriptor left for a child of its own gets one back sooner or later.
+        return await descriptors.patiently(start, stopping.signal);
       } catch (error) {
         log.error({ err: String(error) }, 'the embedded ClickHouse does not start again');
       }

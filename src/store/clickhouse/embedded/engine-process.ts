@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Clock } from '../../../kernel/clock.ts';
+import { isOutOfDescriptors } from '../../../kernel/descriptors.ts';
 import { makePrivateFolder } from '../../../kernel/private-files.ts';
 import type { StoreConnection } from '../client.ts';
 import { StoreError } from '../store-error.ts';
@@ -57,12 +58,12 @@ export async function startEngine(settings: EngineSettings): Promise<EngineProce
   const config = serverConfigXml({ paths, port, headers: connection.headers, backupDir });
   await writeFile(paths.config, config, { mode: 0o600 });
   const child = spawnServer(library, paths);
-  const { ended, stderr } = watchProcess(child);
+  const { ended, stderr, fault } = watchProcess(child);
   try {
     await untilAnswering(connection, ended, stderr, clock);
   } catch (error) {
     child.kill('SIGKILL');
-    throw error;
+    throw isOutOfDescriptors(fault()) ? fault() : error;
   }
   return { pid: child.pid ?? -1, ended, stderr, stop: () => stopServer(child, ended, connection) };
 }
@@ -95,7 +96,15 @@ function spawnServer(library: string, { config, data }: ServerPaths): ChildProce
   });
 }
 
-function watchProcess(child: ChildProcess): { readonly ended: AbortSignal; readonly stderr: () => string } {
+interface WatchedProcess {
+  readonly ended: AbortSignal;
+  readonly stderr: () => string;
+  /** Why there is no process, when there could be none. */
+  readonly fault: () => Error | undefined;
+}
+
+function watchProcess(child: ChildProcess): WatchedProcess {
+  let fault: Error | undefined;
   const ended = new AbortController();
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -110,12 +119,14 @@ function watchProcess(child: ChildProcess): { readonly ended: AbortSignal; reado
     ended.abort();
   });
   child.on('error', (error) => {
+    fault = error;
+    process.off('exit', kill);
     stderr += error.message;
     ended.abort();
   });
   // Writing to a dead child's stdin is no news of its own.
   child.stdin?.on('error', () => {});
-  return { ended: ended.signal, stderr: () => stderr.trim() };
+  return { ended: ended.signal, stderr: () => stderr.trim(), fault: () => fault };
 }
 
 async function untilAnswering(
@@ -124,10 +135,13 @@ async function untilAnswering(
   stderr: () => string,
   clock: Clock,
 ): Promise<void> {
-  const deadline = clock.elapsed() + START_TIMEOUT_MS;
+  let deadline = clock.elapsed() + START_TIMEOUT_MS;
   while (clock.elapsed() < deadline) {
     if (ended.aborted) throw notStarted(stderr());
-    const answer = await ask(connection, 'SELECT 1').catch(() => undefined);
+    const answer = await ask(connection, 'SELECT 1').catch((error: unknown) => {
+      // It was not asked at all.
+      if (isOutOfDescriptors(error)) deadline = clock.elapsed() + START_TIMEOUT_MS;
+    });
     if (answer?.ok === true) return;
     await clock.sleep(PING_EVERY_MS, ended);
   }

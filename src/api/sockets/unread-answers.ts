@@ -1,0 +1,121 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { SocketLimits } from './socket-limits.ts';
+
+/** Why a connection was dropped for what it did not read. */
+export type UnreadReason = 'stalled' | 'slow' | 'unread' | 'pipelined';
+
+/** Answers that are under way, and what of them nobody has taken yet. */
+export interface UnreadAnswers {
+  /** False when the connection has so many answers under way that this request is not served. */
+  begin(socket: Socket, answer: ServerResponse): boolean;
+  /** Bytes that wait on a connection, and whether any answer of it is under way. */
+  of(socket: Socket): { readonly bytes: number; readonly isBusy: boolean };
+  /** The connection is closed. */
+  forget(socket: Socket): void;
+  /** Drops what takes too long, and while there is too much, the largest holders. */
+  sweep(): void;
+  /** As of the last sweep. */
+  readonly bytes: number;
+}
+
+export interface UnreadAnswersOptions {
+  readonly limits: SocketLimits;
+  /** Monotonic milliseconds. */
+  readonly elapsed: () => number;
+  /** Whose connection it is: what is held is counted together. */
+  readonly holderOf: (socket: Socket) => string;
+  readonly drop: (socket: Socket, reason: UnreadReason) => void;
+}
+
+interface Busy {
+  readonly answers: Set<ServerResponse>;
+  /** When the oldest of them was begun, or had its turn. */
+  since: number;
+}
+
+interface Holding {
+  readonly socket: Socket;
+  readonly bytes: number;
+}
+
+/** Dropping goes on until so much of the bound is left, or every sweep would drop one more. */
+const SHED_TO = 0.75;
+
+export function createUnreadAnswers({ limits, elapsed, holderOf, drop }: UnreadAnswersOptions): UnreadAnswers {
+  const busy = new Map<Socket, Busy>();
+  let unread = 0;
+
+  function shed(holdings: readonly Holding[]): void {
+    const holders = new Map<string, { bytes: number; readonly largestLast: Holding[] }>();
+    for (const holding of [...holdings].sort((a, b) => a.bytes - b.bytes)) {
+      const key = holderOf(holding.socket);
+      const holder = holders.get(key) ?? { bytes: 0, largestLast: [] };
+      holder.bytes += holding.bytes;
+      holder.largestLast.push(holding);
+      holders.set(key, holder);
+    }
+    while (unread > limits.maxUnreadBytes * SHED_TO) {
+      const most = [...holders.values()].reduce((one, other) => (other.bytes > one.bytes ? other : one));
+      const largest = most.largestLast.pop();
+      if (largest === undefined) return;
+      most.bytes -= largest.bytes;
+      unread -= largest.bytes;
+      drop(largest.socket, 'unread');
+    }
+  }
+
+  return {
+    begin(socket, answer) {
+      let state = busy.get(socket);
+      if (state === undefined) {
+        state = { answers: new Set(), since: elapsed() };
+        busy.set(socket, state);
+      } else if (state.answers.size >= limits.maxUnanswered) {
+        drop(socket, 'pipelined');
+        return false;
+      }
+      const { answers } = state;
+      answers.add(answer);
+      answer.once('close', () => {
+        answers.delete(answer);
+        if (answers.size === 0) busy.delete(socket);
+        else state.since = elapsed();
+      });
+      return true;
+    },
+    of(socket) {
+      const state = busy.get(socket);
+      return { bytes: bytesOf(socket, state), isBusy: state !== undefined };
+    },
+    forget(socket) {
+      busy.delete(socket);
+    },
+    sweep() {
+      const now = elapsed();
+      const holdings: Holding[] = [];
+      unread = 0;
+      for (const [socket, state] of busy) {
+        const bytes = bytesOf(socket, state);
+        if (bytes === 0) continue;
+        if (now - state.since > limits.answerTimeoutMs) {
+          drop(socket, 'slow');
+          continue;
+        }
+        unread += bytes;
+        holdings.push({ socket, bytes });
+      }
+      if (unread > limits.maxUnreadBytes) shed(holdings);
+    },
+    get bytes() {
+      return unread;
+    },
+  };
+}
+
+/** Those of the first answer wait in the socket, those behind it in the answers themselves. */
+function bytesOf(socket: Socket, state: Busy | undefined): number {
+  let bytes = socket.writableLength;
+  for (const answer of state?.answers ?? []) if (answer.socket === null) bytes += answer.writableLength;
+  return bytes;
+}
