@@ -1,3 +1,5 @@
+import { SHORT_SWAPS } from './recovery/grown-store.ts';
+import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 import { type ColdOptions, coldTokens, measureCold } from './token/cold.ts';
 import { scatteredTokens, startOnGrownStore } from './token/grown-service.ts';
 import { type HotOptions, measureHot } from './token/hot.ts';
@@ -35,7 +37,7 @@ const WHOLE: Size = {
   bookMemory: '64M',
 };
 const SHORT: Size = {
-  swaps: 200_000,
+  swaps: SHORT_SWAPS,
   hot: { fillMs: 3_000, rounds: 1, seconds: 0.5, connections: 32 },
   wideSeconds: 1,
   cold: { rounds: 1, tokens: 16 },
@@ -44,11 +46,9 @@ const SHORT: Size = {
 };
 const PARTS = 'hot,wide,cold,memory';
 
-export async function run(): Promise<Readonly<Record<string, unknown>>> {
-  const words = process.argv.slice(3);
-  const isSize = (word: string) => word === '--short' || /^\d+$/.test(word);
-  const sizeWord = words.find(isSize) ?? String(WHOLE.swaps);
-  const size = sizeWord === '--short' ? SHORT : scaled(Number(sizeWord));
+export async function run({ short, words }: BenchmarkOptions): Promise<Figures> {
+  const isSize = (word: string) => /^\d+$/.test(word);
+  const size = short ? SHORT : scaled(Number(words.find(isSize) ?? WHOLE.swaps));
   const parts = (words.find((word) => !isSize(word)) ?? PARTS).split(',');
   const hot = parts.includes('hot') ? await measureHot(size.hot) : {};
   const grown = parts.some((part) => part !== 'hot') ? await measureGrown(size, parts) : {};
@@ -64,7 +64,7 @@ function scaled(swaps: number): Size {
   return { ...WHOLE, swaps, cold, memoryTokens: Math.min(WHOLE.memoryTokens, Math.ceil(10_000 * share)) };
 }
 
-async function measureGrown(size: Size, parts: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+async function measureGrown(size: Size, parts: readonly string[]): Promise<Figures> {
   const grown = await startOnGrownStore(size.swaps, size.bookMemory);
   try {
     const cold = coldTokens(size.cold);

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { provideCallers } from './callers.ts';
 
 const START_TIMEOUT_MS = 120_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -12,7 +13,8 @@ export interface Running {
 }
 
 export interface Service extends Running {
-  readonly key: string;
+  /** Of {@link CALLERS} accounts, without a limit that a benchmark meets. */
+  readonly keys: readonly string[];
   readonly pid: number;
 }
 
@@ -24,17 +26,27 @@ export interface Recorded {
   readonly body: string;
 }
 
-/** The service as `npm start` runs it, on the simulated chain, with a data folder of its own; `settings` are of its environment. */
+/**
+ * The service as `npm start` runs it, on the simulated chain, with an empty data folder of its own into which customers
+ * are put first; `settings` are of its environment.
+ */
 export async function startService(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const { keys, plansFile } = await provideCallers(dataDir);
   const child = spawn(process.execPath, ['bin/mintscope.mjs', 'serve'], {
     cwd: root,
-    env: { ...process.env, MINTSCOPE_PORT: '0', MINTSCOPE_DATA_DIR: dataDir, MINTSCOPE_LOG_LEVEL: 'warn', ...settings },
+    env: {
+      ...process.env,
+      MINTSCOPE_PORT: '0',
+      MINTSCOPE_DATA_DIR: dataDir,
+      MINTSCOPE_LOG_LEVEL: 'warn',
+      MINTSCOPE_PLANS: plansFile,
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const line = await first(child, (resolve) => createInterface({ input: child.stdout }).once('line', resolve));
-  const ready = JSON.parse(line) as { readonly api: string; readonly key?: string };
-  if (ready.key === undefined) throw new Error('the service made no key on an empty data folder');
-  return { address: ready.api, key: ready.key, pid: child.pid ?? 0, stop: () => end(child) };
+  const { api } = JSON.parse(line) as { readonly api: string };
+  return { address: api, keys, pid: child.pid ?? 0, stop: () => end(child) };
 }
 
 export async function startBareServer(recorded: readonly Recorded[]): Promise<Running> {

@@ -1,4 +1,4 @@
-import autocannon from 'autocannon';
+import { load } from './load.ts';
 import { type Recorded, type Service, startBareServer } from './processes.ts';
 
 /** Requests per second of the service, and of the bare route that sends the same, by round. */
@@ -35,12 +35,13 @@ export async function measureRates<N extends string>(
     N,
     Rates
   >;
-  const load = (url: string) => requestsPerSecond(url, service.key, { seconds, connections });
+  const rate = async (address: string, path: string) =>
+    (await load({ address, path, keys: service.keys, connections, amount: { seconds } })).perSecond;
   try {
     for (let round = 0; round <= rounds; round += 1) {
       for (const [name, path] of entries) {
-        const ours = await load(service.address + path);
-        const base = await load(`${bare.address}/${name}`);
+        const ours = await rate(service.address, path);
+        const base = await rate(bare.address, `/${name}`);
         if (round === 0) continue;
         rates[name].ours.push(ours);
         rates[name].bare.push(base);
@@ -63,24 +64,17 @@ export function median(values: readonly number[]): number {
 }
 
 export async function getJson<T>(service: Service, path: string): Promise<T> {
-  const response = await fetch(service.address + path, { headers: { 'x-api-key': service.key } });
+  return (await (await get(service, path)).json()) as T;
+}
+
+async function get(service: Service, path: string): Promise<Response> {
+  const response = await fetch(service.address + path, { headers: { 'x-api-key': service.keys[0]! } });
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as T;
+  return response;
 }
 
 async function record(service: Service, name: string, path: string): Promise<Recorded> {
-  const response = await fetch(service.address + path, { headers: { 'x-api-key': service.key } });
+  const response = await get(service, path);
   const headers = Object.fromEntries([...response.headers].filter(([header]) => !HOP_HEADERS.includes(header)));
   return { path: `/${name}`, headers, body: Buffer.from(await response.arrayBuffer()).toString('base64') };
-}
-
-async function requestsPerSecond(
-  url: string,
-  key: string,
-  { seconds, connections }: Pick<RoundOptions, 'seconds' | 'connections'>,
-): Promise<number> {
-  const result = await autocannon({ url, connections, duration: seconds, headers: { 'x-api-key': key } });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
-  return result.requests.average;
 }

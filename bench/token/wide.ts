@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import autocannon from 'autocannon';
+import { load } from '../api/load.ts';
 import { ask, rounded } from './clients.ts';
 import { type GrownService, hottestToken } from './grown-service.ts';
 
@@ -27,17 +27,17 @@ export async function measureWide(grown: GrownService, seconds: number): Promise
     figures[`${name}_first_ms`] = rounded(performance.now() - begun, 1);
     let requests = 0;
     const spent = await spend(grown, async () => {
-      const result = await autocannon({
-        url: service.address + path,
+      const { answered, perSecond, p99Ms } = await load({
+        address: service.address,
+        path,
+        keys: service.keys,
         connections: CONNECTIONS,
-        duration: seconds,
-        headers: { 'x-api-key': service.key },
+        amount: { seconds },
       });
-      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${path}: ${result.non2xx} refused`);
-      requests = Math.round(result.requests.average * seconds);
-      if (requests > 0) figures[`${name}_p99_ms`] = result.latency.p99;
+      requests = answered;
+      figures[`${name}_rps`] = Math.round(perSecond);
+      if (requests > 0) figures[`${name}_p99_ms`] = p99Ms;
     });
-    figures[`${name}_rps`] = Math.round(requests / seconds);
     // So slow that none came in the time: the first answer's time is all there is to tell.
     if (requests === 0) continue;
     const perRequest = (busy: number, idly: number) =>
