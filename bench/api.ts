@@ -18,8 +18,8 @@ interface Size extends RoundOptions {
   /** How long a token may take to have a full page of swaps. */
   readonly fillMs: number;
 }
-const WHOLE: Size = { fillMs: 75_000, rounds: 5, seconds: 2, connections: 32 };
-const SHORT: Size = { fillMs: 3_000, rounds: 1, seconds: 0.5, connections: 32 };
+const WHOLE: Size = { fillMs: 75_000, rounds: 5, amount: { seconds: 2 }, connections: 32 };
+const SHORT: Size = { fillMs: 3_000, rounds: 1, amount: { requests: 200 }, connections: 32 };
 
 export async function run({ short }: BenchmarkOptions): Promise<Figures> {
   const { fillMs, ...rounds } = short ? SHORT : WHOLE;

@@ -4,7 +4,7 @@ import { type ColdOptions, coldTokens, measureCold } from './token/cold.ts';
 import { scatteredTokens, startOnGrownStore } from './token/grown-service.ts';
 import { type HotOptions, measureHot } from './token/hot.ts';
 import { measureMemory } from './token/memory.ts';
-import { measureWide } from './token/wide.ts';
+import { measureWide, type WideOptions } from './token/wide.ts';
 
 /**
  * Every question about a token: hot against a bare route that sends the same, the
@@ -19,7 +19,7 @@ import { measureWide } from './token/wide.ts';
 interface Size {
   readonly swaps: number;
   readonly hot: HotOptions;
-  readonly wideSeconds: number;
+  readonly wide: WideOptions;
   readonly cold: ColdOptions;
   readonly memoryTokens: number;
   /** Of the service on the grown store, as its setting has it. */
@@ -30,18 +30,18 @@ const HOT_BAR = 0.5;
 const COLD_BAR = 1.5;
 const WHOLE: Size = {
   swaps: 20_000_000,
-  hot: { fillMs: 75_000, rounds: 5, seconds: 2, connections: 32 },
-  wideSeconds: 8,
+  hot: { fillMs: 75_000, rounds: 5, amount: { seconds: 2 }, connections: 32 },
+  wide: { idleSeconds: 8, amount: { seconds: 8 } },
   cold: { rounds: 4, tokens: 128 },
   memoryTokens: 2_000,
   bookMemory: '64M',
 };
 const SHORT: Size = {
   swaps: SHORT_SWAPS,
-  hot: { fillMs: 3_000, rounds: 1, seconds: 0.5, connections: 32 },
-  wideSeconds: 1,
-  cold: { rounds: 1, tokens: 16 },
-  memoryTokens: 100,
+  hot: { fillMs: 3_000, rounds: 1, amount: { requests: 200 }, connections: 32 },
+  wide: { idleSeconds: 1, amount: { requests: 50 } },
+  cold: { rounds: 1, tokens: 8 },
+  memoryTokens: 40,
   bookMemory: '16M',
 };
 const PARTS = 'hot,wide,cold,memory';
@@ -71,7 +71,7 @@ async function measureGrown(size: Size, parts: readonly string[]): Promise<Figur
     const mints = await scatteredTokens(grown.client, cold + size.memoryTokens);
     const figures: Record<string, unknown> = { stored: grown.rows };
     const measures = {
-      wide: () => measureWide(grown, size.wideSeconds),
+      wide: () => measureWide(grown, size.wide),
       cold: () => measureCold(grown, mints.slice(0, cold), size.cold),
       memory: () => measureMemory(grown.service, mints.slice(cold)),
     };

@@ -13,6 +13,8 @@ declare module 'autocannon' {
     readonly duration?: number;
     /** Requests in all, instead of a duration. */
     readonly amount?: number;
+    /** Milliseconds: it looks so often whether it is done. */
+    readonly sampleInt?: number;
     /** Told of each connection before it begins. */
     readonly setupClient?: (client: { setRequests(requests: Request[]): void }) => void;
   }): Promise<{

@@ -7,9 +7,11 @@ export interface Load {
   /** Of customers: each connection asks in turn with its own part of them; all with the same when there are fewer. */
   readonly keys: readonly string[];
   readonly connections: number;
-  /** How long, or how much. */
-  readonly amount: { readonly seconds: number } | { readonly requests: number };
+  readonly amount: Amount;
 }
+
+/** How long to ask, or how often. Only the latter is over by what was done, and not by a clock. */
+export type Amount = { readonly seconds: number } | { readonly requests: number };
 
 export interface Loaded {
   /** All of them answered with 2xx. */
@@ -17,6 +19,8 @@ export interface Loaded {
   readonly perSecond: number;
   readonly p99Ms: number;
 }
+
+const LOOK_EVERY_MS = 100;
 
 /**
  * Asks over so many connections, each the next thing when its answer has come. Throws when one request was refused or
@@ -28,6 +32,7 @@ export async function load({ address, path, keys, connections, amount }: Load): 
   const result = await autocannon({
     url: url.href,
     connections,
+    sampleInt: LOOK_EVERY_MS,
     ...('seconds' in amount ? { duration: amount.seconds } : { amount: amount.requests }),
     setupClient(client) {
       const place = connection;

@@ -1,4 +1,4 @@
-import { load } from './load.ts';
+import { type Amount, load } from './load.ts';
 import { type Recorded, type Service, startBareServer } from './processes.ts';
 
 /** Requests per second of the service, and of the bare route that sends the same, by round. */
@@ -10,8 +10,8 @@ export interface Rates {
 export interface RoundOptions {
   /** Rounds that count. */
   readonly rounds: number;
-  /** Seconds of each side in each round. */
-  readonly seconds: number;
+  /** Of each side in each round. */
+  readonly amount: Amount;
   readonly connections: number;
 }
 
@@ -26,7 +26,7 @@ const HOP_HEADERS = ['connection', 'keep-alive', 'date', 'content-length', 'tran
 export async function measureRates<N extends string>(
   service: Service,
   paths: Readonly<Record<N, string>>,
-  { rounds, seconds, connections }: RoundOptions,
+  { rounds, amount, connections }: RoundOptions,
 ): Promise<Readonly<Record<N, Rates>>> {
   const entries = Object.entries(paths) as [N, string][];
   const recorded = await Promise.all(entries.map(([name, path]) => record(service, name, path)));
@@ -36,7 +36,7 @@ export async function measureRates<N extends string>(
     Rates
   >;
   const rate = async (address: string, path: string) =>
-    (await load({ address, path, keys: service.keys, connections, amount: { seconds } })).perSecond;
+    (await load({ address, path, keys: service.keys, connections, amount })).perSecond;
   try {
     for (let round = 0; round <= rounds; round += 1) {
       for (const [name, path] of entries) {

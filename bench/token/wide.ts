@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { load } from '../api/load.ts';
+import { type Amount, load } from '../api/load.ts';
 import { ask, rounded } from './clients.ts';
 import { type GrownService, hottestToken } from './grown-service.ts';
 
@@ -7,16 +7,26 @@ import { type GrownService, hottestToken } from './grown-service.ts';
 const QUESTIONS = ['intelligence', 'launch', 'launch-race', 'funding-clusters', 'sends', 'pack'];
 const CONNECTIONS = 4;
 
+export interface WideOptions {
+  /** How long nobody asks. */
+  readonly idleSeconds: number;
+  /** Of each question. */
+  readonly amount: Amount;
+}
+
 /**
  * Of the hottest token, with ingest running beside: the first answer, and under
  * load the processor time of one request, ours and the store's apart, without
  * what ingest takes, and the slowest of a hundred.
  */
-export async function measureWide(grown: GrownService, seconds: number): Promise<Readonly<Record<string, number>>> {
+export async function measureWide(
+  grown: GrownService,
+  { idleSeconds, amount }: WideOptions,
+): Promise<Readonly<Record<string, number>>> {
   const { service, client } = grown;
   const mint = await hottestToken(client);
   const figures: Record<string, number> = {};
-  const idle = await spend(grown, () => sleep(seconds * 1_000));
+  const idle = await spend(grown, () => sleep(idleSeconds * 1_000));
   figures.idle_ours_cpu = rounded(idle.ours / idle.seconds, 3);
   figures.idle_clickhouse_cpu = rounded(idle.clickhouse / idle.seconds, 3);
   for (const question of QUESTIONS) {
@@ -32,7 +42,7 @@ export async function measureWide(grown: GrownService, seconds: number): Promise
         path,
         keys: service.keys,
         connections: CONNECTIONS,
-        amount: { seconds },
+        amount,
       });
       requests = answered;
       figures[`${name}_rps`] = Math.round(perSecond);
