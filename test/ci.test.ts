@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-const list = (folder: string) => readdirSync(new URL(`../${folder}`, import.meta.url));
+const list = (folder: string, { recursive = false } = {}) =>
+  readdirSync(new URL(`../${folder}`, import.meta.url), { recursive }).map(String);
 
 const ci = read('.ci/run');
 const manifest = JSON.parse(read('package.json')) as {
@@ -45,6 +46,11 @@ describe('what CI runs', () => {
     expect(read('bin/ensure-installed.mjs')).toContain(`[${versions[0]?.split('.').slice(0, 2).join(', ')}]`);
     expect(read('README.md')).toContain(`Node ${versions[0]?.split('.').slice(0, 2).join('.')} or newer`);
     expect(ci).toContain('.ci/with-node "$version" node test/e2e/start-stop.mjs');
+    const tested = /^runtime_tests=\(([^)]*)\)$/m.exec(ci)?.[1]?.trim().split(/\s+/) ?? [];
+    const files = list('src', { recursive: true }).map((file) => `src/${file}`);
+    const isMissing = (path: string) => !files.some((file) => file.startsWith(path) && file.endsWith('.test.ts'));
+    expect(tested.length).toBeGreaterThan(0);
+    expect(tested.filter(isMissing), 'files that are gone').toEqual([]);
   });
 });
 
