@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { BOOK_RATE } from '../metering/account-book.ts';
 import { provideCallers } from './callers.ts';
 
 const START_TIMEOUT_MS = 120_000;
@@ -46,7 +47,23 @@ export async function startService(dataDir: string, settings: Readonly<Record<st
   });
   const line = await first(child, (resolve) => createInterface({ input: child.stdout }).once('line', resolve));
   const { api } = JSON.parse(line) as { readonly api: string };
-  return { address: api, keys, pid: child.pid ?? 0, stop: () => end(child) };
+  const service = { address: api, keys, pid: child.pid ?? 0, stop: () => end(child) };
+  try {
+    for (const key of keys) await assertUnhindered(api, key);
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+  return service;
+}
+
+/** Whether a limit is met in a short run is a matter of the machine's speed; which limit there is, is not. */
+async function assertUnhindered(api: string, key: string): Promise<void> {
+  const { status, headers } = await fetch(`${api}/account/balance`, { headers: { 'x-api-key': key } });
+  const burst = Number(headers.get('x-ratelimit-limit'));
+  if (status !== 200 || burst !== BOOK_RATE.burst) {
+    throw new Error(`a customer of the bench is answered ${status}, and may ask ${burst} times at once`);
+  }
 }
 
 export async function startBareServer(recorded: readonly Recorded[]): Promise<Running> {
