@@ -10,6 +10,7 @@ import { TEST_KEY_PLACE } from '../test/support/secrets-key.ts';
 import { openBare } from './accounts/bare.ts';
 import { type AccountLoad, measureWorks } from './accounts/measure.ts';
 import { openService } from './accounts/service.ts';
+import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 
 /**
  * Sign-in, key creation, key look-up and balance of many accounts on both engines,
@@ -30,9 +31,8 @@ interface Places {
   remove(): Promise<void>;
 }
 
-export async function run(): Promise<Readonly<Record<string, unknown>>> {
-  const word = process.argv[3];
-  const load = word === '--short' ? SHORT : { ...WHOLE, accounts: Number(word ?? WHOLE.accounts) };
+export async function run({ short, words }: BenchmarkOptions): Promise<Figures> {
+  const load = short ? SHORT : { ...WHOLE, accounts: Number(words[0] ?? WHOLE.accounts) };
   const figures: Record<string, number> = {};
   for (const [engine, open] of Object.entries({ sqlite: sqlitePlaces, postgres: postgresPlaces })) {
     const places = await open();

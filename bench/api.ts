@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { busiestToken } from './api/busiest-token.ts';
 import { startService } from './api/processes.ts';
-import { measureRates, median, medianRatio, type Rates } from './api/rates.ts';
+import { measureRates, median, medianRatio, type Rates, type RoundOptions } from './api/rates.ts';
+import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 
 /**
  * Requests per second of two hot answers, against a bare Fastify route that
@@ -13,24 +14,29 @@ import { measureRates, median, medianRatio, type Rates } from './api/rates.ts';
  * a token needs time to be traded a hundred times.
  */
 const BAR = 0.6;
-const ROUNDS = { rounds: 5, seconds: 2, connections: 32 };
-const FILL_TIMEOUT_MS = 75_000;
+interface Size extends RoundOptions {
+  /** How long a token may take to have a full page of swaps. */
+  readonly fillMs: number;
+}
+const WHOLE: Size = { fillMs: 75_000, rounds: 5, amount: { seconds: 2 }, connections: 32 };
+const SHORT: Size = { fillMs: 3_000, rounds: 1, amount: { requests: 200 }, connections: 32 };
 
-export async function run(): Promise<Readonly<Record<string, unknown>>> {
+export async function run({ short }: BenchmarkOptions): Promise<Figures> {
+  const { fillMs, ...rounds } = short ? SHORT : WHOLE;
   const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-api-'));
   const service = await startService(dataDir);
   try {
-    const { mint, rows } = await busiestToken(service, FILL_TIMEOUT_MS);
+    const { mint, rows } = await busiestToken(service, fillMs);
     const paths = { snapshot: `/tokens/${mint}`, swaps: `/tokens/${mint}/swaps` };
-    const { snapshot, swaps } = await measureRates(service, paths, ROUNDS);
-    return report(snapshot, swaps, rows);
+    const { snapshot, swaps } = await measureRates(service, paths, rounds);
+    return { ...report(snapshot, swaps), swaps_rows: rows, connections: rounds.connections };
   } finally {
     await service.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-function report(snapshot: Rates, swaps: Rates, rows: number): Readonly<Record<string, unknown>> {
+function report(snapshot: Rates, swaps: Rates): Figures {
   const snapshotRatio = medianRatio(snapshot);
   const swapsRatio = medianRatio(swaps);
   return {
@@ -43,7 +49,5 @@ function report(snapshot: Rates, swaps: Rates, rows: number): Readonly<Record<st
     snapshot_bare_rps: Math.round(median(snapshot.bare)),
     swaps_ours_rps: Math.round(median(swaps.ours)),
     swaps_bare_rps: Math.round(median(swaps.bare)),
-    swaps_rows: rows,
-    connections: ROUNDS.connections,
   };
 }

@@ -5,12 +5,13 @@ import { deriveFacts } from '../src/facts/derive.ts';
 import { silentJournal } from '../src/kernel/journal.ts';
 import { type Comparison, compare, type PeerTrade } from './decode/compare.ts';
 import { decodeInputs } from './decode/inputs.ts';
+import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 
 /** Required times the peer's rate, both given the same parsed objects. */
 const BAR = 15;
 /** Required times the peer's rate on ready objects, ours from Yellowstone bytes. */
 const BAR_GEYSER = 60;
-const ROUNDS = 21;
+const ROUNDS = { whole: 21, short: 1 };
 /** Passes over all transactions in one round: enough to outlast the clock's grain, little enough to interleave. */
 const PEER_PASSES = 2;
 const OUR_PASSES = 40;
@@ -30,7 +31,8 @@ interface PeerParser {
  * fundings, economics. Where the peer's trades differ from the balances that
  * the chain settled, a table says so.
  */
-export async function run(): Promise<Record<string, unknown>> {
+export async function run({ short }: BenchmarkOptions): Promise<Figures> {
+  const rounds = short ? ROUNDS.short : ROUNDS.whole;
   const { DexParser } = createRequire(import.meta.url)('solana-dex-parser') as { DexParser: new () => PeerParser };
   const parser = new DexParser();
   const { kind, transactions, geyser, rewritten } = decodeInputs();
@@ -48,7 +50,7 @@ export async function run(): Promise<Record<string, unknown>> {
   };
   const passes = { peer: PEER_PASSES, ours: OUR_PASSES, geyser: OUR_GEYSER_PASSES };
   const rates = { peer: [] as number[], ours: [] as number[], geyser: [] as number[] };
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round <= rounds; round++) {
     for (const name of ['peer', 'ours', 'geyser'] as const) {
       const rate = perSecond(contenders[name], passes[name], objects.length);
       // The first round warms up.
@@ -57,6 +59,9 @@ export async function run(): Promise<Record<string, unknown>> {
   }
   const comparison = compare(transactions, (json) => parser.parseAll(json).trades);
   print(comparison);
+  if (comparison.ours.length > 0)
+    throw new Error(`${comparison.ours.length} of our figures differ from settled balances`);
+  if (comparison.trades === 0) throw new Error('no transaction has a trade');
   return {
     bench: 'decode',
     ratio: ratioOf(rates.ours, rates.peer),
@@ -73,7 +78,7 @@ export async function run(): Promise<Record<string, unknown>> {
     trades: comparison.trades,
     differences: comparison.peer.length,
     differences_ours: comparison.ours.length,
-    rounds: ROUNDS,
+    rounds,
   };
 }
 

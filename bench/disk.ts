@@ -7,9 +7,10 @@ import { startIngestThread } from '../src/ingest/thread.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { createLogger } from '../src/kernel/log.ts';
 import { openStore, type Store } from '../src/store/clickhouse/store.ts';
-import { createMarket, SWAPS_PER_SLOT } from './disk/market.ts';
+import { ATTEMPTS_PER_SLOT, createMarket, SWAPS_PER_SLOT, TRANSFERS_PER_SLOT } from './disk/market.ts';
 import { measureTables, type TableSize } from './disk/table-sizes.ts';
-import { provideChainFile } from './ingest/chain-file.ts';
+import { provideChainFile, SHORT_SLOTS } from './ingest/chain-file.ts';
+import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 
 /**
  * Bytes on disk per row, of a made-up market (bench/disk/market.ts) that goes
@@ -25,18 +26,19 @@ const TABLES_OF = {
 type Kind = keyof typeof BARS;
 
 const MARKET = { seed: 1, firstSlot: 400_000_000, firstTime: 1_790_000_000 } as const;
-const DEFAULT_SWAPS = 3_000_000;
+/** Swaps of the market, and slots of the simulator's chain. */
+const WHOLE = { swaps: 3_000_000, slots: 300 };
+const SHORT = { swaps: 25_000, slots: SHORT_SLOTS };
 const SLOTS_PER_FLUSH = 250;
 /** Flushes under way, so that rows are made while others are written. */
 const FLUSHES_AHEAD = 2;
-const SIMULATED_SLOTS = 300;
 /** Columns that are named; the rest is summed up. */
 const MIN_COLUMN_BYTES = 0.05;
 
-export async function run(): Promise<Readonly<Record<string, unknown>>> {
-  const swaps = Number(process.argv[3] ?? DEFAULT_SWAPS);
+export async function run({ short, words }: BenchmarkOptions): Promise<Figures> {
+  const { swaps, slots } = short ? SHORT : { ...WHOLE, swaps: Number(words[0] ?? WHOLE.swaps) };
   const market = await measure('a made-up market', (store) => fillFromMarket(store, swaps));
-  const simulated = await measure('the simulator', fillFromSimulator);
+  const simulated = await measure('the simulator', (store, dataDir) => fillFromSimulator(store, dataDir, slots));
   return {
     bench: 'disk',
     ratio: Math.min(...kinds().map((kind) => round(BARS[kind] / market[kind]))),
@@ -48,13 +50,16 @@ export async function run(): Promise<Readonly<Record<string, unknown>>> {
 }
 
 type Bytes = Readonly<Record<Kind, number>>;
+/** Rows that went in, of the first table of each kind. */
+type Filled = Readonly<Record<Kind, number>>;
 
-async function measure(title: string, fill: (store: Store, dataDir: string) => Promise<void>): Promise<Bytes> {
+async function measure(title: string, fill: (store: Store, dataDir: string) => Promise<Filled>): Promise<Bytes> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-disk-'));
   const store = await openStore({ url: undefined, dataDir, log: createLogger('error'), clock: systemClock });
   try {
-    await fill(store, dataDir);
+    const filled = await fill(store, dataDir);
     const sizes = await measureTables(store.client, Object.values(TABLES_OF).flat());
+    assertStored(filled, sizes);
     return report(title, sizes);
   } finally {
     await store.close();
@@ -62,18 +67,28 @@ async function measure(title: string, fill: (store: Store, dataDir: string) => P
   }
 }
 
-async function fillFromMarket({ writer }: Store, swaps: number): Promise<void> {
+function assertStored(filled: Filled, sizes: ReadonlyMap<string, TableSize>): void {
+  for (const kind of kinds()) {
+    const [name] = TABLES_OF[kind];
+    const stored = sizes.get(name)?.rows;
+    if (stored !== filled[kind]) throw new Error(`${filled[kind]} rows went into ${name}, ${stored} are there`);
+  }
+}
+
+async function fillFromMarket({ writer }: Store, swaps: number): Promise<Filled> {
   const market = createMarket({ ...MARKET, swaps });
   const ahead: Promise<void>[] = [];
-  for (let slots = 0; slots * SWAPS_PER_SLOT < swaps; slots += SLOTS_PER_FLUSH) {
+  let slots = 0;
+  for (; slots * SWAPS_PER_SLOT < swaps; slots += SLOTS_PER_FLUSH) {
     ahead.push(writer.flush([market.next(SLOTS_PER_FLUSH)]));
     if (ahead.length > FLUSHES_AHEAD) await ahead.shift();
   }
   await Promise.all(ahead);
+  return { swap: slots * SWAPS_PER_SLOT, attempt: slots * ATTEMPTS_PER_SLOT, transfer: slots * TRANSFERS_PER_SLOT };
 }
 
-async function fillFromSimulator({ connection }: Store, dataDir: string): Promise<void> {
-  const { path } = await provideChainFile(SIMULATED_SLOTS);
+async function fillFromSimulator({ connection }: Store, dataDir: string, slots: number): Promise<Filled> {
+  const { path } = await provideChainFile(slots);
   const ingest = await startIngestThread({
     worker: { source: { kind: 'replay', path }, store: { connection, dataDir }, logLevel: 'error' },
     feed: createFeed({ maxHeldBatches: MAX_UNCOMMITTED_BATCHES }),
@@ -81,6 +96,8 @@ async function fillFromSimulator({ connection }: Store, dataDir: string): Promis
     log: createLogger('error'),
   });
   await ingest.finished;
+  const { swaps, attempts, transfers } = ingest.stats().facts;
+  return { swap: swaps, attempt: attempts, transfer: transfers };
 }
 
 function report(title: string, sizes: ReadonlyMap<string, TableSize>): Bytes {

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { BorshEventCoder } from '@coral-xyz/anchor';
 import type { Address } from '../src/chain/address.ts';
 import { encodeAddress } from '../src/chain/base58.ts';
 import { failingJournal } from '../src/kernel/journal.ts';
 import { decodeEvent } from '../src/programs/decode.ts';
+import { layoutFields } from '../src/programs/layout.ts';
 import { encodeEvent } from '../src/programs/program-event.ts';
 import type { TradeEvent } from '../src/programs/pump/events.ts';
 import { TRADE_EVENTS } from '../src/programs/pump/trade-events.ts';
-import { anchorIdl } from '../test/support/anchor-idl.ts';
+import { anchorIdl, fromAnchor } from '../test/support/anchor-idl.ts';
+import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 
 /** Required times Anchor's rate. */
 const BAR = 10;
-const ROUNDS = 15;
+const ROUNDS = { whole: 15, short: 1 };
 const EVENTS_PER_ROUND = 20_000;
 /** Different events: as many mints and traders as a few busy minutes show. */
 const DISTINCT_EVENTS = 2_000;
@@ -23,7 +26,8 @@ const DISTINCT_MINTS = 300;
  * one figure and, decoding the base64 itself, the same text in the other. The
  * rounds of the three are interleaved in one process, and the median counts.
  */
-export async function run(): Promise<Record<string, unknown>> {
+export async function run({ short }: BenchmarkOptions): Promise<Figures> {
+  const rounds = short ? ROUNDS.short : ROUNDS.whole;
   const events = inOneBlock(
     Array.from({ length: DISTINCT_EVENTS }, (_, i) => encodeEvent('pump', 'TradeEvent', tradeEvent(i))),
   );
@@ -34,8 +38,9 @@ export async function run(): Promise<Record<string, unknown>> {
     bytes: (i: number): unknown => decodeEvent('pump', events[i]!, 0, 0, 0, failingJournal),
     base64: (i: number): unknown => decodeEvent('pump', Buffer.from(texts[i]!, 'base64'), 0, 0, 0, failingJournal),
   };
+  assertAlike(coder, events, texts);
   const rates = { anchor: [] as number[], bytes: [] as number[], base64: [] as number[] };
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round <= rounds; round++) {
     for (const name of ['anchor', 'bytes', 'base64'] as const) {
       const rate = eventsPerSecond(contenders[name]);
       // The first round warms up.
@@ -54,8 +59,21 @@ export async function run(): Promise<Record<string, unknown>> {
     nanoseconds_per_event: Math.round(1e9 / medianOf(rates.bytes)),
     anchor_nanoseconds_per_event: Math.round(1e9 / medianOf(rates.anchor)),
     bytes_per_event: events[0]!.length,
-    rounds: ROUNDS,
+    rounds,
   };
+}
+
+/** What is compared is the same work: all find the same in every event. */
+function assertAlike(coder: BorshEventCoder, events: readonly Uint8Array[], texts: readonly string[]): void {
+  const fields = layoutFields(TRADE_EVENTS.TradeEvent);
+  for (const [i, text] of texts.entries()) {
+    const theirs = coder.decode(text)?.data;
+    const expected = Object.fromEntries(fields.map(({ name, type }) => [name, fromAnchor(theirs?.[name], type)]));
+    for (const bytes of [events[i]!, Buffer.from(text, 'base64')]) {
+      const ours: object | undefined = decodeEvent('pump', bytes, 0, 0, 0, failingJournal)?.data;
+      if (!isDeepStrictEqual({ ...ours }, expected)) throw new Error(`event ${i}: ours is not what Anchor decodes`);
+    }
+  }
 }
 
 /** As a node streams them: parts of one buffer. */

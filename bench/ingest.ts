@@ -1,15 +1,15 @@
-import { availableParallelism } from 'node:os';
-import { type ChainFile, provideChainFile, SLOTS_PER_CHAIN_S } from './ingest/chain-file.ts';
+import { type ChainFile, provideChainFile, SHORT_SLOTS, SLOTS_PER_CHAIN_S } from './ingest/chain-file.ts';
 import { type Live, measureLive } from './ingest/live.ts';
 import { measureThroughput, type Throughput } from './ingest/throughput.ts';
+import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 
 /** Required seconds of chain a second. The baseline is real time, one. */
 const BAR = 20;
 /** Required of the process that follows the chain at its own pace, megabytes. */
 const BAR_RSS_MB = 700;
-/** Slots of chain that are played as fast as they go, and those at the chain's pace. `--short` only shows that it runs. */
+/** Slots of chain that are played as fast as they go, and those at the chain's pace. */
 const LONG = { slots: 600, liveSlots: 300 };
-const SHORT = { slots: 50, liveSlots: 25 };
+const SHORT = { slots: SHORT_SLOTS, liveSlots: 15 };
 
 /**
  * Simulated mainnet, Yellowstone bytes to queryable rows, by the thread that
@@ -17,9 +17,8 @@ const SHORT = { slots: 50, liveSlots: 25 };
  * and how long a block takes at the chain's own pace, from a Yellowstone server.
  * The first run makes the chain's file, which takes minutes.
  */
-export async function run(): Promise<Readonly<Record<string, unknown>>> {
-  const isShort = process.argv.includes('--short');
-  const { slots, liveSlots } = isShort ? SHORT : LONG;
+export async function run({ short }: BenchmarkOptions): Promise<Figures> {
+  const { slots, liveSlots } = short ? SHORT : LONG;
   const chain = await provideChainFile(slots);
   const throughput = await measureThroughput(chain.path);
   const live = await measureLive(chain.path, liveSlots);
@@ -30,7 +29,6 @@ export async function run(): Promise<Readonly<Record<string, unknown>>> {
     bench: 'ingest',
     bar: BAR,
     ...figures,
-    cores: availableParallelism(),
     live_chain_s: live.chainS,
     live_feed_p99_ms: live.feedMs.p99,
     live_store_p99_ms: live.storeMs.p99,
@@ -39,7 +37,6 @@ export async function run(): Promise<Readonly<Record<string, unknown>>> {
     bar_rss_mb: BAR_RSS_MB,
     live_our_cpu_s_per_chain_s: rounded(live.ourCpuS),
     live_clickhouse_cpu_s_per_chain_s: rounded(live.clickhouseCpuS),
-    ...(isShort ? { short: true } : {}),
     ...(chain.makingS === undefined ? {} : { making_the_chain_s: Math.round(chain.makingS) }),
   };
 }

@@ -8,6 +8,7 @@ import { KNOWN_MINT } from '../test/support/token-answers.ts';
 import { BOOK_PLANS, fillAccountBook } from './metering/account-book.ts';
 import { cpuOfRequest, type MeasuredServer, startServer } from './metering/measure.ts';
 import { skewed } from './metering/skewed.ts';
+import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 
 /**
  * Processor time of a request with key, rate limit, reservation and settlement,
@@ -20,18 +21,23 @@ import { skewed } from './metering/skewed.ts';
  * writing behind: each key in use is a row of usage every 250 ms, whatever it asks.
  */
 const BAR = 1.12;
-/**
- * Pairs of processes, one after the other. How the engine compiles a process is
- * settled while it warms up and differs by a fifth from one to the next on either
- * side, so that a single pair would measure that.
- */
-const PAIRS = 5;
-const ROUNDS = 5;
-const MANY_ROUNDS = 3;
-/** A round takes about as many seconds as a bucket needs to be filled again with them. */
-const REQUESTS = 40_000;
+interface Size {
+  /**
+   * Pairs of processes, one after the other. How the engine compiles a process is
+   * settled while it warms up and differs by a fifth from one to the next on either
+   * side, so that a single pair would measure that.
+   */
+  readonly pairs: number;
+  readonly rounds: number;
+  /** With many keys. */
+  readonly manyRounds: number;
+  /** A round takes about as many seconds as a bucket needs to be filled again with them. */
+  readonly requests: number;
+  readonly accounts: number;
+}
+const WHOLE: Size = { pairs: 5, rounds: 5, manyRounds: 3, requests: 40_000, accounts: 2_000 };
+const SHORT: Size = { pairs: 1, rounds: 1, manyRounds: 1, requests: 2_000, accounts: 50 };
 const CONNECTIONS = 32;
-const ACCOUNTS = 2_000;
 const KEYS_OF_EACH = 5;
 const CREDITS = 1_000_000_000;
 
@@ -46,22 +52,25 @@ interface Servers {
   readonly bare: MeasuredServer;
 }
 
-export async function run(): Promise<Readonly<Record<string, unknown>>> {
+export async function run({ short }: BenchmarkOptions): Promise<Figures> {
+  const size = short ? SHORT : WHOLE;
   const dir = await mkdtemp(join(tmpdir(), 'mintscope-bench-metering-'));
   try {
     const url = pathToFileURL(join(dir, 'accounts.db')).href;
-    const keys = await fillKeys(url);
+    const keys = await fillKeys(url, size.accounts);
     const plansFile = join(dir, 'plans.json');
     await writeFile(plansFile, BOOK_PLANS);
     const one: Sides[] = [];
-    for (let pair = 0; pair < PAIRS; pair += 1) {
-      one.push(await withServers([url, plansFile], (servers) => measure(servers, keys.slice(0, 1), ROUNDS)));
+    for (let pair = 0; pair < size.pairs; pair += 1) {
+      one.push(await withServers([url, plansFile], (servers) => measure(servers, keys.slice(0, 1), size, size.rounds)));
     }
     const { skew, even } = await withServers([url, plansFile], async (servers) => ({
-      skew: await measure(servers, skewed(keys, REQUESTS), MANY_ROUNDS),
-      even: await measure(servers, keys, MANY_ROUNDS),
+      skew: await measure(servers, skewed(keys, size.requests), size, size.manyRounds),
+      even: await measure(servers, keys, size, size.manyRounds),
     }));
-    return report(one, skew, even, keys.length);
+    await assertCounted(url, size);
+    const { pairs, rounds, requests } = size;
+    return { ...report(one, skew, even), keys: keys.length, pairs, rounds, requests, connections: CONNECTIONS };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
@@ -71,30 +80,36 @@ async function withServers<T>(
   accounts: readonly [url: string, plansFile: string],
   use: (servers: Servers) => Promise<T>,
 ): Promise<T> {
-  const metered = await startServer(accounts);
+  const [metered, bare] = await Promise.all([startServer(accounts), startServer(undefined)]);
   try {
-    const bare = await startServer(undefined);
-    try {
-      return await use({ metered, bare });
-    } finally {
-      await bare.stop();
-    }
+    return await use({ metered, bare });
   } finally {
-    await metered.stop();
+    await Promise.all([metered.stop(), bare.stop()]);
   }
 }
 
-async function fillKeys(url: string): Promise<readonly string[]> {
+async function fillKeys(url: string, number: number): Promise<readonly string[]> {
   const accounts = await openAccountsDatabase({ url, path: 'unused', clock: systemClock });
-  const book = { accounts: ACCOUNTS, keysOfEach: KEYS_OF_EACH, credits: CREDITS };
+  const book = { accounts: number, keysOfEach: KEYS_OF_EACH, credits: CREDITS };
   const keys = await fillAccountBook(accounts, book);
   await accounts.close();
   return keys;
 }
 
-async function measure(servers: Servers, keys: readonly string[], rounds: number): Promise<Sides> {
+/** Every request that was asked of a metered process is in the usage that it wrote, once. */
+async function assertCounted(url: string, { pairs, rounds, manyRounds, requests }: Size): Promise<void> {
+  const asked = requests * (pairs * (1 + rounds) + 2 * (1 + manyRounds));
+  const accounts = await openAccountsDatabase({ url, path: 'unused', clock: systemClock });
+  const usage = await accounts.db.selectFrom('usage').select('calls').execute();
+  await accounts.close();
+  const counted = usage.reduce((sum, { calls }) => sum + calls, 0);
+  if (counted !== asked) throw new Error(`${asked} requests were asked, ${counted} counted`);
+}
+
+async function measure(servers: Servers, keys: readonly string[], { requests }: Size, rounds: number): Promise<Sides> {
   const sides: Sides = { metered: [], bare: [] };
-  const load = { path: `/api/tokens/${KNOWN_MINT}`, keys, requests: REQUESTS, connections: CONNECTIONS };
+  const path = `/api/tokens/${KNOWN_MINT}`;
+  const load = { path, keys, amount: { requests }, connections: CONNECTIONS };
   // The first round warms both up, and is not counted: every key is looked up once.
   for (let round = 0; round <= rounds; round += 1) {
     const order = round % 2 === 0 ? (['metered', 'bare'] as const) : (['bare', 'metered'] as const);
@@ -106,7 +121,7 @@ async function measure(servers: Servers, keys: readonly string[], rounds: number
   return sides;
 }
 
-function report(one: readonly Sides[], skew: Sides, even: Sides, keys: number): Readonly<Record<string, unknown>> {
+function report(one: readonly Sides[], skew: Sides, even: Sides): Figures {
   const processes: Sides = {
     metered: one.map(({ metered }) => median(metered)),
     bare: one.map(({ bare }) => median(bare)),
@@ -124,11 +139,6 @@ function report(one: readonly Sides[], skew: Sides, even: Sides, keys: number): 
     skewed_keys_micros: rounded(median(skew.metered)),
     even_keys_ratio: medianRatio(even),
     even_keys_micros: rounded(median(even.metered)),
-    keys,
-    pairs: PAIRS,
-    rounds: ROUNDS,
-    requests: REQUESTS,
-    connections: CONNECTIONS,
   };
 }
 

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../src/kernel/clock.ts';
-import { provideGrownStore } from './recovery/grown-store.ts';
+import { provideGrownStore, SHORT_SWAPS } from './recovery/grown-store.ts';
+import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 
 /**
  * A service with many swaps stored is killed by SIGKILL while it ingests, and
@@ -13,9 +14,8 @@ import { provideGrownStore } from './recovery/grown-store.ts';
  */
 const BAR_S = 5;
 const DEFAULT_SWAPS = 20_000_000;
-/** What `-- recovery --short` takes. */
-const SHORT_SWAPS = 200_000;
-const ROUNDS = 3;
+/** Kills. */
+const ROUNDS = { whole: 3, short: 1 };
 const KEY = 'recovery-bench-key';
 /** Ingest under way before the kill. */
 const INGEST_MS = 3_000;
@@ -37,15 +37,15 @@ interface Service {
   readonly api: Promise<string>;
 }
 
-export async function run(): Promise<Readonly<Record<string, unknown>>> {
-  const words = process.argv[3];
-  const swaps = words === undefined ? DEFAULT_SWAPS : words === '--short' ? SHORT_SWAPS : Number(words);
+export async function run({ short, words }: BenchmarkOptions): Promise<Figures> {
+  const swaps = short ? SHORT_SWAPS : Number(words[0] ?? DEFAULT_SWAPS);
+  const count = short ? ROUNDS.short : ROUNDS.whole;
   const dataDir = await provideGrownStore(swaps);
   let service = start(dataDir);
   const rounds: Round[] = [];
   try {
     const { mint, expected } = await pickToken(await service.api);
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < count; round += 1) {
       await systemClock.sleep(INGEST_MS);
       service.child.kill('SIGKILL');
       const killedAt = performance.now();
@@ -62,7 +62,7 @@ export async function run(): Promise<Readonly<Record<string, unknown>>> {
     ratio: Math.round((BAR_S / swapsS) * 100) / 100,
     bar: 1,
     stored_swaps: swaps,
-    rounds: ROUNDS,
+    rounds: count,
     ready_s: median(rounds.map((round) => round.readyS)),
     token_snapshot_s: median(rounds.map((round) => round.snapshotS)),
     token_swaps_s: swapsS,

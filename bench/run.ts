@@ -1,22 +1,25 @@
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { type Benchmark, readOptions } from './run/benchmark.ts';
+import { judgeFigures } from './run/judge-figures.ts';
 
-/** Every benchmark is a file beside this one that exports `run`. */
-interface Benchmark {
-  /** Measures and returns the line to print: `bench`, `ratio`, `bar`, and figures with units in their names. */
-  run(): Promise<Readonly<Record<string, unknown>>>;
-}
-
+// `npm run bench -- <name> [--short]`: ends with one line of JSON, or with exit code 1 and what is wrong.
 const NOT_BENCHMARKS = ['run.ts'];
 const names = readdirSync(new URL('.', import.meta.url))
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !NOT_BENCHMARKS.includes(file))
   .map((file) => file.slice(0, -'.ts'.length))
   .sort();
 
-const name = process.argv[2];
+const [name, ...words] = process.argv.slice(2);
 if (name === undefined || !names.includes(name)) {
-  console.error(`usage: npm run bench -- <name>\nbenchmarks: ${names.join(', ')}`);
+  console.error(`usage: npm run bench -- <name> [--short]\nbenchmarks: ${names.join(', ')}`);
   process.exit(1);
 }
+const options = readOptions(words);
+const date = new Date().toISOString().slice(0, 10);
 const benchmark = (await import(`./${name}.ts`)) as Benchmark;
-console.log(JSON.stringify(await benchmark.run()));
+const figures = await benchmark.run(options);
+judgeFigures(name, figures, { whole: options.short || words.length === 0 });
+const machine = { node: process.versions.node, cores: availableParallelism() };
+console.log(JSON.stringify({ ...figures, ...(options.short ? { short: true } : {}), date, ...machine }));
 process.exit(0);

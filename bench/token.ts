@@ -1,8 +1,10 @@
+import { SHORT_SWAPS } from './recovery/grown-store.ts';
+import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 import { type ColdOptions, coldTokens, measureCold } from './token/cold.ts';
 import { scatteredTokens, startOnGrownStore } from './token/grown-service.ts';
 import { type HotOptions, measureHot } from './token/hot.ts';
 import { measureMemory } from './token/memory.ts';
-import { measureWide } from './token/wide.ts';
+import { measureWide, type WideOptions } from './token/wide.ts';
 
 /**
  * Every question about a token: hot against a bare route that sends the same, the
@@ -17,7 +19,7 @@ import { measureWide } from './token/wide.ts';
 interface Size {
   readonly swaps: number;
   readonly hot: HotOptions;
-  readonly wideSeconds: number;
+  readonly wide: WideOptions;
   readonly cold: ColdOptions;
   readonly memoryTokens: number;
   /** Of the service on the grown store, as its setting has it. */
@@ -28,27 +30,25 @@ const HOT_BAR = 0.5;
 const COLD_BAR = 1.5;
 const WHOLE: Size = {
   swaps: 20_000_000,
-  hot: { fillMs: 75_000, rounds: 5, seconds: 2, connections: 32 },
-  wideSeconds: 8,
+  hot: { fillMs: 75_000, rounds: 5, amount: { seconds: 2 }, connections: 32 },
+  wide: { idleSeconds: 8, amount: { seconds: 8 } },
   cold: { rounds: 4, tokens: 128 },
   memoryTokens: 2_000,
   bookMemory: '64M',
 };
 const SHORT: Size = {
-  swaps: 200_000,
-  hot: { fillMs: 3_000, rounds: 1, seconds: 0.5, connections: 32 },
-  wideSeconds: 1,
-  cold: { rounds: 1, tokens: 16 },
-  memoryTokens: 100,
+  swaps: SHORT_SWAPS,
+  hot: { fillMs: 3_000, rounds: 1, amount: { requests: 200 }, connections: 32 },
+  wide: { idleSeconds: 1, amount: { requests: 50 } },
+  cold: { rounds: 1, tokens: 8 },
+  memoryTokens: 40,
   bookMemory: '16M',
 };
 const PARTS = 'hot,wide,cold,memory';
 
-export async function run(): Promise<Readonly<Record<string, unknown>>> {
-  const words = process.argv.slice(3);
-  const isSize = (word: string) => word === '--short' || /^\d+$/.test(word);
-  const sizeWord = words.find(isSize) ?? String(WHOLE.swaps);
-  const size = sizeWord === '--short' ? SHORT : scaled(Number(sizeWord));
+export async function run({ short, words }: BenchmarkOptions): Promise<Figures> {
+  const isSize = (word: string) => /^\d+$/.test(word);
+  const size = short ? SHORT : scaled(Number(words.find(isSize) ?? WHOLE.swaps));
   const parts = (words.find((word) => !isSize(word)) ?? PARTS).split(',');
   const hot = parts.includes('hot') ? await measureHot(size.hot) : {};
   const grown = parts.some((part) => part !== 'hot') ? await measureGrown(size, parts) : {};
@@ -64,14 +64,14 @@ function scaled(swaps: number): Size {
   return { ...WHOLE, swaps, cold, memoryTokens: Math.min(WHOLE.memoryTokens, Math.ceil(10_000 * share)) };
 }
 
-async function measureGrown(size: Size, parts: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+async function measureGrown(size: Size, parts: readonly string[]): Promise<Figures> {
   const grown = await startOnGrownStore(size.swaps, size.bookMemory);
   try {
     const cold = coldTokens(size.cold);
     const mints = await scatteredTokens(grown.client, cold + size.memoryTokens);
     const figures: Record<string, unknown> = { stored: grown.rows };
     const measures = {
-      wide: () => measureWide(grown, size.wideSeconds),
+      wide: () => measureWide(grown, size.wide),
       cold: () => measureCold(grown, mints.slice(0, cold), size.cold),
       memory: () => measureMemory(grown.service, mints.slice(cold)),
     };

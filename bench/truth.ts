@@ -8,6 +8,7 @@ import { systemClock } from '../src/kernel/clock.ts';
 import { silentLogger } from '../src/kernel/log.ts';
 import { connectionUrl } from '../src/store/clickhouse/client.ts';
 import { startEmbeddedServer } from '../src/store/clickhouse/embedded/embedded-server.ts';
+import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 import { type ClaimScore, f1, NOTHING, precision, recall, type Score, ScoreBoard } from './truth/claim.ts';
 import type { Misjudged, SeedResult } from './truth/judge.ts';
 import type { SeedTask } from './truth/seeds-process.ts';
@@ -37,19 +38,18 @@ const PROCESSES = Math.min(2, availableParallelism());
  * the embedded store. `--seeds N --first N --seconds N`, `--cases FILE` for
  * every claim that was not true.
  */
-export async function run(): Promise<Readonly<Record<string, unknown>>> {
+export async function run({ short, words }: BenchmarkOptions): Promise<Figures> {
   const { values } = parseArgs({
-    args: process.argv.slice(3),
+    args: [...words],
     options: {
       seeds: { type: 'string' },
       first: { type: 'string', default: '1' },
       seconds: { type: 'string' },
-      short: { type: 'boolean', default: false },
       cases: { type: 'string' },
     },
   });
-  const count = Number(values.seeds ?? (values.short ? SHORT.seeds : SEEDS));
-  const seconds = Number(values.seconds ?? (values.short ? SHORT.seconds : SECONDS));
+  const count = Number(values.seeds ?? (short ? SHORT.seeds : SEEDS));
+  const seconds = Number(values.seconds ?? (short ? SHORT.seconds : SECONDS));
   const seeds = Array.from({ length: count }, (_, place) => String(Number(values.first) + place));
   const startedAt = performance.now();
   const results = await judgeSeeds(seeds, seconds);
@@ -59,7 +59,7 @@ export async function run(): Promise<Readonly<Record<string, unknown>>> {
   const scores = board.scores();
   console.table(Object.fromEntries(scores.map((score) => [titleOf(score), row(score)])));
   const inexact = scores.filter((score) => EXACT.includes(titleOf(score)) && isFaulty(score.ours)).map(titleOf);
-  if (values.short && inexact.length > 0) throw new Error(`not exact: ${inexact.join(', ')}`);
+  if (short && inexact.length > 0) throw new Error(`not exact: ${inexact.join(', ')}`);
   return { ...report(scores, results, seconds, (performance.now() - startedAt) / 1_000), inexact };
 }
 

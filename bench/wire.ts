@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { provideChainFile } from './ingest/chain-file.ts';
+import { provideChainFile, SHORT_SLOTS } from './ingest/chain-file.ts';
+import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 import type { DecoderTimes } from './wire/decoder-process.ts';
 import type { DecoderName } from './wire/decoders.ts';
 import type { Reading } from './wire/measured-reading.ts';
@@ -9,15 +10,35 @@ import type { Reading } from './wire/measured-reading.ts';
 const BAR = 10;
 /** Required times the official decoder's processor time on the same bytes. */
 const BAR_WALKER = 40;
-/** A service runs for weeks: what the compiler needs to get going is not part of it. */
-const WARM_UP_BLOCKS = 120;
-const MEASURED_BLOCKS = 120;
-/** Different ones; they are sent over and over. */
-const FILE_BLOCKS = 120;
-/** Of each client, one process a round, in turn. */
-const ROUNDS = 3;
-/** Some are skipped. */
-const FILE_SLOTS = 132;
+interface Size {
+  /** A service runs for weeks: what the compiler needs to get going is not part of it. */
+  readonly warmUpBlocks: number;
+  readonly measuredBlocks: number;
+  /** Different ones; they are sent over and over. */
+  readonly fileBlocks: number;
+  /** Some are skipped. */
+  readonly fileSlots: number;
+  /** Of each client, one process a round, in turn. */
+  readonly rounds: number;
+  /** Of each decoder. */
+  readonly decoderRounds: number;
+}
+const WHOLE: Size = {
+  warmUpBlocks: 120,
+  measuredBlocks: 120,
+  fileBlocks: 120,
+  fileSlots: 132,
+  rounds: 3,
+  decoderRounds: 11,
+};
+const SHORT: Size = {
+  warmUpBlocks: 10,
+  measuredBlocks: 20,
+  fileBlocks: 15,
+  fileSlots: SHORT_SLOTS,
+  rounds: 1,
+  decoderRounds: 1,
+};
 const ROUND_TIMEOUT_MS = 120_000;
 
 type Decoded = Readonly<Record<DecoderName, DecoderTimes>>;
@@ -29,30 +50,38 @@ type Decoded = Readonly<Record<DecoderName, DecoderTimes>>;
  * read that facts need (`wire/read-block.ts` says what); theirs hands out
  * decoded objects. Then the decoders alone, on the same bytes.
  */
-export async function run(): Promise<Readonly<Record<string, unknown>>> {
-  const { path } = await provideChainFile(FILE_SLOTS);
-  const server = start('server-process.ts', path, String(FILE_BLOCKS), String(WARM_UP_BLOCKS + MEASURED_BLOCKS));
+export async function run({ short }: BenchmarkOptions): Promise<Figures> {
+  const size = short ? SHORT : WHOLE;
+  const { fileBlocks, warmUpBlocks, measuredBlocks } = size;
+  const { path } = await provideChainFile(size.fileSlots);
+  const server = start('server-process.ts', path, String(fileBlocks), String(warmUpBlocks + measuredBlocks));
   try {
     const url = await message<string>(server);
     const ours: Reading[] = [];
     const theirs: Reading[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      theirs.push(await read('official-process.ts', url));
-      ours.push(await read('our-process.ts', url));
+    for (let round = 0; round < size.rounds; round += 1) {
+      theirs.push(await read('official-process.ts', url, size));
+      ours.push(await read('our-process.ts', url, size));
     }
     const decoded = {
-      official: await decode('official', path),
-      walk: await decode('walk', path),
-      read: await decode('read', path),
+      official: await decode('official', path, size),
+      walk: await decode('walk', path, size),
+      read: await decode('read', path, size),
     };
-    return report(ours, theirs, decoded);
+    return report(ours, theirs, decoded, size);
   } finally {
     server.kill();
   }
 }
 
-function report(ours: readonly Reading[], theirs: readonly Reading[], { official, walk, read }: Decoded) {
+function report(
+  ours: readonly Reading[],
+  theirs: readonly Reading[],
+  { official, walk, read }: Decoded,
+  { measuredBlocks, rounds }: Size,
+): Figures {
   const seen = new Set([...ours, ...theirs].map(({ transactions }) => transactions));
+  if (seen.has(0)) throw new Error('the blocks had no transactions');
   if (seen.size !== 1) throw new Error(`the clients saw different transactions: ${[...seen].join(', ')}`);
   const cpu = (readings: readonly Reading[]) => median(readings.map(({ cpuMsPerBlock }) => cpuMsPerBlock));
   const ratios = theirs.map(({ cpuMsPerBlock }, round) => cpuMsPerBlock / ours[round]!.cpuMsPerBlock);
@@ -69,9 +98,9 @@ function report(ours: readonly Reading[], theirs: readonly Reading[], { official
     decode_ms_per_block_official: rounded(median(official)),
     walk_ms_per_block: rounded(median(walk)),
     walk_and_read_ms_per_block: rounded(median(read)),
-    transactions_per_block: Math.round([...seen][0]! / MEASURED_BLOCKS),
-    blocks: MEASURED_BLOCKS,
-    rounds: ROUNDS,
+    transactions_per_block: Math.round([...seen][0]! / measuredBlocks),
+    blocks: measuredBlocks,
+    rounds,
   };
 }
 
@@ -79,16 +108,16 @@ function start(script: string, ...words: string[]): ChildProcess {
   return fork(fileURLToPath(new URL(`wire/${script}`, import.meta.url)), words, { execArgv: ['--import', 'tsx'] });
 }
 
-async function read(script: string, url: string): Promise<Reading> {
-  const child = start(script, url, String(WARM_UP_BLOCKS), String(MEASURED_BLOCKS));
+async function read(script: string, url: string, { warmUpBlocks, measuredBlocks }: Size): Promise<Reading> {
+  const child = start(script, url, String(warmUpBlocks), String(measuredBlocks));
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const reading = await message<Reading>(child);
   await exited;
   return reading;
 }
 
-async function decode(name: DecoderName, path: string): Promise<DecoderTimes> {
-  const child = start('decoder-process.ts', name, path);
+async function decode(name: DecoderName, path: string, { decoderRounds }: Size): Promise<DecoderTimes> {
+  const child = start('decoder-process.ts', name, path, String(decoderRounds));
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const times = await message<DecoderTimes>(child);
   await exited;

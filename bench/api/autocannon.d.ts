@@ -13,12 +13,15 @@ declare module 'autocannon' {
     readonly duration?: number;
     /** Requests in all, instead of a duration. */
     readonly amount?: number;
-    readonly headers?: Readonly<Record<string, string>>;
+    /** Milliseconds: it looks so often whether it is done. */
+    readonly sampleInt?: number;
     /** Told of each connection before it begins. */
     readonly setupClient?: (client: { setRequests(requests: Request[]): void }) => void;
   }): Promise<{
-    readonly requests: { readonly average: number; readonly total: number };
+    /** Seconds that it took. */
+    readonly duration: number;
     readonly latency: { readonly p99: number };
+    readonly '2xx': number;
     readonly non2xx: number;
     readonly errors: number;
     /** Of the errors. */

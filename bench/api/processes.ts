@@ -1,6 +1,8 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { BOOK_RATE } from '../metering/account-book.ts';
+import { provideCallers } from './callers.ts';
 
 const START_TIMEOUT_MS = 120_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -12,7 +14,8 @@ export interface Running {
 }
 
 export interface Service extends Running {
-  readonly key: string;
+  /** Of {@link CALLERS} accounts, without a limit that a benchmark meets. */
+  readonly keys: readonly string[];
   readonly pid: number;
 }
 
@@ -24,17 +27,43 @@ export interface Recorded {
   readonly body: string;
 }
 
-/** The service as `npm start` runs it, on the simulated chain, with a data folder of its own; `settings` are of its environment. */
+/**
+ * The service as `npm start` runs it, on the simulated chain, with an empty data folder of its own into which customers
+ * are put first; `settings` are of its environment.
+ */
 export async function startService(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const { keys, plansFile } = await provideCallers(dataDir);
   const child = spawn(process.execPath, ['bin/mintscope.mjs', 'serve'], {
     cwd: root,
-    env: { ...process.env, MINTSCOPE_PORT: '0', MINTSCOPE_DATA_DIR: dataDir, MINTSCOPE_LOG_LEVEL: 'warn', ...settings },
+    env: {
+      ...process.env,
+      MINTSCOPE_PORT: '0',
+      MINTSCOPE_DATA_DIR: dataDir,
+      MINTSCOPE_LOG_LEVEL: 'warn',
+      MINTSCOPE_PLANS: plansFile,
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const line = await first(child, (resolve) => createInterface({ input: child.stdout }).once('line', resolve));
-  const ready = JSON.parse(line) as { readonly api: string; readonly key?: string };
-  if (ready.key === undefined) throw new Error('the service made no key on an empty data folder');
-  return { address: ready.api, key: ready.key, pid: child.pid ?? 0, stop: () => end(child) };
+  const { api } = JSON.parse(line) as { readonly api: string };
+  const service = { address: api, keys, pid: child.pid ?? 0, stop: () => end(child) };
+  try {
+    for (const key of keys) await assertUnhindered(api, key);
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+  return service;
+}
+
+/** Whether a limit is met in a short run is a matter of the machine's speed; which limit there is, is not. */
+async function assertUnhindered(api: string, key: string): Promise<void> {
+  const { status, headers } = await fetch(`${api}/account/balance`, { headers: { 'x-api-key': key } });
+  const burst = Number(headers.get('x-ratelimit-limit'));
+  if (status !== 200 || burst !== BOOK_RATE.burst) {
+    throw new Error(`a customer of the bench is answered ${status}, and may ask ${burst} times at once`);
+  }
 }
 
 export async function startBareServer(recorded: readonly Recorded[]): Promise<Running> {

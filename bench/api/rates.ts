@@ -1,4 +1,4 @@
-import autocannon from 'autocannon';
+import { type Amount, load } from './load.ts';
 import { type Recorded, type Service, startBareServer } from './processes.ts';
 
 /** Requests per second of the service, and of the bare route that sends the same, by round. */
@@ -10,8 +10,8 @@ export interface Rates {
 export interface RoundOptions {
   /** Rounds that count. */
   readonly rounds: number;
-  /** Seconds of each side in each round. */
-  readonly seconds: number;
+  /** Of each side in each round. */
+  readonly amount: Amount;
   readonly connections: number;
 }
 
@@ -26,7 +26,7 @@ const HOP_HEADERS = ['connection', 'keep-alive', 'date', 'content-length', 'tran
 export async function measureRates<N extends string>(
   service: Service,
   paths: Readonly<Record<N, string>>,
-  { rounds, seconds, connections }: RoundOptions,
+  { rounds, amount, connections }: RoundOptions,
 ): Promise<Readonly<Record<N, Rates>>> {
   const entries = Object.entries(paths) as [N, string][];
   const recorded = await Promise.all(entries.map(([name, path]) => record(service, name, path)));
@@ -35,12 +35,13 @@ export async function measureRates<N extends string>(
     N,
     Rates
   >;
-  const load = (url: string) => requestsPerSecond(url, service.key, { seconds, connections });
+  const rate = async (address: string, path: string) =>
+    (await load({ address, path, keys: service.keys, connections, amount })).perSecond;
   try {
     for (let round = 0; round <= rounds; round += 1) {
       for (const [name, path] of entries) {
-        const ours = await load(service.address + path);
-        const base = await load(`${bare.address}/${name}`);
+        const ours = await rate(service.address, path);
+        const base = await rate(bare.address, `/${name}`);
         if (round === 0) continue;
         rates[name].ours.push(ours);
         rates[name].bare.push(base);
@@ -63,24 +64,17 @@ export function median(values: readonly number[]): number {
 }
 
 export async function getJson<T>(service: Service, path: string): Promise<T> {
-  const response = await fetch(service.address + path, { headers: { 'x-api-key': service.key } });
+  return (await (await get(service, path)).json()) as T;
+}
+
+async function get(service: Service, path: string): Promise<Response> {
+  const response = await fetch(service.address + path, { headers: { 'x-api-key': service.keys[0]! } });
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as T;
+  return response;
 }
 
 async function record(service: Service, name: string, path: string): Promise<Recorded> {
-  const response = await fetch(service.address + path, { headers: { 'x-api-key': service.key } });
+  const response = await get(service, path);
   const headers = Object.fromEntries([...response.headers].filter(([header]) => !HOP_HEADERS.includes(header)));
   return { path: `/${name}`, headers, body: Buffer.from(await response.arrayBuffer()).toString('base64') };
-}
-
-async function requestsPerSecond(
-  url: string,
-  key: string,
-  { seconds, connections }: Pick<RoundOptions, 'seconds' | 'connections'>,
-): Promise<number> {
-  const result = await autocannon({ url, connections, duration: seconds, headers: { 'x-api-key': key } });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
-  return result.requests.average;
 }

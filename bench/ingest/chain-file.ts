@@ -18,6 +18,8 @@ export interface ChainFile {
 }
 
 export const SLOTS_PER_CHAIN_S = 5;
+/** Of the chain that benchmarks share in their short form: made in seconds. */
+export const SHORT_SLOTS = 20;
 
 /**
  * A file of `mainnet` load under data/bench, made again when the simulator has

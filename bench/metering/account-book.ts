@@ -13,8 +13,8 @@ export interface AccountBookOptions {
 }
 
 /** The most that plans can have: one key that asks all the time must not be refused within a round. */
-const RATE = { rps: 10_000, burst: 100_000 };
-const PLAN = { monthly_credits: null, ...RATE };
+export const BOOK_RATE = { rps: 10_000, burst: 100_000 };
+const PLAN = { monthly_credits: null, ...BOOK_RATE };
 /** Rows of one statement: engines bound the values of a statement. */
 const CHUNK = 500;
 

@@ -21,15 +21,15 @@ const [url, plansFile] = process.argv.slice(2);
 const { buildApp } = await compiled<typeof import('../../src/api/app.ts')>('api/app.js');
 const snapshot = Buffer.from(JSON.stringify(tokenExample));
 const answers = createAnswersDouble({ snapshot: () => snapshot });
-const app = url === undefined ? bare() : await metered(url);
+const { app, close } = url === undefined ? bare() : await metered(url);
 process.send?.({ address: await app.listen({ host: '127.0.0.1', port: 0 }) });
 
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
   process.send?.({ cpuMicros: user + system });
 });
-// The benchmark that started this process is gone: nobody is left to ask.
-process.once('disconnect', () => process.exit());
+// The benchmark that started this process has asked enough, or is gone. What is counted is written first.
+process.once('disconnect', () => void close().finally(() => process.exit()));
 
 async function metered(databaseUrl: string) {
   const { openAccountsDatabase } = await compiled<typeof import('../../src/store/accounts-db/accounts-db.ts')>(
@@ -45,15 +45,17 @@ async function metered(databaseUrl: string) {
   const database = await openAccountsDatabase({ url: databaseUrl, path: 'unused', key: TEST_KEY_PLACE, clock });
   const ownOrigin = createOwnOrigin({ publicUrl: undefined, host: '127.0.0.1', port: () => undefined });
   const settings = { devKey: undefined, enforce: true, plansFile };
-  const { keys, meter } = await createAccounts(settings, { accounts: database, ownOrigin, clock, log });
+  const accounts = await createAccounts(settings, { accounts: database, ownOrigin, clock, log });
+  const { keys, meter } = accounts;
   const limits = createRateLimits({ clock: { elapsed: () => HASTE * clock.elapsed() } });
-  return buildApp(testDependencies({ answers, keys, meter, limits }));
+  const close = () => accounts.close().then(() => database.close());
+  return { app: buildApp(testDependencies({ answers, keys, meter, limits })), close };
 }
 
 function bare() {
   const built = buildApp(testDependencies({ answers }));
   leaveMeteringOut(built);
-  return built;
+  return { app: built, close: async () => {} };
 }
 
 /** A module of the built service. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import autocannon from 'autocannon';
+import { type Load, load } from '../api/load.ts';
 
 /** A server of the benchmark, in a process of its own. */
 export interface MeasuredServer {
@@ -9,14 +9,6 @@ export interface MeasuredServer {
   /** Microseconds of processor that it has used so far. */
   cpuMicros(): Promise<number>;
   stop(): Promise<void>;
-}
-
-export interface Load {
-  readonly path: string;
-  /** Sent in turn, each connection its own part of them; all send it when it is one. */
-  readonly keys: readonly string[];
-  readonly requests: number;
-  readonly connections: number;
 }
 
 const SCRIPT = fileURLToPath(new URL('api-server.ts', import.meta.url));
@@ -42,33 +34,10 @@ export async function startServer(
 }
 
 /** Microseconds of processor that a request takes, over so many. */
-export async function cpuOfRequest(
-  server: MeasuredServer,
-  { path, keys, requests, connections }: Load,
-): Promise<number> {
-  let connection = 0;
+export async function cpuOfRequest(server: MeasuredServer, asked: Omit<Load, 'address'>): Promise<number> {
   const before = await server.cpuMicros();
-  const {
-    non2xx,
-    errors,
-    timeouts,
-    statusCodeStats,
-    requests: made,
-  } = await autocannon({
-    url: server.address + path,
-    connections,
-    amount: requests,
-    setupClient(client) {
-      const own = keys.filter((_, index) => keys.length < connections || index % connections === connection);
-      connection += 1;
-      client.setRequests(own.map((key) => ({ method: 'GET', path, headers: { 'x-api-key': key } })));
-    },
-  });
-  if (non2xx > 0 || errors > 0) {
-    const statuses = JSON.stringify(statusCodeStats);
-    throw new Error(`${path}: ${non2xx} refused of ${statuses}, ${errors} failed, ${timeouts} of them by waiting`);
-  }
-  return ((await server.cpuMicros()) - before) / made.total;
+  const { answered } = await load({ ...asked, address: server.address });
+  return ((await server.cpuMicros()) - before) / answered;
 }
 
 function message<T>(child: ChildProcess): Promise<T> {

@@ -49,6 +49,8 @@ export async function provideGrownStore(swaps: number): Promise<string> {
   return dir;
 }
 
+/** Of the store that benchmarks share in their short form. */
+export const SHORT_SWAPS = 200_000;
 const PREFIX = 'mintscope-bench-recovery-';
 /** There when the store is whole. */
 const WHOLE = 'grown';

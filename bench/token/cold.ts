@@ -76,7 +76,9 @@ export async function measureCold(
     const ours: number[] = [];
     const sql: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const asked = await askAll(take(tokens), CLIENTS, (mint) => ask(service, `/tokens/${mint}${path}`));
+      const asked = await askAll(take(tokens), CLIENTS, (mint, client) =>
+        ask(service, `/tokens/${mint}${path}`, client),
+      );
       const replayed = await askAll(take(tokens), CLIENTS, (mint) => replay(client, about(waves, example, mint)));
       ours.push(...asked.times);
       sql.push(...replayed.times);
@@ -89,6 +91,7 @@ export async function measureCold(
     all.ours.push(...ours);
     all.sql.push(...sql);
   }
+  if (givenUp === all.ours.length) throw new Error(`all ${givenUp} answers were given up`);
   const times = rounded(percentile(all.ours, 0.99) / percentile(all.sql, 0.99));
   return { ...figures, cold_times: times, cold_given_up: givenUp };
 }

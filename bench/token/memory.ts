@@ -20,7 +20,7 @@ export async function measureMemory(
   let highest = 0;
   for (let from = 0; from < mints.length; from += LOOK_EVERY) {
     const asked = mints.slice(from, from + LOOK_EVERY).flatMap((mint) => PATHS.map((path) => `/tokens/${mint}${path}`));
-    await askAll(asked, CLIENTS, (path) => ask(service, path));
+    await askAll(asked, CLIENTS, (path, client) => ask(service, path, client));
     highest = Math.max(highest, figure(await readMetrics(service), BOOK_BYTES));
   }
   const after = await readMetrics(service);

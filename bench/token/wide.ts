@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import autocannon from 'autocannon';
+import { type Amount, load } from '../api/load.ts';
 import { ask, rounded } from './clients.ts';
 import { type GrownService, hottestToken } from './grown-service.ts';
 
@@ -7,16 +7,26 @@ import { type GrownService, hottestToken } from './grown-service.ts';
 const QUESTIONS = ['intelligence', 'launch', 'launch-race', 'funding-clusters', 'sends', 'pack'];
 const CONNECTIONS = 4;
 
+export interface WideOptions {
+  /** How long nobody asks. */
+  readonly idleSeconds: number;
+  /** Of each question. */
+  readonly amount: Amount;
+}
+
 /**
  * Of the hottest token, with ingest running beside: the first answer, and under
  * load the processor time of one request, ours and the store's apart, without
  * what ingest takes, and the slowest of a hundred.
  */
-export async function measureWide(grown: GrownService, seconds: number): Promise<Readonly<Record<string, number>>> {
+export async function measureWide(
+  grown: GrownService,
+  { idleSeconds, amount }: WideOptions,
+): Promise<Readonly<Record<string, number>>> {
   const { service, client } = grown;
   const mint = await hottestToken(client);
   const figures: Record<string, number> = {};
-  const idle = await spend(grown, () => sleep(seconds * 1_000));
+  const idle = await spend(grown, () => sleep(idleSeconds * 1_000));
   figures.idle_ours_cpu = rounded(idle.ours / idle.seconds, 3);
   figures.idle_clickhouse_cpu = rounded(idle.clickhouse / idle.seconds, 3);
   for (const question of QUESTIONS) {
@@ -27,17 +37,17 @@ export async function measureWide(grown: GrownService, seconds: number): Promise
     figures[`${name}_first_ms`] = rounded(performance.now() - begun, 1);
     let requests = 0;
     const spent = await spend(grown, async () => {
-      const result = await autocannon({
-        url: service.address + path,
+      const { answered, perSecond, p99Ms } = await load({
+        address: service.address,
+        path,
+        keys: service.keys,
         connections: CONNECTIONS,
-        duration: seconds,
-        headers: { 'x-api-key': service.key },
+        amount,
       });
-      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${path}: ${result.non2xx} refused`);
-      requests = Math.round(result.requests.average * seconds);
-      if (requests > 0) figures[`${name}_p99_ms`] = result.latency.p99;
+      requests = answered;
+      figures[`${name}_rps`] = Math.round(perSecond);
+      if (requests > 0) figures[`${name}_p99_ms`] = p99Ms;
     });
-    figures[`${name}_rps`] = Math.round(requests / seconds);
     // So slow that none came in the time: the first answer's time is all there is to tell.
     if (requests === 0) continue;
     const perRequest = (busy: number, idly: number) =>

@@ -39,6 +39,8 @@ function fetchBy(dial: Dial, host: string) {
 }
 
 const loopback = { addresses: ['127.0.0.1'] };
+const warnings: unknown[] = [];
+process.on('warning', ({ message }) => warnings.push(message));
 
 describe('a connection', () => {
   it('goes to the address that it is given, whatever the name leads to, and names the host', async () => {
@@ -68,6 +70,8 @@ describe('a connection', () => {
     const dial = leadTo(createDial(cert), { host: '127.0.0.1', addresses: [PUBLIC] });
     await expect(fetchBy(dial, 'no-such-host.example.com')).rejects.toMatchObject({ name: 'FetchFault' });
     expect(names).toHaveLength(asked);
+    // Of a server name that is an address.
+    expect(warnings).toEqual([]);
   });
 
   it('to nowhere is given up', async () => {

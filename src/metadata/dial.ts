@@ -1,4 +1,4 @@
-import { connect, type LookupFunction, type Socket } from 'node:net';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as secure } from 'node:tls';
 import { FetchFault } from './fetch-fault.ts';
 
@@ -25,8 +25,8 @@ export function createDial(ca?: string): Dial {
       }
     });
     if (!encrypted) return socket;
-    // A server name is a name: of an address the certificate alone must tell.
-    const name = addresses.includes(host) ? {} : { servername: host };
+    // A server name is a name, and an address none, which Node 26 throws at: of an address the certificate alone must tell.
+    const name = isIP(host) > 0 ? {} : { servername: host };
     const authority = ca === undefined ? {} : { ca };
     return secure({ socket, host, ...name, ...authority, ALPNProtocols: ['http/1.1'] });
   };

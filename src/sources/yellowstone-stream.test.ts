@@ -13,10 +13,15 @@ const TLS = fileURLToPath(new URL('../../test/fixtures/tls/', import.meta.url));
 describe('a server that proves who it is', () => {
   const identity = { key: readFileSync(`${TLS}server.key`), certificate: readFileSync(`${TLS}server.crt`) };
 
-  it('is read when the authority is ours', async () => {
+  it('is read when the authority is ours, and an address is not told as its name', async () => {
+    const warnings: string[] = [];
+    const hear = ({ message }: Error) => void warnings.push(message);
+    process.on('warning', hear);
     const url = await serve(({ send }) => send(blockUpdate(1)), identity);
     expect(url).toMatch(/^https:/);
     expect(await take(url, 1, 1, { caFile: `${TLS}server.crt` })).toEqual([1]);
+    process.off('warning', hear);
+    expect(warnings.filter((text) => text.includes('ServerName'))).toEqual([]);
   });
 
   it('is refused when the authority is unknown, and an authority that cannot be read ends it', async () => {

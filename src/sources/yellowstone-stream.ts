@@ -1,4 +1,12 @@
-import { Client, type ClientDuplexStream, credentials, InterceptingCall, Metadata } from '@grpc/grpc-js';
+import { isIP } from 'node:net';
+import {
+  type ChannelCredentials,
+  Client,
+  type ClientDuplexStream,
+  credentials,
+  InterceptingCall,
+  Metadata,
+} from '@grpc/grpc-js';
 
 export interface YellowstoneEndpoint {
   /** `http://host:port` in the clear, `https://host[:port]` with TLS. */
@@ -37,7 +45,7 @@ export function openSubscribeStream(endpoint: YellowstoneEndpoint): SubscribeStr
   const secure = protocol === 'https:';
   const client = new Client(
     `${hostname}:${port === '' ? (secure ? 443 : 80) : port}`,
-    secure ? credentials.createSsl(endpoint.certificateAuthority) : credentials.createInsecure(),
+    secure ? tlsTo(hostname, endpoint.certificateAuthority) : credentials.createInsecure(),
     {
       'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
       'grpc.keepalive_time_ms': KEEPALIVE_MS,
@@ -66,6 +74,22 @@ export function openSubscribeStream(endpoint: YellowstoneEndpoint): SubscribeStr
       client.close();
     },
   };
+}
+
+/**
+ * TLS names the server, and an address is no name: Node 26 refuses one, which the library gives all the same. Without a
+ * name the certificate is held against the host, by its addresses.
+ */
+function tlsTo(hostname: string, authority: Buffer | undefined): ChannelCredentials {
+  const tls = credentials.createSsl(authority);
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) return tls;
+  const create = tls._createSecureConnector.bind(tls);
+  tls._createSecureConnector = (...words) => {
+    const connector = create(...words) as ReturnType<typeof create> & { connectionOptions: { servername?: string } };
+    delete connector.connectionOptions.servername;
+    return connector;
+  };
+  return tls;
 }
 
 /** Lets requests for the next message through, or keeps the last one until it is opened. */

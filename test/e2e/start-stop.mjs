@@ -98,7 +98,7 @@ try {
   const kept = await getJson(`${again.ready.api}/tokens/${traded.mint}`, ready.key);
   assert.equal(kept.status, 200, 'what was known before the restart is known after it');
   await stop(again);
-  console.log('ok: started, answered, refused a second instance, stopped, carried on');
+  console.log(`ok on Node ${process.versions.node}: started, answered, refused a second instance, stopped, carried on`);
 } catch (error) {
   console.error(error);
   process.exitCode = 1;
