@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engines.ts';
 import { createHandChanges, type HandChanges } from '../../../test/support/hand-changes.ts';
 import { createHandClock, type HandClock } from '../../../test/support/hand-clock.ts';
+import { randomBytes } from '../../../test/support/random.ts';
 import { type SignInProcess, startSignIn } from '../../../test/support/sign-in.ts';
 import { createWallet } from '../../../test/support/wallets.ts';
 import { silentLogger } from '../../kernel/log.ts';
