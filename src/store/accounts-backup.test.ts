@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DatabasePlace, ENGINES, type TestAccounts } from '../../test/support/accounts-engines.ts';
 import { filledAccounts, rowsOf, SPENT_STREAM } from '../../test/support/accounts-rows.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { assertRestorable, backupAccounts, restoreAccounts } from './accounts-backup.ts';
@@ -82,7 +83,7 @@ describe.each(WAYS)('accounts copied from $name', ({ from, to }) => {
         });
       }
     })();
-    await systemClock.sleep(30);
+    await eventually(() => expect(moved).toBeGreaterThan(0));
     await backupAccounts(at(accounts), join(dir, 'accounts.db'), clock);
     const movedDuring = moved;
     ends = true;

@@ -31,7 +31,7 @@ export interface CreditWorld {
   faults(): Promise<readonly string[]>;
 }
 
-export interface LeapingClock extends HandClock {
+export interface LeapingClock extends Pick<HandClock, 'now' | 'elapsed' | 'sleep' | 'advance'> {
   /** Time is over at once: nobody wakes up meanwhile. */
   leap(ms: number): void;
   /** Lets time pass until the promise is settled, for whoever waits for both. */
