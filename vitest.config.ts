@@ -1,12 +1,26 @@
+import { randomInt } from 'node:crypto';
 import { defineConfig } from 'vitest/config';
+import { runReport } from './test/support/run-report.ts';
+
+/** Below this: a seed of fast-check has 32 bits. */
+const MAX_SEED = 2 ** 31;
+const seed = process.env.MINTSCOPE_TEST_SEED || String(randomInt(1, MAX_SEED));
+if (!(Number.isInteger(Number(seed)) && Number(seed) > 0 && Number(seed) < MAX_SEED)) {
+  throw new Error(`MINTSCOPE_TEST_SEED is a whole number from 1 to ${MAX_SEED - 1}, not ${seed}`);
+}
 
 export default defineConfig({
+  plugins: [runReport(seed)],
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'tools/**/*.test.ts'],
     globalSetup: ['test/support/postgres-for-tests.ts'],
+    setupFiles: ['test/support/seeded-tests.ts'],
+    env: { MINTSCOPE_TEST_SEED: seed },
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Nothing that passes comes near, on a machine that is ten times slower either: they end what hangs.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 240_000 } },
   },
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
+import { extent } from '../../test/support/extent.ts';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
 import { openTokenBooks } from '../../test/support/token-books.ts';
 import { partialBlock, worldBatch, worldBlocks } from '../../test/support/token-world.ts';
@@ -67,7 +68,7 @@ describe('what the books answer', () => {
         }
         books.close();
       }),
-      { numRuns: 80 },
+      { numRuns: extent(25, 80) },
     );
   });
 });

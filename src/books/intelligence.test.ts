@@ -174,7 +174,7 @@ describe('intelligence of the store', () => {
     expect(body.wallets.map((row) => row.wallet)).toEqual(snipers.slice(0, EARLY_BUYERS));
     expect(body.snipers).toMatchObject({ total: snipers.length, unknown: snipers.length, max_slots: 4 });
     expect(body.events).toMatchObject([{ kind: 'sniper_exit', wallet: leaver }]);
-  }, 60_000);
+  });
 
   it('tells nothing of ownership when 1 % of the supply came out of nowhere', async () => {
     const supply = 10n ** 15n;
@@ -205,7 +205,7 @@ describe('intelligence of the store', () => {
     );
     expect(told.wallets[1]?.roles).toEqual(['airdropped']);
     expect(told.wallets[2]?.holding_state).toBe('unknown');
-  }, 60_000);
+  });
 
   it('takes a token whose positions wait to be folded again for one whose history is not whole', async () => {
     const mint = address(15);
@@ -222,7 +222,7 @@ describe('intelligence of the store', () => {
     }
     await test.store.writer.amend(new Map([['stale_positions', encodeStale([mark], true)]]));
     expect(await ask(mint)).toMatchObject({ partial: false, pnl: { source: 'indexed_transfers', total: 1 } });
-  }, 60_000);
+  });
 
   it('does not take the snipers that it knows for all of them where slots of the launch are missing', async () => {
     for (const [mint, slot, partial] of [
@@ -238,7 +238,7 @@ describe('intelligence of the store', () => {
       );
       expect((await ask(mint)).snipers).toMatchObject({ total: 1, max_slots: 4, partial });
     }
-  }, 60_000);
+  });
 
   it('values what the chain told of a token without canonical pool at the price of its deepest one', async () => {
     const mint = address(18);
@@ -261,7 +261,7 @@ describe('intelligence of the store', () => {
     });
     expect(body).toMatchObject({ partial: true, pnl: { source: 'onchain', total: 1, profit: 1 } });
     expect(body.wallets[0]).toMatchObject({ token_balance: '1000', unrealized_pnl: '2000' });
-  }, 60_000);
+  });
 
   it('names no receiver where several sent to several', async () => {
     const mint = address(19);
@@ -285,5 +285,5 @@ describe('intelligence of the store', () => {
       ['dev_transfer_out', undefined],
       ['dev_transfer_out', wallet(3)],
     ]);
-  }, 60_000);
+  });
 });

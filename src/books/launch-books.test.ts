@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
+import { extent } from '../../test/support/extent.ts';
 import { createForkedWorld, forkedScripts, turns } from '../../test/support/forked-world.ts';
 import { everyLaunchAnswer, launchBlocks, launchReadsOver, openLaunchBooks } from '../../test/support/launch-books.ts';
 import { CREATOR, LAUNCH_MINT, landed, launchScripts, leg } from '../../test/support/launch-script.ts';
@@ -91,7 +92,7 @@ describe('books of launches', () => {
         // And again, when everything that can be kept is.
         expect(await everything(books)).toEqual(expected);
       }),
-      { numRuns: 150 },
+      { numRuns: extent(50, 150) },
     );
   });
 
@@ -134,7 +135,7 @@ describe('books of launches', () => {
         await Promise.all(asked);
         expect(await everything(books)).toEqual(await expected());
       }),
-      { numRuns: 100 },
+      { numRuns: extent(40, 100) },
     );
   });
 
@@ -160,7 +161,7 @@ describe('books of launches', () => {
           ).attempts.length,
         );
       }),
-      { numRuns: 100 },
+      { numRuns: extent(40, 100) },
     );
   });
 

@@ -121,7 +121,7 @@ describe('a pack', () => {
       }),
       { numRuns: 300 },
     );
-  }, 60_000);
+  });
 });
 
 describe('parts of a pack', () => {

@@ -22,7 +22,6 @@ import { createTokenBooks } from './token-books.ts';
 const STORED_BLOCKS = 500;
 const FED_BLOCKS = 250;
 const SOL_USD = 142.37;
-const TIMEOUT_MS = 240_000;
 
 const now = 1_800_000_000_000;
 const clock: Clock = { now: () => now, elapsed: () => now, sleep: () => new Promise(() => {}) };
@@ -75,7 +74,7 @@ beforeAll(async () => {
   // Books that the rest of the chain grows.
   for (const mint of early) await hot.books.snapshot(mint);
   await produce(FED_BLOCKS);
-}, TIMEOUT_MS);
+});
 
 afterAll(() => test?.close());
 

@@ -77,7 +77,7 @@ describe('ticks and candles of a token that nothing prices', () => {
       for (const books of [hot, short, plain, cold]) books.close();
     }
     expect(Math.min(seen.sol, seen.dollars)).toBeGreaterThan(1);
-  }, 120_000);
+  });
 });
 
 /** Swaps of the pool with the most in it after its newest one; SOL counts for 100 dollars. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { everyAnswer, walkSwaps } from '../../test/support/every-answer.ts';
+import { extent } from '../../test/support/extent.ts';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
 import { openTokenBooks } from '../../test/support/token-books.ts';
 import { partialBlock, worldBatch, worldBlocks } from '../../test/support/token-world.ts';
@@ -118,7 +119,7 @@ describe('books of tokens', () => {
         fc.asyncProperty(script, async (shape) => {
           await expectHotIsCold(await run(shape, limits), shape.limit);
         }),
-        { numRuns: 125 },
+        { numRuns: extent(40, 125) },
       );
     },
   );
@@ -131,7 +132,7 @@ describe('books of tokens', () => {
       fc.asyncProperty(disorderly(partial), async (shape) => {
         await expectHotIsCold(await run(shape, DEFAULT_BOOK_LIMITS), shape.limit);
       }),
-      { numRuns: 125 },
+      { numRuns: extent(40, 125) },
     );
   });
 
@@ -177,7 +178,7 @@ describe('books of tokens', () => {
           }
         }
       }),
-      { numRuns: 250 },
+      { numRuns: extent(80, 250) },
     );
   });
 

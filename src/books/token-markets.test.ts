@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { extent } from '../../test/support/extent.ts';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import { openTokenBooks } from '../../test/support/token-books.ts';
@@ -78,7 +79,7 @@ describe('a token without a market that prices it', () => {
   afterAll(() => opened?.close());
 
   it('stands at its deepest pool, out of plain rows, of the store and of books that grew', async () => {
-    const worlds = fc.sample(worldBlocks(NOW, 30), { numRuns: 6, seed: 99 });
+    const worlds = fc.sample(worldBlocks(NOW, 30), { numRuns: extent(2, 6), seed: 99 });
     let priced = 0;
     for (const [world, shape] of worlds.entries()) {
       const blocks = relocateWorld(unpriced(shape), world);
@@ -106,6 +107,6 @@ describe('a token without a market that prices it', () => {
       }
       hot.close();
     }
-    expect(priced).toBeGreaterThan(5);
-  }, 120_000);
+    expect(priced).toBeGreaterThan(extent(1, 5));
+  });
 });

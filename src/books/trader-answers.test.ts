@@ -35,7 +35,7 @@ beforeAll(async () => {
   await opened.store.writer.flush(batches);
   for (const batch of batches) feed.publish(batch);
   feed.commit(2 ** 32 - 1, batches.length);
-}, 60_000);
+});
 
 afterAll(() => opened?.close());
 

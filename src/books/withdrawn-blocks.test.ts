@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { everyAnswer } from '../../test/support/every-answer.ts';
+import { extent } from '../../test/support/extent.ts';
 import { createForkedWorld, type ForkedScript, forkedScripts, turns } from '../../test/support/forked-world.ts';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
 import { openTokenBooks } from '../../test/support/token-books.ts';
@@ -86,7 +87,7 @@ describe('books over a chain that withdraws blocks, and a store whose holes are 
         await Promise.all(asked);
         expect(await tokenAnswers(books)).toEqual(await expected());
       }),
-      { numRuns: 100 },
+      { numRuns: extent(40, 100) },
     );
   });
 
@@ -108,7 +109,7 @@ describe('books over a chain that withdraws blocks, and a store whose holes are 
         await Promise.all(asked);
         expect(await listAnswers(lists)).toEqual(await expected());
       }),
-      { numRuns: 100 },
+      { numRuns: extent(40, 100) },
     );
   });
 
@@ -140,7 +141,7 @@ describe('books over a chain that withdraws blocks, and a store whose holes are 
         expect(await listAnswers(lists)).toEqual(await listAnswers(settled));
         await Promise.all(asked);
       }),
-      { numRuns: 100 },
+      { numRuns: extent(40, 100) },
     );
   });
 });

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { getBase58Decoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
+import { randomBytes } from '../../test/support/random.ts';
 import type { Address } from './address.ts';
 import { addressBytes, internAddress, internAddressText } from './address-table.ts';
 import { encodeAddress } from './base58.ts';

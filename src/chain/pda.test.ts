@@ -1,3 +1,4 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -55,5 +56,32 @@ describe('isOnCurve', () => {
     const encode = (text: string) => getAddressEncoder().encode(address(text)) as Uint8Array;
     expect(isOnCurve(encode('4SrXdKFYoiUfYzWN7YV8kdJ2TkZieDmjVCEJg4mTAun6'))).toBe(true);
     expect(isOnCurve(encode('CS4U7DFbcwmLxmwvgqcJtoMEzvatMfXJvhZfobxCHGQR'))).toBe(false);
+  });
+
+  it('tells them as another library does, whatever the bytes, and at the edges of the field', () => {
+    const isPoint = (bytes: Uint8Array) => {
+      try {
+        ed25519.Point.fromBytes(bytes, true);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
+        expect(isOnCurve(bytes)).toBe(isPoint(bytes));
+      }),
+      { numRuns: 500 },
+    );
+    const P = 2n ** 255n - 19n;
+    for (const base of [0n, P, 2n ** 32n, 2n ** 64n, 2n ** 254n, 2n ** 255n - 1n]) {
+      for (let y = base - 20n; y <= base + 20n; y += 1n) {
+        for (const sign of [0, 0x80]) {
+          const bytes = Buffer.from((y & (2n ** 255n - 1n)).toString(16).padStart(64, '0'), 'hex').reverse();
+          bytes[31]! |= sign;
+          expect([y, sign, isOnCurve(bytes)]).toEqual([y, sign, isPoint(bytes)]);
+        }
+      }
+    }
   });
 });

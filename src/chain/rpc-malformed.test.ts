@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ModelTransaction, modelTransaction } from '../../test/support/arbitrary-transaction.ts';
+import { extent } from '../../test/support/extent.ts';
 import {
   geyserInfo,
   jsonParsed,
@@ -80,7 +81,7 @@ describe('malformed JSON', () => {
             if (!(error instanceof MalformedWire)) throw error;
           }
         }),
-        { numRuns: 400 },
+        { numRuns: extent(120, 400) },
       );
     });
   }

@@ -60,6 +60,6 @@ it('asks no real chain for simulated tokens', async () => {
   await test.store.client.command({ query: 'TRUNCATE TABLE hydrated_tokens' });
   await test.store.client.command({ query: 'TRUNCATE TABLE swept_slots' });
   const background = start({ MINTSCOPE_SOURCE: 'simulator' }, () => expect.unreachable('a real chain was asked'));
-  await expect.poll(() => readSweptSlots(test.store.client, MEMPOOL_BUYERS_SWEEP), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => readSweptSlots(test.store.client, MEMPOOL_BUYERS_SWEEP)).toHaveLength(1);
   await background.stop();
 });

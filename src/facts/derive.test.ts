@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { extent } from '../../test/support/extent.ts';
 import {
   buildBlock,
   type CallSpec,
@@ -47,11 +48,11 @@ describe('deriving', () => {
 
   it('gives the same of a block whatever was derived before it', () => {
     const simulator = createSimulator({ seed: 'order', sign: false });
-    const wires = Array.from({ length: 40 }, () => simulator.next().geyser());
+    const wires = Array.from({ length: extent(15, 40) }, () => simulator.next().geyser());
     const factsOf = (wire: Uint8Array) => deriveFacts(readGeyserBlock(wire, failingJournal), failingJournal);
     const forwards = wires.map(factsOf);
     const backwards = wires.toReversed().map(factsOf).toReversed();
     expect(backwards).toEqual(forwards);
-    expect(forwards.reduce((sum, { swaps }) => sum + swaps.length, 0)).toBeGreaterThan(20);
+    expect(forwards.reduce((sum, { swaps }) => sum + swaps.length, 0)).toBeGreaterThan(extent(5, 20));
   });
 });

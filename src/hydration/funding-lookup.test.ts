@@ -21,7 +21,6 @@ import { findWalletOrigin, MAX_SIGNATURE_PAGES, SIGNATURES_PER_PAGE } from './wa
 /** Of the first part the store has everything but its fundings. */
 const UNSEEN_BLOCKS = 150;
 const SEEN_BLOCKS = 60;
-const TIMEOUT_MS = 180_000;
 
 const signal = new AbortController().signal;
 const unseen: BlockFacts[] = [];
@@ -59,7 +58,7 @@ beforeAll(async () => {
   } while (looked > 0);
   const query = `SELECT ${columnList(FUNDING_LOOKUPS)} FROM funding_lookups`;
   rows = await readRows(client, FUNDING_LOOKUPS, query);
-}, TIMEOUT_MS);
+});
 
 afterAll(async () => {
   await node?.close();

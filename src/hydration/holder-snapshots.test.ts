@@ -53,7 +53,7 @@ async function createStage(reply: () => RpcReply | Promise<RpcReply>) {
     /** Until the node was asked so many times and its answer was taken in. */
     async settled(times: number) {
       await expect.poll(() => asked.length).toBe(times);
-      await expect.poll(() => rpc.figures().inFlight, { timeout: 5_000 }).toBe(0);
+      await expect.poll(() => rpc.figures().inFlight).toBe(0);
       await setImmediate();
     },
     async underWay(calls: number) {

@@ -30,7 +30,6 @@ import { RETRY_AFTER_SECONDS } from './token-accounts.ts';
 /** A chain whose first part nobody saw. */
 const UNSEEN_BLOCKS = 500;
 const SEEN_BLOCKS = 150;
-const TIMEOUT_MS = 180_000;
 
 let test: TestStore;
 let node: RpcServer;
@@ -64,7 +63,7 @@ beforeAll(async () => {
     changed: (mints) => void changed.push(...mints),
   });
   await hydrator.pass(signal);
-}, TIMEOUT_MS);
+});
 
 afterAll(async () => {
   await node?.close();

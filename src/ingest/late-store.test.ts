@@ -25,8 +25,6 @@ import { readStoredPositions } from './stored-positions.ts';
 const FIRST_SLOT = 4_999_950;
 const BLOCKS = 100;
 const TRADES = 12;
-/** Databases are made, and deletes wait for the server's background jobs. */
-const TIMEOUT_MS = 90_000;
 
 let test: TestStore;
 beforeAll(async () => {
@@ -153,7 +151,7 @@ function foldOf(chain: readonly Block[]): Map<string, PositionState> {
   return new Map([...positions].sort());
 }
 
-describe('the store after late blocks', { timeout: TIMEOUT_MS }, () => {
+describe('the store after late blocks', () => {
   it('is what it would be without the holes, also when it was killed between a hole and its refold', async () => {
     const chain = makeChain(5);
     const isTold = (_: Block, place: number) => place < 10 || (place > 40 && place < 52) || place > 60;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchListener } from '../../test/support/batch-listener.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { createHandClock } from '../../test/support/hand-clock.ts';
 import { createMemoryStore } from '../../test/support/memory-store.ts';
 import type { Block } from '../chain/block.ts';
 import { createFeed } from '../feed/in-process.ts';
@@ -149,24 +151,39 @@ describe('the ingest pipeline', () => {
 
   it('flushes once an interval at the tip, and at once when enough has gathered', async () => {
     const store = fakeStore();
+    const clock = createHandClock();
+    // Time passes while the source waits for it, and once it has ended.
+    let isWaiting = false;
     const slow: BlockSource = {
       name: 'simulator',
       async *steps() {
         for (let slot = 1; slot <= 20; slot += 1) {
-          await systemClock.sleep(5);
+          isWaiting = true;
+          await clock.sleep(5);
+          isWaiting = false;
           yield { kind: 'block', block: emptyBlock(slot), confirmed: true };
         }
+        isWaiting = true;
       },
     };
-    await assemble(slow, store, { flushIntervalMs: 60, maxWaitingBatches: 64 }).pipeline.run(running());
+    let isDone = false;
+    const atTheTip = { flushIntervalMs: 60, maxWaitingBatches: 64 };
+    const run = assemble(slow, store, atTheTip, clock).pipeline.run(running());
+    void run.finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      if (isWaiting) await clock.advance(5);
+      await systemClock.sleep(1);
+    }
+    await run;
     expect(store.flushes.length).toBeLessThanOrEqual(4);
 
     const eager = fakeStore();
     const limits = { flushIntervalMs: 60_000, enoughRows: 3, maxWaitingBatches: 64 };
     const controller = new AbortController();
     const done = assemble(fakeSource(1, 3, true), eager, limits).pipeline.run(controller.signal);
-    await systemClock.sleep(50);
-    expect(eager.flushes.flat()).toEqual([1, 2, 3]);
+    await eventually(() => expect(eager.flushes.flat()).toEqual([1, 2, 3]));
     controller.abort();
     await done;
   });
@@ -176,7 +193,7 @@ describe('the ingest pipeline', () => {
     const { pipeline, stats } = assemble(fakeSource(1, 3, true), store, { flushIntervalMs: 60_000 });
     const controller = new AbortController();
     const done = pipeline.run(controller.signal);
-    await systemClock.sleep(20);
+    await eventually(() => expect(stats.snapshot().blocks).toBe(3));
     expect(store.flushes).toEqual([]);
     controller.abort();
     await done;

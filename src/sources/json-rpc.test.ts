@@ -22,7 +22,7 @@ describe('a JSON-RPC client', () => {
     servers.push(server);
     const url = server.url.replace('http://', 'http://me:p%40ss@');
     const client = createRpcClient({ url, clock: systemClock, log: silentLogger });
-    const sent = await client.call('getSlot', [], AbortSignal.timeout(5_000));
+    const sent = await client.call('getSlot', [], new AbortController().signal);
     expect(sent).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
   });
 
@@ -103,7 +103,7 @@ describe('a JSON-RPC client', () => {
       return calls === 1 ? new Promise<RpcReply>(() => {}) : { result: 7 };
     });
     servers.push(server);
-    const client = createRpcClient({ url: server.url, clock: createDreamClock(), log: silentLogger, timeoutMs: 30 });
+    const client = createRpcClient({ url: server.url, clock: createDreamClock(), log: silentLogger, timeoutMs: 1_000 });
     expect(await client.call('getSlot', [], new AbortController().signal)).toBe(7);
     expect(client.figures()).toMatchObject({ throttled: 0, faltered: 1, inFlight: 0 });
   });
@@ -113,7 +113,7 @@ describe('a JSON-RPC client', () => {
     servers.push(server);
     const client = createRpcClient({ url: server.url, clock: systemClock, log: silentLogger });
     let bytes = 0;
-    await client.call('getBlock', [1], AbortSignal.timeout(5_000), (weight) => {
+    await client.call('getBlock', [1], new AbortController().signal, (weight) => {
       bytes = weight;
     });
     expect(bytes).toBeGreaterThan(5_000);

@@ -173,11 +173,13 @@ describe('the RPC source', () => {
   });
 
   it('ends quietly on abort, also in the middle of a call', async () => {
-    const server = await startRpcServer(() => new Promise<RpcReply>(() => {}));
-    servers.push(server);
     const controller = new AbortController();
+    const server = await startRpcServer(() => {
+      controller.abort();
+      return new Promise<RpcReply>(() => {});
+    });
+    servers.push(server);
     const source = createRpcSource({ url: server.url, clock: systemClock, log: silentLogger, journal: failingJournal });
-    setTimeout(() => controller.abort(), 20);
     const slots: number[] = [];
     for await (const { slot } of confirmedBlocks(source, { fromSlot: 1, signal: controller.signal })) slots.push(slot);
     expect(slots).toEqual([]);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { must } from '../../test/support/chain-follower.ts';
+import { extent } from '../../test/support/extent.ts';
 import { eventSlot, FIRST_SLOT, makeSlotHistory, type SlotHistory } from '../../test/support/slot-history.ts';
 import { runSlots } from '../../test/support/slot-run.ts';
 import type { SlotEvent } from './slot-state.ts';
 import type { Commitment } from './source.ts';
 
-const HISTORIES = 500;
+const HISTORIES = extent(150, 500);
 
 const name = ({ slot, blockhash }: { slot: number; blockhash: string }) => `${slot}/${blockhash}`;
 

@@ -3,6 +3,7 @@ import type yellowstone from '@triton-one/yellowstone-grpc';
 import { CommitmentLevel, SubscribeRequest, SubscribeUpdate } from '@triton-one/yellowstone-grpc';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { extent } from '../../test/support/extent.ts';
 import { type GeyserServer, startGeyserServer } from '../../test/support/geyser-server.ts';
 import { encodeBase58 } from '../chain/base58.ts';
 import type { Block, Transaction } from '../chain/block.ts';
@@ -173,7 +174,7 @@ describe('what we read', () => {
           expect(ours(readGeyserBlock(bytes, failingJournal))).toEqual(theirs(SubscribeUpdate.decode(bytes).block!));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: extent(8, 25) },
     );
   });
 

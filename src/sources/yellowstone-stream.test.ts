@@ -76,7 +76,7 @@ describe('back-pressure', () => {
       if (slots.length === BLOCKS) controller.abort();
     }
     expect(slots).toEqual(Array.from({ length: BLOCKS }, (_, place) => place + 1));
-  }, 30_000);
+  });
 });
 
 async function untilStill(value: () => number): Promise<void> {

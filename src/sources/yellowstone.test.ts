@@ -35,7 +35,7 @@ describe('the Yellowstone source', () => {
       // One block, and nothing more, ever.
       send(blockUpdate(Number(request.fromSlot)));
     });
-    expect(await take(url, 3, 10, { silenceMs: 50 })).toEqual([10, 11, 12]);
+    expect(await take(url, 3, 10, { silenceMs: 500 })).toEqual([10, 11, 12]);
     expect(new Set(starts)).toEqual(new Set(['10', '11', '12']));
   });
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSecretSearch } from '../../test/fuzz/secret-search.ts';
 import { type DatabasePlace, ENGINES, type TestAccounts } from '../../test/support/accounts-engines.ts';
 import { filledAccounts, rowsOf, SPENT_STREAM } from '../../test/support/accounts-rows.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { TEST_KEY_PLACE } from '../../test/support/secrets-key.ts';
 import { readPageSecret } from '../accounts/sessions/page-sessions.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -88,7 +89,7 @@ describe.each(WAYS)('accounts copied from $name', ({ from, to }) => {
         });
       }
     })();
-    await systemClock.sleep(30);
+    await eventually(() => expect(moved).toBeGreaterThan(0));
     await backupAccounts(at(accounts), join(dir, 'accounts.db'), clock);
     const movedDuring = moved;
     ends = true;

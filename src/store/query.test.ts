@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Type } from 'typebox';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../test/support/block-facts.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import { SWAPS } from './clickhouse/tables.ts';
 import { defineQuery, defineRowQuery } from './query.ts';
@@ -106,7 +107,7 @@ describe('defined queries', () => {
       maxSeconds: 0.1,
     });
     await expect(endless(test.store.client, {})).rejects.toThrow(/abort/i);
-    await vi.waitUntil(async () => !(await running()).includes('endless'), { timeout: 10_000, interval: 100 });
+    await eventually(async () => expect(await running()).not.toContain('endless'));
   });
 
   it('carry the name of their file to the server', async () => {

@@ -1,7 +1,7 @@
+import type { TestWallet } from '../support/wallets.ts';
 import type { WireAnswer } from './answer-reader.ts';
 import type { Sessions } from './cast.ts';
 import type { SecretSearch } from './secret-search.ts';
-import type { Wallet } from './wallet.ts';
 import type { Wire } from './wire.ts';
 import type { World, WorldAccount } from './world.ts';
 
@@ -38,9 +38,9 @@ export async function openSessions(world: World, tools: SignInTools): Promise<Se
 
 async function signIn({ id, wallet }: WorldAccount, address: string, tools: SignInTools): Promise<string> {
   const { secrets } = tools;
-  const { address: account } = wallet as Wallet;
+  const { address: account } = wallet as TestWallet;
   const asked = bodyOf(await post('/api/auth/nonce', { wallet: account }, undefined, address, tools));
-  const signature = (wallet as Wallet).sign(asked.message);
+  const signature = (wallet as TestWallet).sign(asked.message);
   const signed = { wallet: account, message: asked.message, signature };
   const answer = await post('/api/auth/verify', signed, undefined, address, tools);
   const cookie = cookieOf(answer);

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import type { Random } from '../../src/simulator/random.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
 import type { AccountState, KeyState } from '../../src/store/accounts-db/schema.ts';
-import { createWallet, type Wallet } from './wallet.ts';
+import { createWallet, type TestWallet } from '../support/wallets.ts';
 
 /** A key that was put into the database before the service started. */
 export interface WorldKey {
@@ -16,7 +16,7 @@ export interface WorldKey {
 export interface WorldAccount {
   readonly id: number;
   /** Undefined for the operator's own. */
-  readonly wallet: Wallet | undefined;
+  readonly wallet: TestWallet | undefined;
   readonly state: AccountState;
   readonly keys: readonly WorldKey[];
 }

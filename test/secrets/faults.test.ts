@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,12 +14,12 @@ import { SOCKET_LIMITS } from '../../src/api/sockets/socket-limits.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
 import { createSecretSearch } from '../fuzz/secret-search.ts';
-import { createWallet } from '../fuzz/wallet.ts';
 import { failing } from '../support/answers/failing.ts';
 import { answerDoubles, TEST_ORIGIN, testGate } from '../support/api-app.ts';
 import { bytesOfDatabase } from '../support/file-bytes.ts';
 import { TEST_KEY_PLACE } from '../support/secrets-key.ts';
 import { requestOf } from '../support/walk/requests.ts';
+import { createWallet } from '../support/wallets.ts';
 
 /** `ms_live_` and four more characters. */
 const SHOWN = 12;
@@ -78,7 +77,7 @@ describe('what a session leaves behind', () => {
   });
 
   it('signs in and makes keys, each of which is shown once', async () => {
-    const wallet = createWallet(randomBytes(32));
+    const wallet = createWallet();
     const asked = (await post('/api/auth/nonce', { wallet: wallet.address })).json();
     const signature = wallet.sign(asked.message);
     const signed = await post('/api/auth/verify', { wallet: wallet.address, message: asked.message, signature });

@@ -18,7 +18,6 @@ import { type BlockView, positionDifference, storeDifference } from './store-tru
 const BLOCKS = 1_250;
 /** Blocks given after which the process is killed, run after run: each behind a flush. */
 const KILLS_AFTER_BLOCKS = [600, 560];
-const TIMEOUT_MS = 180_000;
 /** Refusals spread over the whole. */
 const LIMITED_EVERY = 97;
 
@@ -51,7 +50,7 @@ beforeAll(async () => {
   for (const blocks of KILLS_AFTER_BLOCKS) await run(chain[0]!.slot, chain.at(-1)!.slot, blocks);
   await run(chain[0]!.slot, chain.at(-1)!.slot);
   store = await openStore({ url: undefined, dataDir: join(folder, 'data'), log: silentLogger, clock: systemClock });
-}, TIMEOUT_MS);
+});
 
 afterAll(async () => {
   await store?.close();

@@ -25,7 +25,6 @@ const BLOCKS = 250;
 const SEED = 'ingest';
 /** Commits after which the process is killed, run after run; the last run goes to the end. */
 const KILLS_AFTER_COMMITS = [1, 3];
-const TIMEOUT_MS = 120_000;
 
 const COMPARED = [
   tables.BLOCKS,
@@ -53,7 +52,7 @@ beforeAll(async () => {
   for (const commits of KILLS_AFTER_COMMITS) await runAndKill(commits);
   lastRun = await runToTheEnd();
   store = await openStore({ url: undefined, dataDir: dataDir(), log: silentLogger, clock: systemClock });
-}, TIMEOUT_MS);
+});
 
 afterAll(async () => {
   await store?.close();

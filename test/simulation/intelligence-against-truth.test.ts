@@ -21,7 +21,6 @@ import { answerFaults } from '../support/answer-schema.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
 
 const BLOCKS = 400;
-const TIMEOUT_MS = 180_000;
 const simulator = createSimulator({ seed: 'intelligence', sign: false });
 const truth: BlockFacts[] = [];
 
@@ -41,7 +40,7 @@ beforeAll(async () => {
   );
   answers = await openAnswers(truth);
   holed = await openAnswers(withoutLost());
-}, TIMEOUT_MS);
+});
 
 afterAll(async () => {
   for (const store of stores) await store.close();
@@ -102,124 +101,100 @@ function holdings(mint: Address): Map<Address, bigint> {
 }
 
 describe('intelligence on a simulated chain', () => {
-  it(
-    'puts balances together that are those of the chain, wallet by wallet',
-    async () => {
-      let wallets = 0;
-      let moved = 0;
-      const faults: unknown[] = [];
-      for (const { mint, quoteMint } of coins()) {
-        if (quoteMint !== undefined) continue;
-        const body = await ask(mint);
-        expect(body).toMatchObject({ supported: true, partial: false, pnl: { source: 'indexed_transfers' } });
-        const held = holdings(mint);
-        expect(body.pnl.total).toBe(held.size);
-        const rows = new Map(body.wallets.map((row): [string, IntelligenceWallet] => [row.wallet, row]));
-        for (const row of body.wallets) {
-          if (row.token_balance !== String(held.get(row.wallet as Address) ?? 0n)) {
-            faults.push({ mint, row, held: held.get(row.wallet as Address) });
-          }
-          wallets += 1;
-          if (row.transferred_in !== '0' || row.transferred_out !== '0') moved += 1;
+  it('puts balances together that are those of the chain, wallet by wallet', async () => {
+    let wallets = 0;
+    let moved = 0;
+    const faults: unknown[] = [];
+    for (const { mint, quoteMint } of coins()) {
+      if (quoteMint !== undefined) continue;
+      const body = await ask(mint);
+      expect(body).toMatchObject({ supported: true, partial: false, pnl: { source: 'indexed_transfers' } });
+      const held = holdings(mint);
+      expect(body.pnl.total).toBe(held.size);
+      const rows = new Map(body.wallets.map((row): [string, IntelligenceWallet] => [row.wallet, row]));
+      for (const row of body.wallets) {
+        if (row.token_balance !== String(held.get(row.wallet as Address) ?? 0n)) {
+          faults.push({ mint, row, held: held.get(row.wallet as Address) });
         }
-        // The hundred largest are those of the chain, too.
-        const largest = [...held].sort((a, b) => (a[1] > b[1] ? -1 : 1)).slice(0, 100);
-        for (const [owner, amount] of largest) {
-          const smallest = BigInt(body.wallets.at(-1)?.token_balance ?? '0');
-          if (!rows.has(owner) && amount !== smallest) faults.push({ mint, owner, amount });
-        }
-        expect([mint, body.untraced_supply_pct, body.balances_unreconciled]).toEqual([mint, 0, false]);
+        wallets += 1;
+        if (row.transferred_in !== '0' || row.transferred_out !== '0') moved += 1;
       }
-      expect(faults).toEqual([]);
-      expect(wallets).toBeGreaterThan(300);
-      expect(moved).toBeGreaterThan(20);
-    },
-    TIMEOUT_MS,
-  );
+      // The hundred largest are those of the chain, too.
+      const largest = [...held].sort((a, b) => (a[1] > b[1] ? -1 : 1)).slice(0, 100);
+      for (const [owner, amount] of largest) {
+        const smallest = BigInt(body.wallets.at(-1)?.token_balance ?? '0');
+        if (!rows.has(owner) && amount !== smallest) faults.push({ mint, owner, amount });
+      }
+      expect([mint, body.untraced_supply_pct, body.balances_unreconciled]).toEqual([mint, 0, false]);
+    }
+    expect(faults).toEqual([]);
+    expect(wallets).toBeGreaterThan(300);
+    expect(moved).toBeGreaterThan(20);
+  });
 
-  it(
-    'counts holders, bundles and launches as the contract says',
-    async () => {
-      for (const { mint } of coins().slice(0, 20)) {
-        const counters = JSON.parse((await answers.counters(mint))!.toString());
-        expect(answerFaults(getCounters, counters)).toEqual([]);
-        const stats = JSON.parse((await answers.holderStats(mint))!.toString());
-        expect(answerFaults(getHolderStats, stats)).toEqual([]);
-      }
-    },
-    TIMEOUT_MS,
-  );
+  it('counts holders, bundles and launches as the contract says', async () => {
+    for (const { mint } of coins().slice(0, 20)) {
+      const counters = JSON.parse((await answers.counters(mint))!.toString());
+      expect(answerFaults(getCounters, counters)).toEqual([]);
+      const stats = JSON.parse((await answers.holderStats(mint))!.toString());
+      expect(answerFaults(getHolderStats, stats)).toEqual([]);
+    }
+  });
 });
 
 describe('intelligence with a block that never came', () => {
   const lostSlot = () => truth[lost]!.slot;
   const inSol = () => coins().filter(({ quoteMint }) => quoteMint === undefined);
 
-  it(
-    'is whole for coins made behind it, and an estimate for those before it',
-    async () => {
-      const sources = new Map<boolean, Set<string>>([
-        [true, new Set()],
-        [false, new Set()],
-      ]);
-      for (const { mint, slot } of inSol()) {
-        if (slot === lostSlot()) continue;
-        const body = await ask(mint, holed);
-        sources.get(slot > lostSlot())!.add(`${body.pnl.source} ${body.partial} ${body.balances_unreconciled}`);
-      }
-      expect([...sources.get(true)!]).toEqual(['indexed_transfers false false']);
-      expect([...sources.get(false)!]).toEqual(['swap_estimate true false']);
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'says nothing of the launch of a coin whose creation was in it',
-    async () => {
-      const { mint } = truth[lost]!.created.find((coin) => tradesAfter(coin.mint, lost))!;
+  it('is whole for coins made behind it, and an estimate for those before it', async () => {
+    const sources = new Map<boolean, Set<string>>([
+      [true, new Set()],
+      [false, new Set()],
+    ]);
+    for (const { mint, slot } of inSol()) {
+      if (slot === lostSlot()) continue;
       const body = await ask(mint, holed);
-      expect(body).toMatchObject({ partial: true, pnl: { source: 'swap_estimate' } });
-      expect(body.window_start).toBeDefined();
+      sources.get(slot > lostSlot())!.add(`${body.pnl.source} ${body.partial} ${body.balances_unreconciled}`);
+    }
+    expect([...sources.get(true)!]).toEqual(['indexed_transfers false false']);
+    expect([...sources.get(false)!]).toEqual(['swap_estimate true false']);
+  });
+
+  it('says nothing of the launch of a coin whose creation was in it', async () => {
+    const { mint } = truth[lost]!.created.find((coin) => tradesAfter(coin.mint, lost))!;
+    const body = await ask(mint, holed);
+    expect(body).toMatchObject({ partial: true, pnl: { source: 'swap_estimate' } });
+    expect(body.window_start).toBeDefined();
+    expect(body.snipers).toBeUndefined();
+  });
+
+  it('takes the balances of the chain where a node tells them, without the curve and the pools', async () => {
+    const { mint } = inSol().find(({ slot }) => slot < lostSlot())!;
+    const slot = truth.at(-1)!.slot;
+    told.set(mint, { slot, readAt: truth.at(-1)!.time * 1_000, balances: simulator.world.ledger.holdings(mint) });
+    // Asked for the first time: the answer of before may be kept.
+    const fresh = await openAnswers(withoutLost());
+    const body = await ask(mint, fresh);
+    const held = holdings(mint);
+    expect(body).toMatchObject({ partial: true, pnl: { source: 'onchain', total: held.size } });
+    for (const { wallet, token_balance } of body.wallets) {
+      expect(token_balance).toBe(String(held.get(wallet as Address) ?? 0n));
+    }
+    expect(JSON.parse((await fresh.holderStats(mint))!.toString())).toMatchObject({
+      source: 'onchain',
+      slot,
+      holders: held.size,
+    });
+  });
+
+  it('tells of a coin in another quote no more than is so', async () => {
+    const other = coins().filter(({ quoteMint }) => quoteMint !== undefined);
+    expect(other).not.toEqual([]);
+    for (const { mint } of other) {
+      const body = await ask(mint);
+      expect(body).toMatchObject({ supported: false, wallets: [], events: [], pattern: 'insufficient_data' });
       expect(body.snipers).toBeUndefined();
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'takes the balances of the chain where a node tells them, without the curve and the pools',
-    async () => {
-      const { mint } = inSol().find(({ slot }) => slot < lostSlot())!;
-      const slot = truth.at(-1)!.slot;
-      told.set(mint, { slot, readAt: truth.at(-1)!.time * 1_000, balances: simulator.world.ledger.holdings(mint) });
-      // Asked for the first time: the answer of before may be kept.
-      const fresh = await openAnswers(withoutLost());
-      const body = await ask(mint, fresh);
-      const held = holdings(mint);
-      expect(body).toMatchObject({ partial: true, pnl: { source: 'onchain', total: held.size } });
-      for (const { wallet, token_balance } of body.wallets) {
-        expect(token_balance).toBe(String(held.get(wallet as Address) ?? 0n));
-      }
-      expect(JSON.parse((await fresh.holderStats(mint))!.toString())).toMatchObject({
-        source: 'onchain',
-        slot,
-        holders: held.size,
-      });
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'tells of a coin in another quote no more than is so',
-    async () => {
-      const other = coins().filter(({ quoteMint }) => quoteMint !== undefined);
-      expect(other).not.toEqual([]);
-      for (const { mint } of other) {
-        const body = await ask(mint);
-        expect(body).toMatchObject({ supported: false, wallets: [], events: [], pattern: 'insufficient_data' });
-        expect(body.snipers).toBeUndefined();
-        expect(body.pnl).toEqual({ source: 'swap_estimate' });
-      }
-    },
-    TIMEOUT_MS,
-  );
+      expect(body.pnl).toEqual({ source: 'swap_estimate' });
+    }
+  });
 });

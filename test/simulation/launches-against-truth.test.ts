@@ -22,7 +22,6 @@ import { firstBuyersTruth, type LaunchBlock, raceTruth, schemeTruth } from './la
 /** Two minutes of chain. */
 const BLOCKS = 600;
 const SLOTS = 30;
-const TIMEOUT_MS = 240_000;
 const simulator = createSimulator({ seed: 'launches', sign: false });
 const blocks: LaunchBlock[] = [];
 const feed = createFeed({ maxHeldBatches: 10 });
@@ -47,7 +46,7 @@ beforeAll(async () => {
   await test.store.writer.flush(batches);
   feed.commit(blocks.at(-1)!.facts.slot, 0);
   answers = openAnswers();
-}, TIMEOUT_MS);
+});
 
 afterAll(() => test?.close());
 
@@ -72,77 +71,65 @@ async function ask<T>(body: Buffer | Promise<Buffer | undefined>): Promise<T> {
 }
 
 describe('launches of the simulated chain', () => {
-  it(
-    'are raced for as the truth says, to the last figure',
-    async () => {
-      let [contested, declined, wonLate] = [0, 0, 0];
-      for (const coin of coins()) {
-        const race = await ask<LaunchRace>(answers.race(coin.mint, SLOTS));
-        expect(answerFaults(getLaunchRace, race)).toEqual([]);
-        const truth = raceTruth(blocks, coin, SLOTS);
-        const { headline, symbol, mint, slots, created_block_index, ...figures } = race;
-        expect({ symbol, mint, slots, created_block_index }).toEqual({
-          ...{ symbol: coin.symbol, mint: coin.mint, slots: SLOTS, created_block_index: coin.blockIndex },
-        });
-        expect(headline).not.toBe('');
-        const board = figures.board.map(
-          ({ wallet, slots_after_creation, block_index, outcome, bundled, fee, cu_price, why }) => ({
-            ...{ wallet, slots_after_creation, block_index, outcome, bundled, fee, cu_price, why },
-          }),
-        );
-        expect({ ...figures, board }).toEqual(truth);
-        if (race.losing_cu_price_max !== undefined) contested += 1;
-        if ((race.self_aborts ?? 0) > 0) declined += 1;
-        if (race.winner !== undefined && race.bundle_size === 0) wonLate += 1;
-      }
-      // The chain has races of every kind.
-      expect(Math.min(contested, declined, wonLate)).toBeGreaterThan(2);
-    },
-    TIMEOUT_MS,
-  );
+  it('are raced for as the truth says, to the last figure', async () => {
+    let [contested, declined, wonLate] = [0, 0, 0];
+    for (const coin of coins()) {
+      const race = await ask<LaunchRace>(answers.race(coin.mint, SLOTS));
+      expect(answerFaults(getLaunchRace, race)).toEqual([]);
+      const truth = raceTruth(blocks, coin, SLOTS);
+      const { headline, symbol, mint, slots, created_block_index, ...figures } = race;
+      expect({ symbol, mint, slots, created_block_index }).toEqual({
+        ...{ symbol: coin.symbol, mint: coin.mint, slots: SLOTS, created_block_index: coin.blockIndex },
+      });
+      expect(headline).not.toBe('');
+      const board = figures.board.map(
+        ({ wallet, slots_after_creation, block_index, outcome, bundled, fee, cu_price, why }) => ({
+          ...{ wallet, slots_after_creation, block_index, outcome, bundled, fee, cu_price, why },
+        }),
+      );
+      expect({ ...figures, board }).toEqual(truth);
+      if (race.losing_cu_price_max !== undefined) contested += 1;
+      if ((race.self_aborts ?? 0) > 0) declined += 1;
+      if (race.winner !== undefined && race.bundle_size === 0) wonLate += 1;
+    }
+    // The chain has races of every kind.
+    expect(Math.min(contested, declined, wonLate)).toBeGreaterThan(2);
+  });
 
-  it(
-    'have every bundle that was meant in one entry, whole, and none where others stood between',
-    async () => {
-      let [meant, spread] = [0, 0];
-      for (const coin of coins()) {
-        const launch = await ask<Launch>(answers.launch(coin.mint, 500));
-        expect(answerFaults(getLaunch, launch)).toEqual([]);
-        const swaps = launch.bundles.flatMap((bundle) => bundle.swaps);
-        const { bundles, strangers, first } = schemeTruth(blocks, coin, 500);
-        expect(swaps.map(({ sig, ix_index }) => [sig, ix_index])).toEqual(first);
-        for (const wallets of bundles) {
-          meant += 1;
-          const entry = launch.bundles.find((bundle) => wallets.every((wallet) => bundle.wallets.includes(wallet)));
-          expect(entry).toMatchObject({ is_bundle: true });
-        }
-        for (const sig of strangers) {
-          spread += 1;
-          expect(launch.bundles.find((bundle) => bundle.swaps.some((swap) => swap.sig === sig))?.is_bundle).toBe(false);
-        }
+  it('have every bundle that was meant in one entry, whole, and none where others stood between', async () => {
+    let [meant, spread] = [0, 0];
+    for (const coin of coins()) {
+      const launch = await ask<Launch>(answers.launch(coin.mint, 500));
+      expect(answerFaults(getLaunch, launch)).toEqual([]);
+      const swaps = launch.bundles.flatMap((bundle) => bundle.swaps);
+      const { bundles, strangers, first } = schemeTruth(blocks, coin, 500);
+      expect(swaps.map(({ sig, ix_index }) => [sig, ix_index])).toEqual(first);
+      for (const wallets of bundles) {
+        meant += 1;
+        const entry = launch.bundles.find((bundle) => wallets.every((wallet) => bundle.wallets.includes(wallet)));
+        expect(entry).toMatchObject({ is_bundle: true });
       }
-      expect(Math.min(meant, spread)).toBeGreaterThan(0);
-    },
-    TIMEOUT_MS,
-  );
+      for (const sig of strangers) {
+        spread += 1;
+        expect(launch.bundles.find((bundle) => bundle.swaps.some((swap) => swap.sig === sig))?.is_bundle).toBe(false);
+      }
+    }
+    expect(Math.min(meant, spread)).toBeGreaterThan(0);
+  });
 
-  it(
-    'have the first buyers that the truth has, with what they kept',
-    async () => {
-      let buyers = 0;
-      for (const coin of coins()) {
-        const { data } = await ask<{ data: FirstBuyer[] }>(answers.firstBuyers(coin.mint, 500));
-        expect(answerFaults(listFirstBuyers, { data })).toEqual([]);
-        const told = data.map(({ wallet, slot, block_index, is_dev, tokens_bought, tokens_sold }) => ({
-          ...{ wallet, slot, block_index, is_dev, tokens_bought, tokens_sold },
-        }));
-        expect(told).toEqual(firstBuyersTruth(blocks, coin));
-        buyers += data.length;
-      }
-      expect(buyers).toBeGreaterThan(50);
-    },
-    TIMEOUT_MS,
-  );
+  it('have the first buyers that the truth has, with what they kept', async () => {
+    let buyers = 0;
+    for (const coin of coins()) {
+      const { data } = await ask<{ data: FirstBuyer[] }>(answers.firstBuyers(coin.mint, 500));
+      expect(answerFaults(listFirstBuyers, { data })).toEqual([]);
+      const told = data.map(({ wallet, slot, block_index, is_dev, tokens_bought, tokens_sold }) => ({
+        ...{ wallet, slot, block_index, is_dev, tokens_bought, tokens_sold },
+      }));
+      expect(told).toEqual(firstBuyersTruth(blocks, coin));
+      buyers += data.length;
+    }
+    expect(buyers).toBeGreaterThan(50);
+  });
 
   it('are told without the attempts that are not kept any more', async () => {
     await applyRetention(test.store.client, readRetention('attempts=1d'), silentLogger);

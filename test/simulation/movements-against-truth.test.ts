@@ -23,7 +23,6 @@ import { openTestStore, type TestStore } from '../support/store.ts';
 
 const BLOCKS = 700;
 const BLOCKS_A_FLUSH = 50;
-const TIMEOUT_MS = 240_000;
 /** Pages of a length that no list is a multiple of for long. */
 const LIMIT = 37;
 const PAGE = { window: undefined, limit: LIMIT } as const;
@@ -50,7 +49,7 @@ beforeAll(async () => {
   const sweep = await createSweep(test.store.client, MEMPOOL_BUYERS_SWEEP);
   while ((await sweep.step()) !== undefined);
   answers = movementAnswersAt(test.store.client, chain.at(-1)!.time + 1);
-}, TIMEOUT_MS);
+});
 afterAll(() => test.close());
 
 const all = <K extends 'transfers' | 'swaps' | 'created' | 'attempts' | 'fundings'>(kind: K) =>
@@ -103,7 +102,7 @@ async function ask(body: ReturnType<MovementAnswers['sends']>) {
 }
 
 describe('pages of transfers of a simulated chain', () => {
-  it('of tokens are its transfers, no more and no less', { timeout: TIMEOUT_MS }, async () => {
+  it('of tokens are its transfers, no more and no less', async () => {
     const transfers = all('transfers');
     expect(transfers.length).toBeGreaterThan(200);
     for (const mint of sample(
@@ -121,7 +120,7 @@ describe('pages of transfers of a simulated chain', () => {
     }
   });
 
-  it('of wallets are what they sent and got', { timeout: TIMEOUT_MS }, async () => {
+  it('of wallets are what they sent and got', async () => {
     const transfers = all('transfers');
     for (const wallet of sample(
       transfers.flatMap(({ from, to }) => [from, to]),
@@ -142,7 +141,7 @@ describe('pages of transfers of a simulated chain', () => {
 });
 
 describe('buyers before the token', () => {
-  it('are those whose failed buys came in slots before the creation', { timeout: TIMEOUT_MS }, async () => {
+  it('are those whose failed buys came in slots before the creation', async () => {
     const body = await ask(answers.mempoolBuyers(2));
     expect(answerFaults(getMempoolBuyers, body)).toEqual([]);
     const created = new Map(all('created').map((fact) => [fact.mint, fact]));
@@ -188,7 +187,7 @@ describe('buyers before the token', () => {
 });
 
 describe('funding clusters', () => {
-  it('are of the first buyers, by the first transfer that funded them', { timeout: TIMEOUT_MS }, async () => {
+  it('are of the first buyers, by the first transfer that funded them', async () => {
     const first = new Map<Address, Funding>();
     for (const funding of all('fundings')) if (!first.has(funding.wallet)) first.set(funding.wallet, funding);
     let clusters = 0;
@@ -222,7 +221,7 @@ describe('funding clusters', () => {
 });
 
 describe('sends', () => {
-  it('are counted as plain sets of the transfers count them', { timeout: TIMEOUT_MS }, async () => {
+  it('are counted as plain sets of the transfers count them', async () => {
     const transfers = all('transfers');
     const swaps = all('swaps');
     let compared = 0;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { KeyHolder } from '../../src/accounts/caller.ts';
@@ -10,6 +9,7 @@ import { type Logger, silentLogger } from '../../src/kernel/log.ts';
 import type { AccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
 import type { AccountsSchema } from '../../src/store/accounts-db/schema.ts';
 import { createHandClock, type HandClock } from './hand-clock.ts';
+import { randomBytes } from './random.ts';
 
 export type Accounts = Transaction<AccountsSchema>;
 
@@ -31,7 +31,7 @@ export interface CreditWorld {
   faults(): Promise<readonly string[]>;
 }
 
-export interface LeapingClock extends HandClock {
+export interface LeapingClock extends Pick<HandClock, 'now' | 'elapsed' | 'sleep' | 'advance'> {
   /** Time is over at once: nobody wakes up meanwhile. */
   leap(ms: number): void;
   /** Lets time pass until the promise is settled, for whoever waits for both. */

@@ -4,6 +4,10 @@ import type { Clock } from '../../src/kernel/clock.ts';
 export interface HandClock extends Clock {
   /** Lets time pass: whoever sleeps until then wakes up in order, and does what it does. */
   advance(ms: number): Promise<void>;
+  /** Lets time pass for a process that stands still meanwhile: nobody wakes up. */
+  freeze(ms: number): void;
+  /** How many sleep now. */
+  readonly sleeping: number;
 }
 
 /** Time that passes when the test says so. */
@@ -28,6 +32,12 @@ export function createHandClock(start = 1_790_000_000_000): HandClock {
         sleepers.add(sleeper);
         signal?.addEventListener('abort', wake, { once: true });
       });
+    },
+    freeze(ms) {
+      elapsed += ms;
+    },
+    get sleeping() {
+      return sleepers.size;
     },
     async advance(ms) {
       const until = elapsed + ms;

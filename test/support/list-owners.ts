@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { ListOwner } from '../../src/accounts/lists/list-owner.ts';
 import { encodeBase58 } from '../../src/chain/base58.ts';
 import type { AccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
+import { randomBytes } from './random.ts';
 
 /** A wallet that nobody else of the run has. */
 export function randomWallet(): string {

@@ -24,6 +24,3 @@ export async function openTestStore(): Promise<TestStore> {
     },
   };
 }
-
-/** How often the test of crashes kills the server. A few show the principle; a run of a hundred is for a change of the writer. */
-export const SERVER_KILLS = Number(process.env.MINTSCOPE_TEST_KILLS ?? 4);

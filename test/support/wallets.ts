@@ -1,24 +1,28 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { encodeBase58 } from '../../src/chain/base58.ts';
+import { randomBytes } from './random.ts';
 
-/** A wallet that signs messages, with a key of its own. */
+/** A wallet that signs what it is shown. */
 export interface TestWallet {
-  readonly address: string;
   /** Base58. */
-  sign(message: string): string;
+  readonly address: string;
+  /** Base58 of the ed25519 signature over the text's bytes. */
+  sign(text: string): string;
 }
 
+/** What PKCS #8 writes before the 32 secret bytes of an ed25519 key, and SPKI before the 32 public ones. */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const KEY_BYTES = 32;
 
-/** A new wallet. */
-export function createWallet(): TestWallet {
-  const { privateKey: secret } = generateKeyPairSync('ed25519');
+/** The wallet of 32 secret bytes: a new one unless they are given. */
+export function createWallet(secret: Uint8Array = randomBytes(KEY_BYTES)): TestWallet {
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, secret]), format: 'der', type: 'pkcs8' });
   return {
-    address: encodeBase58(publicBytes(secret)),
-    sign: (message) => encodeBase58(sign(null, Buffer.from(message, 'utf8'), secret)),
+    address: encodeBase58(publicBytes(key)),
+    sign: (text) => encodeBase58(sign(null, Buffer.from(text), key)),
   };
 }
 
-function publicBytes(secret: KeyObject): Uint8Array {
-  return createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-KEY_BYTES);
+function publicBytes(key: KeyObject): Uint8Array {
+  return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-KEY_BYTES);
 }

@@ -119,7 +119,7 @@ describe.each(ENGINES)('ledger meter in trouble on $engine', (engine) => {
       for (const id of keys) (await take(process, { ...holder, id }, 1))?.settle(1);
       await process.meter.flush();
       expect(await usage()).toHaveLength(keys.length);
-    }, 30_000);
+    });
 
     it('does not make a call wait longer than two seconds', async () => {
       const holder = await customer(80_000);

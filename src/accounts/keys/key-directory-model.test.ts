@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { extent } from '../../../test/support/extent.ts';
 import { createHandClock, type HandClock } from '../../../test/support/hand-clock.ts';
 import type { KeyState } from '../../store/accounts-db/schema.ts';
 import type { KeyHolder } from '../caller.ts';
@@ -119,7 +120,7 @@ describe('key directory, against a store that changes', () => {
         for (let i = 0; i < 3; i += 1) await clock.advance(1_000);
         await Promise.all(answers);
       }),
-      { numRuns: 2_000 },
+      { numRuns: extent(500, 2_000) },
     );
   });
 });

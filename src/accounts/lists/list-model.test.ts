@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engines.ts';
+import { extent } from '../../../test/support/extent.ts';
 import { createHandClock } from '../../../test/support/hand-clock.ts';
 import { type ListCall, listCalls } from '../../../test/support/list-calls.ts';
 import { createListModel } from '../../../test/support/list-model.ts';
@@ -44,9 +45,9 @@ describe.each(ENGINES)('lists of two owners on $engine', ({ open }) => {
           for (const who of [0, 1]) expect([who, await stored(who, call)]).toEqual([who, await modelled(who, call)]);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: extent(15, 40) },
     );
-  }, 120_000);
+  });
 });
 
 /** Everything that an owner can see. */

@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engines.ts';
+import { randomBetween, randomOf } from '../../../test/support/random.ts';
 import { newWallets, type SignInProcess, startSignIn } from '../../../test/support/sign-in.ts';
 import { createWallet } from '../../../test/support/wallets.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
@@ -27,7 +27,7 @@ describe.each(ENGINES)('first sign-ins on $engine, several at once', ({ open }) 
     return { accounts, processes };
   }
 
-  const someone = (processes: readonly SignInProcess[]): SignInProcess => processes[randomInt(processes.length)]!;
+  const someone = (processes: readonly SignInProcess[]): SignInProcess => randomOf(processes);
 
   async function plansOf({ db }: TestAccounts): Promise<Record<string, number>> {
     const rows = await db.selectFrom('accounts').select('plan').where('wallet', 'is not', null).execute();
@@ -68,8 +68,8 @@ describe.each(ENGINES)('first sign-ins on $engine, several at once', ({ open }) 
   });
 
   it.each([
-    ['IPv4 /24', () => `203.0.113.${randomInt(256)}`],
-    ['IPv6 /48', () => `2001:db8:7:${randomInt(65_536).toString(16)}::${randomInt(1, 65_536).toString(16)}`],
+    ['IPv4 /24', () => `203.0.113.${randomBetween(0, 255)}`],
+    ['IPv6 /48', () => `2001:db8:7:${randomBetween(0, 65_535).toString(16)}::${randomBetween(1, 65_535).toString(16)}`],
   ])('give an %s three trials, however many come', async (_network, address) => {
     const { accounts, processes } = await start();
     const entered = await Promise.all(newWallets(12).map((wallet) => someone(processes).enter(wallet, address())));

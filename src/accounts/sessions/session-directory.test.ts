@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engines.ts';
+import { eventually } from '../../../test/support/eventually.ts';
 import { createHandChanges, type HandChanges } from '../../../test/support/hand-changes.ts';
 import { createHandClock, type HandClock } from '../../../test/support/hand-clock.ts';
+import { randomBytes } from '../../../test/support/random.ts';
 import { type SignInProcess, startSignIn } from '../../../test/support/sign-in.ts';
 import { createWallet } from '../../../test/support/wallets.ts';
 import { silentLogger } from '../../kernel/log.ts';
@@ -261,7 +262,7 @@ describe.each(ENGINES)('sessions on $engine', ({ open }) => {
       return [accounts, first, second];
     }
 
-    it('end everywhere within a second when somebody signs out, and at once where it was', async () => {
+    it('end everywhere when somebody signs out, and at once where it was', async () => {
       const [accounts, first, second] = await startTwo();
       const { accountId, cookie } = await first.enter(createWallet());
       const token = first.token(cookie);
@@ -270,15 +271,13 @@ describe.each(ENGINES)('sessions on $engine', ({ open }) => {
       const { cookie: ended } = await first.auth.logOut(hash);
       expect(ended).toMatch(/Max-Age=0/);
       expect(await first.sessions.find(token)).toBeUndefined();
-      const startedAt = performance.now();
-      await vi.waitFor(async () => expect(await second.sessions.find(token)).toBeUndefined(), { interval: 20 });
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      await eventually(async () => expect(await second.sessions.find(token)).toBeUndefined());
       await second.auth.logOut(hash);
       const closed = await accounts.db.selectFrom('audit').select('id').where('action', '=', 'session.close').execute();
       expect(closed).toHaveLength(1);
     });
 
-    it('obey within a second what becomes of the account', async () => {
+    it('obey what becomes of the account', async () => {
       const [accounts, first, second] = await startTwo();
       const { accountId, cookie } = await first.enter(createWallet());
       const token = first.token(cookie);
@@ -287,12 +286,10 @@ describe.each(ENGINES)('sessions on $engine', ({ open }) => {
         await transaction.updateTable('accounts').set({ state: 'banned' }).where('id', '=', accountId).execute();
         await recordChange(transaction, { kind: 'account', accountId }, { now: () => Date.now() });
       });
-      const startedAt = performance.now();
       for (const { sessions } of [first, second]) {
         const banned = async () => expect(await sessions.find(token)).toMatchObject({ accountState: 'banned' });
-        await vi.waitFor(banned, { interval: 20 });
+        await eventually(banned);
       }
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
     });
   });
 });

@@ -1,7 +1,8 @@
-import { createHash, createPrivateKey, randomBytes, sign } from 'node:crypto';
+import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { randomBytes } from '../../../test/support/random.ts';
 import { encodeBase58 } from '../../chain/base58.ts';
 import { isWalletSignature } from './wallet-signature.ts';
 

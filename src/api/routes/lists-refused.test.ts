@@ -3,12 +3,16 @@ import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engin
 import { createHandClock } from '../../../test/support/hand-clock.ts';
 import { type ListApp, openListApp } from '../../../test/support/list-app.ts';
 import { randomWallet, randomWallets } from '../../../test/support/list-owners.ts';
+import { randomBytes } from '../../../test/support/random.ts';
+import { encodeBase58 } from '../../chain/base58.ts';
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { MAX_GROUP_WALLETS, MAX_GROUPS, MAX_LISTED_WALLETS } from '../contract/list-limits.ts';
 import { routeErrors, routeName } from '../contract/route.ts';
 import { LIST_ROUTES } from '../contract/routes/lists.ts';
 
 const WALLET = randomWallet();
+/** A byte more than an address has; a character more may still spell one. */
+const LONGER = encodeBase58(randomBytes(33));
 const LONG = '名'.repeat(65);
 /** About what a body of 256 KiB holds. */
 const MANY = randomWallets(5500);
@@ -46,7 +50,7 @@ const REFUSED: readonly Refusal[] = [
   ['POST /wallet-groups/g/wallets', { wallets: [] }, 'invalid_wallet', 'wallets'],
   ['POST /wallet-groups/g/wallets', { wallets: WALLET }, 'invalid_wallet', 'wallets'],
   ['POST /wallet-groups/g/wallets', { wallets: [WALLET, 'x'] }, 'invalid_wallet', 'wallets'],
-  ['POST /wallet-groups/g/wallets', { wallet: `${WALLET}1` }, 'invalid_wallet', 'wallet'],
+  ['POST /wallet-groups/g/wallets', { wallet: LONGER }, 'invalid_wallet', 'wallet'],
   ['POST /wallet-groups/g/wallets', { wallets: [WALLET], wallet: WALLET }, 'conflicting_params', 'wallet'],
   ['POST /wallet-groups/g/wallets', { wallets: [WALLET], note: 'both' }, 'conflicting_params', 'note'],
   ['POST /wallet-groups/g/wallets', { wallet: WALLET, note: 'x'.repeat(257) }, 'invalid_param', 'note'],

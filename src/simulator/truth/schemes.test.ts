@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { extent } from '../../../test/support/extent.ts';
 import type { Address } from '../../chain/address.ts';
 import { createSimulator } from '../simulator.ts';
 import type { Scheme, SchemeKind, TransactionIntent } from '../truth.ts';
-import { createSchemeBook } from './schemes.ts';
+import { createSchemeBook, type PlayedScheme, type SchemeBook } from './schemes.ts';
 
 const scheme = (id: string): Scheme => ({ id, kind: 'otc', mint: 'm' as Address, wallets: [], source: undefined });
 const move = (group: string | undefined, blockIndex: number): TransactionIntent => ({
@@ -35,7 +36,7 @@ describe('the book of schemes', () => {
   });
 });
 
-/** Two minutes. */
+/** Two minutes of chain; the short form ends when every kind has been played to its end. */
 const BLOCKS = 600;
 const KINDS: readonly SchemeKind[] = [
   ...(['bundle', 'spread_bundle', 'shared_funder', 'snipe', 'relay_chain', 'fake_airdrop', 'dev_dump'] as const),
@@ -43,12 +44,19 @@ const KINDS: readonly SchemeKind[] = [
   ...(['community_airdrop', 'team_share', 'consolidation', 'otc', 'gift'] as const),
 ];
 
+function playedIn(book: SchemeBook): PlayedScheme[] {
+  return book.all().filter(({ moves }) => moves.some(({ landed }) => landed));
+}
+
+const kindsOf = (played: readonly Scheme[]) => new Set(played.map(({ kind }) => kind));
+
 describe('the schemes of a simulated chain', () => {
   it('come in every kind, and what their transactions do is theirs', () => {
     const simulator = createSimulator({ seed: 'schemes', sign: false });
     const book = createSchemeBook();
     const sends = new Map<string, { readonly mint: Address; readonly to: Address }[]>();
-    for (let count = 0; count < BLOCKS; count++) {
+    const isEnough = () => extent(kindsOf(playedIn(book)).size === KINDS.length, false);
+    for (let count = 0; count < BLOCKS && !isEnough(); count++) {
       const { slot, truth } = simulator.next();
       book.add(slot, truth);
       for (const { blockIndex, mint, to } of truth.facts('wire').transfers) {
@@ -56,18 +64,18 @@ describe('the schemes of a simulated chain', () => {
         sends.set(place, [...(sends.get(place) ?? []), { mint, to }]);
       }
     }
-    const played = book.all().filter(({ moves }) => moves.some(({ landed }) => landed));
-    expect(new Set(played.map(({ kind }) => kind))).toEqual(new Set(KINDS));
+    const played = playedIn(book);
+    expect(kindsOf(played)).toEqual(new Set(KINDS));
     // Whoever gets tokens by a scheme is one of its wallets, and the tokens are its own.
     const moved = played.flatMap((each) =>
       each.moves.flatMap(({ slot, blockIndex }) =>
         (sends.get(`${slot}/${blockIndex}`) ?? []).map((send) => ({ each, send })),
       ),
     );
-    expect(moved.length).toBeGreaterThan(100);
+    expect(moved.length).toBeGreaterThan(extent(20, 100));
     for (const { each, send } of moved) {
       expect(each.mint).toBe(send.mint);
       expect(each.wallets).toContain(send.to);
     }
-  }, 120_000);
+  });
 });

@@ -72,5 +72,5 @@ describe('a store that was filled before', () => {
     expect(report.checked).toEqual(checked);
     expect(checked.market_latest).toBeGreaterThan(0);
     expect(checked.fundings_by_funder).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });

@@ -15,7 +15,6 @@ import { MEMPOOL_BUYERS_SWEEP } from './swept-tables.ts';
 import { verifyStore } from './verify.ts';
 
 const BLOCKS = 900;
-const TIMEOUT_MS = 180_000;
 
 const chain: BlockFacts[] = [];
 const birds = new Set<string>();
@@ -31,7 +30,7 @@ beforeAll(async () => {
     }
   }
   test = await openTestStore();
-}, TIMEOUT_MS);
+});
 afterAll(() => test.close());
 
 interface Expected {
@@ -100,35 +99,31 @@ function inPieces(random: () => number): BlockFacts[][] {
 }
 
 describe('the sweep for buyers that came before the token', () => {
-  it(
-    'gives at any time what the whole slots say, in whatever order they came',
-    async () => {
-      const random = seededRandom(3);
-      const stored: BlockFacts[] = [];
-      let compared = 0;
-      for (const piece of inPieces(random)) {
-        await test.store.writer.flush(piece.map((facts) => toRowBatch(facts, [])));
-        stored.push(...piece);
-        if (random() < 0.3) {
-          await sweepAll();
-          const inOrder = stored.toSorted((a, b) => a.slot - b.slot);
-          expect(await storedBuyers()).toEqual(earlyBuyers(inOrder));
-          compared += 1;
-        }
+  it('gives at any time what the whole slots say, in whatever order they came', async () => {
+    const random = seededRandom(3);
+    const stored: BlockFacts[] = [];
+    let compared = 0;
+    for (const piece of inPieces(random)) {
+      await test.store.writer.flush(piece.map((facts) => toRowBatch(facts, [])));
+      stored.push(...piece);
+      if (random() < 0.3) {
+        await sweepAll();
+        const inOrder = stored.toSorted((a, b) => a.slot - b.slot);
+        expect(await storedBuyers()).toEqual(earlyBuyers(inOrder));
+        compared += 1;
       }
-      await sweepAll();
-      const expected = earlyBuyers(chain);
-      expect(await storedBuyers()).toEqual(expected);
-      expect(compared).toBeGreaterThan(5);
-      // Worth the name: some tried more than once, some landed, some never did, and all of them are the actors meant.
-      const rows = [...expected.values()];
-      expect(rows.length).toBeGreaterThan(10);
-      expect(rows.filter(({ attempts }) => attempts > 1).length).toBeGreaterThan(2);
-      expect(new Set(rows.map(({ landed }) => landed)).size).toBe(2);
-      for (const { signature } of rows) expect(birds).toContain(signature);
-    },
-    TIMEOUT_MS,
-  );
+    }
+    await sweepAll();
+    const expected = earlyBuyers(chain);
+    expect(await storedBuyers()).toEqual(expected);
+    expect(compared).toBeGreaterThan(5);
+    // Worth the name: some tried more than once, some landed, some never did, and all of them are the actors meant.
+    const rows = [...expected.values()];
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.filter(({ attempts }) => attempts > 1).length).toBeGreaterThan(2);
+    expect(new Set(rows.map(({ landed }) => landed)).size).toBe(2);
+    for (const { signature } of rows) expect(birds).toContain(signature);
+  });
 
   it('sees a purchase that comes long after the creation', async () => {
     const maker = createFactsMaker({ seed: 8, firstSlot: chain.at(-1)!.slot + 10 });

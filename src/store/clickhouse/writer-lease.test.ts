@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../test/support/block-facts.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { createHandClock } from '../../../test/support/hand-clock.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
@@ -14,8 +17,9 @@ import { readSlotLedger } from './slot-ledger.ts';
 import { createWriter, type StoreWriter } from './writer.ts';
 import { takeWriterLease } from './writer-lease.ts';
 
-/** Short, so that tests do not wait for a real writer's renewals. */
 const RENEW_MS = 90;
+/** The shortest time that anybody sleeps. */
+const STEP_MS = RENEW_MS / 3;
 
 let test: TestStore;
 let scratch: string;
@@ -47,19 +51,30 @@ async function count(client: StoreClient, table: string): Promise<number> {
   return Number((await answer.json<{ n: string }>())[0]?.n);
 }
 
-/** Nothing of this process runs meanwhile, timers included. */
-function freeze(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
-
 describe('the writer lease', () => {
-  const take = (client: StoreClient) =>
-    takeWriterLease({ client, clock: systemClock, log: silentLogger, renewMs: RENEW_MS });
+  const clock = createHandClock();
+  const now = () => BigInt(Math.round(clock.elapsed() * 1_000_000));
+  const begin = (client: StoreClient) => takeWriterLease({ client, clock, log: silentLogger, renewMs: RENEW_MS, now });
+  const take = (client: StoreClient) => timePasses(1, begin(client));
+
+  /** Until it is settled, time passes whenever so many sleep: never while one of them still asks the store. */
+  async function timePasses<T>(sleepers: number, promise: Promise<T>): Promise<T> {
+    let isSettled = false;
+    const settle = () => {
+      isSettled = true;
+    };
+    promise.then(settle, settle);
+    while (!isSettled) {
+      if (clock.sleeping >= sleepers) await clock.advance(STEP_MS);
+      await systemClock.sleep(1);
+    }
+    return promise;
+  }
 
   it('refuses a second writer while the first one renews, and lets it in afterwards', async () => {
     const client = await leaseDatabase('leased');
     const first = await take(client);
-    await expect(take(client)).rejects.toMatchObject({ code: 'store_in_use' });
+    await expect(timePasses(2, begin(client))).rejects.toMatchObject({ code: 'store_in_use' });
     await first.release();
     const second = await take(client);
     expect(second.epoch).toBe(first.epoch + 1);
@@ -72,8 +87,7 @@ describe('the writer lease', () => {
     const first = await take(client);
     const rows = [{ epoch: first.epoch + 1, owner: 'someone else', renewal: 1, released: false }];
     await client.insert({ table: 'writer_lease', values: rows, format: 'JSONEachRow' });
-    await systemClock.sleep(RENEW_MS * 3);
-    expect(first.lost.aborted).toBe(true);
+    await timePasses(1, once(first.lost, 'abort'));
     expect(() => first.assertHeld()).toThrow('someone else');
     await first.release();
     const second = await take(client);
@@ -84,7 +98,7 @@ describe('the writer lease', () => {
 
   it('goes to one of two that ask at the same time', async () => {
     const client = await leaseDatabase('contended');
-    const results = await Promise.allSettled([take(client), take(client)]);
+    const results = await timePasses(2, Promise.allSettled([begin(client), begin(client)]));
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     for (const result of results) if (result.status === 'fulfilled') await result.value.release();
     await client.close();
@@ -93,13 +107,14 @@ describe('the writer lease', () => {
   it('is not counted on by a process that was frozen, until it has found that nobody took over', async () => {
     const client = await leaseDatabase('frozen');
     const lease = await take(client);
-    const writer = createLeaseDeadline(lease.shared);
+    const writer = createLeaseDeadline(lease.shared, now);
     writer.assertHeld();
-    freeze(RENEW_MS * 2);
+    await eventually(() => expect(clock.sleeping).toBe(1));
+    clock.freeze(RENEW_MS * 2);
     expect(() => writer.assertHeld()).toThrow(LeaseUnsure);
     expect(() => lease.assertHeld()).toThrow(LeaseUnsure);
-    await systemClock.sleep(RENEW_MS * 2);
-    writer.assertHeld();
+    await clock.advance(0);
+    await eventually(() => writer.assertHeld());
     await lease.release();
     await client.close();
   });
@@ -113,7 +128,8 @@ describe('a writer with a lease', () => {
       if (mayInsert-- <= 0) throw new LeaseUnsure('overdue');
     });
     const flushed = writer.flush([createFactsMaker({ firstSlot: 10 }).nextBatch()]);
-    await systemClock.sleep(RENEW_MS);
+    // It has asked again and again meanwhile.
+    await eventually(() => expect(mayInsert).toBeLessThan(-2));
     expect([writer.committedSlot, await count(client, 'swaps'), await count(client, 'blocks')]).toEqual([0, 0, 0]);
     mayInsert = Number.POSITIVE_INFINITY;
     await flushed;

@@ -28,6 +28,8 @@ export interface LeaseOptions {
   readonly log: Logger;
   /** How often it is renewed. */
   readonly renewMs?: number;
+  /** Nanoseconds of a clock that all threads of the process share. */
+  readonly now?: () => bigint;
 }
 
 const RENEW_MS = 3_000;
@@ -51,7 +53,13 @@ interface LeaseRow {
  * Takes the lease. Watches, when there is a writer, whether it renews: no clock
  * is compared with another machine's. Throws `store_in_use` when it does.
  */
-export async function takeWriterLease({ client, clock, log, renewMs = RENEW_MS }: LeaseOptions): Promise<WriterLease> {
+export async function takeWriterLease({
+  client,
+  clock,
+  log,
+  renewMs = RENEW_MS,
+  now = monotonicNs,
+}: LeaseOptions): Promise<WriterLease> {
   const owner = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
   const before = await readLease(client);
   const isLeft = before !== undefined && !before.released;
@@ -65,11 +73,11 @@ export async function takeWriterLease({ client, clock, log, renewMs = RENEW_MS }
       format: 'JSONEachRow',
       columns: ['epoch', 'owner', 'renewal', 'released'],
     });
-  const deadline = createLeaseDeadline();
+  const deadline = createLeaseDeadline(undefined, now);
   const lost = new AbortController();
   /** Renews, looks who has the lease, and only then counts on it: whoever took over meanwhile is seen. */
   const renew = async (): Promise<LeaseRow | undefined> => {
-    const heldUntil = monotonicNs() + BigInt(Math.round(renewMs * HELD_RENEWALS)) * NS_PER_MS;
+    const heldUntil = now() + BigInt(Math.round(renewMs * HELD_RENEWALS)) * NS_PER_MS;
     await write(false);
     const holder = await readLease(client);
     if (holder?.owner === owner) deadline.extendTo(heldUntil);

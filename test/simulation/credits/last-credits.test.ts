@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ENGINES, type TestAccounts } from '../../support/accounts-engines.ts';
+import { extent } from '../../support/extent.ts';
 import { LEASE_OVER_MS } from './campaign-plans.ts';
 import { stateFaults } from './ledger-faults.ts';
 import { chargedTo, readLedgerState } from './ledger-state.ts';
@@ -11,7 +12,6 @@ import type { Spending, Spent } from './spender-process.ts';
 
 const PROCESSES = 4;
 const SCRIPT = fileURLToPath(new URL('spender-process.ts', import.meta.url));
-const TEST_TIMEOUT_MS = 120_000;
 
 /** A pool near zero or with some leases' worth in it, and what each process asks of it at once. */
 const trial = fc.record({
@@ -43,41 +43,37 @@ describe.each(ENGINES)('the last credits of a pool, spent by several processes a
     await accounts.close();
   });
 
-  it(
-    'are spent to the last one, and no further',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(trial, async ({ credits, processes }) => {
-          const pool = await openPool(accounts, credits);
-          const together = await Promise.all(
-            processes.map((each, index) =>
-              spend(spenders[index]!, { ...pool, ...each, keyId: keyOf(pool, index), patienceMs: 400 }),
-            ),
-          );
-          expect(sum(together)).toBeLessThanOrEqual(credits);
-          expect(await chargedOf(accounts, pool.poolId)).toEqual({
-            charged: sum(together),
-            left: credits - sum(together),
-          });
+  it('are spent to the last one, and no further', async () => {
+    await fc.assert(
+      fc.asyncProperty(trial, async ({ credits, processes }) => {
+        const pool = await openPool(accounts, credits);
+        const together = await Promise.all(
+          processes.map((each, index) =>
+            spend(spenders[index]!, { ...pool, ...each, keyId: keyOf(pool, index), patienceMs: 400 }),
+          ),
+        );
+        expect(sum(together)).toBeLessThanOrEqual(credits);
+        expect(await chargedOf(accounts, pool.poolId)).toEqual({
+          charged: sum(together),
+          left: credits - sum(together),
+        });
 
-          // What nobody could pay with any more is still there for whoever asks for less: no longer than a lease later.
-          const rest = {
-            ...pool,
-            keyId: keyOf(pool, 0),
-            price: 1,
-            lanes: 1,
-            freeEvery: Number.MAX_SAFE_INTEGER,
-            patienceMs: LEASE_OVER_MS,
-          };
-          const last = await spend(spenders[0]!, rest);
-          expect(last).toBe(credits - sum(together));
-          expect(await chargedOf(accounts, pool.poolId)).toEqual({ charged: credits, left: 0 });
-        }),
-        { numRuns: 3, endOnFailure: true },
-      );
-    },
-    TEST_TIMEOUT_MS,
-  );
+        // What nobody could pay with any more is still there for whoever asks for less: no longer than a lease later.
+        const rest = {
+          ...pool,
+          keyId: keyOf(pool, 0),
+          price: 1,
+          lanes: 1,
+          freeEvery: Number.MAX_SAFE_INTEGER,
+          patienceMs: LEASE_OVER_MS,
+        };
+        const last = await spend(spenders[0]!, rest);
+        expect(last).toBe(credits - sum(together));
+        expect(await chargedOf(accounts, pool.poolId)).toEqual({ charged: credits, left: 0 });
+      }),
+      { numRuns: extent(1, 4), endOnFailure: true },
+    );
+  });
 });
 
 async function startSpender(url: string): Promise<ChildProcess> {

@@ -1,4 +1,5 @@
 import { systemClock } from '../../../src/kernel/clock.ts';
+import { createRandom } from '../../../src/simulator/random.ts';
 import type { AccountsDatabase } from '../../../src/store/accounts-db/accounts-db.ts';
 import { createWallet, type TestWallet } from '../../support/wallets.ts';
 import { TRIAL_CREDITS } from './campaign-plans.ts';
@@ -33,7 +34,7 @@ export function createNewcomers(accounts: Pick<AccountsDatabase, 'db'>, servers:
   const known: (Newcomer & { readonly address: string })[] = [];
   return {
     async signIn(newcomer) {
-      const wallet = createWallet();
+      const wallet = createWallet(createRandom(`newcomer ${newcomer.wallet}`).bytes(32));
       known.push({ ...newcomer, address: wallet.address });
       const deadline = systemClock.elapsed() + GIVE_UP_MS;
       for (let attempt = newcomer.wallet; systemClock.elapsed() < deadline; attempt += 1) {
