@@ -60,13 +60,25 @@ function packAnswer(
   }
   const ok = came.length;
   if (ok === 0 && isAbsent) return undefined;
-  if (ok === 0) throw new ApiError('storage_unavailable', { message: 'no part could be told', details: { errors } });
+  if (ok === 0) throw noPart(errors);
   const cost = prices.priceOf(getPack).compute({ parts: came });
   const head = `{"mint":"${mint}","ok":${ok},"failed":${outcomes.size - ok},"cost":${cost},"parts":{`;
   return {
     body: Buffer.concat([Buffer.from(head), ...bodies, Buffer.from(`},"errors":${JSON.stringify(errors)}}`)]),
     cost,
   };
+}
+
+/** Parts that all failed for one reason are refused for it. */
+function noPart(errors: Readonly<Record<string, ReturnType<typeof partError>>>): ApiError {
+  const [first, ...others] = Object.values(errors);
+  const one = others.every(({ code }) => code === first?.code) ? first : undefined;
+  const message = 'no part could be told';
+  if (one?.code !== 'query_timeout' && one?.code !== 'rate_limited') {
+    return new ApiError('storage_unavailable', { message, details: { errors } });
+  }
+  const { retry_after: retryAfter } = one;
+  return new ApiError(one.code, { message, details: { errors }, ...(retryAfter === undefined ? {} : { retryAfter }) });
 }
 
 function bodyOf(answer: Buffer | ShapedAnswer | undefined): Buffer | undefined {
@@ -81,6 +93,6 @@ function faultOf(part: PackPart, outcome: PartOutcome<unknown>, log: Logger): Ap
   return error;
 }
 
-function partError({ code, message, entry: { retryAfter } }: ApiError) {
+function partError({ code, message, retryAfter }: ApiError) {
   return { code, message, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) };
 }

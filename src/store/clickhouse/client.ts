@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { decodeRows, fixedRowSize } from './row-codec.ts';
 import { StoreError } from './store-error.ts';
@@ -61,6 +61,30 @@ export async function runStatement(client: StoreClient, query: string): Promise<
   await client.command({ query, clickhouse_settings: { wait_end_of_query: 1 } });
 }
 
+interface ReadOptions {
+  readonly settings?: ClickHouseSettings;
+  /** Hangs up on the server when it aborts, and rejects. */
+  readonly signal?: AbortSignal;
+}
+
+/** The answer of a query that names its FORMAT. */
+export async function readBytes(
+  client: StoreClient,
+  query: string,
+  params: Readonly<Record<string, unknown>>,
+  { settings = {}, signal }: ReadOptions = {},
+): Promise<Buffer> {
+  const { stream } = await client.exec({
+    query,
+    query_params: { ...params },
+    ...(signal === undefined ? {} : { abort_signal: signal }),
+    // Held back until it is whole: an error half-way would be text among the rows.
+    clickhouse_settings: { ...settings, wait_end_of_query: 1 },
+  });
+  // The client listens only until the answer begins.
+  return readAll(signal === undefined ? stream : addAbortSignal(signal, stream));
+}
+
 /**
  * Rows of a query whose columns are those of `layout`, in its order, exact and
  * without JSON in between. The query has no FORMAT of its own.
@@ -70,16 +94,8 @@ export async function readRows<const T extends TableLayout>(
   layout: T,
   query: string,
   params: Readonly<Record<string, unknown>> = {},
-  { settings = {}, signal }: { readonly settings?: ClickHouseSettings; readonly signal?: AbortSignal } = {},
 ): Promise<RowOf<T>[]> {
-  const { stream } = await client.exec({
-    query: `${query}\nFORMAT RowBinary`,
-    query_params: { ...params },
-    ...(signal === undefined ? {} : { abort_signal: signal }),
-    // Held back until it is whole: an error half-way would be text among the rows.
-    clickhouse_settings: { ...settings, wait_end_of_query: 1 },
-  });
-  return decodeRows(layout, await readAll(stream));
+  return decodeRows(layout, await readBytes(client, `${query}\nFORMAT RowBinary`, params));
 }
 
 /**
