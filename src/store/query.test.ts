@@ -105,7 +105,7 @@ describe('defined queries', () => {
       row: Type.Object({ number: Type.String() }),
       maxSeconds: 0.1,
     });
-    await expect(endless(test.store.client, {})).rejects.toThrow(/abort/i);
+    await expect(endless(test.store.client, {})).rejects.toMatchObject({ code: 'timed_out' });
     await vi.waitUntil(async () => !(await running()).includes('endless'), { timeout: 10_000, interval: 100 });
   });
 

@@ -69,16 +69,13 @@ function packAnswer(
   };
 }
 
-/** Parts that all failed for one reason are refused for it. */
+/** A pack that was let in to no read at all is refused as any other request is. */
 function noPart(errors: Readonly<Record<string, ReturnType<typeof partError>>>): ApiError {
   const [first, ...others] = Object.values(errors);
-  const one = others.every(({ code }) => code === first?.code) ? first : undefined;
-  const message = 'no part could be told';
-  if (one?.code !== 'query_timeout' && one?.code !== 'rate_limited') {
-    return new ApiError('storage_unavailable', { message, details: { errors } });
-  }
-  const { retry_after: retryAfter } = one;
-  return new ApiError(one.code, { message, details: { errors }, ...(retryAfter === undefined ? {} : { retryAfter }) });
+  const context = { message: 'no part could be told', details: { errors } };
+  const isRefused = first?.code === 'rate_limited' && others.every(({ code }) => code === 'rate_limited');
+  if (!isRefused) return new ApiError('storage_unavailable', context);
+  return new ApiError('rate_limited', { ...context, retryAfter: first.retry_after ?? 1 });
 }
 
 function bodyOf(answer: Buffer | ShapedAnswer | undefined): Buffer | undefined {
