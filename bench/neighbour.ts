@@ -9,8 +9,8 @@ import { hottestToken, scatteredTokens, startOnGrownStore } from './token/grown-
  * neighbour with a trial key who asks the heaviest questions there are, ten a second as its plan allows. The service
  * ingests the simulated chain all along. `ratio` is the quiet one's p99 beside the neighbour over its p99 alone.
  *
- * `-- neighbour [swaps]`: a store of four million swaps unless it says otherwise, `--short` for a small one and few
- * reads: that checks that it works, and no figure of it means anything.
+ * `-- neighbour [swaps] [reads]`: a store of four million swaps and 500 reads in each phase of a round, unless it says otherwise;
+ * `--short` for a small store and few reads: that checks that it works, and no figure of it means anything.
  */
 interface Size {
   readonly swaps: number;
@@ -36,7 +36,8 @@ const SETTLE_MS = 1_000;
 export async function run(): Promise<Readonly<Record<string, unknown>>> {
   const words = process.argv.slice(3);
   const isShort = words.includes('--short');
-  const size = isShort ? SHORT : { ...WHOLE, swaps: Number(words[0] ?? WHOLE.swaps) };
+  const [swaps = WHOLE.swaps, reads = WHOLE.reads] = isShort ? [] : words.map(Number);
+  const size = isShort ? SHORT : { ...WHOLE, swaps, reads };
   const grown = await startOnGrownStore(size.swaps, BOOK_MEMORY);
   try {
     const { service, client } = grown;

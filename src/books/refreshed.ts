@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import { ReadFault } from '../store/reads/read-fault.ts';
 import { SharedRead } from '../store/reads/shared-read.ts';
 
 export interface RefreshOptions {
@@ -99,7 +100,8 @@ export function createRefreshed<T>({
       entry.failedAt = undefined;
       return made;
     } catch (error) {
-      entry.failedAt = clock.elapsed();
+      // What was refused or given up is no fault of what is made.
+      if (!(error instanceof ReadFault)) entry.failedAt = clock.elapsed();
       throw error;
     }
   }

@@ -6,8 +6,13 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFactsMaker } from '../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { SWAPS } from './clickhouse/tables.ts';
 import { defineQuery, defineRowQuery } from './query.ts';
+import { gateReads } from './reads/gated-client.ts';
+import { createReadGate, GATE_LIMITS } from './reads/read-gate.ts';
+import { Asker, readAs } from './reads/reader.ts';
+import { SharedRead } from './reads/shared-read.ts';
 
 let test: TestStore;
 let dir: string;
@@ -33,6 +38,51 @@ async function running(): Promise<string[]> {
   const answer = await test.store.client.query({ query, format: 'JSONEachRow' });
   return (await answer.json<{ comment: string }>()).map(({ comment }) => comment);
 }
+
+/** Reads for about as long as nobody ends it. */
+async function endlessQuery(name: string) {
+  const text = `SELECT toString(sleepEachRow(0.1)) AS number FROM numbers(10000)
+    SETTINGS max_block_size = 1, max_execution_time = 0`;
+  const row = Type.Object({ number: Type.String() });
+  return defineQuery({ sql: await sqlFile(name, text), params: Type.Object({}), row, maxSeconds: 60 });
+}
+
+describe('a query that nobody waits for any more', () => {
+  const share = { account: 'a', key: 'a' };
+  const until = (test: (names: string[]) => boolean) =>
+    vi.waitUntil(async () => test(await running()), { timeout: 30_000, interval: 50 });
+
+  it('ends in the store when its request is over, and gives its place back', async () => {
+    const left = await endlessQuery('left');
+    const gate = createReadGate({ clock: systemClock, limits: { ...GATE_LIMITS, perKey: 1 } });
+    const client = gateReads(test.store.client, gate);
+    const asker = new Asker(() => share, 60_000);
+    const read = readAs(asker, () => left(client, {}));
+    const waits = readAs(asker, () => left(client, {}));
+    await until((names) => names.includes('left'));
+    expect(gate.figures).toMatchObject({ underWay: 1, waiting: 1 });
+    asker.leave();
+    await expect(read).rejects.toMatchObject({ code: 'abandoned' });
+    await expect(waits).rejects.toMatchObject({ code: 'abandoned' });
+    await until((names) => !names.includes('left'));
+    await vi.waitUntil(() => gate.figures.underWay === 0);
+    expect(gate.figures.abandoned).toEqual({ waiting: 1, under_way: 1 });
+  });
+
+  it('ends when the last of those who share it has left, and not before', async () => {
+    const sharedOut = await endlessQuery('shared-out');
+    const shared = new SharedRead(() => sharedOut(test.store.client, {}));
+    const askers = [new Asker(() => share, 60_000), new Asker(() => share, 60_000)];
+    const reads = askers.map((asker) => readAs(asker, () => shared.wait()));
+    await until((names) => names.includes('shared-out'));
+    askers[0]!.leave();
+    await expect(reads[0]).rejects.toMatchObject({ code: 'abandoned' });
+    expect([shared.abandoned, (await running()).includes('shared-out')]).toEqual([false, true]);
+    askers[1]!.leave();
+    await expect(reads[1]).rejects.toMatchObject({ code: 'abandoned' });
+    await until((names) => !names.includes('shared-out'));
+  });
+});
 
 describe('defined queries', () => {
   it('bind parameters by name and type, addresses included, and give typed rows', async () => {
