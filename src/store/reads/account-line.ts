@@ -28,6 +28,10 @@ export class AccountLine<W> {
     this.use = new StoreUse(clock);
   }
 
+  get underWay(): number {
+    return this.#underWay;
+  }
+
   /** Whatever its keys have. */
   get isFull(): boolean {
     return this.#underWay >= this.#limits.perAccount;

@@ -11,6 +11,7 @@ const LIMITS: GateLimits = {
   kept: 1,
   perAccount: 3,
   perKey: 2,
+  perGreedy: 3,
   requestsPerAccount: 6,
   requestsPerKey: 4,
   waiting: 12,
@@ -93,6 +94,25 @@ describe('places', () => {
     quiet.leave();
     await clock.advance(100_000);
     expect((await enter('quiet')).level).toBe(1);
+  });
+
+  it('are fewer for whoever has taken the most while others read, and as many as before once it is alone', async () => {
+    const { clock, enter, order } = open({ perGreedy: 1, perKey: 3 });
+    const greedy = asker('greedy');
+    const [first] = [await enter('greedy', greedy), await enter('greedy', greedy)];
+    await clock.advance(2_000);
+    const quiet = await enter('quiet');
+    await clock.advance(200);
+    quiet.leave();
+    first.leave();
+    void enter('greedy', greedy);
+    await turn();
+    expect(order).toEqual(['greedy', 'greedy', 'quiet']);
+    // What the quiet one has taken is forgotten, what the other has under way goes on.
+    await clock.advance(60_000);
+    void enter('another', asker('greedy'));
+    await turn();
+    expect(order.slice(3)).toEqual(['greedy', 'another']);
   });
 });
 

@@ -9,6 +9,8 @@ export interface GateLimits extends LineLimits {
   readonly places: number;
   /** Of them, those that are kept for reads that several accounts wait for, and for the service's own. */
   readonly kept: number;
+  /** Of an account at the last level, while others read beside it. */
+  readonly perGreedy: number;
   /** Reads that wait in all. */
   readonly waiting: number;
 }
@@ -19,6 +21,7 @@ export const GATE_LIMITS: GateLimits = {
   kept: 2,
   perAccount: 4,
   perKey: 3,
+  perGreedy: 1,
   requestsPerAccount: 32,
   requestsPerKey: 24,
   waiting: 20_000,
@@ -155,10 +158,20 @@ export function createReadGate({
     return Math.max(1, LAST_LEVEL + Math.min(0, Math.ceil(Math.log2(part)) + 1));
   }
 
+  /** Of what the store has lately done. */
+  function partOf(line: Line): number {
+    const all = inAll.ms;
+    return line === own || all <= 0 ? 0 : line.use.ms / all;
+  }
+
+  function isGreedy(line: Line): boolean {
+    const part = partOf(line);
+    return part < ALONE && levelOf(part) === LAST_LEVEL;
+  }
+
   function start(line: Line, key: string): Place {
     const startedAt = clock.elapsed();
-    const all = inAll.ms;
-    const part = line === own || all === 0 ? 0 : line.use.ms / all;
+    const part = partOf(line);
     let open = true;
     underWay += 1;
     line.begin(key, startedAt);
@@ -179,7 +192,7 @@ export function createReadGate({
 
   /** Begins the read of a line that came first of those that may begin now. */
   function grantOne(line: Line): boolean {
-    if (line.isFull) return false;
+    if (line.isFull || (line.underWay >= limits.perGreedy && isGreedy(line))) return false;
     const isOpen = line === own || underWay < limits.places - limits.kept;
     for (const next of line.waiting) {
       const key = next.payers.get(line);
