@@ -142,6 +142,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     feed,
     books: answers.memory,
     metadata: () => metadata.figures,
+    reads: () => gate.figures,
     credits: accounts.meter,
   });
   const app = buildApp({
