@@ -89,7 +89,7 @@ function addReadMetrics(metrics: Metrics, read: () => GateFigures): void {
   gauge('places', 'Reads of the store that may be under way.', ({ places }) => places);
   gauge('under_way', 'Reads of the store that are under way.', ({ underWay }) => underWay);
   gauge('waiting', 'Reads that wait for their turn.', ({ waiting }) => waiting);
-  gauge('accounts', 'Accounts and addresses that have lately read.', ({ accounts }) => accounts);
+  gauge('accounts', 'Accounts and addresses that read or wait to.', ({ accounts }) => accounts);
   metrics.counter({
     name: 'mintscope_reads_refused_total',
     help: 'Reads that were refused, by why.',

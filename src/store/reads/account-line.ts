@@ -1,6 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts';
 import type { Asker } from './reader.ts';
-import { StoreUse } from './store-use.ts';
 
 /** Several places are held by one key at most, and by one account. */
 export interface LineLimits {
@@ -15,17 +13,17 @@ export interface LineLimits {
 export class AccountLine<W> {
   /** In the order in which they came. */
   readonly waiting = new Set<W>();
-  readonly use: StoreUse;
   /** Requests let in, and until when each reads at most. */
   readonly requests = new Map<Asker, number>();
+  readonly account: string;
   readonly #limits: LineLimits;
   readonly #requestsByKey = new Map<string, number>();
   readonly #underWayByKey = new Map<string, number>();
   #underWay = 0;
 
-  constructor(limits: LineLimits, clock: Pick<Clock, 'elapsed'>) {
+  constructor(account: string, limits: LineLimits) {
+    this.account = account;
     this.#limits = limits;
-    this.use = new StoreUse(clock);
   }
 
   get underWay(): number {
@@ -38,7 +36,7 @@ export class AccountLine<W> {
   }
 
   get isIdle(): boolean {
-    return this.#underWay === 0 && this.waiting.size === 0 && this.requests.size === 0 && this.use.isNone;
+    return this.#underWay === 0 && this.waiting.size === 0 && this.requests.size === 0;
   }
 
   hasRoomFor({ share }: Asker): boolean {
@@ -66,16 +64,14 @@ export class AccountLine<W> {
     return !this.isFull && (this.#underWayByKey.get(key) ?? 0) < this.#limits.perKey;
   }
 
-  begin(key: string, now: number): void {
+  begin(key: string): void {
     this.#underWay += 1;
     count(this.#underWayByKey, key, 1);
-    this.use.begin(now);
   }
 
-  end(key: string, startedAt: number): void {
+  end(key: string): void {
     this.#underWay -= 1;
     count(this.#underWayByKey, key, -1);
-    this.use.end(startedAt);
   }
 }
 

@@ -82,37 +82,45 @@ describe('places', () => {
     expect(gate.figures.waiting).toBe(1);
   });
 
-  it('tell who has lately taken the most: it goes last, and others are beside it', async () => {
-    const { clock, enter } = open();
-    const greedy = asker('greedy');
-    expect(await enter('greedy', greedy)).toMatchObject({ level: 1 });
-    await clock.advance(2_000);
-    expect(await enter('greedy', greedy)).toMatchObject({ level: 4, crowded: false });
-    const quiet = await enter('quiet');
-    expect(quiet).toMatchObject({ level: 1, crowded: true });
-    await clock.advance(100);
-    quiet.leave();
-    await clock.advance(100_000);
-    expect((await enter('quiet')).level).toBe(1);
+  it('tell how many requests of the account read: whoever has more goes behind', async () => {
+    const { enter } = open({ perAccount: 9, places: 20 });
+    const levels: number[] = [];
+    for (let n = 0; n < 6; n += 1) levels.push((await enter('busy', asker('busy', `key ${n}`))).level);
+    expect(levels).toEqual([1, 2, 2, 3, 3, 3]);
+    expect(await enter('quiet')).toMatchObject({ level: 1, crowded: true });
   });
 
-  it('are fewer for whoever has taken the most while others read, and as many as before once it is alone', async () => {
-    const { clock, enter, order } = open({ perGreedy: 1, perKey: 3 });
-    const greedy = asker('greedy');
-    const [first] = [await enter('greedy', greedy), await enter('greedy', greedy)];
-    await clock.advance(2_000);
-    const quiet = await enter('quiet');
-    await clock.advance(200);
-    quiet.leave();
+  it('are fewer for whoever has the most requests while others read, and as many as before once it is alone', async () => {
+    const { clock, enter, order } = open({ perGreedy: 1, places: 9, requestsPerAccount: 9, waiting: 99 });
+    const greedy = Array.from({ length: 8 }, (_, n) => asker('greedy', `key ${n}`));
+    const first = await enter('greedy', greedy[0]);
+    for (const each of greedy.slice(1)) void enter('greedy', each);
+    await turn();
+    expect(order).toHaveLength(3);
+    (await enter('quiet')).leave();
     first.leave();
-    void enter('greedy', greedy);
     await turn();
-    expect(order).toEqual(['greedy', 'greedy', 'quiet']);
-    // What the quiet one has taken is forgotten, what the other has under way goes on.
-    await clock.advance(60_000);
-    void enter('another', asker('greedy'));
+    expect(order.slice(3)).toEqual(['quiet']);
+    await clock.advance(10_000);
+    void enter('greedy', greedy[1]);
     await turn();
-    expect(order.slice(3)).toEqual(['greedy', 'another']);
+    expect(order.slice(4)).toEqual(['greedy']);
+  });
+
+  it('of reads that were hung up on stay taken until the store has noticed, whoever asks again', async () => {
+    const { gate, enter, order } = open({ places: 9 });
+    const places = [];
+    for (let n = 0; n < 3; n += 1) {
+      const gone = asker('a', `key ${n}`);
+      places.push(await enter('a', gone));
+      gone.leave();
+    }
+    void enter('a');
+    await turn();
+    expect([order.length, gate.figures.underWay, gate.figures.accounts]).toEqual([3, 3, 1]);
+    places[0]!.leave();
+    await turn();
+    expect(order.length).toBe(4);
   });
 });
 

@@ -2,14 +2,13 @@ import type { Clock } from '../../kernel/clock.ts';
 import { AccountLine, type LineLimits } from './account-line.ts';
 import { ReadFault } from './read-fault.ts';
 import type { Asker, Reader } from './reader.ts';
-import { StoreUse } from './store-use.ts';
 
 export interface GateLimits extends LineLimits {
   /** Reads under way in all. */
   readonly places: number;
   /** Of them, those that are kept for reads that several accounts wait for, and for the service's own. */
   readonly kept: number;
-  /** Of an account at the last level, while others read beside it. */
+  /** By an account at the last level, while others read beside it. */
   readonly perGreedy: number;
   /** Reads that wait in all. */
   readonly waiting: number;
@@ -29,7 +28,7 @@ export const GATE_LIMITS: GateLimits = {
 
 /** The right to one read. */
 export interface Place {
-  /** From 1, which goes first in the store, to {@link LAST_LEVEL}, by its account's part of what the store has lately done. */
+  /** From 1, which goes first in the store, to {@link LAST_LEVEL}: one more for each time that its account has twice as many requests which read. */
   readonly level: number;
   /** Whether others have lately read beside its account. */
   readonly crowded: boolean;
@@ -43,7 +42,7 @@ export interface GateFigures {
   readonly places: number;
   readonly underWay: number;
   readonly waiting: number;
-  /** Accounts and addresses of which something is known. */
+  /** Accounts and addresses that read or wait to. */
   readonly accounts: number;
   /** Since the start. */
   readonly refused: Readonly<Record<'over_share' | 'too_busy', number>>;
@@ -70,12 +69,15 @@ interface Waiting {
 }
 type Line = AccountLine<Waiting>;
 
-/** Lines that are looked at for one that may go when a new one comes. */
-const LOOKED_AT = 4;
+interface Begun {
+  readonly account: string;
+  readonly at: number;
+}
+
 /** The service's own reads are a line of their own, with a key of its own. */
 const OWN = 'service';
-/** Whoever has had nearly all of what the store has lately done is alone with it. */
-const ALONE = 0.99;
+/** Others read beside an account while one of them has begun a read within this time. */
+const BESIDE_MS = 10_000;
 
 export function createReadGate({
   clock,
@@ -84,34 +86,28 @@ export function createReadGate({
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly limits?: GateLimits;
 }): ReadGate {
-  /** The one that was made longest ago first. */
   const lines = new Map<string, Line>();
   /** Lines in which somebody waits, the next one first. */
   const turns = new Set<Line>();
-  const inAll = new StoreUse(clock);
   const refused = { over_share: 0, too_busy: 0 };
   const abandoned = { waiting: 0, under_way: 0 };
-  const own: Line = new AccountLine({ ...limits, perAccount: limits.places, perKey: limits.places }, clock);
+  const own: Line = new AccountLine(OWN, { ...limits, perAccount: limits.places, perKey: limits.places });
+  /** The last read that was begun, and the last one of another account. */
+  let newest: Begun | undefined;
+  let another: Begun | undefined;
   let underWay = 0;
   let waiting = 0;
 
   function lineOf(account: string): Line {
     const known = lines.get(account);
     if (known !== undefined) return known;
-    forgetIdle();
-    const line: Line = new AccountLine(limits, clock);
+    const line: Line = new AccountLine(account, limits);
     lines.set(account, line);
     return line;
   }
 
-  function forgetIdle(): void {
-    let looked = 0;
-    for (const [name, line] of lines) {
-      if (looked === LOOKED_AT) return;
-      looked += 1;
-      lines.delete(name);
-      if (!line.isIdle) lines.set(name, line);
-    }
+  function forgetIdle(line: Line): void {
+    if (line.isIdle) lines.delete(line.account);
   }
 
   /** Lets a request in for as long as it lasts, if it is not in already. */
@@ -121,7 +117,12 @@ export function createReadGate({
     if (line.requests.has(asker)) return true;
     if (!line.hasRoomFor(asker)) return false;
     line.add(asker, clock.elapsed() + asker.patienceMs);
-    asker.onLeave(() => line.remove(asker));
+    asker.onLeave(() => {
+      line.remove(asker);
+      forgetIdle(line);
+      // Whoever has fewer requests than before may have more places.
+      dispatch();
+    });
     return true;
   }
 
@@ -153,38 +154,38 @@ export function createReadGate({
     entry.payers = payersNow;
   }
 
-  /** Half the bound for each level below the last. */
-  function levelOf(part: number): number {
-    return Math.max(1, LAST_LEVEL + Math.min(0, Math.ceil(Math.log2(part)) + 1));
+  function levelOf(line: Line): number {
+    return Math.min(LAST_LEVEL, 1 + Math.floor(Math.log2(Math.max(1, line.requests.size))));
   }
 
-  /** Of what the store has lately done. */
-  function partOf(line: Line): number {
-    const all = inAll.ms;
-    return line === own || all <= 0 ? 0 : line.use.ms / all;
+  function isCrowded(line: Line): boolean {
+    const beside = newest?.account === line.account ? another : newest;
+    return beside !== undefined && clock.elapsed() - beside.at < BESIDE_MS;
   }
 
   function isGreedy(line: Line): boolean {
-    const part = partOf(line);
-    return part < ALONE && levelOf(part) === LAST_LEVEL;
+    return levelOf(line) === LAST_LEVEL && isCrowded(line);
   }
 
-  function start(line: Line, key: string): Place {
-    const startedAt = clock.elapsed();
-    const part = partOf(line);
+  function begin(line: Line, key: string): Place {
+    const level = levelOf(line);
+    const crowded = isCrowded(line);
     let open = true;
     underWay += 1;
-    line.begin(key, startedAt);
-    if (line !== own) inAll.begin(startedAt);
+    line.begin(key);
+    if (line !== own) {
+      if (newest?.account !== line.account) another = newest;
+      newest = { account: line.account, at: clock.elapsed() };
+    }
     return {
-      level: levelOf(part),
-      crowded: part < ALONE,
+      level,
+      crowded,
       leave() {
         if (!open) return;
         open = false;
         underWay -= 1;
-        line.end(key, startedAt);
-        if (line !== own) inAll.end(startedAt);
+        line.end(key);
+        forgetIdle(line);
         dispatch();
       },
     };
@@ -225,7 +226,7 @@ export function createReadGate({
           payers: new Map(),
           grant(line, key) {
             go();
-            resolve(start(line, key));
+            resolve(begin(line, key));
           },
         };
         const go = () => {
