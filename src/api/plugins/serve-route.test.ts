@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { buildTestApp, TEST_HOLDER, TEST_KEY, testGate } from '../../../test/support/api-app.ts';
 import { createMemoryMeter } from '../../../test/support/memory-meter.ts';
 import { createAnswersDouble, KNOWN_MINT } from '../../../test/support/token-answers.ts';
+import { ReadFault } from '../../store/reads/read-fault.ts';
 import { Asker, readerNow } from '../../store/reads/reader.ts';
 import { ApiError } from '../contract/errors.ts';
 import { flatPrice } from '../contract/price.ts';
@@ -105,6 +106,15 @@ describe('an answer that does not come in time', () => {
     come(Buffer.from('{}'));
     await new Promise(setImmediate);
     expect(left()).toBe(CREDITS);
+  });
+});
+
+describe('a request over its share of the store', () => {
+  it('is 429 that costs nothing, with when to come again', async () => {
+    const { ask, left } = serve(() => Promise.reject(new ReadFault('over_share', 'too many reads at once', 3)));
+    const { statusCode, headers, body } = await ask();
+    expect([statusCode, JSON.parse(body).error.code]).toEqual([429, 'rate_limited']);
+    expect([headers['retry-after'], headers['x-credits-cost'], left()]).toEqual(['3', '0', CREDITS]);
   });
 });
 
