@@ -27,7 +27,7 @@ interface Size {
 /** At most: the quiet one's p99 beside the neighbour, in p99s alone. */
 const BAR = 3;
 const WHOLE: Size = { swaps: 4_000_000, rounds: 2, reads: 500, others: 5_000, maxSeconds: 240 };
-const SHORT: Size = { swaps: 200_000, rounds: 1, reads: 24, others: 300, maxSeconds: 4 };
+const SHORT: Size = { swaps: 200_000, rounds: 1, reads: 24, others: 300, maxSeconds: 3 };
 /** Books are few, so that what was asked a while ago is read again. */
 const BOOK_MEMORY = '16M';
 /** Before the first phase: what is read at the start is read. */

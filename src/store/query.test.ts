@@ -10,7 +10,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { SWAPS } from './clickhouse/tables.ts';
 import { defineQuery, defineRowQuery } from './query.ts';
 import { gateReads } from './reads/gated-client.ts';
-import { createReadGate, GATE_LIMITS } from './reads/read-gate.ts';
+import { createReadGate, GATE_LIMITS, type ReadGate } from './reads/read-gate.ts';
 import { Asker, readAs } from './reads/reader.ts';
 import { SharedRead } from './reads/shared-read.ts';
 
@@ -47,12 +47,12 @@ async function endlessQuery(name: string) {
   return defineQuery({ sql: await sqlFile(name, text), params: Type.Object({}), row, maxSeconds: 60 });
 }
 
-describe('a query that nobody waits for any more', () => {
+describe('a query behind the gate', () => {
   const share = { account: 'a', key: 'a' };
   const until = (test: (names: string[]) => boolean) =>
     vi.waitUntil(async () => test(await running()), { timeout: 30_000, interval: 50 });
 
-  it('ends in the store when its request is over, and gives its place back', async () => {
+  it('that nobody waits for any more ends in the store when its request is over, and gives its place back', async () => {
     const left = await endlessQuery('left');
     const gate = createReadGate({ clock: systemClock, limits: { ...GATE_LIMITS, perKey: 1 } });
     const client = gateReads(test.store.client, gate);
@@ -69,7 +69,21 @@ describe('a query that nobody waits for any more', () => {
     expect(gate.figures.abandoned).toEqual({ waiting: 1, under_way: 1 });
   });
 
-  it('ends when the last of those who share it has left, and not before', async () => {
+  it('carries its level to the store, where others go first, and has one thread while others read', async () => {
+    const row = Type.Object({ priority: Type.String(), threads: Type.String() });
+    const text = "SELECT toString(getSetting('priority')) AS priority, toString(getSetting('max_threads')) AS threads";
+    const settingsOf = defineQuery({ sql: await sqlFile('settings-of', text), params: Type.Object({}), row });
+    const place = { leave: () => {} };
+    const at = (level: number, crowded: boolean) => {
+      const gate = { enter: async () => ({ ...place, level, crowded }), noteAbandoned: () => {}, figures: undefined };
+      return settingsOf(gateReads(test.store.client, gate as unknown as ReadGate), {});
+    };
+    const [[alone], [first], [last]] = await Promise.all([at(4, false), at(1, true), at(4, true)]);
+    expect([alone?.priority, first?.priority, last]).toEqual(['4', '1', { priority: '4', threads: '1' }]);
+    expect([alone?.threads, first?.threads]).not.toContain('1');
+  });
+
+  it('that is shared ends when the last of those who share it has left, and not before', async () => {
     const sharedOut = await endlessQuery('shared-out');
     const shared = new SharedRead(() => sharedOut(test.store.client, {}));
     const askers = [new Asker(() => share, 60_000), new Asker(() => share, 60_000)];

@@ -153,6 +153,8 @@ export async function insertRows(client: StoreClient, insert: RowInsert): Promis
       // One thread makes one part of it, whatever its order.
       max_threads: 1,
       max_insert_threads: '1',
+      // Ingest goes first: reads of accounts that ask for much pause while it inserts.
+      priority: '1',
       ...(token === undefined ? { insert_deduplicate: 0 } : DEDUPLICATED),
       insert_deduplication_token: token ?? '',
     },
