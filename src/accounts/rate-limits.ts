@@ -65,10 +65,11 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
     keys: createRateLimiter({ clock }),
     account: (accountId) => accounts.take(accountId, accountRate),
     lists: (accountId) => lists.take(accountId, accountRate),
-    address: (limit, address) => addresses[limit].take(callerAt(address), addressRates[limit]),
+    address: (limit, address) => addresses[limit].take(addressNetwork(address), addressRates[limit]),
   };
 }
 
-function callerAt(address: string): string {
+/** What counts as one address. */
+export function addressNetwork(address: string): string {
   return address.includes(':') ? networkOf(address, IPV4_BITS, IPV6_NETWORK_BITS) : address;
 }

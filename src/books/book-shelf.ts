@@ -1,6 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
+import { SharedRead } from '../store/reads/shared-read.ts';
 import type { BodyCache } from './body-cache.ts';
 import { type BookMemory, BookSet, type Section, type ShelfLimits } from './book-set.ts';
 import { type MintRows, readBatch } from './mint-rows.ts';
@@ -51,7 +52,7 @@ interface Warming {
 
 export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLimits }): BookShelf {
   const books = new BookSet(limits);
-  const opening = new Map<string, Promise<Section>>();
+  const opening = new Map<string, SharedRead<Section>>();
   const warmings = new Set<Warming>();
   const unsettled = createUnsettledRows<Address | ''>(feed);
 
@@ -132,12 +133,14 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
       // Everybody who asks while it is read waits for the same read.
       const name = openingName(mint, source);
       const underWay = opening.get(name);
-      if (underWay !== undefined) return underWay as Promise<S>;
-      const started: Promise<S> = read(mint, source).finally(() => {
-        if (opening.get(name) === started) opening.delete(name);
-      });
+      if (underWay !== undefined && !underWay.abandoned) return underWay.wait() as Promise<S>;
+      const started = new SharedRead<S>(() =>
+        read(mint, source).finally(() => {
+          if (opening.get(name) === started) opening.delete(name);
+        }),
+      );
       opening.set(name, started);
-      return started;
+      return started.wait();
     },
     bodies: (mint) => books.find(mint)?.bodies,
     get epoch() {

@@ -3,6 +3,7 @@ import type { Feed } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ListPlace, ListWindow, MarketReads } from '../queries/market-reads.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
+import { readForService } from '../store/reads/reader.ts';
 import { MarketOrders } from './market-orders.ts';
 import { createUnsettledRows } from './unsettled-rows.ts';
 
@@ -94,7 +95,7 @@ export function createMarketBook({ reads, feed, clock, size }: MarketBookDeps): 
     const current: Warming = {
       batches,
       outdated: false,
-      done: readOrders(reads, mark, size)
+      done: readForService(() => readOrders(reads, mark, size))
         .then((read) => {
           // Discarded meanwhile: what was read may be what is no longer so.
           if (warming !== current) return;

@@ -15,7 +15,7 @@ export interface PackAnswers {
    * from the first word to the last, which out of memory is one turn of the event
    * loop. A part that takes longer than {@link PART_DEADLINE_MS} fails with
    * `query_timeout`, or stays as it was when it was told before; either way it
-   * holds nobody up, and nothing is newer than the head of the feed. Rejects on
+   * holds nobody up, is read no further once the pack is answered, and nothing is newer than the head of the feed. Rejects on
    * account of no part.
    */
   together<K extends string, T>(reads: ReadonlyMap<K, PartRead<T>>): Promise<ReadonlyMap<K, PartOutcome<T>>>;

@@ -1,4 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
+import { ReadFault } from '../store/reads/read-fault.ts';
+import { SharedRead } from '../store/reads/shared-read.ts';
 
 export interface RefreshOptions {
   readonly clock: Clock;
@@ -37,7 +39,7 @@ const REST_FACTOR = 10;
 
 interface Entry<T> {
   made: (Refreshed<T> & { readonly startedAt: number; readonly doneAt: number }) | undefined;
-  underWay: Promise<Refreshed<T>> | undefined;
+  underWay: SharedRead<Refreshed<T>> | undefined;
   /** Monotonic time of the last failure since something was made. */
   failedAt: number | undefined;
 }
@@ -80,7 +82,16 @@ export function createRefreshed<T>({
     return made !== undefined && clock.elapsed() - made.startedAt <= lastGoodMs ? made : undefined;
   }
 
-  async function refresh(entry: Entry<T>, make: () => Promise<T>): Promise<Refreshed<T>> {
+  function refresh(entry: Entry<T>, make: () => Promise<T>): SharedRead<Refreshed<T>> {
+    const started = new SharedRead(() =>
+      remake(entry, make).finally(() => {
+        if (entry.underWay === started) entry.underWay = undefined;
+      }),
+    );
+    return started;
+  }
+
+  async function remake(entry: Entry<T>, make: () => Promise<T>): Promise<Refreshed<T>> {
     const madeAt = clock.now();
     const startedAt = clock.elapsed();
     try {
@@ -89,18 +100,20 @@ export function createRefreshed<T>({
       entry.failedAt = undefined;
       return made;
     } catch (error) {
-      entry.failedAt = clock.elapsed();
+      // What was refused or given up is no fault of what is made.
+      if (!(error instanceof ReadFault)) entry.failedAt = clock.elapsed();
       throw error;
-    } finally {
-      entry.underWay = undefined;
     }
   }
 
   /** What was made before, when the refresh fails or is not done in a moment. */
-  async function insteadOf(underWay: Promise<Refreshed<T>>, lastGood: Refreshed<T>): Promise<Refreshed<T>> {
+  async function insteadOf(underWay: SharedRead<Refreshed<T>>, lastGood: Refreshed<T>): Promise<Refreshed<T>> {
     const waited = new AbortController();
+    // Whoever is given the value before does not end the making of the next one.
+    const made = underWay.wait();
+    underWay.keep();
     try {
-      return await Promise.race([underWay, clock.sleep(patienceMs, waited.signal).then(() => lastGood)]);
+      return await Promise.race([made, clock.sleep(patienceMs, waited.signal).then(() => lastGood)]);
     } catch {
       return lastGood;
     } finally {
@@ -117,8 +130,8 @@ export function createRefreshed<T>({
       // What has just failed is not tried again by everybody who asks.
       const resting = entry.failedAt !== undefined && clock.elapsed() - entry.failedAt < freshMs;
       if (lastGood !== undefined && resting) return lastGood;
-      entry.underWay ??= refresh(entry, make);
-      return lastGood === undefined ? entry.underWay : insteadOf(entry.underWay, lastGood);
+      if (entry.underWay === undefined || entry.underWay.abandoned) entry.underWay = refresh(entry, make);
+      return lastGood === undefined ? entry.underWay.wait() : insteadOf(entry.underWay, lastGood);
     },
 
     ready(key) {

@@ -1,3 +1,5 @@
+import { SharedRead } from '../store/reads/shared-read.ts';
+
 /** Answers shared by everybody who asks while a stamp stays the same: a second, a version. */
 export interface StampMemo<T> {
   /** The answer of this stamp, made now when nobody has asked yet. */
@@ -6,22 +8,23 @@ export interface StampMemo<T> {
 
 /** At most `capacity` keys are kept, the one made longest ago first to go. */
 export function createStampMemo<T>(capacity: number): StampMemo<T> {
-  const answers = new Map<string, { readonly stamp: string | number; readonly answer: Promise<T> }>();
+  const answers = new Map<string, { readonly stamp: string | number; readonly answer: SharedRead<T> }>();
   return {
     get(key, stamp, make) {
       const known = answers.get(key);
-      if (known?.stamp === stamp) return known.answer;
-      const answer = make();
+      if (known?.stamp === stamp && !known.answer.abandoned) return known.answer.wait();
+      const answer = new SharedRead(make);
       const entry = { stamp, answer };
       answers.delete(key);
       answers.set(key, entry);
-      // A failure is only theirs who waited for it.
-      answer.catch(() => {
-        if (answers.get(key) === entry) answers.delete(key);
-      });
       const oldest = answers.keys().next();
       if (answers.size > capacity && !oldest.done) answers.delete(oldest.value);
-      return answer;
+      const made = answer.wait();
+      // A failure is only theirs who waited for it.
+      made.catch(() => {
+        if (answers.get(key) === entry) answers.delete(key);
+      });
+      return made;
     },
   };
 }

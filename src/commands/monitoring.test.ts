@@ -66,6 +66,14 @@ function fullService(log: Logger = silentLogger) {
     feed: { headSlot: 9, held: 1 },
     books: () => ({ tokens: memory, lists: memory }),
     metadata: () => ({ queued: 1, underWay: 2, waiting: 3, tries: { read: 4, gone: 5 }, imageRaces: 6 }),
+    reads: () => ({
+      places: 8,
+      underWay: 1,
+      waiting: 2,
+      accounts: 3,
+      refused: { over_share: 4, too_busy: 5 },
+      abandoned: { waiting: 6, under_way: 7 },
+    }),
     credits: {
       figures: { charged: 1, refused: 2, lost: 3, unwritten: 4, writeAgeMs: 5, leases: 6, leased: 7 },
       alarms: () => [{ code: 'credits_unwritten', since: 0, message: 'credits could not be written' }],
@@ -87,8 +95,9 @@ function fullService(log: Logger = silentLogger) {
 /** Names of metrics, without the endings of a histogram's samples. */
 function namesIn(text: string): Set<string> {
   const names =
-    text.match(/\b(?:mintscope_(?:ingest|feed|books|metadata|credits|http)|process|nodejs)_[a-z0-9_]*[a-z0-9]\b/g) ??
-    [];
+    text.match(
+      /\b(?:mintscope_(?:ingest|feed|books|metadata|reads|credits|http)|process|nodejs)_[a-z0-9_]*[a-z0-9]\b/g,
+    ) ?? [];
   return new Set(names.map((name) => name.replace(/(?<=flush_(?:ms|rows))_(?:bucket|sum|count)$/, '')));
 }
 

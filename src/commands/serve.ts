@@ -19,6 +19,8 @@ import { createLogger, type Logger } from '../kernel/log.ts';
 import { createShutdown } from '../kernel/shutdown.ts';
 import { readByteSize } from '../store/clickhouse/disk-guard.ts';
 import { openStore } from '../store/clickhouse/store.ts';
+import { gateReads } from '../store/reads/gated-client.ts';
+import { createReadGate } from '../store/reads/read-gate.ts';
 import { startBackground } from './background.ts';
 import { createChainRpc } from './chain-rpc.ts';
 import { type Command, readWords } from './command.ts';
@@ -117,8 +119,10 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const rpc = createChainRpc(config, { clock, log });
   const holderSnapshots = rpc === undefined ? undefined : createHolderSnapshots({ rpc, clock, log });
   shutdown.add('holder snapshots', () => holderSnapshots?.stop());
+  const gate = createReadGate({ clock });
+  const gated = gateReads(store.client, gate);
   const answers = createTokenAnswers({
-    client: store.client,
+    client: gated,
     feed,
     clock,
     log,
@@ -130,7 +134,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   shutdown.add('answers', () => answers.close());
   const background = startBackground(config, { client: store.client, rpc, feed, clock, log });
   shutdown.add('background', () => background.stop());
-  const metadata = startTokenMetadata(config, { client: store.client, feed, clock, log, startedBehind });
+  const metadata = startTokenMetadata(config, { client: gated, feed, clock, log, startedBehind });
   shutdown.add('metadata', () => metadata.stop());
   let port: number | undefined;
   const ownOrigin = createOwnOrigin({ publicUrl: config.publicUrl, host: config.host, port: () => port });
@@ -144,6 +148,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     feed,
     books: answers.memory,
     metadata: () => metadata.figures,
+    reads: () => gate.figures,
     credits: accounts.meter,
     sockets,
   });

@@ -7,6 +7,7 @@ import type { IngestSnapshot } from '../ingest/ingest-snapshot.ts';
 import type { Alarm } from '../kernel/alarms.ts';
 import { createMetrics, type Metrics } from '../kernel/metrics.ts';
 import type { MetadataFigures } from '../metadata/metadata.ts';
+import type { GateFigures } from '../store/reads/read-gate.ts';
 
 export interface ServiceMetricsDeps {
   readonly ingest: { stats(): IngestSnapshot };
@@ -15,15 +16,17 @@ export interface ServiceMetricsDeps {
   readonly books: () => Readonly<Record<string, BookMemory>>;
   /** How the documents of tokens come in. */
   readonly metadata: () => MetadataFigures;
+  /** How reads of the store wait for a place. */
+  readonly reads: () => GateFigures;
   /** How calls are paid for. */
   readonly credits: { readonly figures: CreditFigures; alarms(): readonly Alarm[] };
   /** Who is connected. */
   readonly sockets: Pick<SocketBounds, 'figures' | 'alarms'>;
 }
 
-/** All that `/metrics` tells: this process, ingest, the feed, the books, the metadata, credits and connections. docs/monitoring.md says what each figure means. */
+/** All that `/metrics` tells: this process, ingest, the feed, the books, the metadata, reads of the store, credits and connections. docs/monitoring.md says what each figure means. */
 export function createServiceMetrics(deps: ServiceMetricsDeps): Metrics {
-  const { ingest, feed, books, metadata, credits, sockets } = deps;
+  const { ingest, feed, books, metadata, reads, credits, sockets } = deps;
   const metrics = createMetrics();
   addIngestMetrics(metrics, ingest.stats);
   metrics.gauge({
@@ -63,6 +66,7 @@ export function createServiceMetrics(deps: ServiceMetricsDeps): Metrics {
     read: ofBooks((memory) => memory.evicted),
   });
   addMetadataMetrics(metrics, metadata);
+  addReadMetrics(metrics, reads);
   addCreditMetrics(metrics, credits);
   addSocketMetrics(metrics, sockets);
   return metrics;
@@ -81,6 +85,27 @@ function addMetadataMetrics(metrics: Metrics, read: () => MetadataFigures): void
   gauge('under_way', 'Documents that are being read.', ({ underWay }) => underWay);
   gauge('retries_waiting', 'Documents that could not be read and wait for another try.', ({ waiting }) => waiting);
   gauge('image_races', 'Images whose gateways are being asked.', ({ imageRaces }) => imageRaces);
+}
+
+function addReadMetrics(metrics: Metrics, read: () => GateFigures): void {
+  const gauge = (name: string, help: string, figure: (figures: GateFigures) => number) =>
+    metrics.gauge({ name: `mintscope_reads_${name}`, help, read: () => figure(read()) });
+  gauge('places', 'Reads of the store that may be under way.', ({ places }) => places);
+  gauge('under_way', 'Reads of the store that are under way.', ({ underWay }) => underWay);
+  gauge('waiting', 'Reads that wait for their turn.', ({ waiting }) => waiting);
+  gauge('accounts', 'Accounts and addresses that read or wait to.', ({ accounts }) => accounts);
+  metrics.counter({
+    name: 'mintscope_reads_refused_total',
+    help: 'Reads that were refused, by why.',
+    label: 'why',
+    read: () => read().refused,
+  });
+  metrics.counter({
+    name: 'mintscope_reads_abandoned_total',
+    help: 'Reads that ended because nobody waited any more or their time was up, by where they were.',
+    label: 'where',
+    read: () => read().abandoned,
+  });
 }
 
 function addCreditMetrics(metrics: Metrics, credits: ServiceMetricsDeps['credits']): void {

@@ -1,9 +1,9 @@
 import type { Address } from '../chain/address.ts';
+import { SharedRead } from '../store/reads/shared-read.ts';
 
-interface Waiting<T> {
-  readonly mint: Address;
-  readonly resolve: (answer: T) => void;
-  readonly reject: (error: unknown) => void;
+interface Gathering<T> {
+  readonly mints: Address[];
+  readonly answers: SharedRead<readonly T[]>;
 }
 
 /**
@@ -15,34 +15,27 @@ export function gatherReads<T>(
   read: (mints: readonly Address[], mark: number) => Promise<readonly T[]>,
   maxTogether: number,
 ): (mint: Address, mark: number) => Promise<T> {
-  const byMark = new Map<number, Waiting<T>[]>();
+  /** The one that is still open to others, of each slot. */
+  const open = new Map<number, Gathering<T>>();
 
-  async function run(mark: number): Promise<void> {
-    const waiting = byMark.get(mark) ?? [];
-    byMark.delete(mark);
-    for (let first = 0; first < waiting.length; first += maxTogether) {
-      const together = waiting.slice(first, first + maxTogether);
-      try {
-        const answers = await read(
-          together.map(({ mint }) => mint),
-          mark,
-        );
-        for (const [place, { resolve }] of together.entries()) resolve(answers[place]!);
-      } catch (error) {
-        for (const { reject } of together) reject(error);
-      }
-    }
+  function begin(mark: number): Gathering<T> {
+    const mints: Address[] = [];
+    const answers = new SharedRead(async () => {
+      // Everybody of this turn has asked by then.
+      await Promise.resolve();
+      if (open.get(mark) === begun) open.delete(mark);
+      return read(mints, mark);
+    });
+    const begun = { mints, answers };
+    open.set(mark, begun);
+    return begun;
   }
 
-  return (mint, mark) =>
-    new Promise((resolve, reject) => {
-      const waiting = byMark.get(mark);
-      if (waiting !== undefined) {
-        waiting.push({ mint, resolve, reject });
-        return;
-      }
-      byMark.set(mark, [{ mint, resolve, reject }]);
-      // run() never rejects: it hands failures to those who wait.
-      queueMicrotask(() => void run(mark));
-    });
+  return async (mint, mark) => {
+    const known = open.get(mark);
+    const isOpen = known !== undefined && known.mints.length < maxTogether && !known.answers.abandoned;
+    const { mints, answers } = isOpen ? known : begin(mark);
+    const place = mints.push(mint) - 1;
+    return (await answers.wait())[place]!;
+  };
 }

@@ -7,8 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../test/support/block-facts.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { SWAPS } from './clickhouse/tables.ts';
 import { defineQuery, defineRowQuery } from './query.ts';
+import { gateReads } from './reads/gated-client.ts';
+import { createReadGate, GATE_LIMITS, type ReadGate } from './reads/read-gate.ts';
+import { Asker, readAs } from './reads/reader.ts';
+import { SharedRead } from './reads/shared-read.ts';
 
 let test: TestStore;
 let dir: string;
@@ -34,6 +39,65 @@ async function running(): Promise<string[]> {
   const answer = await test.store.client.query({ query, format: 'JSONEachRow' });
   return (await answer.json<{ comment: string }>()).map(({ comment }) => comment);
 }
+
+/** Reads for about as long as nobody ends it. */
+async function endlessQuery(name: string) {
+  const text = `SELECT toString(sleepEachRow(0.1)) AS number FROM numbers(10000)
+    SETTINGS max_block_size = 1, max_execution_time = 0`;
+  const row = Type.Object({ number: Type.String() });
+  return defineQuery({ sql: await sqlFile(name, text), params: Type.Object({}), row, maxSeconds: 60 });
+}
+
+describe('a query behind the gate', () => {
+  const share = { account: 'a', key: 'a' };
+  const until = (test: (names: string[]) => boolean) =>
+    eventually(async () => expect(test(await running())).toBe(true));
+
+  it('that nobody waits for any more ends in the store when its request is over, and gives its place back', async () => {
+    const left = await endlessQuery('left');
+    const gate = createReadGate({ clock: systemClock, limits: { ...GATE_LIMITS, perKey: 1 } });
+    const client = gateReads(test.store.client, gate);
+    const asker = new Asker(() => share, 60_000);
+    const read = readAs(asker, () => left(client, {}));
+    const waits = readAs(asker, () => left(client, {}));
+    await until((names) => names.includes('left'));
+    expect(gate.figures).toMatchObject({ underWay: 1, waiting: 1 });
+    asker.leave();
+    await expect(read).rejects.toMatchObject({ code: 'abandoned' });
+    await expect(waits).rejects.toMatchObject({ code: 'abandoned' });
+    await until((names) => !names.includes('left'));
+    await eventually(() => expect(gate.figures.underWay).toBe(0));
+    expect(gate.figures.abandoned).toEqual({ waiting: 1, under_way: 1 });
+  });
+
+  it('carries its level to the store, where others go first, and has one thread while others read', async () => {
+    const row = Type.Object({ priority: Type.String(), threads: Type.String() });
+    const text = "SELECT toString(getSetting('priority')) AS priority, toString(getSetting('max_threads')) AS threads";
+    const settingsOf = defineQuery({ sql: await sqlFile('settings-of', text), params: Type.Object({}), row });
+    const place = { leave: () => {} };
+    const at = (level: number, crowded: boolean) => {
+      const gate = { enter: async () => ({ ...place, level, crowded }), noteAbandoned: () => {}, figures: undefined };
+      return settingsOf(gateReads(test.store.client, gate as unknown as ReadGate), {});
+    };
+    const [[alone], [first], [last]] = await Promise.all([at(4, false), at(1, true), at(4, true)]);
+    expect([alone?.priority, first?.priority, last]).toEqual(['4', '1', { priority: '4', threads: '1' }]);
+    expect([alone?.threads, first?.threads]).not.toContain('1');
+  });
+
+  it('that is shared ends when the last of those who share it has left, and not before', async () => {
+    const sharedOut = await endlessQuery('shared-out');
+    const shared = new SharedRead(() => sharedOut(test.store.client, {}));
+    const askers = [new Asker(() => share, 60_000), new Asker(() => share, 60_000)];
+    const reads = askers.map((asker) => readAs(asker, () => shared.wait()));
+    await until((names) => names.includes('shared-out'));
+    askers[0]!.leave();
+    await expect(reads[0]).rejects.toMatchObject({ code: 'abandoned' });
+    expect([shared.abandoned, (await running()).includes('shared-out')]).toEqual([false, true]);
+    askers[1]!.leave();
+    await expect(reads[1]).rejects.toMatchObject({ code: 'abandoned' });
+    await until((names) => !names.includes('shared-out'));
+  });
+});
 
 describe('defined queries', () => {
   it('bind parameters by name and type, addresses included, and give typed rows', async () => {
@@ -106,7 +170,7 @@ describe('defined queries', () => {
       row: Type.Object({ number: Type.String() }),
       maxSeconds: 0.1,
     });
-    await expect(endless(test.store.client, {})).rejects.toThrow(/abort/i);
+    await expect(endless(test.store.client, {})).rejects.toMatchObject({ code: 'timed_out' });
     await eventually(async () => expect(await running()).not.toContain('endless'));
   });
 

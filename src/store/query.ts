@@ -1,16 +1,16 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { type Static, type TObject, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { readRows, type StoreClient } from './clickhouse/client.ts';
+import { readBytes, type StoreClient } from './clickhouse/client.ts';
+import { decodeRows } from './clickhouse/row-codec.ts';
 import { readSqlFile } from './clickhouse/sql-file.ts';
 import type { RowOf, TableLayout } from './clickhouse/table-layout.ts';
+import { runRead } from './reads/gated-client.ts';
 
 /** Bounds of a query, unless it says otherwise. Nobody waits longer: a route gives up, and its query ends with it. */
 const MAX_SECONDS = 5;
 /** For what is read on behalf of many, and waited for in the background. */
 export const SHARED_READ_SECONDS = 10;
-/** What the server gets to say itself that the time is up, before we hang up on it. */
-const GRACE_MS = 1_000;
 const MAX_ROWS = 10_000;
 
 interface QueryBase<P extends TObject> {
@@ -33,18 +33,12 @@ export type Query<P extends TObject, R> = (client: StoreClient, params: Static<P
 export function defineQuery<P extends TObject, R extends TObject>(
   definition: QueryBase<P> & { readonly row: R },
 ): Query<P, Static<R>> {
-  const { text, settings, hangUp } = readDefinition(definition);
+  const ask = readDefinition(definition, 'JSONEachRow');
   const rowList = Type.Array(definition.row);
   return async (client, params) => {
     if (CHECKS) Value.Assert(definition.params, params);
-    const answer = await client.query({
-      query: text,
-      format: 'JSONEachRow',
-      query_params: params,
-      clickhouse_settings: settings,
-      abort_signal: hangUp(),
-    });
-    const rows: unknown = await answer.json();
+    const answer = (await ask(client, params)).toString();
+    const rows: unknown = answer.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
     if (CHECKS) Value.Assert(rowList, rows);
     return rows as Static<R>[];
   };
@@ -58,29 +52,30 @@ export function defineQuery<P extends TObject, R extends TObject>(
 export function defineRowQuery<P extends TObject, const T extends TableLayout>(
   definition: QueryBase<P> & { readonly layout: T },
 ): Query<P, RowOf<T>> {
-  const { text, settings, hangUp } = readDefinition(definition);
-  return (client, params) => {
+  const ask = readDefinition(definition, 'RowBinary');
+  return async (client, params) => {
     if (CHECKS) Value.Assert(definition.params, params);
-    return readRows(client, definition.layout, text, params, { settings, signal: hangUp() });
+    return decodeRows(definition.layout, await ask(client, params));
   };
 }
 
 /** Only sources are checked: tests and development run from them, the product from a build. */
 const CHECKS = import.meta.url.endsWith('.ts');
 
-function readDefinition({ sql, maxRows = MAX_ROWS, maxSeconds = MAX_SECONDS }: QueryBase<TObject>) {
+function readDefinition({ sql, maxRows = MAX_ROWS, maxSeconds = MAX_SECONDS }: QueryBase<TObject>, format: string) {
   const settings: ClickHouseSettings = {
     log_comment: sql.pathname.slice(sql.pathname.lastIndexOf('/') + 1).replace(/\.sql$/, ''),
     max_execution_time: maxSeconds,
     max_result_rows: String(maxRows),
     result_overflow_mode: 'throw',
-    // Held back until it is whole: nothing has come when we hang up.
-    wait_end_of_query: 1,
     // The server stops working on what we have hung up on, of queries that may change nothing but
     // settings: abandoned ones do not pile up there.
     readonly: '2',
     cancel_http_readonly_queries_on_client_close: 1,
   };
-  const hangUp = () => AbortSignal.timeout(maxSeconds * 1_000 + GRACE_MS);
-  return { text: readSqlFile(sql).trim().replace(/;$/, ''), settings, hangUp };
+  const text = `${readSqlFile(sql).trim().replace(/;$/, '')}\nFORMAT ${format}`;
+  return (client: StoreClient, params: Readonly<Record<string, unknown>>): Promise<Buffer> =>
+    runRead(client, maxSeconds, (bounds) =>
+      readBytes(client, text, params, { signal: bounds.signal, settings: { ...settings, ...bounds.settings } }),
+    );
 }

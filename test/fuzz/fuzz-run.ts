@@ -9,6 +9,7 @@ import { SECRETS_KEY_FILE } from '../../src/store/accounts-db/secrets-key.ts';
 import { bytesOfDatabase } from '../support/file-bytes.ts';
 import { assembleCast, keyCaller } from './cast.ts';
 import { allAccounts, readCreditRows } from './credit-rows.ts';
+import { startEarlyLeavers } from './early-leavers.ts';
 import { runBlocks } from './fuzz-blocks.ts';
 import { createFuzzClient, type FuzzClient, type FuzzFigures } from './fuzz-client.ts';
 import { type FuzzedService, startFuzzedService } from './fuzzed-service.ts';
@@ -121,8 +122,10 @@ async function fuzzService(
   try {
     await addSealing(accounts, join(dataDir, SECRETS_KEY_FILE), secrets);
     const cast = assembleCast(world, sessions, createRandom(`cast/${options.seed}`));
+    const random = createRandom(`early leavers/${options.seed}`);
+    const leavers = startEarlyLeavers(service.port, sessions, seen.material.mints, random);
     const blocks = await runBlocks(options, { world, cast, service, client, secrets, seen, db: accounts.db });
-    const faults = [...blocks.faults, ...(await unfinished)];
+    const faults = [...blocks.faults, ...(await unfinished), ...(await leavers.settle())];
     wire.close();
     faults.push(...(await pressSockets(service.port)));
     faults.push(

@@ -50,7 +50,7 @@ export function answerErrors(app: FastifyInstance, { log, headers }: ErrorAnswer
 export function toApiError(error: FastifyError | Error): ApiError {
   if (error instanceof ApiError) return error;
   const fault = storeFault(error);
-  if (fault !== undefined) return new ApiError(fault, { cause: error });
+  if (fault !== undefined) return fault;
   const code = 'code' in error ? error.code : '';
   const known = FRAMEWORK_CODES[code];
   if (known !== undefined) return new ApiError(known);

@@ -1,14 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { buildTestApp, TEST_HOLDER, TEST_KEY, testGate } from '../../../test/support/api-app.ts';
+import { eventually } from '../../../test/support/eventually.ts';
 import { createMemoryMeter } from '../../../test/support/memory-meter.ts';
 import { createAnswersDouble, KNOWN_MINT } from '../../../test/support/token-answers.ts';
+import { ReadFault } from '../../store/reads/read-fault.ts';
+import { Asker, readerNow } from '../../store/reads/reader.ts';
 import { ApiError } from '../contract/errors.ts';
 import { flatPrice } from '../contract/price.ts';
 import { createPriceBook } from '../contract/price-book.ts';
 import type { RouteContract } from '../contract/route.ts';
 import { getToken } from '../contract/routes/tokens.ts';
 import { createAnswerHeaders } from './headers.ts';
+import { readShare } from './read-share.ts';
 import { type Answer, bind, serveRoute } from './serve-route.ts';
 
 const CREDITS = 100;
@@ -106,6 +110,81 @@ describe('an answer that does not come in time', () => {
   });
 });
 
+describe('a request over its share of the store', () => {
+  it('is 429 that costs nothing, with when to come again', async () => {
+    const { ask, left } = serve(() => Promise.reject(new ReadFault('over_share', 'too many reads at once', 3)));
+    const { statusCode, headers, body } = await ask();
+    expect([statusCode, JSON.parse(body).error.code]).toEqual([429, 'rate_limited']);
+    expect([headers['retry-after'], headers['x-credits-cost'], left()]).toEqual(['3', '0', CREDITS]);
+  });
+});
+
+describe('reads of a request', () => {
+  /** Answers when it is told to, and remembers on whose behalf it reads. */
+  function reading() {
+    const read = { asker: undefined as Asker | undefined, answer: (_body: Buffer) => {} };
+    return {
+      read,
+      begun: () =>
+        eventually(() => {
+          if (read.asker === undefined) throw new Error('nothing has been read yet');
+          return read.asker;
+        }),
+      start: () => {
+        const reader = readerNow();
+        if (reader instanceof Asker) read.asker = reader;
+        return new Promise<Buffer>((resolve) => {
+          read.answer = resolve;
+        });
+      },
+    };
+  }
+
+  it('are made in the share of its key and account', async () => {
+    const { start, begun, read } = reading();
+    const { ask } = serve(start);
+    const answer = ask();
+    const { share } = await begun();
+    expect(share).toEqual({ account: `account ${TEST_HOLDER.accountId}`, key: `key ${TEST_HOLDER.id}` });
+    read.answer(BODY);
+    expect((await answer).statusCode).toBe(200);
+  });
+
+  it('end with its time, and with its answer', async () => {
+    const slow = reading();
+    const { statusCode } = await serve(slow.start, { limits: { timeoutMs: 5 } }).ask();
+    expect([statusCode, slow.read.asker?.left]).toEqual([504, expect.any(Error)]);
+    const quick = reading();
+    const answer = serve(quick.start).ask();
+    expect((await quick.begun()).left).toBeUndefined();
+    quick.read.answer(BODY);
+    await answer;
+    expect(quick.read.asker?.left).toBeDefined();
+  });
+
+  it('end when whoever asked hangs up', async () => {
+    const { start, begun } = reading();
+    const { address } = await serve(start).listen();
+    const hangUp = new AbortController();
+    const answer = fetch(`${address}/t/tokens/${KNOWN_MINT}`, {
+      headers: { 'x-api-key': TEST_KEY },
+      signal: hangUp.signal,
+    });
+    const { left } = await begun();
+    expect(left).toBeUndefined();
+    hangUp.abort();
+    await expect(answer).rejects.toThrow();
+    await eventually(async () => expect((await begun()).left).toBeDefined());
+  });
+
+  it('without a key are made in the share of the address, all of an IPv6 network /64 in one', () => {
+    const shareAt = (clientAddress: string) => readShare({ keyHolder: undefined, clientAddress }).account;
+    expect(shareAt('192.0.2.7')).not.toBe(shareAt('192.0.2.8'));
+    expect(shareAt('2001:db8:0:1::7')).toBe(shareAt('2001:db8:0:1:ffff::8'));
+    expect(shareAt('2001:db8:0:1::7')).not.toBe(shareAt('2001:db8:0:2::7'));
+  });
+});
+
 /** One route of the given answer, priced 40, and what its key has left of 100. */
 function serve(read: () => Answer, changes: Partial<RouteContract> = {}) {
   const meter = createMemoryMeter({ credits: CREDITS, enforce: true });
@@ -127,5 +206,6 @@ function serve(read: () => Answer, changes: Partial<RouteContract> = {}) {
         headers: { 'x-api-key': TEST_KEY, ...headers },
       }),
     left: () => meter.remaining(TEST_HOLDER),
+    listen: async () => ({ address: await app.listen({ host: '127.0.0.1', port: 0 }) }),
   };
 }

@@ -2,6 +2,7 @@ import { METHODS as HTTP_METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { KeyHolder, SessionHolder } from '../../accounts/caller.ts';
 import type { CreditMeter } from '../../accounts/credits/credit-meter.ts';
+import { Asker, readAs } from '../../store/reads/reader.ts';
 import { type Deprecation, deprecationHeaders } from '../contract/deprecation.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Fields, FieldValues } from '../contract/field.ts';
@@ -13,6 +14,7 @@ import { passOverBody } from './body.ts';
 import { type Charge, charge, settle } from './charge.ts';
 import { entityTag, matchesTag } from './entity-tag.ts';
 import type { AnswerHeaders } from './headers.ts';
+import { readShare } from './read-share.ts';
 import { compileContract, type FieldSet, type ParameterSet } from './validate.ts';
 
 declare module 'fastify' {
@@ -173,23 +175,30 @@ function createPaidHandler(take: Charge, answer: Handler): Handler {
 
 function createHandler({ contract, read }: BoundRoute, headers: AnswerHeaders): Handler {
   const { absent, limits, method } = contract;
-  // What is under way goes on behind the answer: a read to no effect, a change to its end.
+  // Reads end with their request, a change goes on behind the answer to its end.
   const late = method === 'GET' ? {} : { message: LATE_CHANGE };
   return (request, reply) => {
-    const answer = read(request.params, request.query, request);
+    const asker = new Asker(() => readShare(request), limits.timeoutMs);
+    const answer = readAs(asker, () => read(request.params, request.query, request));
     // A body at hand needs neither a timer nor a turn of the microtask queue.
     if (!(answer instanceof Promise)) {
       send(request, reply, answer, contract, headers);
       return;
     }
     let open = true;
-    const fail = (error: unknown): void => {
-      if (!open) return;
+    const close = (): void => {
       open = false;
       clearTimeout(timer);
+      asker.leave();
+    };
+    const fail = (error: unknown): void => {
+      if (!open) return;
+      close();
       reply.send(error instanceof Error ? error : new ApiError('internal', { cause: error }));
     };
     const timer = setTimeout(() => fail(new ApiError('query_timeout', late)), limits.timeoutMs);
+    // Whoever hangs up waits for nothing more. The answer is made up all the same, for what it costs.
+    if (method === 'GET') reply.raw.once('close', () => asker.leave());
     answer
       .then((found) => {
         if (!open) return;
@@ -198,8 +207,7 @@ function createHandler({ contract, read }: BoundRoute, headers: AnswerHeaders): 
           return;
         }
         send(request, reply, found, contract, headers);
-        open = false;
-        clearTimeout(timer);
+        close();
       })
       .catch(fail);
   };

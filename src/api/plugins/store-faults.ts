@@ -1,16 +1,63 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { AccountsError } from '../../store/accounts-db/accounts-error.ts';
 import { StoreError } from '../../store/clickhouse/store-error.ts';
-import type { ErrorCode } from '../contract/errors.ts';
+import { ReadFault, type ReadFaultCode } from '../../store/reads/read-fault.ts';
+import { ApiError, type ErrorCode } from '../contract/errors.ts';
 
-/** The store's own limits on a read, by the names it gives its errors. */
-const LIMIT_ERRORS = new Set(['TIMEOUT_EXCEEDED', 'TOO_SLOW', 'MEMORY_LIMIT_EXCEEDED', 'QUERY_WAS_CANCELLED']);
+/** The store's limits on one read, by the names it gives its errors: asking for less helps. */
+const READ_LIMITS = new Set([
+  'TIMEOUT_EXCEEDED',
+  'TOO_SLOW',
+  'QUERY_WAS_CANCELLED',
+  'QUERY_WAS_CANCELLED_BY_CLIENT',
+  'MEMORY_LIMIT_EXCEEDED',
+]);
+/** The store as a whole has too much to do: asking later helps. */
+const STORE_LIMITS = new Set([
+  'TOO_MANY_SIMULTANEOUS_QUERIES',
+  'SERVER_OVERLOADED',
+  'CANNOT_SCHEDULE_TASK',
+  'CANNOT_ALLOCATE_MEMORY',
+  'NOT_ENOUGH_SPACE',
+  'QUOTA_EXCEEDED',
+]);
+/** The same error for one read, for all of a user and for the server: only its text tells which. */
+const MEMORY_OF_ONE_READ = /memory limit \(for query\)|query memory limit/i;
 /** A connection that cannot be had or was cut. */
 const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 
+const READ_FAULTS: Readonly<Record<ReadFaultCode, ErrorCode>> = {
+  over_share: 'rate_limited',
+  too_busy: 'storage_unavailable',
+  timed_out: 'query_timeout',
+  abandoned: 'query_timeout',
+};
+
 /** What a failed read of the store means to a client; undefined when it is a fault of ours. */
-export function storeFault(error: Error): ErrorCode | undefined {
-  if (error instanceof ClickHouseError) return LIMIT_ERRORS.has(error.type ?? '') ? 'query_timeout' : undefined;
+export function storeFault(error: Error): ApiError | undefined {
+  if (error instanceof ReadFault) return readFault(error);
+  const code = storeErrorCode(error);
+  return code === undefined ? undefined : new ApiError(code, { cause: error });
+}
+
+function readFault(fault: ReadFault): ApiError {
+  const { code, message, retryAfter } = fault;
+  // What the others say is the catalogue's.
+  const words = code === 'over_share' ? { message } : {};
+  return new ApiError(READ_FAULTS[code], {
+    ...words,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    cause: fault,
+  });
+}
+
+function storeErrorCode(error: Error): ErrorCode | undefined {
+  if (error instanceof ClickHouseError) {
+    const { type = '', message } = error;
+    const isTooMuch = type === 'MEMORY_LIMIT_EXCEEDED' && !MEMORY_OF_ONE_READ.test(message);
+    if (isTooMuch || STORE_LIMITS.has(type)) return 'storage_unavailable';
+    return READ_LIMITS.has(type) ? 'query_timeout' : undefined;
+  }
   if (error instanceof StoreError) return 'storage_unavailable';
   if (error instanceof AccountsError) return error.code === 'accounts_unavailable' ? 'storage_unavailable' : undefined;
   return 'code' in error && CONNECTION_ERRORS.has(String(error.code)) ? 'storage_unavailable' : undefined;

@@ -60,13 +60,22 @@ function packAnswer(
   }
   const ok = came.length;
   if (ok === 0 && isAbsent) return undefined;
-  if (ok === 0) throw new ApiError('storage_unavailable', { message: 'no part could be told', details: { errors } });
+  if (ok === 0) throw noPart(errors);
   const cost = prices.priceOf(getPack).compute({ parts: came });
   const head = `{"mint":"${mint}","ok":${ok},"failed":${outcomes.size - ok},"cost":${cost},"parts":{`;
   return {
     body: Buffer.concat([Buffer.from(head), ...bodies, Buffer.from(`},"errors":${JSON.stringify(errors)}}`)]),
     cost,
   };
+}
+
+/** A pack that was let in to no read at all is refused as any other request is. */
+function noPart(errors: Readonly<Record<string, ReturnType<typeof partError>>>): ApiError {
+  const [first, ...others] = Object.values(errors);
+  const context = { message: 'no part could be told', details: { errors } };
+  const isRefused = first?.code === 'rate_limited' && others.every(({ code }) => code === 'rate_limited');
+  if (!isRefused) return new ApiError('storage_unavailable', context);
+  return new ApiError('rate_limited', { ...context, retryAfter: first.retry_after ?? 1 });
 }
 
 function bodyOf(answer: Buffer | ShapedAnswer | undefined): Buffer | undefined {
@@ -81,6 +90,6 @@ function faultOf(part: PackPart, outcome: PartOutcome<unknown>, log: Logger): Ap
   return error;
 }
 
-function partError({ code, message, entry: { retryAfter } }: ApiError) {
+function partError({ code, message, retryAfter }: ApiError) {
   return { code, message, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) };
 }

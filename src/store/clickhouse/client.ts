@@ -78,6 +78,30 @@ export async function runStatement(client: StoreClient, query: string): Promise<
   await client.command({ query, clickhouse_settings: { wait_end_of_query: 1 } });
 }
 
+interface ReadOptions {
+  readonly settings?: ClickHouseSettings;
+  /** Hangs up on the server when it aborts before the answer begins, and rejects. */
+  readonly signal?: AbortSignal;
+}
+
+/** The answer of a query that names its FORMAT. */
+export async function readBytes(
+  client: StoreClient,
+  query: string,
+  params: Readonly<Record<string, unknown>>,
+  { settings = {}, signal }: ReadOptions = {},
+): Promise<Buffer> {
+  const { stream } = await client.exec({
+    query,
+    query_params: { ...params },
+    ...(signal === undefined ? {} : { abort_signal: signal }),
+    // Held back until it is whole: an error half-way would be text among the rows.
+    clickhouse_settings: { ...settings, wait_end_of_query: 1 },
+  });
+  // The work is done by now, and cutting an answer off half-way is what the embedded server bears worst.
+  return readAll(stream);
+}
+
 /**
  * Rows of a query whose columns are those of `layout`, in its order, exact and
  * without JSON in between. The query has no FORMAT of its own.
@@ -87,16 +111,8 @@ export async function readRows<const T extends TableLayout>(
   layout: T,
   query: string,
   params: Readonly<Record<string, unknown>> = {},
-  { settings = {}, signal }: { readonly settings?: ClickHouseSettings; readonly signal?: AbortSignal } = {},
 ): Promise<RowOf<T>[]> {
-  const { stream } = await client.exec({
-    query: `${query}\nFORMAT RowBinary`,
-    query_params: { ...params },
-    ...(signal === undefined ? {} : { abort_signal: signal }),
-    // Held back until it is whole: an error half-way would be text among the rows.
-    clickhouse_settings: { ...settings, wait_end_of_query: 1 },
-  });
-  return decodeRows(layout, await readAll(stream));
+  return decodeRows(layout, await readBytes(client, `${query}\nFORMAT RowBinary`, params));
 }
 
 /**
@@ -154,6 +170,8 @@ export async function insertRows(client: StoreClient, insert: RowInsert): Promis
       // One thread makes one part of it, whatever its order.
       max_threads: 1,
       max_insert_threads: '1',
+      // Ingest goes first: reads of accounts that ask for much pause while it inserts.
+      priority: '1',
       ...(token === undefined ? { insert_deduplicate: 0 } : DEDUPLICATED),
       insert_deduplication_token: token ?? '',
     },

@@ -1,0 +1,82 @@
+import type { Asker } from './reader.ts';
+
+/** Several places are held by one key at most, and by one account. */
+export interface LineLimits {
+  readonly perAccount: number;
+  readonly perKey: number;
+  /** Requests that read or wait to. */
+  readonly requestsPerAccount: number;
+  readonly requestsPerKey: number;
+}
+
+/** What an account has under way, and what of it waits: `W` waits. */
+export class AccountLine<W> {
+  /** In the order in which they came. */
+  readonly waiting = new Set<W>();
+  /** Requests let in, and until when each reads at most. */
+  readonly requests = new Map<Asker, number>();
+  readonly account: string;
+  readonly #limits: LineLimits;
+  readonly #requestsByKey = new Map<string, number>();
+  readonly #underWayByKey = new Map<string, number>();
+  #underWay = 0;
+
+  constructor(account: string, limits: LineLimits) {
+    this.account = account;
+    this.#limits = limits;
+  }
+
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  /** Whatever its keys have. */
+  get isFull(): boolean {
+    return this.#underWay >= this.#limits.perAccount;
+  }
+
+  get isIdle(): boolean {
+    return this.#underWay === 0 && this.waiting.size === 0 && this.requests.size === 0;
+  }
+
+  hasRoomFor({ share }: Asker): boolean {
+    const ofKey = this.#requestsByKey.get(share.key) ?? 0;
+    return this.requests.size < this.#limits.requestsPerAccount && ofKey < this.#limits.requestsPerKey;
+  }
+
+  add(asker: Asker, until: number): void {
+    this.requests.set(asker, until);
+    count(this.#requestsByKey, asker.share.key, 1);
+  }
+
+  remove(asker: Asker): void {
+    if (this.requests.delete(asker)) count(this.#requestsByKey, asker.share.key, -1);
+  }
+
+  /** When the oldest request that stands in the way of another of this key is over, whatever comes of it. */
+  freeAt({ share }: Asker): number | undefined {
+    const isKeyFull = (this.#requestsByKey.get(share.key) ?? 0) >= this.#limits.requestsPerKey;
+    for (const [asker, until] of this.requests) if (!isKeyFull || asker.share.key === share.key) return until;
+    return undefined;
+  }
+
+  mayRead(key: string): boolean {
+    return !this.isFull && (this.#underWayByKey.get(key) ?? 0) < this.#limits.perKey;
+  }
+
+  begin(key: string): void {
+    this.#underWay += 1;
+    count(this.#underWayByKey, key, 1);
+  }
+
+  end(key: string): void {
+    this.#underWay -= 1;
+    count(this.#underWayByKey, key, -1);
+  }
+}
+
+function count(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  const next = (counts.get(key) ?? 0) + by;
+  if (next === 0) counts.delete(key);
+  else counts.set(key, next);
+}

@@ -1,0 +1,23 @@
+export type ReadFaultCode =
+  /** Whoever asks has as many requests that read as it may have. */
+  | 'over_share'
+  /** More wait for the store than may wait. */
+  | 'too_busy'
+  /** Not done in the time that a read may take. */
+  | 'timed_out'
+  /** Nobody waits for it any more. */
+  | 'abandoned';
+
+/** Why a read of the store came to nothing, where the store itself did not fail. */
+export class ReadFault extends Error {
+  override readonly name = 'ReadFault';
+  readonly code: ReadFaultCode;
+  /** Whole seconds after which asking again may help; undefined where nobody knows. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ReadFaultCode, message: string, retryAfter?: number) {
+    super(message);
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}

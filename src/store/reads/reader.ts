@@ -1,0 +1,107 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ReadFault } from './read-fault.ts';
+
+/** Whose part of the store a request takes. */
+export interface Share {
+  /** All keys of an account together, or an address without one. */
+  readonly account: string;
+  readonly key: string;
+}
+
+/** Somebody who waits for reads: a request, several that share a read, or the service itself. */
+export interface Reader {
+  /** Why nobody waits any more; undefined while somebody does. */
+  readonly left: Error | undefined;
+  /** Calls back once, when nobody waits any more. Returns how to take that back. */
+  onLeave(told: (reason: Error) => void): () => void;
+  /** The requests that wait, the first one first; none while the service reads for itself. */
+  askers(): readonly Asker[];
+  /** Calls back whenever others wait than before. Returns how to take that back. */
+  onChange(told: () => void): () => void;
+}
+
+const NOTHING = () => {};
+
+/** Tells everybody once, and from then on nobody. */
+export class Leaving {
+  #left: Error | undefined;
+  #told: Set<(reason: Error) => void> | undefined;
+
+  get left(): Error | undefined {
+    return this.#left;
+  }
+
+  onLeave(told: (reason: Error) => void): () => void {
+    if (this.#left !== undefined) {
+      told(this.#left);
+      return NOTHING;
+    }
+    this.#told ??= new Set();
+    // The same function may be handed over twice.
+    const own = (reason: Error) => told(reason);
+    this.#told.add(own);
+    return () => this.#told?.delete(own);
+  }
+
+  leave(reason: Error): void {
+    if (this.#left !== undefined) return;
+    this.#left = reason;
+    const told = this.#told;
+    this.#told = undefined;
+    for (const tell of told ?? []) tell(reason);
+  }
+}
+
+/**
+ * One request, as far as it reads the store. It is made for every request and costs next to nothing until
+ * it reads something.
+ */
+export class Asker extends Leaving implements Reader {
+  readonly #shareOf: () => Share;
+  #share: Share | undefined;
+  /** Milliseconds that it waits at most, from its first read on. */
+  readonly patienceMs: number;
+
+  constructor(shareOf: () => Share, patienceMs: number) {
+    super();
+    this.#shareOf = shareOf;
+    this.patienceMs = patienceMs;
+  }
+
+  get share(): Share {
+    this.#share ??= this.#shareOf();
+    return this.#share;
+  }
+
+  /** Answered, given up, or gone: nothing more is read for it. */
+  override leave(reason: Error = new ReadFault('abandoned', 'whoever asked has gone')): void {
+    super.leave(reason);
+  }
+
+  askers(): readonly Asker[] {
+    return [this];
+  }
+
+  onChange(): () => void {
+    return NOTHING;
+  }
+}
+
+/** The service reads for itself, and waits for as long as it takes. */
+const SERVICE: Reader = { left: undefined, onLeave: () => NOTHING, askers: () => [], onChange: () => NOTHING };
+
+const readers = new AsyncLocalStorage<Reader>();
+
+/** Reads on behalf of somebody: whatever `read` asks of the store, now or later, is asked by them. */
+export function readAs<T>(reader: Reader, read: () => T): T {
+  return readers.run(reader, read);
+}
+
+/** Reads that nobody's leaving ends: they are for everybody. */
+export function readForService<T>(read: () => T): T {
+  return readers.run(SERVICE, read);
+}
+
+export function readerNow(): Reader {
+  return readers.getStore() ?? SERVICE;
+}

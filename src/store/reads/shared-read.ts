@@ -1,0 +1,92 @@
+import { ReadFault } from './read-fault.ts';
+import { Asker, Leaving, type Reader, readAs, readerNow } from './reader.ts';
+
+/**
+ * Something that is read once for all who wait for it. It begins when the first of them comes and is given
+ * up when the last one has left, with every query of it that waits or is under way. Then it is
+ * `abandoned`, and whoever comes has to begin another.
+ */
+export class SharedRead<T> {
+  readonly #read: () => Promise<T>;
+  readonly #leaving = new Leaving();
+  /** One for each time that somebody waits. */
+  readonly #waiting = new Set<{ readonly reader: Reader }>();
+  readonly #changed = new Set<() => void>();
+  #result: Promise<T> | undefined;
+  #isDone = false;
+
+  constructor(read: () => Promise<T>) {
+    this.#read = read;
+  }
+
+  get abandoned(): boolean {
+    return this.#leaving.left !== undefined;
+  }
+
+  /** What is read, on behalf of whoever reads now. Rejects at once when that one leaves. */
+  wait(): Promise<T> {
+    if (this.#isDone) return this.#result!;
+    const reader = readerNow();
+    if (reader.left !== undefined) return Promise.reject(reader.left);
+    const leave = this.#join(reader);
+    return new Promise<T>((resolve, reject) => {
+      const forget = reader.onLeave((reason) => {
+        leave();
+        reject(reason);
+      });
+      this.#result!.then(resolve, reject).finally(() => {
+        forget();
+        leave();
+      });
+    });
+  }
+
+  /** Goes on to its end for whoever comes next, at the cost of the one who reads now. */
+  keep(): void {
+    const [asker] = readerNow().askers();
+    if (asker === undefined || this.#isDone || this.abandoned) return;
+    const heir = new Asker(() => asker.share, asker.patienceMs);
+    const leave = this.#join(heir);
+    const end = () => {
+      leave();
+      heir.leave();
+    };
+    this.#result!.then(end, end);
+  }
+
+  #join(reader: Reader): () => void {
+    const place = { reader };
+    this.#waiting.add(place);
+    const unwatch = reader.onChange(() => this.#tell());
+    this.#result ??= readAs(this.#asReader(), this.#read).finally(() => {
+      this.#isDone = true;
+    });
+    this.#tell();
+    return () => {
+      if (!this.#waiting.delete(place)) return;
+      unwatch();
+      if (this.#waiting.size > 0) this.#tell();
+      else if (!this.#isDone) this.#leaving.leave(new ReadFault('abandoned', 'nobody waits for it any more'));
+    };
+  }
+
+  #tell(): void {
+    for (const told of [...this.#changed]) told();
+  }
+
+  #asReader(): Reader {
+    const leaving = this.#leaving;
+    return {
+      get left() {
+        return leaving.left;
+      },
+      onLeave: (told) => leaving.onLeave(told),
+      askers: () => [...new Set([...this.#waiting].flatMap(({ reader }) => reader.askers()))],
+      onChange: (told) => {
+        const own = () => told();
+        this.#changed.add(own);
+        return () => this.#changed.delete(own);
+      },
+    };
+  }
+}
