@@ -14,6 +14,8 @@ const READ_LIMITS = new Set([
 ]);
 /** The store as a whole has too much to do: asking later helps. */
 const STORE_LIMITS = new Set([
+  // It ends itself over a fault of its own, and is started again.
+  'ABORTED',
   'TOO_MANY_SIMULTANEOUS_QUERIES',
   'SERVER_OVERLOADED',
   'CANNOT_SCHEDULE_TASK',

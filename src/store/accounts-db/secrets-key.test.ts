@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { randomBytes } from '../../../test/support/random.ts';
 import { findSecretsKey, makeSecretsKey } from './secrets-key.ts';
 import { readSecretsKeyText } from './secrets-key-text.ts';
 

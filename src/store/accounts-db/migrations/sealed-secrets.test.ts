@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSecretSearch } from '../../../../test/fuzz/secret-search.ts';
 import { type DatabasePlace, ENGINES } from '../../../../test/support/accounts-engines.ts';
 import { bytesOfDatabase } from '../../../../test/support/file-bytes.ts';
+import { randomBytes } from '../../../../test/support/random.ts';
 import { systemClock as clock } from '../../../kernel/clock.ts';
 import { type Logger, silentLogger } from '../../../kernel/log.ts';
 import { openAccountsDatabase } from '../accounts-db.ts';
