@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { runReport } from './test/support/run-report.ts';
 
 /** Below this: a seed of fast-check has 32 bits. */
@@ -9,10 +9,14 @@ if (!(Number.isInteger(Number(seed)) && Number(seed) > 0 && Number(seed) < MAX_S
   throw new Error(`MINTSCOPE_TEST_SEED is a whole number from 1 to ${MAX_SEED - 1}, not ${seed}`);
 }
 
+const isFull = process.env.MINTSCOPE_TEST_EXTENT === 'full';
+
 export default defineConfig({
   plugins: [runReport(seed)],
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'tools/**/*.test.ts'],
+    // What simulates or kills for minutes runs at full extent alone: `npm run test:full`, as in CI.
+    exclude: [...configDefaults.exclude, ...(isFull ? [] : ['**/*.long.test.ts'])],
     globalSetup: ['test/support/postgres-for-tests.ts'],
     setupFiles: ['test/support/seeded-tests.ts'],
     env: { MINTSCOPE_TEST_SEED: seed },

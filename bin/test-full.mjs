@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `npm run test:full`: the tests that `npm test` runs in a short form, at their full extent (`test/support/extent.ts`).
+// `npm run test:full`: the tests that `npm test` leaves out (`*.long.test.ts`), and those that it runs in a short form
+// (`test/support/extent.ts`), at their full extent.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +13,11 @@ ensureInstalled({ development: true });
 const files = ['src', 'test'].flatMap((folder) =>
   readdirSync(`${ROOT}/${folder}`, { recursive: true })
     .map((path) => `${folder}/${path}`)
-    .filter((path) => path.endsWith('.test.ts') && IMPORT.test(readFileSync(`${ROOT}/${path}`, 'utf8'))),
+    .filter(
+      (path) =>
+        path.endsWith('.long.test.ts') ||
+        (path.endsWith('.test.ts') && IMPORT.test(readFileSync(`${ROOT}/${path}`, 'utf8'))),
+    ),
 );
 const vitest = fileURLToPath(new URL('node_modules/vitest/vitest.mjs', `file://${ROOT}`));
 const result = spawnSync(process.execPath, [vitest, 'run', ...files, ...process.argv.slice(2)], {

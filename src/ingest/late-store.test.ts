@@ -8,7 +8,7 @@ import { foldPositions, type PositionState, type PositionSwap, positionKey } fro
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
 import type { BlockSource, ChainStep } from '../sources/source.ts';
-import { createStoreClient, runStatement } from '../store/clickhouse/client.ts';
+import { connectionUrl, createStoreClient, runStatement } from '../store/clickhouse/client.ts';
 import { flushOf } from '../store/clickhouse/flush-batches.ts';
 import { insertFlush } from '../store/clickhouse/flush-insert.ts';
 import { encodePositions } from '../store/clickhouse/position-rows.ts';
@@ -52,8 +52,7 @@ function makeChain(seed: number): Block[] {
 
 /** A database of its own on the test's server, opened as the service does. */
 async function openDatabase(name: string): Promise<Store> {
-  const { url, username, password } = test.store.connection;
-  const own = `http://${username}:${password}@${new URL(url).host}/${name}`;
+  const own = connectionUrl({ ...test.store.connection, database: name });
   return openStore({ url: own, dataDir: `${test.dataDir}/${name}`, log: silentLogger, clock: systemClock });
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,6 @@ const NOWHERE = '127.0.0.1:9';
 
 /** In base64url, with the secret in it. */
 const OTHER_KEY = `${SECRET}-AbCdEfGhIjKlMnOpQrStUvWxYzE`.padEnd(43, 'A');
-
-const MAIN = "const { main } = await import('./src/main.ts'); await main(process.argv.slice(1));";
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -69,6 +67,7 @@ const RUNS: readonly (readonly [string, readonly string[], Settings])[] = [
 describe('a command that fails', () => {
   let dataDir: string;
   beforeAll(async () => {
+    spawnSync(process.execPath, ['bin/build.mjs'], { cwd: ROOT });
     dataDir = mkdtempSync(join(tmpdir(), 'mintscope-secrets-'));
     // Secrets that are sealed with another key than any that is tried.
     const key = { setting: undefined, file: join(dataDir, 'secrets.key') };
@@ -91,9 +90,9 @@ describe('a command that fails', () => {
   });
 });
 
-/** Runs the command line of the sources, and resolves with every byte that it wrote. */
+/** Runs the command line as it is built, and resolves with every byte that it wrote. */
 async function run(words: readonly string[], settings: Settings): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', MAIN, ...words], {
+  const child = spawn(process.execPath, ['bin/mintscope.mjs', ...words], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, MINTSCOPE_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
