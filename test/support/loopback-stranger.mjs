@@ -99,7 +99,11 @@ async function tryDoors() {
   const http = {};
   for (const [name, bytes] of Object.entries(requests())) http[name] = await send(bytes);
   const others = {};
-  for (const [name, bytes] of Object.entries(OTHER_PROTOCOLS)) others[name] = await send(bytes, PATIENCE_MS);
+  for (const [name, bytes] of Object.entries(OTHER_PROTOCOLS)) {
+    // What came before may have ended the engine: whether the door is shut, it must be there to say.
+    while (!(await send(GET('/'))).startsWith('HTTP/')) await new Promise((resolve) => setTimeout(resolve, 50));
+    others[name] = await send(bytes, PATIENCE_MS);
+  }
   return { http, others };
 }
 
@@ -118,24 +122,52 @@ const CUT = [
 ];
 const AT_ONCE = 50;
 
-async function hangUp(count) {
-  let next = 0;
-  const one = (at) =>
-    new Promise((resolve) => {
-      const socket = connect(port, '127.0.0.1');
-      socket.on('error', () => {}).on('close', resolve);
-      socket.on('connect', () => {
-        socket.write(CUT[at % CUT.length]);
-        // By a reset, or in order, at one moment or another.
-        setTimeout(() => (at % 3 === 0 ? socket.resetAndDestroy() : socket.destroy()), at % 9);
-      });
+/** Resolves with whether there was somebody to hang up on. */
+function hangUpOnce(at) {
+  return new Promise((resolve) => {
+    let connected = false;
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {}).on('close', () => resolve(connected));
+    socket.on('connect', () => {
+      connected = true;
+      socket.write(CUT[at % CUT.length]);
+      // By a reset, or in order, at one moment or another.
+      setTimeout(() => (at % 3 === 0 ? socket.resetAndDestroy() : socket.destroy()), at % 9);
     });
+  });
+}
+
+/** Hangs up so many times; what finds nobody is tried again. */
+async function hangUp(count) {
+  let done = 0;
+  let refused = 0;
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      while (next < count) await one(next++);
+    Array.from({ length: AT_ONCE }, async (_, at) => {
+      for (let turn = at; done < count; turn += AT_ONCE) {
+        if (await hangUpOnce(turn)) done += 1;
+        else {
+          refused += 1;
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      }
     }),
   );
-  return { hungUp: count };
+  return { done, refused };
+}
+
+/** Sends what is no HTTP, again and again, until stdin ends. */
+async function press() {
+  let done = 0;
+  let stopped = false;
+  process.stdin.resume().on('end', () => {
+    stopped = true;
+  });
+  process.stdout.write('pressing\n');
+  while (!stopped) {
+    await send(OTHER_PROTOCOLS.Postgres, 20);
+    done += 1;
+  }
+  return { done };
 }
 
 /** Tries to listen on the port until stdin ends. */
@@ -162,6 +194,6 @@ async function squat() {
   return { tries, taken };
 }
 
-const deeds = { doors: tryDoors, 'hang-ups': () => hangUp(Number(countText)), squat };
+const deeds = { doors: tryDoors, 'hang-ups': () => hangUp(Number(countText)), press, squat };
 process.stdout.write(`${JSON.stringify(await deeds[deed]())}\n`);
 process.exit(0);

@@ -11,7 +11,7 @@ const NOBODY = 65_534;
 export const STRANGER_IS_NOBODY = process.getuid?.() === 0;
 
 /** A process of somebody else on this machine, at the engine's port. */
-function startStranger(deed: 'doors' | 'hang-ups' | 'squat', port: number, count = 0): ChildProcess {
+function startStranger(deed: 'doors' | 'hang-ups' | 'press' | 'squat', port: number, count = 0): ChildProcess {
   const as = STRANGER_IS_NOBODY ? { uid: NOBODY, gid: NOBODY } : {};
   const argv = ['--input-type=module', '--eval', SCRIPT, deed, String(port), String(count)];
   return spawn(process.execPath, argv, { ...as, cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -33,9 +33,25 @@ export async function tryDoors(port: number): Promise<DoorAnswers> {
   return (await outcome(startStranger('doors', port))) as DoorAnswers;
 }
 
-/** Opens that many connections, sends something or half of it, and hangs up. */
-export async function hangUp(port: number, count: number): Promise<void> {
-  await outcome(startStranger('hang-ups', port, count));
+/** Opens that many connections, sends something or half of it, and hangs up. What is refused meanwhile is tried again. */
+export async function hangUp(
+  port: number,
+  count: number,
+): Promise<{ readonly done: number; readonly refused: number }> {
+  return (await outcome(startStranger('hang-ups', port, count))) as { done: number; refused: number };
+}
+
+/** Sends what is no HTTP without a pause, until it is stopped. */
+export async function startPressing(port: number): Promise<{ stop(): Promise<{ readonly done: number }> }> {
+  const child = startStranger('press', port);
+  const said = outcome(child);
+  await once(child.stdout!, 'data');
+  return {
+    stop() {
+      child.stdin?.end();
+      return said as Promise<{ done: number }>;
+    },
+  };
 }
 
 /** A shut door says that there is nothing here, whoever asks: nothing of the engine's state, no leave for browsers. */
@@ -47,7 +63,7 @@ export function isShut(answer: string): boolean {
 
 /** What is no HTTP is answered with nothing, or by the end of the engine. */
 export function isSilence(answer: string): boolean {
-  return /^(\(\w+\))?$/.test(answer);
+  return answer === '' || answer === '(ECONNRESET)';
 }
 
 export interface Squatter {

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../../../test/support/eventually.ts';
+import { extent } from '../../../../test/support/extent.ts';
 import {
   hangUp,
   isShut,
   isSilence,
   STRANGER_IS_NOBODY,
+  startPressing,
   startSquatter,
   tryDoors,
 } from '../../../../test/support/loopback-stranger.ts';
@@ -17,16 +20,26 @@ import { createStoreClient } from '../client.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { reservePort } from './reserved-port.ts';
 
-const HANG_UPS = 300;
+const HANG_UPS = extent(300, 5_000);
 const KILLS = 3;
+/** More than starts may fail in a row for reasons of our own. */
+const ENDS = 7;
 
 let dir: string;
+/** Times that the engine ended, or did not start. */
+let ends = 0;
 let server: EmbeddedServer;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'mintscope-doors-'));
   // As an operator may have made it, for a group of people.
   await mkdir(join(dir, 'store'), { mode: 0o755 });
-  server = await startEmbeddedServer({ dir: join(dir, 'store'), log: silentLogger, clock: systemClock });
+  const log = {
+    ...silentLogger,
+    error() {
+      ends += 1;
+    },
+  };
+  server = await startEmbeddedServer({ dir: join(dir, 'store'), log, clock: systemClock });
   await ask('CREATE DATABASE ours');
   await ask('CREATE TABLE ours.t (a UInt8) ENGINE = MergeTree ORDER BY a');
 });
@@ -155,8 +168,19 @@ describe('a stranger on the same machine', () => {
     expect((await squatter.stop()).taken).toBeGreaterThan(0);
   });
 
+  it('who does not let the engine come up makes a pause that ends with him', async () => {
+    const { pid } = server;
+    const stranger = await startPressing(portOf(server));
+    const before = ends;
+    await eventually(() => expect(ends).toBeGreaterThan(before + ENDS));
+    expect((await stranger.stop()).done).toBeGreaterThan(0);
+    expect(await askOnceUp('SELECT count() FROM ours.t')).toBe('0');
+    expect(server.pid).not.toBe(pid);
+    expect(server.lost.aborted).toBe(false);
+  });
+
   it('who hangs up again and again makes a pause at most', async () => {
-    await hangUp(portOf(server), HANG_UPS);
+    expect((await hangUp(portOf(server), HANG_UPS)).done).toBeGreaterThanOrEqual(HANG_UPS);
     expect(await askOnceUp('SELECT count() FROM ours.t')).toBe('0');
     expect(server.lost.aborted).toBe(false);
   });

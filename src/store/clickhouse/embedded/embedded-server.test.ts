@@ -89,6 +89,21 @@ describe('the embedded server', () => {
     await server.stop();
   });
 
+  it('stops when it is told to in the middle of starting again', async () => {
+    const server = await start('stopped');
+    const { pid } = server;
+    process.kill(pid, 'SIGKILL');
+    await until(() => !isAlive(pid));
+    await server.stop();
+    // Twice is once: what was let go of may be somebody else's by now.
+    await server.stop();
+    expect(isAlive(server.pid)).toBe(false);
+    expect(server.lost.aborted).toBe(false);
+    const next = await start('stopped');
+    expect(await ask(next, 'SELECT 1')).toBe('1');
+    await next.stop();
+  });
+
   it('ends when its parent is killed, however suddenly', async () => {
     const parent = startElsewhere('orphan', 'setInterval(() => {}, 1000);');
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];

@@ -5,7 +5,14 @@ import type { Logger } from '../../../kernel/log.ts';
 import type { StoreConnection } from '../client.ts';
 import { StoreError } from '../store-error.ts';
 import { findEngineLibrary } from './engine-library.ts';
-import { DataTaken, type EngineProcess, type EngineSettings, startEngine, untilAborted } from './engine-process.ts';
+import {
+  DataTaken,
+  EngineAborted,
+  type EngineProcess,
+  type EngineSettings,
+  startEngine,
+  untilAborted,
+} from './engine-process.ts';
 import { reservePort } from './reserved-port.ts';
 import { ACCESS_HEADER, APPLICATION_USER } from './server-config.ts';
 
@@ -35,6 +42,8 @@ const ORPHAN_TIMEOUT_MS = 3_000;
 const ORPHAN_EVERY_MS = 100;
 /** Starts that fail one behind the other; more than this, and trying again does not mend it. */
 const MAX_FAILED_STARTS = 5;
+/** Aborts before the first answer, after which the data is to blame rather than strangers. */
+const MAX_ABORTED_FIRST_STARTS = 20;
 /** A server that was up for less than this is started again after a pause, so that it never takes all of a core. */
 const SHORT_LIFE_MS = 10_000;
 const FIRST_PAUSE_MS = 250;
@@ -64,9 +73,10 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     headers: { [ACCESS_HEADER]: newSecret() },
   };
   const settings: EngineSettings = { library, dir, backupDir, port, connection, clock };
+  const stopping = new AbortController();
   const start = async (): Promise<EngineProcess> => {
     const startedAt = clock.elapsed();
-    const engine = await startEngine(settings);
+    const engine = await startEngine(settings, stopping.signal);
     log.info({ pid: engine.pid, port, ms: Math.round(clock.elapsed() - startedAt) }, 'embedded ClickHouse is up');
     return engine;
   };
@@ -76,7 +86,6 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   });
   const lost = new AbortController();
   const descriptors = createDescriptors(options);
-  const stopping = new AbortController();
   const kept = keepRunning();
 
   /** Resolves when the server is not to run any more, or cannot. */
@@ -90,6 +99,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       const next = await startAgain(pauseMs);
       if (next === undefined) break;
       running = next;
+      // Asked to stop just as it came up.
+      if (stopping.signal.aborted) return running.stop();
     }
     if (!stopping.signal.aborted) {
       lost.abort(new StoreError('engine_lost', 'the embedded ClickHouse has ended and does not start again'));
@@ -99,7 +110,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   /** Undefined when it is not to start any more, or does not. */
   async function startAgain(firstPauseMs: number): Promise<EngineProcess | undefined> {
     let pauseMs = firstPauseMs;
-    for (let failed = 0; failed < MAX_FAILED_STARTS; failed++) {
+    for (let failed = 0; failed < MAX_FAILED_STARTS; ) {
       await clock.sleep(pauseMs, stopping.signal);
       if (stopping.signal.aborted) return undefined;
       try {
@@ -107,37 +118,46 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
         return await descriptors.patiently(start, stopping.signal);
       } catch (error) {
         log.error({ err: String(error) }, 'the embedded ClickHouse does not start again');
+        // Over a stranger's connection it may end itself before it has answered us: that is a pause too.
+        if (!(error instanceof EngineAborted)) failed += 1;
       }
       pauseMs = Math.min(Math.max(2 * pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
     }
     return undefined;
   }
 
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await running.stop();
+    // It may have been just starting again.
+    await kept;
+    release();
+  }
+
+  let stopped: Promise<void> | undefined;
   return {
     connection,
     get pid() {
       return running.pid;
     },
     lost: lost.signal,
-    async stop() {
-      stopping.abort();
-      await running.stop();
-      // It may have been just starting again.
-      await kept;
-      await running.stop();
-      release();
+    stop() {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }
 
-/** Waits for a server that lost its parent to end. */
+/** Waits for a server that lost its parent to end, and starts again over strangers who end it before it has answered. */
 async function firstStart(start: () => Promise<EngineProcess>, clock: Clock): Promise<EngineProcess> {
   const deadline = clock.elapsed() + ORPHAN_TIMEOUT_MS;
-  for (;;) {
+  for (let aborted = 0; ; ) {
     try {
       return await start();
     } catch (error) {
-      if (!(error instanceof DataTaken) || clock.elapsed() > deadline) throw error;
+      if (error instanceof EngineAborted) aborted += 1;
+      const isPassing = error instanceof DataTaken ? clock.elapsed() <= deadline : error instanceof EngineAborted;
+      if (!isPassing || aborted > MAX_ABORTED_FIRST_STARTS) throw error;
       await clock.sleep(ORPHAN_EVERY_MS);
     }
   }

@@ -37,6 +37,8 @@ export interface EngineProcess {
 
 /** An earlier server is still at its data. */
 export class DataTaken extends StoreError {}
+/** It ended itself behind its open port, before it had answered us: over a connection of somebody else's. */
+export class EngineAborted extends StoreError {}
 
 /** How long a start may take before it counts as failed: a large store has many parts to look at. */
 const START_TIMEOUT_MS = 60_000;
@@ -47,9 +49,12 @@ const STOP_TIMEOUT_MS = 1_500;
 /** What is kept of the child's stderr, to explain a failed start. */
 const MAX_STDERR_CHARS = 4_000;
 
-/** Starts the server once. Resolves when it answers; rejects with StoreError, DataTaken among them. */
-export async function startEngine(settings: EngineSettings): Promise<EngineProcess> {
-  const { library, port, backupDir, connection, clock } = settings;
+/**
+ * Starts the server once. Resolves when it answers; rejects with StoreError, {@link DataTaken} and
+ * {@link EngineAborted} among them, when its process has ended. The signal ends it.
+ */
+export async function startEngine(settings: EngineSettings, signal: AbortSignal): Promise<EngineProcess> {
+  const { library, port, backupDir, connection } = settings;
   const dir = resolve(settings.dir);
   const paths = pathsIn(dir);
   await makePrivateFolder(dir);
@@ -60,9 +65,10 @@ export async function startEngine(settings: EngineSettings): Promise<EngineProce
   const child = spawnServer(library, paths);
   const { ended, stderr, fault } = watchProcess(child);
   try {
-    await untilAnswering(connection, ended, stderr, clock);
+    await untilAnswering(settings, { child, ended, stderr, signal });
   } catch (error) {
     child.kill('SIGKILL');
+    await untilAborted(ended);
     throw isOutOfDescriptors(fault()) ? fault() : error;
   }
   return { pid: child.pid ?? -1, ended, stderr, stop: () => stopServer(child, ended, connection) };
@@ -129,30 +135,36 @@ function watchProcess(child: ChildProcess): WatchedProcess {
   return { ended: ended.signal, stderr: () => stderr.trim(), fault: () => fault };
 }
 
-async function untilAnswering(
-  connection: StoreConnection,
-  ended: AbortSignal,
-  stderr: () => string,
-  clock: Clock,
-): Promise<void> {
+interface StartingProcess extends Pick<WatchedProcess, 'ended' | 'stderr'> {
+  readonly child: ChildProcess;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+}
+
+async function untilAnswering({ connection, clock }: EngineSettings, starting: StartingProcess): Promise<void> {
+  const { ended, stderr, child, signal } = starting;
   let deadline = clock.elapsed() + START_TIMEOUT_MS;
   while (clock.elapsed() < deadline) {
-    if (ended.aborted) throw notStarted(stderr());
+    if (ended.aborted) throw notStarted(stderr(), child.signalCode);
+    if (signal.aborted) throw new StoreError('engine_not_started', 'the embedded ClickHouse was stopped at its start');
     const answer = await ask(connection, 'SELECT 1').catch((error: unknown) => {
       // It was not asked at all.
       if (isOutOfDescriptors(error)) deadline = clock.elapsed() + START_TIMEOUT_MS;
     });
     if (answer?.ok === true) return;
-    await clock.sleep(PING_EVERY_MS, ended);
+    await clock.sleep(PING_EVERY_MS, AbortSignal.any([ended, signal]));
   }
   throw new StoreError('engine_not_started', `the embedded ClickHouse did not answer within ${START_TIMEOUT_MS} ms`);
 }
 
-function notStarted(stderr: string): StoreError {
+function notStarted(stderr: string, by: NodeJS.Signals | null): StoreError {
   if (/Cannot lock file/i.test(stderr)) {
     return new DataTaken('store_in_use', 'another embedded ClickHouse runs on this data folder');
   }
-  return new StoreError('engine_not_started', `the embedded ClickHouse ended at its start: ${stderr}`);
+  const explained = `the embedded ClickHouse ended at its start: ${stderr}`;
+  return by === 'SIGABRT'
+    ? new EngineAborted('engine_not_started', explained)
+    : new StoreError('engine_not_started', explained);
 }
 
 function ask({ url, username, password, headers }: StoreConnection, sql: string): Promise<Response> {

@@ -11,14 +11,16 @@ export interface ReservedPort {
 interface SocketNumbers {
   readonly levelSocket: number;
   readonly reusePort: number;
+  /** Kind of a stream's socket, which no child of ours gets where that can be said at once. */
+  readonly stream: number;
   /** First bytes of a `sockaddr_in`: its family, behind its length where there is one. */
   readonly addressHead: readonly [number, number];
 }
 
-const LINUX: SocketNumbers = { levelSocket: 1, reusePort: 15, addressHead: [2, 0] };
-const DARWIN: SocketNumbers = { levelSocket: 0xffff, reusePort: 0x0200, addressHead: [16, 2] };
 const INTERNET = 2;
 const STREAM = 1;
+const LINUX: SocketNumbers = { levelSocket: 1, reusePort: 15, stream: STREAM | 0o2000000, addressHead: [2, 0] };
+const DARWIN: SocketNumbers = { levelSocket: 0xffff, reusePort: 0x0200, stream: STREAM, addressHead: [16, 2] };
 const ADDRESS_BYTES = 16;
 const LOOPBACK = [127, 0, 0, 1];
 const LIBRARY = 'system';
@@ -32,8 +34,13 @@ const LIBRARY = 'system';
 export function reservePort(platform: string = process.platform): ReservedPort {
   const numbers = platform === 'darwin' ? DARWIN : LINUX;
   open({ library: LIBRARY, path: '' });
-  const socket = ask('socket', [DataType.I32, DataType.I32, DataType.I32], [INTERNET, STREAM, 0]);
-  const release = () => void call('close', [DataType.I32], [socket]);
+  const socket = ask('socket', [DataType.I32, DataType.I32, DataType.I32], [INTERNET, numbers.stream, 0]);
+  let isHeld = true;
+  const release = () => {
+    // Its number may be somebody else's by a second time.
+    if (isHeld) call('close', [DataType.I32], [socket]);
+    isHeld = false;
+  };
   try {
     const yes = Buffer.alloc(4);
     yes.writeInt32LE(1);
