@@ -7,6 +7,7 @@ import { createSecretsAdmin } from '../accounts/operator/secrets-admin.ts';
 import { loadPlans, type Plans } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
 import { systemClock as clock } from '../kernel/clock.ts';
+import { createLogger } from '../kernel/log.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import type { SecretsKeyPlace } from '../store/accounts-db/secrets-key.ts';
 import { ACCOUNT_ACTIONS } from './admin/account-actions.ts';
@@ -44,9 +45,13 @@ async function run(config: Config, words: readonly string[]): Promise<void> {
   }
   // Before the database is opened, so that a wrong file of plans is told first.
   const plans = await loadPlans(config.plansFile);
-  const accounts = await openAccounts(config, { clock });
+  const mayMakeKey = action.makesKey === true;
+  const accounts = await openAccounts(config, { clock, log: createLogger(config.logLevel), mayMakeKey });
   try {
-    const result = await action.run(openRooms(accounts, plans, accountsPlace(config).key), { given, options });
+    const result = await action.run(openRooms(accounts, plans, accountsPlace(config, mayMakeKey).key), {
+      given,
+      options,
+    });
     process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   } finally {
     await accounts.close();

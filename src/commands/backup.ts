@@ -35,7 +35,7 @@ export const backup: Command = {
   usage: BACKUP_USAGE,
   async run(config, words) {
     const { values } = readWords(words, { to: { type: 'string' }, only: { type: 'string' } });
-    const accounts = accountsOptions(config, values.to, BACKUP_USAGE);
+    const accounts = accountsOptions(config, values.to, BACKUP_USAGE, false);
     const manifest = isOnlyAccounts(values.only, BACKUP_USAGE)
       ? await backupOnlyAccounts(accounts)
       : await backupStore({ ...accounts, ...storeOptions(config) });
@@ -52,7 +52,7 @@ export const restore: Command = {
       only: { type: 'string' },
       'key-later': { type: 'boolean', default: false },
     });
-    const accounts = { ...accountsOptions(config, values.from, RESTORE_USAGE), keyLater: values['key-later'] };
+    const accounts = { ...accountsOptions(config, values.from, RESTORE_USAGE, true), keyLater: values['key-later'] };
     print(
       isOnlyAccounts(values.only, RESTORE_USAGE)
         ? await restoreOnlyAccounts(accounts)
@@ -72,9 +72,15 @@ function isOnlyAccounts(only: string | undefined, usage: string): boolean {
   return only === 'accounts';
 }
 
-function accountsOptions(config: Config, folder: string | undefined, usage: string): AccountsBackupOptions {
+/** A key is made where accounts of before they were sealed are put back, and never where they are only copied. */
+function accountsOptions(
+  config: Config,
+  folder: string | undefined,
+  usage: string,
+  mayMakeKey: boolean,
+): AccountsBackupOptions {
   if (folder === undefined) throw new CommandMisuse(usage);
-  return { accounts: accountsPlace(config), folder, clock: systemClock };
+  return { accounts: accountsPlace(config, mayMakeKey), folder, clock: systemClock };
 }
 
 function storeOptions(config: Config): Pick<BackupOptions, 'dataDir' | 'log'> {

@@ -47,7 +47,7 @@ export async function backupAccounts(
 export async function assertRestorable(place: AccountsPlace, clock: Clock): Promise<void> {
   const file = fileOf(place);
   if (file === undefined) {
-    const accounts = await openAccountsDatabase({ ...place, clock });
+    const accounts = await openAccountsDatabase({ ...withoutNewKey(place), clock });
     await assertNoAccounts(accounts.db).finally(() => accounts.close());
     return;
   }
@@ -79,7 +79,7 @@ export async function restoreAccounts(
     await copyFile(file, source.path);
     const target = fileOf(place);
     if (target === undefined) {
-      await between(source, place, clock, assertOpens);
+      await between(source, withoutNewKey(place), clock, assertOpens);
       return;
     }
     const unfinished = `${target}${UNFINISHED}`;
@@ -111,6 +111,11 @@ async function between<T>(
   } finally {
     for (const each of opened) await each.close();
   }
+}
+
+/** For what may hold accounts of somebody else's service, whose secrets get no key of ours. */
+function withoutNewKey(place: AccountsPlace): AccountsPlace {
+  return { ...place, key: place.key && { ...place.key, mayMake: false } };
 }
 
 /** Ids of keys that are at hand are compared: a key that does not fit is no place of this one. */

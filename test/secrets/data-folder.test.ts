@@ -45,7 +45,10 @@ describe.each([
     for (const path of [dir, dataDir]) await chmod(path, 0o755);
     store = await openStore({ url: undefined, dataDir, log, clock });
     await store.writer.flush([createFactsMaker({ seed: 5, firstSlot: 10 }).nextBatch()]);
-    accounts = await openAccounts({ databaseUrl: undefined, secretsKey: undefined, dataDir }, { clock });
+    accounts = await openAccounts(
+      { databaseUrl: undefined, secretsKey: undefined, dataDir },
+      { clock, log, mayMakeKey: true },
+    );
     await accounts.secrets();
   });
   afterAll(async () => {

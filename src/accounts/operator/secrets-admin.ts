@@ -24,6 +24,8 @@ export interface SecretsAdmin {
 export interface RenewedSecrets {
   /** Id of the key that everything is sealed with now. */
   readonly key_id: string;
+  /** Where that key lies: a setting's name or a file's, on the machine that this runs on. */
+  readonly kept_in: string;
   /** Streams that have another token. */
   readonly streams: number;
 }
@@ -41,10 +43,10 @@ export function createSecretsAdmin({ db, engine, key, clock }: SecretsAdminOptio
     renew: () =>
       db.transaction().execute(async (transaction) => {
         await lockOpening(transaction, engine);
-        const box = await adoptKey(transaction, key);
+        const { box, from } = await adoptKey(transaction, key);
         // The service makes another when it starts.
         await transaction.deleteFrom('settings').where('name', '=', PAGE_SECRET_SETTING).execute();
-        return { key_id: box.keyId, streams: await renewTokens(transaction, box, clock) };
+        return { key_id: box.keyId, kept_in: from, streams: await renewTokens(transaction, box, clock) };
       }),
   };
 }

@@ -46,7 +46,7 @@ export async function migrateAccounts(
     if (version > migrations.length) throw newer(version, migrations.length);
     for (const [index, migration] of migrations.entries()) {
       if (index < version) continue;
-      await migration(transaction, engine, clock, () => adoptKey(transaction, key));
+      await migration(transaction, engine, clock, async () => (await adoptKey(transaction, key)).box);
       await transaction
         .insertInto('migrations')
         .values({ version: index + 1, applied_at: clock.now() })

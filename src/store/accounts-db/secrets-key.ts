@@ -17,6 +17,8 @@ export interface SecretsKeyPlace {
   readonly setting: string | undefined;
   /** In the data folder, for its owner only. */
   readonly file: string;
+  /** Whether a key that is missing is made in `file`: by what runs where the service runs, or is told to make one. */
+  readonly mayMake: boolean;
 }
 
 /** A box with the key that is at hand, and where that lies: a setting's name or a file's. */
@@ -30,7 +32,10 @@ const FOR_ALL_OTHERS = 0o007;
 const UNFINISHED_NAME_BYTES = 8;
 
 /** The key at hand; undefined when there is none. Throws AccountsError `secrets_key_unusable`. */
-export async function findSecretsKey({ setting, file }: SecretsKeyPlace): Promise<HeldKey | undefined> {
+export async function findSecretsKey({
+  setting,
+  file,
+}: Omit<SecretsKeyPlace, 'mayMake'>): Promise<HeldKey | undefined> {
   if (setting !== undefined) return held(setting, SECRETS_KEY_SETTING);
   const text = await readKeyFile(file);
   return text === undefined ? undefined : held(text, file);

@@ -29,7 +29,7 @@ describe.each(ENGINES)('secrets on $engine', ({ place }) => {
   const filesOf = (host: string) => readdir(join(dir, host)).catch(() => []);
   /** A process of a host that has a data folder of its own. */
   async function start(host: string, setting?: string): Promise<AccountsDatabase> {
-    const key = { setting, file: fileOf(host) };
+    const key = { setting, file: fileOf(host), mayMake: true };
     const accounts = await openAccountsDatabase({ url: database.url, path: 'unused', key, clock: systemClock });
     opened.push(accounts);
     return accounts;

@@ -28,25 +28,36 @@ export async function openSecrets(
   return db.transaction().execute(async (transaction) => {
     await lockOpening(transaction, engine);
     const sealedWith = await findKeyId(transaction);
-    if (sealedWith === undefined) return adoptKey(transaction, place);
+    if (sealedWith === undefined) return (await adoptKey(transaction, place)).box;
     return (await getKeyOf(sealedWith, place)).box;
   });
 }
 
-/** Seals with the key at hand, or a new one, from now on. For a database in which nothing is sealed. */
+/**
+ * Seals with the key at hand, or a new one, from now on. For a database in which nothing is sealed. Throws AccountsError:
+ * `secrets_key_missing` where there is none and none may be made, `secrets_key_unusable`.
+ */
 export async function adoptKey(
   transaction: Transaction<AccountsSchema>,
   place: SecretsKeyPlace | undefined,
-): Promise<SecretBox> {
+): Promise<HeldKey> {
   if (place === undefined) throw missing('no place for a key was named');
-  const { box } = (await findSecretsKey(place)) ?? (await makeSecretsKey(place.file));
-  const value = box.keyId;
+  const held = (await findSecretsKey(place)) ?? (await newKey(place));
+  const value = held.box.keyId;
   await transaction
     .insertInto('settings')
     .values({ name: KEY_ID_SETTING, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
-  return box;
+  return held;
+}
+
+/** A key that is made elsewhere than where the service finds it would be lost, and every secret with it. */
+async function newKey({ file, mayMake }: SecretsKeyPlace): Promise<HeldKey> {
+  if (mayMake) return makeSecretsKey(file);
+  throw missing(
+    `secrets of the accounts have to be sealed, and there is no key here: start the service first, which makes one, or set ${SECRETS_KEY_SETTING}, or put the key into ${file}`,
+  );
 }
 
 /**
