@@ -38,8 +38,8 @@ describe.each(ENGINES)('secrets of everybody on $engine', ({ place }) => {
     opened.push(another);
     return another;
   }
-  const listsOf = async ({ db, secrets }: AccountsDatabase) =>
-    createLists({ db, clock, changes: { tell() {} }, secrets: await secrets(), streamLimit: () => 3 });
+  const listsOf = async ({ db, engine, secrets }: AccountsDatabase) =>
+    createLists({ db, engine, clock, changes: { tell() {} }, secrets: await secrets(), streamLimit: () => 3 });
   const renew = () => createSecretsAdmin({ ...accounts, key: key(), clock }).renew();
 
   it('are all new after the key was lost, under a key that is made, and everything else is as it was', async () => {
@@ -85,6 +85,10 @@ describe.each(ENGINES)('secrets of everybody on $engine', ({ place }) => {
     await renew();
     await expect(lists.streams.create(owner, PLAIN)).rejects.toMatchObject({ code: 'secrets_key_wrong' });
     await expect(lists.streams.rotate(owner, id)).rejects.toMatchObject({ code: 'secrets_key_wrong' });
-    expect(await (await listsOf(await open())).streams.list(owner)).toHaveLength(1);
+    // A host that was starting just then.
+    await expect(readPageSecret(accounts)).rejects.toMatchObject({ code: 'secrets_key_wrong' });
+    const later = await open();
+    expect(await (await listsOf(later)).streams.list(owner)).toHaveLength(1);
+    expect(await readPageSecret(later)).toHaveLength(32);
   });
 });

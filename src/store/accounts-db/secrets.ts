@@ -29,7 +29,14 @@ export async function openSecrets(
     await lockOpening(transaction, engine);
     const sealedWith = await findKeyId(transaction);
     if (sealedWith === undefined) return (await adoptKey(transaction, place)).box;
-    return (await getKeyOf(sealedWith, place)).box;
+    const { box } = await getKeyOf(sealedWith, place);
+    // The note may be gone, and whoever writes a secret asks it.
+    await transaction
+      .insertInto('settings')
+      .values({ name: KEY_ID_SETTING, value: sealedWith })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return box;
   });
 }
 
@@ -94,12 +101,21 @@ export async function getKeyOf(keyId: string, place: SecretsKeyPlace | undefined
   );
 }
 
-/** In the transaction that writes a sealed secret: whether it is still the key of all others. Throws AccountsError `secrets_key_wrong`. */
-export async function assertKeyInUse(transaction: Transaction<AccountsSchema>, { keyId }: SecretBox): Promise<void> {
+/**
+ * In the transaction that writes a sealed secret: whether it is still the key of all others, which it stays until the
+ * transaction ends. Throws AccountsError `secrets_key_wrong`.
+ */
+export async function assertKeyInUse(
+  transaction: Transaction<AccountsSchema>,
+  engine: Engine,
+  { keyId }: SecretBox,
+): Promise<void> {
   const noted = await transaction
     .selectFrom('settings')
     .select('value')
     .where('name', '=', KEY_ID_SETTING)
+    // Whoever changes the key waits, and those who write at the same time do not. SQLite's transaction has the lock already.
+    .$if(engine === 'postgres', (query) => query.forShare())
     .executeTakeFirst();
   if (noted?.value === keyId) return;
   throw new AccountsError('secrets_key_wrong', `secrets get another key than ${keyId} by now: start the service again`);
