@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createLogger } from '../kernel/log.ts';
+import { createLogger, type Logger } from '../kernel/log.ts';
 import type { NeededKey } from '../store/accounts-backup.ts';
 import {
   type AccountsBackupOptions,
@@ -78,18 +78,23 @@ function accountsOptions(
   folder: string | undefined,
   usage: string,
   mayMakeKey: boolean,
-): AccountsBackupOptions {
+): AccountsBackupOptions & { readonly log: Logger } {
   if (folder === undefined) throw new CommandMisuse(usage);
-  return { accounts: accountsPlace(config, mayMakeKey), folder, clock: systemClock };
+  return {
+    accounts: accountsPlace(config, mayMakeKey),
+    folder,
+    clock: systemClock,
+    log: createLogger(config.logLevel),
+  };
 }
 
-function storeOptions(config: Config): Pick<BackupOptions, 'dataDir' | 'log'> {
+function storeOptions(config: Config): Pick<BackupOptions, 'dataDir'> {
   if (config.clickhouseUrl !== undefined) {
     throw new CommandMisuse(
       'CLICKHOUSE_URL is set: use the BACKUP and RESTORE statements of that server, and --only accounts here',
     );
   }
-  return { dataDir: config.dataDir, log: createLogger(config.logLevel) };
+  return { dataDir: config.dataDir };
 }
 
 function print(value: unknown): void {

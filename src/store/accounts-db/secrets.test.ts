@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DatabasePlace, ENGINES } from '../../../test/support/accounts-engines.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { silentLogger } from '../../kernel/log.ts';
 import { type AccountsDatabase, openAccountsDatabase } from './accounts-db.ts';
 import { createSecretBox } from './secret-box.ts';
 import { settingPlace } from './secret-places.ts';
@@ -96,6 +97,21 @@ describe.each(ENGINES)('secrets on $engine', ({ engine, place }) => {
     const later = await start('here');
     expect((await later.secrets()).keyId).toBe(box.keyId);
     await later.db.transaction().execute((transaction) => assertKeyInUse(transaction, engine, box));
+  });
+
+  it('are opened with a warning where others could read the key, whichever start it is', async () => {
+    const warned: unknown[] = [];
+    const log = { ...silentLogger, warn: (...line: unknown[]) => void warned.push(line) };
+    await mkdir(join(dir, 'here'));
+    for (const _start of ['first', 'later']) {
+      await writeFile(fileOf('here'), SETTING);
+      await chmod(fileOf('here'), 0o644);
+      const key = { setting: undefined, file: fileOf('here'), mayMake: true };
+      const accounts = await openAccountsDatabase({ url: database.url, path: 'unused', key, clock: systemClock, log });
+      opened.push(accounts);
+      await accounts.secrets();
+    }
+    expect(warned).toEqual(Array(2).fill([{ file: fileOf('here') }, expect.any(String)]));
   });
 
   it('are not written by a process that has another key than the database by now', async () => {

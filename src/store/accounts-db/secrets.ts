@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { type Logger, silentLogger } from '../../kernel/log.ts';
 import { AccountsError } from './accounts-error.ts';
 import type { Engine } from './engine.ts';
 import { lockOpening } from './opening-lock.ts';
@@ -24,12 +25,13 @@ export async function openSecrets(
   db: Kysely<AccountsSchema>,
   engine: Engine,
   place: SecretsKeyPlace | undefined,
+  log: Logger = silentLogger,
 ): Promise<SecretBox> {
   return db.transaction().execute(async (transaction) => {
     await lockOpening(transaction, engine);
     const sealedWith = await findKeyId(transaction);
-    if (sealedWith === undefined) return (await adoptKey(transaction, place)).box;
-    const { box } = await getKeyOf(sealedWith, place);
+    if (sealedWith === undefined) return (await adoptKey(transaction, place, log)).box;
+    const { box } = await getKeyOf(sealedWith, place, log);
     // The note may be gone, and whoever writes a secret asks it.
     await transaction
       .insertInto('settings')
@@ -47,9 +49,10 @@ export async function openSecrets(
 export async function adoptKey(
   transaction: Transaction<AccountsSchema>,
   place: SecretsKeyPlace | undefined,
+  log: Logger = silentLogger,
 ): Promise<HeldKey> {
   if (place === undefined) throw missing('no place for a key was named');
-  const held = (await findSecretsKey(place)) ?? (await newKey(place));
+  const held = (await findSecretsKey(place, log)) ?? (await newKey(place));
   const value = held.box.keyId;
   await transaction
     .insertInto('settings')
@@ -87,9 +90,13 @@ export async function findKeyId(db: Database): Promise<string | undefined> {
 }
 
 /** The key at hand, which must be this one. Throws AccountsError: `secrets_key_missing`, `secrets_key_wrong`, `secrets_key_unusable`. */
-export async function getKeyOf(keyId: string, place: SecretsKeyPlace | undefined): Promise<HeldKey> {
+export async function getKeyOf(
+  keyId: string,
+  place: SecretsKeyPlace | undefined,
+  log: Logger = silentLogger,
+): Promise<HeldKey> {
   if (place === undefined) throw missing('no place for a key was named');
-  const found = await findSecretsKey(place);
+  const found = await findSecretsKey(place, log);
   const needed = `secrets of the accounts are sealed with the key ${keyId}`;
   if (found === undefined) {
     throw missing(`${needed}, which is not there: put it into ${place.file}, or set ${SECRETS_KEY_SETTING}`);
