@@ -72,7 +72,7 @@ export async function createAccounts(
   surroundings: AccountsSurroundings,
 ): Promise<Accounts> {
   const { accounts, ownOrigin, clock, log } = surroundings;
-  const { db } = accounts;
+  const { db, engine } = accounts;
   const plans = await loadPlans(settings.plansFile);
   const ledger = createLedger({ clock, plans });
   const operator = await db.transaction().execute((transaction) => ensureOperatorAccount(transaction, ledger, clock));
@@ -122,6 +122,7 @@ export async function createAccounts(
     connections,
     lists: createLists({
       db,
+      engine,
       clock,
       changes,
       secrets,

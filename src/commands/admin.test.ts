@@ -228,8 +228,8 @@ describe.each(ENGINES)('admin on $engine', ({ place }) => {
   it('renews secrets under a key in the data folder', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'mintscope-admin-'));
     vi.stubEnv('MINTSCOPE_DATA_DIR', dir);
-    const renewed = await ask<{ readonly key_id: string; readonly streams: number }>('secrets renew');
-    expect(renewed).toEqual({ key_id: expect.any(String), streams: 0 });
+    const renewed = await ask<{ readonly key_id: string }>('secrets renew');
+    expect(renewed).toEqual({ key_id: expect.any(String), kept_in: join(dir, 'secrets.key'), streams: 0 });
     expect(readdirSync(dir)).toEqual(['secrets.key']);
     expect(JSON.stringify(renewed)).not.toContain(readFileSync(join(dir, 'secrets.key'), 'utf8').trim());
     rmSync(dir, { recursive: true });

@@ -7,6 +7,7 @@ import { createSecretsAdmin } from '../accounts/operator/secrets-admin.ts';
 import { loadPlans, type Plans } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
 import { systemClock as clock } from '../kernel/clock.ts';
+import { createLogger, type Logger } from '../kernel/log.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import type { SecretsKeyPlace } from '../store/accounts-db/secrets-key.ts';
 import { ACCOUNT_ACTIONS } from './admin/account-actions.ts';
@@ -44,9 +45,14 @@ async function run(config: Config, words: readonly string[]): Promise<void> {
   }
   // Before the database is opened, so that a wrong file of plans is told first.
   const plans = await loadPlans(config.plansFile);
-  const accounts = await openAccounts(config, { clock });
+  const mayMakeKey = action.makesKey === true;
+  const log = createLogger(config.logLevel);
+  const accounts = await openAccounts(config, { clock, log, mayMakeKey });
   try {
-    const result = await action.run(openRooms(accounts, plans, accountsPlace(config).key), { given, options });
+    const result = await action.run(openRooms({ accounts, plans, key: accountsPlace(config, mayMakeKey).key, log }), {
+      given,
+      options,
+    });
     process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   } finally {
     await accounts.close();
@@ -76,7 +82,14 @@ function partsOf({ form }: AdminAction): { readonly words: readonly string[]; re
   return { words, blanks };
 }
 
-function openRooms(accounts: AccountsDatabase, plans: Plans, key: SecretsKeyPlace | undefined): AdminRooms {
+interface AdminSurroundings {
+  readonly accounts: AccountsDatabase;
+  readonly plans: Plans;
+  readonly key: SecretsKeyPlace | undefined;
+  readonly log: Logger;
+}
+
+function openRooms({ accounts, plans, key, log }: AdminSurroundings): AdminRooms {
   const { db, engine } = accounts;
   const ledger = createLedger({ clock, plans });
   // Nobody listens in this process: those that serve read what is written down.
@@ -86,7 +99,7 @@ function openRooms(accounts: AccountsDatabase, plans: Plans, key: SecretsKeyPlac
     accountKeys,
     accounts: createAccountAdmin({ db, clock, plans, ledger, keys: accountKeys }),
     keys: createKeyAdmin(accounts, plans),
-    secrets: createSecretsAdmin({ db, engine, key, clock }),
+    secrets: createSecretsAdmin({ db, engine, key, clock, log }),
     operator: () =>
       db.transaction().execute(async (transaction) => {
         const { accountId } = await ensureOperatorAccount(transaction, ledger, clock);

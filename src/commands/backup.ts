@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createLogger } from '../kernel/log.ts';
+import { createLogger, type Logger } from '../kernel/log.ts';
 import type { NeededKey } from '../store/accounts-backup.ts';
 import {
   type AccountsBackupOptions,
@@ -35,7 +35,7 @@ export const backup: Command = {
   usage: BACKUP_USAGE,
   async run(config, words) {
     const { values } = readWords(words, { to: { type: 'string' }, only: { type: 'string' } });
-    const accounts = accountsOptions(config, values.to, BACKUP_USAGE);
+    const accounts = accountsOptions(config, values.to, BACKUP_USAGE, false);
     const manifest = isOnlyAccounts(values.only, BACKUP_USAGE)
       ? await backupOnlyAccounts(accounts)
       : await backupStore({ ...accounts, ...storeOptions(config) });
@@ -52,7 +52,7 @@ export const restore: Command = {
       only: { type: 'string' },
       'key-later': { type: 'boolean', default: false },
     });
-    const accounts = { ...accountsOptions(config, values.from, RESTORE_USAGE), keyLater: values['key-later'] };
+    const accounts = { ...accountsOptions(config, values.from, RESTORE_USAGE, true), keyLater: values['key-later'] };
     print(
       isOnlyAccounts(values.only, RESTORE_USAGE)
         ? await restoreOnlyAccounts(accounts)
@@ -72,18 +72,29 @@ function isOnlyAccounts(only: string | undefined, usage: string): boolean {
   return only === 'accounts';
 }
 
-function accountsOptions(config: Config, folder: string | undefined, usage: string): AccountsBackupOptions {
+/** A key is made where accounts of before they were sealed are put back, and never where they are only copied. */
+function accountsOptions(
+  config: Config,
+  folder: string | undefined,
+  usage: string,
+  mayMakeKey: boolean,
+): AccountsBackupOptions & { readonly log: Logger } {
   if (folder === undefined) throw new CommandMisuse(usage);
-  return { accounts: accountsPlace(config), folder, clock: systemClock };
+  return {
+    accounts: accountsPlace(config, mayMakeKey),
+    folder,
+    clock: systemClock,
+    log: createLogger(config.logLevel),
+  };
 }
 
-function storeOptions(config: Config): Pick<BackupOptions, 'dataDir' | 'log'> {
+function storeOptions(config: Config): Pick<BackupOptions, 'dataDir'> {
   if (config.clickhouseUrl !== undefined) {
     throw new CommandMisuse(
       'CLICKHOUSE_URL is set: use the BACKUP and RESTORE statements of that server, and --only accounts here',
     );
   }
-  return { dataDir: config.dataDir, log: createLogger(config.logLevel) };
+  return { dataDir: config.dataDir };
 }
 
 function print(value: unknown): void {

@@ -8,19 +8,30 @@ import { SECRETS_KEY_FILE } from '../store/accounts-db/secrets-key.ts';
 
 type AccountsConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretsKey'>;
 
+/** What is opened along with accounts. */
+export interface AccountsSurroundings {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Whether the key of their secrets may be made in the data folder, which has to be the one that the service runs on. */
+  readonly mayMakeKey: boolean;
+}
+
 /** Where the configuration keeps accounts, and the key of their secrets. */
-export function accountsPlace({ databaseUrl, dataDir, secretsKey }: AccountsConfig): AccountsPlace {
+export function accountsPlace(
+  { databaseUrl, dataDir, secretsKey }: AccountsConfig,
+  mayMakeKey: boolean,
+): AccountsPlace {
   return {
     url: databaseUrl,
     path: join(dataDir, 'accounts.db'),
-    key: { setting: secretsKey, file: join(dataDir, SECRETS_KEY_FILE) },
+    key: { setting: secretsKey, file: join(dataDir, SECRETS_KEY_FILE), mayMake: mayMakeKey },
   };
 }
 
 /** Opens the accounts wherever the configuration keeps them. */
 export function openAccounts(
   config: AccountsConfig,
-  surroundings: { readonly clock: Clock; readonly log?: Logger },
+  { mayMakeKey, ...surroundings }: AccountsSurroundings,
 ): Promise<AccountsDatabase> {
-  return openAccountsDatabase({ ...accountsPlace(config), ...surroundings });
+  return openAccountsDatabase({ ...accountsPlace(config, mayMakeKey), ...surroundings });
 }

@@ -78,7 +78,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const { dataDir } = config;
   const store = await openStore({ ...storeOptions(config), log, clock });
   shutdown.add('store', () => store.close());
-  const database = await openAccounts(config, { clock, log });
+  const database = await openAccounts(config, { clock, log, mayMakeKey: true });
   shutdown.add('accounts database', () => database.close());
   // Before anything is read: without the right key there is no service, and nothing to stop.
   await database.secrets();

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makePrivateFile, makePrivateFolder } from './private-files.ts';
+import { makePrivateFile, makePrivateFolder, writePrivateFile } from './private-files.ts';
 
 describe('what is made private', () => {
   let dir: string;
@@ -30,6 +30,23 @@ describe('what is made private', () => {
     expect(await modeOf(join(dir, 'file'))).toBe(0o600);
     expect(await readFile(join(dir, 'file'), 'utf8')).toBe('held');
     expect([await modeOf(join(dir, 'above')), await modeOf(join(dir, 'above', 'folder'))]).toEqual([0o777, 0o700]);
+  });
+
+  it('is written for its owner alone in the place of a file that others may read, or have open', async () => {
+    const file = join(dir, 'file');
+    await writeFile(file, 'before');
+    await chmod(file, 0o644);
+    const reader = await open(file);
+    await writePrivateFile(file, 'secret');
+    expect([await modeOf(file), await readFile(file, 'utf8'), await readdir(dir)]).toEqual([0o600, 'secret', ['file']]);
+    expect(await reader.readFile('utf8')).toBe('before');
+    await reader.close();
+  });
+
+  it('leaves nothing behind where it could not be written', async () => {
+    await mkdir(join(dir, 'folder', 'full'), { recursive: true });
+    await expect(writePrivateFile(join(dir, 'folder'), 'secret')).rejects.toThrow();
+    expect(await readdir(dir)).toEqual(['folder']);
   });
 
   it('keeps the locks that this process has on it', async () => {

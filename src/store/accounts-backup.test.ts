@@ -1,6 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSecretSearch } from '../../test/fuzz/secret-search.ts';
 import { type DatabasePlace, ENGINES, type TestAccounts } from '../../test/support/accounts-engines.ts';
@@ -13,7 +14,12 @@ import { silentLogger } from '../kernel/log.ts';
 import { makePrivateFile } from '../kernel/private-files.ts';
 import { assertRestorable, backupAccounts, restoreAccounts } from './accounts-backup.ts';
 import { openAccountsDatabase } from './accounts-db/accounts-db.ts';
+import type { Engine } from './accounts-db/engine.ts';
+import { MIGRATIONS, migrateAccounts } from './accounts-db/migrations.ts';
+import { openPostgres, SERVING } from './accounts-db/postgres.ts';
+import { PAGE_SECRET_SETTING } from './accounts-db/secret-places.ts';
 import type { SecretsKeyPlace } from './accounts-db/secrets-key.ts';
+import { openSqlite } from './accounts-db/sqlite.ts';
 import { TABLES } from './accounts-db/tables.ts';
 import { backupOnlyAccounts, restoreOnlyAccounts, restoreStore } from './store-backup.ts';
 
@@ -225,10 +231,19 @@ describe.each(WAYS)('secrets copied from $name', ({ from, to }) => {
     await restored.close();
   });
 
+  it('are refused by a place that has others, of before they were sealed, which get no key of ours', async () => {
+    await accounts.secrets();
+    await backup();
+    await makePlain(target, to.engine);
+    const ours = { setting: undefined, file: keyFile(), mayMake: true };
+    await expect(restoreWith(ours, true)).rejects.toThrow();
+    await expect(readdir(join(dir, 'data'))).rejects.toThrow('ENOENT');
+  });
+
   it('come back to no place without their key, unless it is to come later', async () => {
     const { keyId } = await accounts.secrets();
     await backup();
-    const none = { setting: undefined, file: keyFile() };
+    const none = { setting: undefined, file: keyFile(), mayMake: true };
     await expect(restoreWith(none)).rejects.toMatchObject({
       code: 'secrets_key_missing',
       message: expect.stringMatching(new RegExp(`${keyId}.*${keyFile()}.*MINTSCOPE_SECRETS_KEY`)),
@@ -247,3 +262,11 @@ describe.each(WAYS)('secrets copied from $name', ({ from, to }) => {
     await later.close();
   });
 });
+
+/** Accounts of version 3 with a secret in plain text. */
+async function makePlain({ url }: DatabasePlace, engine: Engine): Promise<void> {
+  const raw = engine === 'sqlite' ? await openSqlite(fileURLToPath(url)) : openPostgres(url, SERVING, silentLogger);
+  await migrateAccounts(raw, engine, { clock, migrations: MIGRATIONS.slice(0, 3) });
+  await raw.insertInto('settings').values({ name: PAGE_SECRET_SETTING, value: OTHER_KEY }).execute();
+  await raw.destroy();
+}

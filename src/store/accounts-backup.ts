@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../kernel/clock.ts';
+import { type Logger, silentLogger } from '../kernel/log.ts';
 import { assertNoAccounts, copyAccounts } from './accounts-db/accounts-copy.ts';
 import { type AccountsDatabase, isPostgresUrl, openAccountsDatabase } from './accounts-db/accounts-db.ts';
 import { findKeyId, getKeyOf } from './accounts-db/secrets.ts';
@@ -28,6 +29,8 @@ export interface NeededKey {
 export interface AccountsRestore {
   /** Puts accounts there without the key of their secrets, which has to come before the service starts. */
   readonly keyLater?: boolean;
+  /** Hears of a key that others could read. */
+  readonly log?: Logger;
 }
 
 const UNFINISHED = '.restoring';
@@ -37,17 +40,19 @@ export async function backupAccounts(
   place: AccountsPlace,
   file: string,
   clock: Clock,
+  log: Logger = silentLogger,
 ): Promise<{ readonly key: NeededKey | undefined } | undefined> {
   const own = fileOf(place);
   if (own !== undefined && !(await exists(own))) return undefined;
-  return { key: await between(place, { url: undefined, path: file }, clock, (id) => whereabouts(id, place.key)) };
+  const target = { url: undefined, path: file };
+  return { key: await between(place, target, { clock, log }, (id) => whereabouts(id, place.key, log)) };
 }
 
 /** Refuses a place that has accounts, before anything is done. */
 export async function assertRestorable(place: AccountsPlace, clock: Clock): Promise<void> {
   const file = fileOf(place);
   if (file === undefined) {
-    const accounts = await openAccountsDatabase({ ...place, clock });
+    const accounts = await openAccountsDatabase({ ...withoutNewKey(place), clock });
     await assertNoAccounts(accounts.db).finally(() => accounts.close());
     return;
   }
@@ -66,10 +71,10 @@ export async function restoreAccounts(
   file: string,
   place: AccountsPlace,
   clock: Clock,
-  { keyLater = false }: AccountsRestore = {},
+  { keyLater = false, log = silentLogger }: AccountsRestore = {},
 ): Promise<void> {
   const assertOpens = async (keyId: string) => {
-    if (!keyLater) await getKeyOf(keyId, place.key);
+    if (!keyLater) await getKeyOf(keyId, place.key, log);
   };
   // The backup may be of an older version, and bringing it up to date must not touch it.
   const scratch = await mkdtemp(join(tmpdir(), 'mintscope-restore-'));
@@ -79,12 +84,12 @@ export async function restoreAccounts(
     await copyFile(file, source.path);
     const target = fileOf(place);
     if (target === undefined) {
-      await between(source, place, clock, assertOpens);
+      await between(source, withoutNewKey(place), { clock, log: silentLogger }, assertOpens);
       return;
     }
     const unfinished = `${target}${UNFINISHED}`;
     for (const suffix of ['', '-wal', '-shm']) await rm(`${unfinished}${suffix}`, { force: true });
-    await between(source, { url: undefined, path: unfinished }, clock, assertOpens);
+    await between(source, { url: undefined, path: unfinished }, { clock, log: silentLogger }, assertOpens);
     await rename(unfinished, target);
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -95,16 +100,16 @@ export async function restoreAccounts(
 async function between<T>(
   from: AccountsPlace,
   to: AccountsPlace,
-  clock: Clock,
+  surroundings: { readonly clock: Clock; readonly log: Logger },
   check: (keyId: string) => Promise<T>,
 ): Promise<T | undefined> {
   const opened: AccountsDatabase[] = [];
   try {
-    const source = await openAccountsDatabase({ ...from, clock });
+    const source = await openAccountsDatabase({ ...from, ...surroundings });
     opened.push(source);
     const keyId = await findKeyId(source.db);
     const checked = keyId === undefined ? undefined : await check(keyId);
-    const target = await openAccountsDatabase({ ...to, clock });
+    const target = await openAccountsDatabase({ ...to, ...surroundings });
     opened.push(target);
     await copyAccounts(source, target);
     return checked;
@@ -113,9 +118,14 @@ async function between<T>(
   }
 }
 
+/** For what may hold accounts of somebody else's service, whose secrets get no key of ours. */
+function withoutNewKey(place: AccountsPlace): AccountsPlace {
+  return { ...place, key: place.key && { ...place.key, mayMake: false } };
+}
+
 /** Ids of keys that are at hand are compared: a key that does not fit is no place of this one. */
-async function whereabouts(id: string, place: SecretsKeyPlace | undefined): Promise<NeededKey> {
-  const held = place === undefined ? undefined : await findSecretsKey(place).catch(() => undefined);
+async function whereabouts(id: string, place: SecretsKeyPlace | undefined, log: Logger): Promise<NeededKey> {
+  const held = place === undefined ? undefined : await findSecretsKey(place, log).catch(() => undefined);
   return { id, kept_in: held?.box.keyId === id ? held.from : undefined };
 }
 

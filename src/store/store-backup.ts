@@ -46,6 +46,7 @@ export interface AccountsBackupOptions {
   readonly accounts: AccountsPlace;
   readonly folder: string;
   readonly clock: Clock;
+  readonly log?: Logger;
 }
 
 export interface AccountsRestoreOptions extends AccountsBackupOptions, AccountsRestore {}
@@ -73,7 +74,7 @@ export async function backupStore({ dataDir, accounts, folder, log, clock }: Bac
   try {
     const copy = { database: store.connection.database, folder: join(target, STORE) };
     const copied = await backupDatabase(store.client, copy, clock);
-    const copiedAccounts = await backupAccounts(accounts, join(target, ACCOUNTS), clock);
+    const copiedAccounts = await backupAccounts(accounts, join(target, ACCOUNTS), clock, log);
     const manifest: BackupManifest = {
       format: 1,
       created_at: new Date(clock.now()).toISOString(),
@@ -91,9 +92,9 @@ export async function backupStore({ dataDir, accounts, folder, log, clock }: Bac
 
 /** Copies the accounts alone, of either engine, whoever uses them meanwhile. */
 export async function backupOnlyAccounts(options: AccountsBackupOptions): Promise<AccountsManifest> {
-  const { accounts, folder, clock } = options;
+  const { accounts, folder, clock, log } = options;
   const target = await makeFolder(folder);
-  const copied = await backupAccounts(accounts, join(target, ACCOUNTS), clock);
+  const copied = await backupAccounts(accounts, join(target, ACCOUNTS), clock, log);
   if (copied === undefined)
     throw new StoreError('backup_failed', `there are no accounts yet: ${accounts.path} is not there`);
   const created_at = new Date(clock.now()).toISOString();
@@ -146,7 +147,9 @@ export async function restoreStore(options: BackupOptions & AccountsRestore): Pr
       throw new StoreError('backup_failed', `${place} is there already: restore into an empty folder`);
     await assertRestorable(accounts, clock);
     // The store takes a while to come back: what would stop it at its end is asked for before.
-    if (manifest.secrets_key !== undefined && !options.keyLater) await getKeyOf(manifest.secrets_key.id, accounts.key);
+    if (manifest.secrets_key !== undefined && !options.keyLater) {
+      await getKeyOf(manifest.secrets_key.id, accounts.key, options.log);
+    }
     const leftovers = await readdir(resolve(dataDir, 'outbox')).catch(() => []);
     if (leftovers.length > 0) throw new StoreError('backup_failed', `the outbox in ${dataDir} is not empty`);
     const unfinished = `${place}${UNFINISHED}`;

@@ -116,7 +116,7 @@ async function fuzzService(
   const accounts = await openAccountsDatabase({
     url: undefined,
     path: join(dataDir, 'accounts.db'),
-    key: { setting: undefined, file: join(dataDir, SECRETS_KEY_FILE) },
+    key: { setting: undefined, file: join(dataDir, SECRETS_KEY_FILE), mayMake: true },
     clock: systemClock,
   });
   try {

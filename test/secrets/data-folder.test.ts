@@ -45,7 +45,10 @@ describe.each([
     for (const path of [dir, dataDir]) await chmod(path, 0o755);
     store = await openStore({ url: undefined, dataDir, log, clock });
     await store.writer.flush([createFactsMaker({ seed: 5, firstSlot: 10 }).nextBatch()]);
-    accounts = await openAccounts({ databaseUrl: undefined, secretsKey: undefined, dataDir }, { clock });
+    accounts = await openAccounts(
+      { databaseUrl: undefined, secretsKey: undefined, dataDir },
+      { clock, log, mayMakeKey: true },
+    );
     await accounts.secrets();
   });
   afterAll(async () => {
@@ -61,6 +64,9 @@ describe.each([
       entries.map(async (name) => [name, (await stat(join(dataDir, name))).mode & FOR_OTHERS]),
     );
     expect(Object.fromEntries(modes)).toEqual(Object.fromEntries(ENTRIES.map((name) => [name, 0])));
+    for (const name of ['config.xml', 'users.xml']) {
+      expect((await stat(join(dataDir, 'clickhouse', name))).mode & 0o777).toBe(0o600);
+    }
     expect((await stat(dataDir)).mode & 0o777).toBe(0o755);
   });
 
@@ -85,6 +91,10 @@ async function makeOpenFolder(dataDir: string): Promise<void> {
   for (const name of ['outbox', 'clickhouse', 'clickhouse/data']) {
     await mkdir(join(dataDir, name));
     await chmod(join(dataDir, name), 0o777);
+  }
+  for (const name of ['config.xml', 'users.xml']) {
+    await writeFile(join(dataDir, 'clickhouse', name), 'of before');
+    await chmod(join(dataDir, 'clickhouse', name), 0o644);
   }
   for (const name of ['writer.lock', 'accounts.db']) {
     const database = new Database(join(dataDir, name));

@@ -70,7 +70,7 @@ describe('a command that fails', () => {
     spawnSync(process.execPath, ['bin/build.mjs'], { cwd: ROOT });
     dataDir = mkdtempSync(join(tmpdir(), 'mintscope-secrets-'));
     // Secrets that are sealed with another key than any that is tried.
-    const key = { setting: undefined, file: join(dataDir, 'secrets.key') };
+    const key = { setting: undefined, file: join(dataDir, 'secrets.key'), mayMake: true };
     const accounts = await openAccountsDatabase({ url: undefined, path: join(dataDir, 'accounts.db'), key, clock });
     await accounts.secrets();
     await accounts.close();

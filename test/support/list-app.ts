@@ -26,7 +26,10 @@ export interface ListBody {
 }
 
 /** The API over lists of a real database, asked by two owners and others. */
-export async function openListApp(accounts: Pick<AccountsDatabase, 'db' | 'secrets'>, clock: Clock): Promise<ListApp> {
+export async function openListApp(
+  accounts: Pick<AccountsDatabase, 'db' | 'engine' | 'secrets'>,
+  clock: Clock,
+): Promise<ListApp> {
   const owner = await addOwner(accounts);
   const stranger = await addOwner(accounts);
   const keys: Readonly<Record<string, KeyHolder>> = {
@@ -37,7 +40,7 @@ export async function openListApp(accounts: Pick<AccountsDatabase, 'db' | 'secre
   const session: SessionHolder = { ...TEST_SESSION, ...owner };
   const secrets = await accounts.secrets();
   const app = buildTestApp({
-    lists: createLists({ db: accounts.db, clock, changes: { tell() {} }, secrets, streamLimit: () => 3 }),
+    lists: createLists({ ...accounts, clock, changes: { tell() {} }, secrets, streamLimit: () => 3 }),
     keys: { find: (text) => keys[text] },
     sessions: sessionsDouble({ find: (token) => (token === SESSION_TOKEN ? session : undefined) }),
   });

@@ -24,7 +24,7 @@ describe.each(ENGINES)('lists of two owners on $engine', ({ open }) => {
   it('are what plain maps would be, call by call, and nothing of one is ever seen by the other', async () => {
     const streamLimit = () => STREAM_LIMIT;
     const secrets = await accounts.secrets();
-    const lists = createLists({ db: accounts.db, clock, changes: { tell() {} }, secrets, streamLimit });
+    const lists = createLists({ ...accounts, clock, changes: { tell() {} }, secrets, streamLimit });
     const wallets = randomWallets(5);
     const calls = fc.array(fc.tuple(fc.constantFrom(0, 1), listCalls(wallets)), {
       minLength: 20,

@@ -29,7 +29,7 @@ describe.each(ENGINES)('streams on $engine', ({ open }) => {
   const clock = createHandClock(Date.UTC(2026, 7, 1, 10));
   beforeAll(async () => {
     accounts = await open();
-    const options = { clock, streamLimit: (plan: string) => LIMITS[plan] ?? 0 };
+    const options = { clock, engine: accounts.engine, streamLimit: (plan: string) => LIMITS[plan] ?? 0 };
     const another = await accounts.openAnother();
     here = createLists({
       ...options,

@@ -3,6 +3,7 @@ import { ApiError } from '../../api/contract/errors.ts';
 import { DEFAULT_FEED_LAMPORTS } from '../../api/contract/list-limits.ts';
 import type { Stream, StreamKind } from '../../api/contract/resources/lists.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Engine } from '../../store/accounts-db/engine.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
 import type { SecretBox } from '../../store/accounts-db/secret-box.ts';
 import { assertKeyInUse } from '../../store/accounts-db/secrets.ts';
@@ -52,6 +53,7 @@ export interface StreamStore {
 
 export interface StreamStoreOptions {
   readonly db: Kysely<AccountsSchema>;
+  readonly engine: Engine;
   readonly clock: Pick<Clock, 'now'>;
   readonly changes: Pick<AccountChangesFeed, 'tell'>;
   readonly secrets: SecretBox;
@@ -63,7 +65,14 @@ export interface StreamStoreOptions {
 type Audited = Pick<AuditEntry, 'action' | 'details'>;
 
 /** The streams of the accounts database. Every change of one is told to whoever holds connections open, and audited. */
-export function createStreamStore({ db, clock, changes, secrets, streamLimit }: StreamStoreOptions): StreamStore {
+export function createStreamStore({
+  db,
+  engine,
+  clock,
+  changes,
+  secrets,
+  streamLimit,
+}: StreamStoreOptions): StreamStore {
   /** Runs a change of one stream, and tells of it when it is through. */
   async function change<T>(
     owner: ListOwner,
@@ -112,6 +121,7 @@ export function createStreamStore({ db, clock, changes, secrets, streamLimit }: 
         await assertMayHaveMore(transaction, owner, streamLimit(plan));
         const settings = { ...stream, active: true };
         const resolved = await resolveLists(transaction, owner.wallet, settings, undefined);
+        await assertKeyInUse(transaction, engine, secrets);
         const inserted = await insertStream(transaction, owner, { ...stream, resolved, secrets, now: clock.now() });
         await record(transaction, owner, inserted.id, { action: 'stream.create', details: { name: stream.name } });
         return inserted;
@@ -127,7 +137,7 @@ export function createStreamStore({ db, clock, changes, secrets, streamLimit }: 
       }),
     rotate: (owner, id) =>
       change(owner, id, { action: 'stream.rotate' }, async (transaction, before) => {
-        await assertKeyInUse(transaction, secrets);
+        await assertKeyInUse(transaction, engine, secrets);
         const after = { ...sealStreamToken(createStreamToken(), before, secrets), updated_at: clock.now() };
         await writeOwn(transaction, owner, id, after);
         return toStream({ ...before, ...after }, secrets);
@@ -215,7 +225,6 @@ async function insertStream(
   stream: NewStream & { readonly resolved: ResolvedLists; readonly secrets: SecretBox; readonly now: number },
 ): Promise<StreamRow> {
   const { name, kinds, walletListId, devListId, minSol = DEFAULT_FEED_LAMPORTS, resolved, secrets, now } = stream;
-  await assertKeyInUse(transaction, secrets);
   const token = createStreamToken();
   const values = {
     account_id: owner.accountId,

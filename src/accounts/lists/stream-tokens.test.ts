@@ -16,7 +16,7 @@ describe.each(ENGINES)('tokens of streams on $engine', ({ open }) => {
   beforeAll(async () => {
     accounts = await open();
     const secrets = await accounts.secrets();
-    lists = createLists({ db: accounts.db, clock, changes: { tell() {} }, secrets, streamLimit: () => 3 });
+    lists = createLists({ ...accounts, clock, changes: { tell() {} }, secrets, streamLimit: () => 3 });
   });
   afterAll(() => accounts.close());
   beforeEach(async () => {

@@ -32,14 +32,14 @@ describe.each(ENGINES)('secrets of everybody on $engine', ({ place }) => {
     await rm(dir, { recursive: true });
   });
 
-  const key = () => ({ setting: undefined, file: join(dir, 'secrets.key') });
+  const key = () => ({ setting: undefined, file: join(dir, 'secrets.key'), mayMake: true });
   async function open(): Promise<AccountsDatabase> {
     const another = await openAccountsDatabase({ url: database.url, path: 'unused', key: key(), clock });
     opened.push(another);
     return another;
   }
-  const listsOf = async ({ db, secrets }: AccountsDatabase) =>
-    createLists({ db, clock, changes: { tell() {} }, secrets: await secrets(), streamLimit: () => 3 });
+  const listsOf = async ({ db, engine, secrets }: AccountsDatabase) =>
+    createLists({ db, engine, clock, changes: { tell() {} }, secrets: await secrets(), streamLimit: () => 3 });
   const renew = () => createSecretsAdmin({ ...accounts, key: key(), clock }).renew();
 
   it('are all new after the key was lost, under a key that is made, and everything else is as it was', async () => {
@@ -51,7 +51,7 @@ describe.each(ENGINES)('secrets of everybody on $engine', ({ place }) => {
     await expect((await open()).secrets()).rejects.toMatchObject({ code: 'secrets_key_missing' });
 
     const renewed = await renew();
-    expect(renewed).toEqual({ key_id: expect.stringMatching(/^[\w-]{11}$/), streams: 2 });
+    expect(renewed).toEqual({ key_id: expect.stringMatching(/^[\w-]{11}$/), kept_in: key().file, streams: 2 });
     expect(renewed.key_id).not.toBe(keyId);
     const later = await open();
     expect((await later.secrets()).keyId).toBe(renewed.key_id);
@@ -70,7 +70,7 @@ describe.each(ENGINES)('secrets of everybody on $engine', ({ place }) => {
     const lists = await listsOf(accounts);
     const { id } = await lists.streams.create(owner, PLAIN);
     const before = await readFile(key().file, 'utf8');
-    expect(await renew()).toEqual({ key_id: (await accounts.secrets()).keyId, streams: 1 });
+    expect(await renew()).toEqual({ key_id: (await accounts.secrets()).keyId, kept_in: key().file, streams: 1 });
     expect(await readFile(key().file, 'utf8')).toBe(before);
     const [change] = await accounts.db.selectFrom('changes').selectAll().orderBy('id', 'desc').limit(1).execute();
     expect(change).toMatchObject({ kind: 'stream', account_id: owner.accountId, stream_id: id });
@@ -85,6 +85,10 @@ describe.each(ENGINES)('secrets of everybody on $engine', ({ place }) => {
     await renew();
     await expect(lists.streams.create(owner, PLAIN)).rejects.toMatchObject({ code: 'secrets_key_wrong' });
     await expect(lists.streams.rotate(owner, id)).rejects.toMatchObject({ code: 'secrets_key_wrong' });
-    expect(await (await listsOf(await open())).streams.list(owner)).toHaveLength(1);
+    // A host that was starting just then.
+    await expect(readPageSecret(accounts)).rejects.toMatchObject({ code: 'secrets_key_wrong' });
+    const later = await open();
+    expect(await (await listsOf(later)).streams.list(owner)).toHaveLength(1);
+    expect(await readPageSecret(later)).toHaveLength(32);
   });
 });

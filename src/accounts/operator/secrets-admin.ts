@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import { lockOpening } from '../../store/accounts-db/opening-lock.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
@@ -24,6 +25,8 @@ export interface SecretsAdmin {
 export interface RenewedSecrets {
   /** Id of the key that everything is sealed with now. */
   readonly key_id: string;
+  /** Where that key lies: a setting's name or a file's, on the machine that this runs on. */
+  readonly kept_in: string;
   /** Streams that have another token. */
   readonly streams: number;
 }
@@ -31,20 +34,22 @@ export interface RenewedSecrets {
 export interface SecretsAdminOptions extends Pick<AccountsDatabase, 'db' | 'engine'> {
   readonly key: SecretsKeyPlace | undefined;
   readonly clock: Pick<Clock, 'now'>;
+  /** Hears of a key that others could read. */
+  readonly log?: Logger;
 }
 
 /** Streams that are read and held at once. */
 const PAGE_ROWS = 500;
 
-export function createSecretsAdmin({ db, engine, key, clock }: SecretsAdminOptions): SecretsAdmin {
+export function createSecretsAdmin({ db, engine, key, clock, log }: SecretsAdminOptions): SecretsAdmin {
   return {
     renew: () =>
       db.transaction().execute(async (transaction) => {
         await lockOpening(transaction, engine);
-        const box = await adoptKey(transaction, key);
+        const { box, from } = await adoptKey(transaction, key, log);
         // The service makes another when it starts.
         await transaction.deleteFrom('settings').where('name', '=', PAGE_SECRET_SETTING).execute();
-        return { key_id: box.keyId, streams: await renewTokens(transaction, box, clock) };
+        return { key_id: box.keyId, kept_in: from, streams: await renewTokens(transaction, box, clock) };
       }),
   };
 }

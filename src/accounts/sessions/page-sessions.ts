@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import { PAGE_SECRET_SETTING, settingPlace } from '../../store/accounts-db/secret-places.ts';
+import { assertKeyInUse } from '../../store/accounts-db/secrets.ts';
 
 /** Sessions of the pages of the web application: nobody has signed in, and nothing of them is stored. */
 export interface PageSessions {
@@ -18,21 +19,29 @@ const PURPOSE = 'page session';
 /** End in Unix milliseconds, a dot, 32 bytes in base64url. */
 const TOKEN_SHAPE = /^(\d{13})\.([A-Za-z0-9_-]{43})$/;
 
-/** The secret that all processes on a database share; the first that asks makes it. Throws AccountsError `secret_unreadable`. */
-export async function readPageSecret({ db, secrets }: Pick<AccountsDatabase, 'db' | 'secrets'>): Promise<Buffer> {
+/** The secret that all processes on a database share; the first that asks makes it. Throws AccountsError `secret_unreadable`, `secrets_key_wrong`. */
+export async function readPageSecret({
+  db,
+  engine,
+  secrets,
+}: Pick<AccountsDatabase, 'db' | 'engine' | 'secrets'>): Promise<Buffer> {
   const box = await secrets();
   const made = randomBytes(SECRET_BYTES).toString('base64url');
   const value = box.seal(made, SECRET_PLACE).toString('base64url');
-  await db
-    .insertInto('settings')
-    .values({ name: PAGE_SECRET_SETTING, value })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const kept = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', PAGE_SECRET_SETTING)
-    .executeTakeFirstOrThrow();
+  const kept = await db.transaction().execute(async (transaction) => {
+    // Secrets may be renewed meanwhile: nothing is sealed with the key of before.
+    await assertKeyInUse(transaction, engine, box);
+    await transaction
+      .insertInto('settings')
+      .values({ name: PAGE_SECRET_SETTING, value })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return transaction
+      .selectFrom('settings')
+      .select('value')
+      .where('name', '=', PAGE_SECRET_SETTING)
+      .executeTakeFirstOrThrow();
+  });
   return Buffer.from(box.open(Buffer.from(kept.value, 'base64url'), SECRET_PLACE), 'base64url');
 }
 

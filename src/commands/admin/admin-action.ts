@@ -11,6 +11,8 @@ export interface AdminAction {
   /** As it is typed behind `mintscope admin`: words, `<what>` for what is to be filled in, options in brackets. */
   readonly form: string;
   readonly help: string;
+  /** Makes the key of secrets in the data folder when there is none. */
+  readonly makesKey?: boolean;
   /** What it prints, as JSON. */
   run(rooms: AdminRooms, words: AdminWords): Promise<unknown>;
 }

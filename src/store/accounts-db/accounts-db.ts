@@ -31,7 +31,7 @@ export interface AccountsOptions {
   /** Undefined for whoever opens no secret, nor a database of before they were sealed. */
   readonly key?: SecretsKeyPlace | undefined;
   readonly clock: Clock;
-  /** Hears of connections that were lost while nobody used them. */
+  /** Hears of connections that were lost while nobody used them, and of secrets that others could read. */
   readonly log?: Logger;
 }
 
@@ -66,13 +66,13 @@ async function openOnPostgres(url: string, options: AccountsOptions): Promise<Ac
   return opened(openPostgres(url, SERVING, log), 'postgres', options);
 }
 
-function opened(db: Kysely<AccountsSchema>, engine: Engine, { key }: AccountsOptions): AccountsDatabase {
+function opened(db: Kysely<AccountsSchema>, engine: Engine, { key, log }: AccountsOptions): AccountsDatabase {
   let secrets: Promise<SecretBox> | undefined;
   return {
     db,
     engine,
     secrets() {
-      secrets ??= openSecrets(db, engine, key).catch((error: unknown) => {
+      secrets ??= openSecrets(db, engine, key, log).catch((error: unknown) => {
         secrets = undefined;
         throw error;
       });

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
 import { AccountsError } from './accounts-error.ts';
 import { COLUMN_TYPES, type Engine } from './engine.ts';
 import type { Migration } from './migration.ts';
@@ -19,6 +20,8 @@ export interface MigrationSurroundings {
   readonly clock: Clock;
   /** Needed by databases of before version 4 that have secrets. */
   readonly key?: SecretsKeyPlace | undefined;
+  /** Hears of a key that others could read. */
+  readonly log?: Logger;
   readonly migrations?: readonly Migration[];
 }
 
@@ -31,7 +34,7 @@ export interface MigrationSurroundings {
 export async function migrateAccounts(
   db: Kysely<AccountsSchema>,
   engine: Engine,
-  { clock, key, migrations = MIGRATIONS }: MigrationSurroundings,
+  { clock, key, log, migrations = MIGRATIONS }: MigrationSurroundings,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await lockOpening(transaction, engine);
@@ -46,7 +49,7 @@ export async function migrateAccounts(
     if (version > migrations.length) throw newer(version, migrations.length);
     for (const [index, migration] of migrations.entries()) {
       if (index < version) continue;
-      await migration(transaction, engine, clock, () => adoptKey(transaction, key));
+      await migration(transaction, engine, clock, async () => (await adoptKey(transaction, key, log)).box);
       await transaction
         .insertInto('migrations')
         .values({ version: index + 1, applied_at: clock.now() })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { randomBytes } from '../../../test/support/random.ts';
+import { silentLogger } from '../../kernel/log.ts';
 import { findSecretsKey, makeSecretsKey } from './secrets-key.ts';
 import { readSecretsKeyText } from './secrets-key-text.ts';
 
@@ -74,11 +75,15 @@ describe('the file of a key', () => {
     expect((await findSecretsKey(at()))?.box.keyId).not.toBe(held?.box.keyId);
   });
 
-  it('becomes its owner’s alone when it was open to others', async () => {
+  it('becomes its owner’s alone when it was open to others, and the log says once what to do', async () => {
     await makeSecretsKey(file);
     await chmod(file, 0o644);
-    await findSecretsKey(at());
+    const warned: unknown[] = [];
+    const log = { ...silentLogger, warn: (...line: unknown[]) => void warned.push(line) };
+    await findSecretsKey(at(), log);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await findSecretsKey(at(), log);
+    expect(warned).toEqual([[{ file }, expect.stringContaining('mintscope admin secrets renew')]]);
   });
 
   it.each(['', 'half-a-key-of-hunter2hunter2', `${'hunter2'.repeat(9)}x`])(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { type Logger, silentLogger } from '../../kernel/log.ts';
 import { closeToOthers } from '../../kernel/private-files.ts';
 import { AccountsError } from './accounts-error.ts';
 import { createSecretBox, type SecretBox } from './secret-box.ts';
@@ -17,6 +18,8 @@ export interface SecretsKeyPlace {
   readonly setting: string | undefined;
   /** In the data folder, for its owner only. */
   readonly file: string;
+  /** Whether a key that is missing is made in `file`: by what runs where the service runs, or is told to make one. */
+  readonly mayMake: boolean;
 }
 
 /** A box with the key that is at hand, and where that lies: a setting's name or a file's. */
@@ -29,10 +32,16 @@ const PRIVATE_FILE = 0o600;
 const FOR_ALL_OTHERS = 0o007;
 const UNFINISHED_NAME_BYTES = 8;
 
-/** The key at hand; undefined when there is none. Throws AccountsError `secrets_key_unusable`. */
-export async function findSecretsKey({ setting, file }: SecretsKeyPlace): Promise<HeldKey | undefined> {
+/**
+ * The key at hand; undefined when there is none. A file that was open to others is closed, once and with a warning.
+ * Throws AccountsError `secrets_key_unusable`.
+ */
+export async function findSecretsKey(
+  { setting, file }: Omit<SecretsKeyPlace, 'mayMake'>,
+  log: Logger = silentLogger,
+): Promise<HeldKey | undefined> {
   if (setting !== undefined) return held(setting, SECRETS_KEY_SETTING);
-  const text = await readKeyFile(file);
+  const text = await readKeyFile(file, log);
   return text === undefined ? undefined : held(text, file);
 }
 
@@ -55,7 +64,7 @@ export async function makeSecretsKey(file: string): Promise<HeldKey> {
     // Where it could not be made it cannot be taken away either, and that is no news.
     await rm(unfinished, { force: true }).catch(() => undefined);
   }
-  const made = await readKeyFile(file);
+  const made = await readKeyFile(file, silentLogger);
   if (made === undefined) throw unusable(file, 'was taken away while it was made');
   return held(made, file);
 }
@@ -68,14 +77,22 @@ function held(text: string, from: string): HeldKey {
 }
 
 /** Undefined when there is no such file. */
-async function readKeyFile(file: string): Promise<string | undefined> {
+async function readKeyFile(file: string, log: Logger): Promise<string | undefined> {
   try {
     const text = await readFile(file, 'utf8');
+    const before = (await stat(file)).mode;
     await closeToOthers(file);
-    if (((await stat(file)).mode & FOR_ALL_OTHERS) !== 0) {
+    const { mode } = await stat(file);
+    if ((mode & FOR_ALL_OTHERS) !== 0) {
       throw unusable(
         file,
         'can be read by everybody on this machine, and is not ours to change: its mode must be 0600',
+      );
+    }
+    if (mode !== before) {
+      log.warn(
+        { file },
+        'the key of secrets could be read by other users of this machine until now: if one of them may have done so, take the file away and run: mintscope admin secrets renew',
       );
     }
     return text.trim();

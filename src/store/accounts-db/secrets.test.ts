@@ -1,9 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DatabasePlace, ENGINES } from '../../../test/support/accounts-engines.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { silentLogger } from '../../kernel/log.ts';
 import { type AccountsDatabase, openAccountsDatabase } from './accounts-db.ts';
 import { createSecretBox } from './secret-box.ts';
 import { settingPlace } from './secret-places.ts';
@@ -11,7 +13,7 @@ import { assertKeyInUse } from './secrets.ts';
 
 const SETTING = '4f1c9d0a77e2b35886c1f0de249ab3651d7fe08c92a4b6135ec8d7f1a0934b2e';
 
-describe.each(ENGINES)('secrets on $engine', ({ place }) => {
+describe.each(ENGINES)('secrets on $engine', ({ engine, place }) => {
   let database: DatabasePlace;
   let dir: string;
   const opened: AccountsDatabase[] = [];
@@ -29,7 +31,7 @@ describe.each(ENGINES)('secrets on $engine', ({ place }) => {
   const filesOf = (host: string) => readdir(join(dir, host)).catch(() => []);
   /** A process of a host that has a data folder of its own. */
   async function start(host: string, setting?: string): Promise<AccountsDatabase> {
-    const key = { setting, file: fileOf(host) };
+    const key = { setting, file: fileOf(host), mayMake: true };
     const accounts = await openAccountsDatabase({ url: database.url, path: 'unused', key, clock: systemClock });
     opened.push(accounts);
     return accounts;
@@ -92,15 +94,48 @@ describe.each(ENGINES)('secrets on $engine', ({ place }) => {
     await accounts.db.deleteFrom('settings').execute();
     await accounts.db.insertInto('settings').values({ name: 'page_session_secret', value }).execute();
     await expect(secretsOf('there')).rejects.toMatchObject({ code: 'secrets_key_missing' });
-    expect((await secretsOf('here')).keyId).toBe(box.keyId);
+    const later = await start('here');
+    expect((await later.secrets()).keyId).toBe(box.keyId);
+    await later.db.transaction().execute((transaction) => assertKeyInUse(transaction, engine, box));
+  });
+
+  it('are opened with a warning where others could read the key, whichever start it is', async () => {
+    const warned: unknown[] = [];
+    const log = { ...silentLogger, warn: (...line: unknown[]) => void warned.push(line) };
+    await mkdir(join(dir, 'here'));
+    for (const _start of ['first', 'later']) {
+      await writeFile(fileOf('here'), SETTING);
+      await chmod(fileOf('here'), 0o644);
+      const key = { setting: undefined, file: fileOf('here'), mayMake: true };
+      const accounts = await openAccountsDatabase({ url: database.url, path: 'unused', key, clock: systemClock, log });
+      opened.push(accounts);
+      await accounts.secrets();
+    }
+    expect(warned).toEqual(Array(2).fill([{ file: fileOf('here') }, expect.any(String)]));
   });
 
   it('are not written by a process that has another key than the database by now', async () => {
     const accounts = await start('here');
     const box = await accounts.secrets();
-    const inUse = () => accounts.db.transaction().execute((transaction) => assertKeyInUse(transaction, box));
+    const inUse = () => accounts.db.transaction().execute((transaction) => assertKeyInUse(transaction, engine, box));
     await inUse();
     await accounts.db.updateTable('settings').set({ value: 'another' }).where('name', '=', 'secrets_key_id').execute();
     await expect(inUse()).rejects.toMatchObject({ code: 'secrets_key_wrong' });
   });
+
+  it.runIf(engine === 'postgres')(
+    'keep their key until whoever writes one is through, and others write meanwhile',
+    async () => {
+      const [writes, renews, alsoWrites] = [await start('here'), await start('here'), await start('here')];
+      const box = await writes.secrets();
+      const takeNote = () =>
+        sql`SELECT 1 FROM settings WHERE name = 'secrets_key_id' FOR UPDATE NOWAIT`.execute(renews.db);
+      await writes.db.transaction().execute(async (transaction) => {
+        await assertKeyInUse(transaction, engine, box);
+        await alsoWrites.db.transaction().execute((another) => assertKeyInUse(another, engine, box));
+        await expect(takeNote()).rejects.toMatchObject({ name: 'AccountsError' });
+      });
+      await takeNote();
+    },
+  );
 });

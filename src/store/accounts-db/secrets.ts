@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { type Logger, silentLogger } from '../../kernel/log.ts';
 import { AccountsError } from './accounts-error.ts';
 import type { Engine } from './engine.ts';
 import { lockOpening } from './opening-lock.ts';
@@ -24,29 +25,49 @@ export async function openSecrets(
   db: Kysely<AccountsSchema>,
   engine: Engine,
   place: SecretsKeyPlace | undefined,
+  log: Logger = silentLogger,
 ): Promise<SecretBox> {
   return db.transaction().execute(async (transaction) => {
     await lockOpening(transaction, engine);
     const sealedWith = await findKeyId(transaction);
-    if (sealedWith === undefined) return adoptKey(transaction, place);
-    return (await getKeyOf(sealedWith, place)).box;
+    if (sealedWith === undefined) return (await adoptKey(transaction, place, log)).box;
+    const { box } = await getKeyOf(sealedWith, place, log);
+    // The note may be gone, and whoever writes a secret asks it.
+    await transaction
+      .insertInto('settings')
+      .values({ name: KEY_ID_SETTING, value: sealedWith })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return box;
   });
 }
 
-/** Seals with the key at hand, or a new one, from now on. For a database in which nothing is sealed. */
+/**
+ * Seals with the key at hand, or a new one, from now on. For a database in which nothing is sealed. Throws AccountsError:
+ * `secrets_key_missing` where there is none and none may be made, `secrets_key_unusable`.
+ */
 export async function adoptKey(
   transaction: Transaction<AccountsSchema>,
   place: SecretsKeyPlace | undefined,
-): Promise<SecretBox> {
+  log: Logger = silentLogger,
+): Promise<HeldKey> {
   if (place === undefined) throw missing('no place for a key was named');
-  const { box } = (await findSecretsKey(place)) ?? (await makeSecretsKey(place.file));
-  const value = box.keyId;
+  const held = (await findSecretsKey(place, log)) ?? (await newKey(place));
+  const value = held.box.keyId;
   await transaction
     .insertInto('settings')
     .values({ name: KEY_ID_SETTING, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
-  return box;
+  return held;
+}
+
+/** A key that is made elsewhere than where the service finds it would be lost, and every secret with it. */
+async function newKey({ file, mayMake }: SecretsKeyPlace): Promise<HeldKey> {
+  if (mayMake) return makeSecretsKey(file);
+  throw missing(
+    `secrets of the accounts have to be sealed, and there is no key here: start the service first, which makes one, or set ${SECRETS_KEY_SETTING}, or put the key into ${file}`,
+  );
 }
 
 /**
@@ -69,9 +90,13 @@ export async function findKeyId(db: Database): Promise<string | undefined> {
 }
 
 /** The key at hand, which must be this one. Throws AccountsError: `secrets_key_missing`, `secrets_key_wrong`, `secrets_key_unusable`. */
-export async function getKeyOf(keyId: string, place: SecretsKeyPlace | undefined): Promise<HeldKey> {
+export async function getKeyOf(
+  keyId: string,
+  place: SecretsKeyPlace | undefined,
+  log: Logger = silentLogger,
+): Promise<HeldKey> {
   if (place === undefined) throw missing('no place for a key was named');
-  const found = await findSecretsKey(place);
+  const found = await findSecretsKey(place, log);
   const needed = `secrets of the accounts are sealed with the key ${keyId}`;
   if (found === undefined) {
     throw missing(`${needed}, which is not there: put it into ${place.file}, or set ${SECRETS_KEY_SETTING}`);
@@ -83,12 +108,21 @@ export async function getKeyOf(keyId: string, place: SecretsKeyPlace | undefined
   );
 }
 
-/** In the transaction that writes a sealed secret: whether it is still the key of all others. Throws AccountsError `secrets_key_wrong`. */
-export async function assertKeyInUse(transaction: Transaction<AccountsSchema>, { keyId }: SecretBox): Promise<void> {
+/**
+ * In the transaction that writes a sealed secret: whether it is still the key of all others, which it stays until the
+ * transaction ends. Throws AccountsError `secrets_key_wrong`.
+ */
+export async function assertKeyInUse(
+  transaction: Transaction<AccountsSchema>,
+  engine: Engine,
+  { keyId }: SecretBox,
+): Promise<void> {
   const noted = await transaction
     .selectFrom('settings')
     .select('value')
     .where('name', '=', KEY_ID_SETTING)
+    // Whoever changes the key waits, and those who write at the same time do not. SQLite's transaction has the lock already.
+    .$if(engine === 'postgres', (query) => query.forShare())
     .executeTakeFirst();
   if (noted?.value === keyId) return;
   throw new AccountsError('secrets_key_wrong', `secrets get another key than ${keyId} by now: start the service again`);

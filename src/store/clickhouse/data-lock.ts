@@ -9,7 +9,8 @@ export interface DataLock {
   release(): Promise<void>;
 }
 
-const FILE = 'writer.lock';
+/** Name of the lock's file in the data folder. */
+export const LOCK_FILE = 'writer.lock';
 
 /**
  * Throws `store_in_use` while another living process holds the folder, `folder_unusable` when it may not be written.
@@ -39,7 +40,7 @@ export async function lockDataFolder(dir: string): Promise<DataLock> {
 async function openFile(dir: string): Promise<Database.Database> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
-    const path = join(dir, FILE);
+    const path = join(dir, LOCK_FILE);
     // Whoever may read it may hold a lock on it too, and keep the service from starting.
     await makePrivateFile(path);
     return new Database(path);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { createDescriptors } from '../../kernel/descriptors.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { warnOfOthers } from '../../kernel/private-files.ts';
 import {
   createStoreClient,
   DEFAULT_DATABASE,
@@ -11,7 +12,7 @@ import {
   type StoreConnection,
 } from './client.ts';
 import type { Coverage } from './coverage.ts';
-import { lockDataFolder } from './data-lock.ts';
+import { LOCK_FILE, lockDataFolder } from './data-lock.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded/embedded-server.ts';
 import { assertLayouts, migrate, readMigrations } from './migrations.ts';
 import { openOutbox } from './outbox.ts';
@@ -102,6 +103,7 @@ async function open(
   const ledger = await readSlotLedger(client);
   const descriptors = createDescriptors({ clock, log });
   const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
+  await warnOfOthers(privatePlaces(dataDir), log);
   const writer = createWriter({ client, outbox, ledger, assertLease: () => lease?.assertHeld(), log, clock });
   await writer.recover();
   undo.push(() => writer.close(CLOSE_TIMEOUT_MS));
@@ -124,6 +126,13 @@ async function open(
       return closing;
     },
   };
+}
+
+/** What opening the store closes to others wherever that can be done. */
+function privatePlaces(dataDir: string): readonly string[] {
+  const engine = join(dataDir, EMBEDDED_FOLDER);
+  const inEngine = ['config.xml', 'users.xml', 'data'].map((name) => join(engine, name));
+  return [join(dataDir, LOCK_FILE), join(dataDir, 'outbox'), engine, ...inEngine];
 }
 
 /** A migration may build a table anew out of all its rows. */

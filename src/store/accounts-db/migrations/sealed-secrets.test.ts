@@ -51,7 +51,7 @@ describe.each(ENGINES)('secrets of a database of version 3 on $engine', ({ engin
     await rm(dir, { recursive: true });
   });
 
-  const key = () => ({ setting: undefined, file: join(dir, 'secrets.key') });
+  const key = (mayMake = true) => ({ setting: undefined, file: join(dir, 'secrets.key'), mayMake });
   const open = (log: Logger = silentLogger) =>
     openAccountsDatabase({ url: at.url, path: 'unused', key: key(), clock, log });
   const secretsIn = async () => findIn(await bytesOf(raw, at.url, engine), [...tokens, ...gone, pageSecret]);

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Clock } from '../../../kernel/clock.ts';
 import { isOutOfDescriptors } from '../../../kernel/descriptors.ts';
-import { makePrivateFolder } from '../../../kernel/private-files.ts';
+import { makePrivateFolder, writePrivateFile } from '../../../kernel/private-files.ts';
 import type { StoreConnection } from '../client.ts';
 import { StoreError } from '../store-error.ts';
 import { SERVE_SCRIPT, type ServerPaths, serverConfigXml, usersXml } from './server-config.ts';
@@ -59,9 +58,9 @@ export async function startEngine(settings: EngineSettings, signal: AbortSignal)
   const paths = pathsIn(dir);
   await makePrivateFolder(dir);
   await makePrivateFolder(paths.data);
-  await writeFile(paths.users, usersXml(connection.password), { mode: 0o600 });
+  await writePrivateFile(paths.users, usersXml(connection.password));
   const config = serverConfigXml({ paths, port, headers: connection.headers, backupDir });
-  await writeFile(paths.config, config, { mode: 0o600 });
+  await writePrivateFile(paths.config, config);
   const child = spawnServer(library, paths);
   const { ended, stderr, fault } = watchProcess(child);
   try {
