@@ -27,9 +27,10 @@ import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
 import { createAnswerHeaders, preflightHeaders } from './plugins/headers.ts';
 import { type MetricsText, serveMetrics } from './plugins/metrics.ts';
 import { createRawAnswers } from './plugins/raw-answer.ts';
+import { refuseMethods } from './plugins/refuse-methods.ts';
 import { refuseUnclearHeads, type UnclearConnections } from './plugins/request-head.ts';
 import { createRequestIds } from './plugins/request-id.ts';
-import { type BoundRoute, refuseOtherMethods, routeEveryMethod, serveRoute } from './plugins/serve-route.ts';
+import { type BoundRoute, routeEveryMethod, serveRoute } from './plugins/serve-route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { authRoutes } from './routes/auth.ts';
 import { creditRoutes } from './routes/credits.ts';
@@ -166,7 +167,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       });
       const gate = { keys, sessions, limits, ownOrigin, clock };
       for (const route of routes) serveRoute(api, route, { gate, meter, prices, headers });
-      for (const [path, methods] of methodsByPath(routes)) refuseOtherMethods(api, path, methods);
+      refuseMethods(api, methodsByPath(routes));
     },
     { prefix: BASE_PATH },
   );

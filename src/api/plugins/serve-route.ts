@@ -142,9 +142,14 @@ export function routeEveryMethod(app: FastifyInstance): void {
 }
 
 /** Refuses the methods that a path does not know, before anything of a body is read. Where there is CORS it answers OPTIONS first. */
-export function refuseOtherMethods(app: FastifyInstance, path: string, allowed: readonly string[]): void {
+export function refuseOtherMethods(
+  app: FastifyInstance,
+  path: string,
+  allowed: readonly string[],
+  among: readonly string[] = app.supportedMethods,
+): void {
   app.route({
-    method: app.supportedMethods.filter((method) => !allowed.includes(method)),
+    method: among.filter((method) => !allowed.includes(method)),
     url: fastifyPath(path),
     onRequest: (_request, reply, done) => {
       reply.header('allow', allowed.join(', '));
