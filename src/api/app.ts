@@ -21,7 +21,7 @@ import { limitedByAddress } from './plugins/authenticate.ts';
 import { readJsonBodies } from './plugins/body.ts';
 import type { Arrival } from './plugins/client-address.ts';
 import { createClientErrorAnswers } from './plugins/client-errors.ts';
-import { serveDocumentation } from './plugins/documentation.ts';
+import { createOpenApiAnswer, serveDocumentation, serveOpenApi } from './plugins/documentation.ts';
 import { serveErrorPages } from './plugins/error-pages.ts';
 import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
 import { createAnswerHeaders, preflightHeaders } from './plugins/headers.ts';
@@ -145,7 +145,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     isClosing = true;
   });
   app.addHook('onRequest', refuseUnclearHeads(app.server, unclear));
-  serveDocumentation(app, { headers, isHttps, limit: limitedByAddress({ limits }, 'documents') });
+  const documentation = { openApi: createOpenApiAnswer(), headers, limit: limitedByAddress({ limits }, 'documents') };
+  serveDocumentation(app, { ...documentation, isHttps });
   serveErrorPages(app, headers);
   const { metrics, metricsToken: token } = dependencies;
   if (metrics !== undefined) {
@@ -164,6 +165,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
         // Tools ask for OPTIONS without being browsers.
         strictPreflight: false,
       });
+      serveOpenApi(api, documentation);
       const gate = { keys, sessions, limits, ownOrigin, clock };
       for (const route of routes) serveRoute(api, route, { gate, meter, prices, headers });
       for (const [path, methods] of methodsByPath(routes)) refuseOtherMethods(api, path, methods);
