@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { buildTestApp } from '../../../test/support/api-app.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
+import { createClientAddress } from '../plugins/client-address.ts';
 import { listenOnEveryLoopback } from './every-loopback.ts';
 import { createSocketBounds, type SocketBounds } from './socket-bounds.ts';
 import { SOCKET_LIMITS, type SocketLimits } from './socket-limits.ts';
@@ -28,10 +29,11 @@ afterEach(async () => {
 
 async function listen(
   limits: Partial<SocketLimits>,
-  host = '127.0.0.1',
+  { host = '127.0.0.1', trustedHops = 0 } = {},
 ): Promise<{ port: number; bounds: SocketBounds }> {
   const bounds = createSocketBounds({
     limits: { ...SOCKET_LIMITS, sweepMs: 10, ...limits },
+    clientAddress: createClientAddress(trustedHops),
     clock: systemClock,
     log: silentLogger,
   });
@@ -59,6 +61,20 @@ async function readAll(socket: Socket): Promise<string> {
   socket.resume();
   await Promise.race([once(socket, 'end'), once(socket, 'close')]);
   return Buffer.concat(parts).toString('latin1');
+}
+
+/** So many bytes and more, or what came until the service hung up. */
+function take(socket: Socket, enough: number): Promise<number> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    if (socket.closed) resolve(bytes);
+    socket.on('data', (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > enough) resolve(bytes);
+    });
+    socket.on('close', () => resolve(bytes));
+    socket.resume();
+  });
 }
 
 async function until(holds: () => boolean): Promise<void> {
@@ -124,7 +140,7 @@ describe('all connections', () => {
   });
 
   it('of both addresses of localhost are under the same bounds', async () => {
-    const { port, bounds } = await listen({ maxPerAddress: 1 }, '127.0.0.1');
+    const { port, bounds } = await listen({ maxPerAddress: 1 });
     await listenOnEveryLoopback(app!.server);
     const socket = await join(port, HEALTH, '::1', '::1').catch(() => undefined);
     // A machine without IPv6 has one loopback.
@@ -192,16 +208,18 @@ describe('answers that nobody reads', () => {
     await until(() => bounds.figures.unreadBytes >= LARGE.length);
     for (let each = 0; each < 4; each += 1) await join(port, 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n', '127.0.0.3');
     await until(() => bounds.figures.dropped.unread >= 2);
-    const taken = await new Promise<number>((resolve) => {
-      let bytes = 0;
-      modest.on('data', (part: Buffer) => {
-        bytes += part.length;
-        if (bytes > LARGE.length) resolve(bytes);
-      });
-      modest.on('close', () => resolve(bytes));
-      modest.resume();
-    });
-    expect(taken).toBeGreaterThan(LARGE.length);
+    expect(await take(modest, LARGE.length)).toBeGreaterThan(LARGE.length);
+  });
+
+  it('are those of the client that holds most behind a proxy too, not those of whichever connection is largest', async () => {
+    const { port, bounds } = await listen({ maxUnreadBytes: 5.5 * LARGE.length }, { trustedHops: 1 });
+    const large = (client: string) => `GET /large HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${client}\r\n\r\n`;
+    const slow = await join(port, large('203.0.113.1').repeat(2));
+    await until(() => bounds.figures.unreadBytes >= 2 * LARGE.length);
+    for (let each = 0; each < 4; each += 1) await join(port, large('203.0.113.9'));
+    await until(() => bounds.figures.dropped.unread >= 1);
+    expect(await take(slow, 2 * LARGE.length)).toBeGreaterThan(2 * LARGE.length);
+    expect(bounds.figures.dropped.unread).toBe(2);
   });
 
   it('count behind one that is not taken, too', async () => {
