@@ -108,7 +108,12 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const routes = [...single, ...packRoutes({ answers: answers.pack, bound: single, prices, log })];
 
   const unclear: UnclearConnections = new WeakSet();
-  const clientErrors = createClientErrorAnswers({ answer: rawAnswer, letGo: sockets.letGo, unclear });
+  const clientErrors = createClientErrorAnswers({
+    answer: rawAnswer,
+    letGo: sockets.letGo,
+    isAnswering: sockets.isAnswering,
+    unclear,
+  });
   const app = Fastify({
     logger: false,
     // What the router refuses before there is a route: a path that is not UTF-8, a parameter too long.

@@ -21,6 +21,10 @@ const HEALTH = 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n';
 
 const clients = new Set<Socket>();
 let app: FastifyInstance | undefined;
+/** Requests of `/counted` that were carried out. */
+let counted = 0;
+/** What `/late` is answered with. */
+let late: Promise<string> = Promise.resolve('');
 afterEach(async () => {
   for (const client of clients) client.destroy();
   clients.clear();
@@ -40,6 +44,12 @@ async function listen(
   app = buildTestApp({ sockets: bounds });
   app.get('/large', async () => LARGE);
   app.get('/never', () => new Promise(() => {}));
+  app.get('/late', () => late);
+  counted = 0;
+  app.get('/counted', async () => {
+    counted += 1;
+    return '';
+  });
   await app.listen({ host, port: 0 });
   return { port: (app.server.address() as AddressInfo).port, bounds };
 }
@@ -173,6 +183,15 @@ describe('connections that timed out', () => {
     expect(await readAll(await join(port, 'GET /api/hea'))).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  it('have nothing carried out that comes behind our last words', async () => {
+    const { port, bounds } = await listen({ ...SHORT, lingerMs: 500 });
+    const socket = await join(port, 'GET /counted HT');
+    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);
+    socket.write('TP/1.1\r\nHost: x\r\n\r\n');
+    await until(() => bounds.figures.connections === 0);
+    expect(counted).toBe(0);
+  });
+
   it('are closed between two requests too', async () => {
     const { port, bounds } = await listen({ ...SHORT, keepAliveTimeoutMs: 50 });
     await join(port, HEALTH);
@@ -188,11 +207,12 @@ describe('answers that nobody reads', () => {
     await until(() => bounds.figures.connections === 0 && bounds.figures.unreadBytes === 0);
   });
 
-  it('are dropped though requests go on coming', async () => {
-    const { port, bounds } = await listen({ ...SHORT, stalledMs: 200 });
+  it('are dropped in the end though requests go on coming', async () => {
+    const { port, bounds } = await listen({ ...SHORT, requestTimeoutMs: 10 * PATIENCE_MS, answerTimeoutMs: 300 });
     const socket = await join(port, 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
     const timer = setInterval(() => socket.write('GET /large HTTP/1.1\r\nHost: x\r\nX-Byte: x'), 50);
     await until(() => bounds.figures.connections === 0).finally(() => clearInterval(timer));
+    expect(bounds.figures.dropped.slow).toBe(1);
   });
 
   it('are dropped in the end when they are taken by drops', async () => {
@@ -250,8 +270,14 @@ describe('requests of one connection', () => {
 
   it('that take us long are not the client’s fault', async () => {
     const { port, bounds } = await listen({ stalledMs: 50 });
-    await join(port, HEALTH.replace('/api/health', '/never'));
+    let answer: (text: string) => void = () => {};
+    late = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    const answered = readAll(await join(port, 'GET /late HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'));
     await once(app!.server, 'timeout');
-    expect(bounds.figures.connections).toBe(1);
+    answer('at last');
+    expect(await answered).toMatch(/ 200 OK[\s\S]*at last$/);
+    expect(bounds.figures.dropped.stalled).toBe(0);
   });
 });

@@ -40,6 +40,8 @@ export interface SocketBounds {
   createServer(options: BoundedServer): Server;
   /** Our last words were written to a socket: it is gone soon, whether the other side reads and closes or not. */
   letGo(socket: Socket): void;
+  /** Whether the client would take whatever is written to the socket for an answer that is under way. */
+  isAnswering(socket: Socket): boolean;
   readonly figures: SocketFigures;
   alarms(): readonly Alarm[];
 }
@@ -158,8 +160,8 @@ export function createSocketBounds({ limits, clientAddress, clock, log }: Socket
   return {
     createServer({ handler, http, answer }) {
       const server = createServer({ ...http, ...timesOf(limits) }, (request, response) => {
-        // Of what else was sent in the same bytes as the request that broke a rule.
-        if (request.socket.destroyed || !answers.begin(request.socket, response)) return;
+        // Nothing is carried out that came in the same bytes as what broke a rule, or behind our last words.
+        if (request.socket.destroyed || leaving.has(request.socket) || !answers.begin(request.socket, response)) return;
         handler(request, response);
       });
       admitOnly(server, (socket) => admit(socket, answer));
@@ -172,6 +174,7 @@ export function createSocketBounds({ limits, clientAddress, clock, log }: Socket
       return server;
     },
     letGo,
+    isAnswering: answers.isAnswering,
     get figures() {
       return {
         connections: open.size,

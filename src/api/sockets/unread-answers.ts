@@ -11,6 +11,8 @@ export interface UnreadAnswers {
   begin(socket: Socket, answer: ServerResponse): boolean;
   /** Bytes that wait on a connection, and whether any answer of it is under way. */
   of(socket: Socket): { readonly bytes: number; readonly isBusy: boolean };
+  /** Whether a request that has arrived whole waits for its answer's end, or an answer was begun: other bytes would be taken for it. */
+  isAnswering(socket: Socket): boolean;
   /** The connection is closed. */
   forget(socket: Socket): void;
   /** Drops what takes too long, and while there is too much, the largest holders. */
@@ -83,6 +85,9 @@ export function createUnreadAnswers({ limits, elapsed, holderOf, drop }: UnreadA
     of(socket) {
       const state = busy.get(socket);
       return { bytes: bytesOf(socket, state), isBusy: state !== undefined };
+    },
+    isAnswering(socket) {
+      return [...(busy.get(socket)?.answers ?? [])].some(({ req, headersSent }) => req.complete || headersSent);
     },
     forget(socket) {
       busy.delete(socket);
