@@ -21,7 +21,7 @@ import { limitedByAddress } from './plugins/authenticate.ts';
 import { readJsonBodies } from './plugins/body.ts';
 import type { Arrival } from './plugins/client-address.ts';
 import { createClientErrorAnswers } from './plugins/client-errors.ts';
-import { serveDocumentation } from './plugins/documentation.ts';
+import { createOpenApiAnswer, serveDocumentation, serveOpenApi } from './plugins/documentation.ts';
 import { serveErrorPages } from './plugins/error-pages.ts';
 import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
 import { createAnswerHeaders, preflightHeaders } from './plugins/headers.ts';
@@ -109,7 +109,12 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const routes = [...single, ...packRoutes({ answers: answers.pack, bound: single, prices, log })];
 
   const unclear: UnclearConnections = new WeakSet();
-  const clientErrors = createClientErrorAnswers({ answer: rawAnswer, letGo: sockets.letGo, unclear });
+  const clientErrors = createClientErrorAnswers({
+    answer: rawAnswer,
+    letGo: sockets.letGo,
+    isAnswering: sockets.isAnswering,
+    unclear,
+  });
   const app = Fastify({
     logger: false,
     // What the router refuses before there is a route: a path that is not UTF-8, a parameter too long.
@@ -146,7 +151,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     isClosing = true;
   });
   app.addHook('onRequest', refuseUnclearHeads(app.server, unclear));
-  serveDocumentation(app, { headers, isHttps, limit: limitedByAddress({ limits }, 'documents') });
+  const documentation = { openApi: createOpenApiAnswer(), headers, limit: limitedByAddress({ limits }, 'documents') };
+  serveDocumentation(app, { ...documentation, isHttps });
   serveErrorPages(app, headers);
   const { metrics, metricsToken: token } = dependencies;
   if (metrics !== undefined) {
@@ -165,6 +171,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
         // Tools ask for OPTIONS without being browsers.
         strictPreflight: false,
       });
+      serveOpenApi(api, documentation);
       const gate = { keys, sessions, limits, ownOrigin, clock };
       for (const route of routes) serveRoute(api, route, { gate, meter, prices, headers });
       refuseMethods(api, methodsByPath(routes));

@@ -141,7 +141,8 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   // Started behind what takes long to stop, so that it is stopped before: what calls cost is written down while there is time.
   const accounts = await createAccounts(config, { accounts: database, ownOrigin, clock, log });
   shutdown.add('accounts', () => accounts.close());
-  const sockets = createSocketBounds({ limits: socketLimits(config), clock, log });
+  const clientAddress = createClientAddress(config.trustedHops);
+  const sockets = createSocketBounds({ limits: socketLimits(config), clientAddress, clock, log });
   otherAlarms = () => [...accounts.meter.alarms(), ...sockets.alarms()];
   const metrics = createServiceMetrics({
     ingest,
@@ -159,7 +160,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     limits: createRateLimits({ clock }),
     sockets,
     ownOrigin,
-    clientAddress: createClientAddress(config.trustedHops),
+    clientAddress,
     clock,
     log,
     health,

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type RpcReply, type RpcServer, startRpcServer } from '../../test/support/rpc-server.ts';
 import { clientOf, createDreamClock } from '../../test/support/scripted-transport.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
+import { createDescriptors } from '../kernel/descriptors.ts';
 import { type Logger, silentLogger } from '../kernel/log.ts';
 import { createRpcClient } from './json-rpc.ts';
 
@@ -27,21 +28,28 @@ describe('a JSON-RPC client', () => {
   });
 
   it('asks again however often there is no descriptor for the call, and says so: the node refused nothing', async () => {
-    const noticed: unknown[] = [];
+    const descriptors = createDescriptors({ clock: hastyClock, log: silentLogger });
+    let isDown = true;
     const shortage = () => new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'EMFILE' }) });
     let refusals = 2_000;
     const client = createRpcClient({
       url: 'http://node.invalid',
       clock: hastyClock,
       log: silentLogger,
-      descriptors: { noticed: (error) => noticed.push(error) },
+      descriptors,
       transport: async () => {
         if (refusals-- > 0) throw shortage();
+        if (isDown) {
+          isDown = false;
+          throw new TypeError('fetch failed');
+        }
         return { result: 7, bytes: 1 };
       },
     });
     expect(await client.call('getSlot', [], new AbortController().signal)).toBe(7);
-    expect(noticed).toHaveLength(2_000);
+    expect(descriptors.short).toBe(true);
+    // The one real fault behind them counts, and as the first.
+    expect(client.figures()).toMatchObject({ faltered: 1 });
   });
 
   it('says in the log why the node does not answer, and nothing of its URL', async () => {

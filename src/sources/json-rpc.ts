@@ -18,7 +18,7 @@ export interface RpcClientOptions {
   /** HTTP when left out. */
   readonly transport?: RpcTransport;
   /** Told of calls that fail for want of a file descriptor. */
-  readonly descriptors?: Pick<Descriptors, 'noticed'> | undefined;
+  readonly descriptors?: Pick<Descriptors, 'patiently'> | undefined;
 }
 
 /** What the client knows of its node, for metrics. */
@@ -119,13 +119,12 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       const ticket = await gate.enter(signal, { ...turn, again: tries > 1 });
       try {
         const request = { method, params, timeoutMs: timeoutMs ?? REQUEST_TIMEOUT_MS, now: clock.now(), signal };
-        const { result, bytes } = await send(request);
+        const { result, bytes } = await (descriptors?.patiently(() => send(request), signal) ?? send(request));
         gate.leave(ticket, ANSWERED);
         weigh?.(bytes);
         return result;
       } catch (error) {
         const verdict = judge(error);
-        descriptors?.noticed(error);
         const pauseMs = gate.leave(ticket, signal.aborted ? ABANDONED : verdict.outcome);
         if (signal.aborted || tries >= verdict.maxTries) throw error;
         tell(method, error, verdict, pauseMs);

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sessions } from './cast.ts';
+import { readServiceFigures } from './service-figures.ts';
 
 /** Reads of the store that a page may ask for; the wider ones are made anew for each span. */
 const QUESTIONS = ['', '/swaps?order=asc', '/holders?limit=500', '/transfers', '/sends?w=7d', '/intelligence', '/pack'];
@@ -55,7 +56,6 @@ export function startEarlyLeavers(
 }
 
 async function readGate(port: number) {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const figure = (name: string) => Number(new RegExp(`^mintscope_reads_${name} (\\d+)$`, 'm').exec(text)?.[1] ?? NaN);
-  return { waiting: figure('waiting'), underWay: figure('under_way') };
+  const figure = await readServiceFigures(port);
+  return { waiting: figure('reads_waiting'), underWay: figure('reads_under_way') };
 }

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { unfinishedRequests } from './broken-http.ts';
+import { findLargeFile, readServiceFigures } from './service-figures.ts';
 
 /** Each kind of client comes from a loopback address of its own. */
 const IDLE = '127.0.77.1';
 const HALF_OPEN = '127.0.77.2';
 const NEVER_READS = (each: number) => `127.0.78.${each + 1}`;
-const LOOKS_ON = '127.0.79.1';
 /** Over the bound of an address, 256. */
 const IDLE_CLIENTS = 300;
 const OVER_THE_BOUND = IDLE_CLIENTS - 256;
@@ -16,7 +15,6 @@ const HALF_OPEN_CLIENTS = 50;
 /** More than the kernel and the service keep together: each asks for a page of a megabyte and more as often as its address may. */
 const READERS = 10;
 const ASKED_EACH = 30;
-const LARGE_PAGE = /src="(\/docs\/[^"]+\.js)"/;
 /** All of it is over after the longest of the service's times, 20 seconds, on a machine that is slow. */
 const GONE_MS = 120_000;
 const LOOK_AGAIN_MS = 500;
@@ -37,11 +35,11 @@ export async function pressSockets(port: number): Promise<string[]> {
   };
   try {
     const before = await readFigures(port);
-    const page = LARGE_PAGE.exec(await read(port, '/docs'))?.[1] ?? '/docs';
+    const file = await findLargeFile(port);
     const unfinished = unfinishedRequests('');
     for (let each = 0; each < IDLE_CLIENTS; each += 1) await open(IDLE);
     for (let each = 0; each < HALF_OPEN_CLIENTS; each += 1) await open(HALF_OPEN, unfinished[each % unfinished.length]);
-    const requests = `GET ${page} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(ASKED_EACH);
+    const requests = `GET ${file} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: identity\r\n\r\n`.repeat(ASKED_EACH);
     for (let each = 0; each < READERS; each += 1) await open(NEVER_READS(each), requests);
     const faults: string[] = [];
     const deadline = systemClock.elapsed() + GONE_MS;
@@ -73,27 +71,12 @@ interface Figures {
 }
 
 async function readFigures(port: number): Promise<Figures> {
-  const text = await read(port, '/metrics');
-  const figure = (name: string) =>
-    Number(
-      text
-        .split('\n')
-        .find((line) => line.startsWith(`mintscope_http_${name} `))
-        ?.split(' ')[1] ?? 0,
-    );
-  const dropped = (reason: string) => figure(`connections_dropped_total{reason="${reason}"}`);
+  const figure = await readServiceFigures(port);
+  const dropped = (reason: string) => figure(`http_connections_dropped_total{reason="${reason}"}`);
   return {
-    connections: figure('connections'),
-    unreadBytes: figure('unread_bytes'),
-    refused: figure('connections_refused_total{reason="address"}'),
+    connections: figure('http_connections'),
+    unreadBytes: figure('http_unread_bytes'),
+    refused: figure('http_connections_refused_total{reason="address"}'),
     unread: dropped('stalled') + dropped('unread') + dropped('slow'),
   };
-}
-
-async function read(port: number, path: string): Promise<string> {
-  const request = get({ host: '127.0.0.1', port, path, localAddress: LOOKS_ON, agent: false });
-  const [response] = await once(request, 'response');
-  const parts: Buffer[] = [];
-  for await (const part of response) parts.push(part);
-  return Buffer.concat(parts).toString();
 }

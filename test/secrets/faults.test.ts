@@ -63,7 +63,7 @@ describe('what a session leaves behind', () => {
       metadata: failing(metadata, gone),
       ownOrigin,
       clientAddress: () => '203.0.113.7',
-      sockets: createSocketBounds({ limits: SOCKET_LIMITS, clock, log }),
+      sockets: createSocketBounds({ limits: SOCKET_LIMITS, clientAddress: () => '203.0.113.7', clock, log }),
       clock,
       log,
       health: () => ({ status: 'ok' }),

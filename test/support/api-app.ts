@@ -72,6 +72,7 @@ export function testDependencies(overrides: Partial<AppDependencies> = {}): AppD
     meter: createMemoryMeter({ credits: 1000, enforce: false }),
     sockets: createSocketBounds({
       limits: { ...SOCKET_LIMITS, maxPerAddress: 0 },
+      clientAddress: createClientAddress(0),
       clock: systemClock,
       log: silentLogger,
     }),

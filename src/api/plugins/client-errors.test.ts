@@ -57,3 +57,17 @@ describe('a method', () => {
     expect(answer?.status).toBe(200);
   });
 });
+
+describe('a request that is being answered', () => {
+  it.each(['FOO /x HTTP/1.1', 'CONNECT 127.0.0.1:22 HTTP/1.1', 'no HTTP'])(
+    'never gets the answer of what came behind it in the same packet: %s',
+    async (line) => {
+      const app = buildTestApp();
+      app.get('/never', () => new Promise(() => {}));
+      const port = await listen(app);
+      const bytes = `GET /never HTTP/1.1\r\nHost: x\r\n\r\n${line}\r\nHost: x\r\n\r\n`;
+      expect(await sendRaw(port, bytes).catch(() => [])).toEqual([]);
+      await app.close();
+    },
+  );
+});

@@ -33,13 +33,21 @@ export interface ClientErrorOptions {
   readonly answer: RawAnswer;
   /** Sees to it that the socket closes: the other side may never do so. */
   readonly letGo: (socket: Socket) => void;
+  /** Whether an answer is under way on a connection. */
+  readonly isAnswering: (socket: Socket) => boolean;
   /** Connections that have their refusal already. */
   readonly unclear: UnclearConnections;
 }
 
 /** There is no response object yet, so answers are written to the socket as they are. */
-export function createClientErrorAnswers({ answer, letGo, unclear }: ClientErrorOptions): ClientErrorAnswers {
+export function createClientErrorAnswers(options: ClientErrorOptions): ClientErrorAnswers {
+  const { answer, letGo, isAnswering, unclear } = options;
   function end(socket: Socket, code: ErrorCode): void {
+    // Its bytes would be taken for the answer that the client waits for.
+    if (isAnswering(socket)) {
+      socket.destroy();
+      return;
+    }
     letGo(socket);
     socket.end(answer(code, code === 'method_not_allowed' ? { Allow: ALL_METHODS } : {}));
   }

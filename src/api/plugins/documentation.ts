@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { API_VERSION, BASE_PATH } from '../contract/headers.ts';
+import { API_VERSION } from '../contract/headers.ts';
 import { buildOpenApi } from '../contract/openapi.ts';
 import { ROUTES } from '../contract/routes.ts';
 import {
@@ -14,8 +14,10 @@ import type { AnswerHeaders } from './headers.ts';
 import { refuseOtherMethods } from './serve-route.ts';
 
 export const DOCS_PATH = '/docs';
+const OPENAPI_PATH = '/openapi.json';
 
 export interface DocumentationOptions {
+  readonly openApi: OpenApiAnswer;
   readonly headers: AnswerHeaders;
   /** Whether this service is reached by https. */
   readonly isHttps: boolean;
@@ -23,22 +25,39 @@ export interface DocumentationOptions {
   readonly limit: onRequestHookHandler;
 }
 
-/** The OpenAPI document, and a page that shows it. Everything the page needs comes from this process. */
-export function serveDocumentation(app: FastifyInstance, { headers, isHttps, limit }: DocumentationOptions): void {
+/** The OpenAPI document and its bytes, made once. */
+export interface OpenApiAnswer {
+  readonly document: object;
+  readonly json: Buffer;
+  readonly tag: string;
+}
+
+export function createOpenApiAnswer(): OpenApiAnswer {
   const document = buildOpenApi(ROUTES);
-  const body = Buffer.from(JSON.stringify(document));
-  const tag = entityTag(body);
+  const json = Buffer.from(JSON.stringify(document));
+  return { document, json, tag: entityTag(json) };
+}
+
+/** Answers `/openapi.json` below the prefix of `scope`, under its rules for other origins. */
+export function serveOpenApi(
+  scope: FastifyInstance,
+  { openApi: { json, tag }, headers, limit }: Omit<DocumentationOptions, 'isHttps'>,
+): void {
   const send = (request: FastifyRequest, reply: FastifyReply): void => {
     headers.free(reply, 'public, max-age=60');
     reply.header('etag', tag);
     if (matchesTag(request.headers['if-none-match'], tag)) reply.code(304).send();
-    else reply.send(body);
+    else reply.send(json);
   };
-  for (const path of ['/openapi.json', `${BASE_PATH}/openapi.json`]) {
-    app.get(path, { onRequest: limit }, send);
-    refuseOtherMethods(app, path, ['GET', 'HEAD']);
-  }
+  // Our header block carries what a CORS hook would add.
+  scope.get(OPENAPI_PATH, { onRequest: limit, config: { cors: false } }, send);
+  refuseOtherMethods(scope, OPENAPI_PATH, ['GET', 'HEAD']);
+}
 
+/** The OpenAPI document, and a page that shows it. Everything the page needs comes from this process. */
+export function serveDocumentation(app: FastifyInstance, options: DocumentationOptions): void {
+  const { openApi, isHttps, limit } = options;
+  serveOpenApi(app, options);
   app.register(async (page) => {
     page.addHook('onRequest', limit);
     await page.register(helmet, {
@@ -60,7 +79,7 @@ export function serveDocumentation(app: FastifyInstance, { headers, isHttps, lim
         },
       },
     });
-    const files = createDocumentationFiles({ document, json: body, root: DOCS_PATH });
+    const files = createDocumentationFiles({ document: openApi.document, json: openApi.json, root: DOCS_PATH });
     page.addHook('onClose', () => files.close());
     serveFiles(page, files);
   });

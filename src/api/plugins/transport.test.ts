@@ -50,10 +50,10 @@ describe('cross-origin', () => {
   const app = buildTestApp();
   afterAll(() => app.close());
 
-  it('lets a browser send its key from any origin', async () => {
+  it.each([TOKEN_URL, '/api/openapi.json'])('lets a browser send its key from any origin: %s', async (url) => {
     const response = await app.inject({
       method: 'OPTIONS',
-      url: TOKEN_URL,
+      url,
       headers: {
         origin: 'https://example.com',
         'access-control-request-method': 'GET',
@@ -65,8 +65,8 @@ describe('cross-origin', () => {
     expect(response.headers['access-control-allow-headers']).toContain('X-API-Key');
   });
 
-  it('answers OPTIONS of who is no browser', async () => {
-    expect((await app.inject({ method: 'OPTIONS', url: TOKEN_URL })).statusCode).toBe(204);
+  it.each([TOKEN_URL, '/api/openapi.json'])('answers OPTIONS of who is no browser: %s', async (url) => {
+    expect((await app.inject({ method: 'OPTIONS', url })).statusCode).toBe(204);
   });
 
   it('lets a browser read refusals too', async () => {

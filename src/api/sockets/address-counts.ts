@@ -1,9 +1,6 @@
 import type { Socket } from 'node:net';
-import { networkOf, normalizeIp } from '../../kernel/ip-address.ts';
-
-const IPV4_BITS = 32;
-/** Whoever holds an IPv6 address holds the rest of its network too. */
-const IPV6_NETWORK_BITS = 64;
+import { addressNetwork } from '../../accounts/rate-limits.ts';
+import { normalizeIp } from '../../kernel/ip-address.ts';
 
 /** Connections by where they come from. */
 export interface AddressCounts {
@@ -33,6 +30,5 @@ export function createAddressCounts(max: number): AddressCounts {
 
 /** What the other end of a socket counts as: an IPv4 address, or the /64 of an IPv6 one. Empty when it has gone already. */
 export function peerOf({ remoteAddress = '' }: Socket): string {
-  const address = normalizeIp(remoteAddress) ?? '';
-  return address.includes(':') ? networkOf(address, IPV4_BITS, IPV6_NETWORK_BITS) : address;
+  return addressNetwork(normalizeIp(remoteAddress) ?? '');
 }

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { buildTestApp } from '../../../test/support/api-app.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
+import { createClientAddress } from '../plugins/client-address.ts';
 import { listenOnEveryLoopback } from './every-loopback.ts';
 import { createSocketBounds, type SocketBounds } from './socket-bounds.ts';
 import { SOCKET_LIMITS, type SocketLimits } from './socket-limits.ts';
@@ -20,6 +21,10 @@ const HEALTH = 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n';
 
 const clients = new Set<Socket>();
 let app: FastifyInstance | undefined;
+/** Requests of `/counted` that were carried out. */
+let counted = 0;
+/** What `/late` is answered with. */
+let late: Promise<string> = Promise.resolve('');
 afterEach(async () => {
   for (const client of clients) client.destroy();
   clients.clear();
@@ -28,16 +33,23 @@ afterEach(async () => {
 
 async function listen(
   limits: Partial<SocketLimits>,
-  host = '127.0.0.1',
+  { host = '127.0.0.1', trustedHops = 0 } = {},
 ): Promise<{ port: number; bounds: SocketBounds }> {
   const bounds = createSocketBounds({
     limits: { ...SOCKET_LIMITS, sweepMs: 10, ...limits },
+    clientAddress: createClientAddress(trustedHops),
     clock: systemClock,
     log: silentLogger,
   });
   app = buildTestApp({ sockets: bounds });
   app.get('/large', async () => LARGE);
   app.get('/never', () => new Promise(() => {}));
+  app.get('/late', () => late);
+  counted = 0;
+  app.get('/counted', async () => {
+    counted += 1;
+    return '';
+  });
   await app.listen({ host, port: 0 });
   return { port: (app.server.address() as AddressInfo).port, bounds };
 }
@@ -59,6 +71,20 @@ async function readAll(socket: Socket): Promise<string> {
   socket.resume();
   await Promise.race([once(socket, 'end'), once(socket, 'close')]);
   return Buffer.concat(parts).toString('latin1');
+}
+
+/** So many bytes and more, or what came until the service hung up. */
+function take(socket: Socket, enough: number): Promise<number> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    if (socket.closed) resolve(bytes);
+    socket.on('data', (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > enough) resolve(bytes);
+    });
+    socket.on('close', () => resolve(bytes));
+    socket.resume();
+  });
 }
 
 async function until(holds: () => boolean): Promise<void> {
@@ -124,7 +150,7 @@ describe('all connections', () => {
   });
 
   it('of both addresses of localhost are under the same bounds', async () => {
-    const { port, bounds } = await listen({ maxPerAddress: 1 }, '127.0.0.1');
+    const { port, bounds } = await listen({ maxPerAddress: 1 });
     await listenOnEveryLoopback(app!.server);
     const socket = await join(port, HEALTH, '::1', '::1').catch(() => undefined);
     // A machine without IPv6 has one loopback.
@@ -157,6 +183,15 @@ describe('connections that timed out', () => {
     expect(await readAll(await join(port, 'GET /api/hea'))).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  it('have nothing carried out that comes behind our last words', async () => {
+    const { port, bounds } = await listen({ ...SHORT, lingerMs: 500 });
+    const socket = await join(port, 'GET /counted HT');
+    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);
+    socket.write('TP/1.1\r\nHost: x\r\n\r\n');
+    await until(() => bounds.figures.connections === 0);
+    expect(counted).toBe(0);
+  });
+
   it('are closed between two requests too', async () => {
     const { port, bounds } = await listen({ ...SHORT, keepAliveTimeoutMs: 50 });
     await join(port, HEALTH);
@@ -172,11 +207,12 @@ describe('answers that nobody reads', () => {
     await until(() => bounds.figures.connections === 0 && bounds.figures.unreadBytes === 0);
   });
 
-  it('are dropped though requests go on coming', async () => {
-    const { port, bounds } = await listen({ ...SHORT, stalledMs: 200 });
+  it('are dropped in the end though requests go on coming', async () => {
+    const { port, bounds } = await listen({ ...SHORT, requestTimeoutMs: 10 * PATIENCE_MS, answerTimeoutMs: 300 });
     const socket = await join(port, 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
     const timer = setInterval(() => socket.write('GET /large HTTP/1.1\r\nHost: x\r\nX-Byte: x'), 50);
     await until(() => bounds.figures.connections === 0).finally(() => clearInterval(timer));
+    expect(bounds.figures.dropped.slow).toBe(1);
   });
 
   it('are dropped in the end when they are taken by drops', async () => {
@@ -192,16 +228,18 @@ describe('answers that nobody reads', () => {
     await until(() => bounds.figures.unreadBytes >= LARGE.length);
     for (let each = 0; each < 4; each += 1) await join(port, 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n', '127.0.0.3');
     await until(() => bounds.figures.dropped.unread >= 2);
-    const taken = await new Promise<number>((resolve) => {
-      let bytes = 0;
-      modest.on('data', (part: Buffer) => {
-        bytes += part.length;
-        if (bytes > LARGE.length) resolve(bytes);
-      });
-      modest.on('close', () => resolve(bytes));
-      modest.resume();
-    });
-    expect(taken).toBeGreaterThan(LARGE.length);
+    expect(await take(modest, LARGE.length)).toBeGreaterThan(LARGE.length);
+  });
+
+  it('are those of the client that holds most behind a proxy too, not those of whichever connection is largest', async () => {
+    const { port, bounds } = await listen({ maxUnreadBytes: 5.5 * LARGE.length }, { trustedHops: 1 });
+    const large = (client: string) => `GET /large HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${client}\r\n\r\n`;
+    const slow = await join(port, large('203.0.113.1').repeat(2));
+    await until(() => bounds.figures.unreadBytes >= 2 * LARGE.length);
+    for (let each = 0; each < 4; each += 1) await join(port, large('203.0.113.9'));
+    await until(() => bounds.figures.dropped.unread >= 1);
+    expect(await take(slow, 2 * LARGE.length)).toBeGreaterThan(2 * LARGE.length);
+    expect(bounds.figures.dropped.unread).toBe(2);
   });
 
   it('count behind one that is not taken, too', async () => {
@@ -232,8 +270,14 @@ describe('requests of one connection', () => {
 
   it('that take us long are not the client’s fault', async () => {
     const { port, bounds } = await listen({ stalledMs: 50 });
-    await join(port, HEALTH.replace('/api/health', '/never'));
+    let answer: (text: string) => void = () => {};
+    late = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    const answered = readAll(await join(port, 'GET /late HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'));
     await once(app!.server, 'timeout');
-    expect(bounds.figures.connections).toBe(1);
+    answer('at last');
+    expect(await answered).toMatch(/ 200 OK[\s\S]*at last$/);
+    expect(bounds.figures.dropped.stalled).toBe(0);
   });
 });

@@ -1,9 +1,11 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
+import { addressNetwork } from '../../accounts/rate-limits.ts';
 import { type Alarm, createAlarms } from '../../kernel/alarms.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { ErrorCode } from '../contract/errors.ts';
+import type { Arrival } from '../plugins/client-address.ts';
 import { createAddressCounts, peerOf } from './address-counts.ts';
 import type { SocketLimits } from './socket-limits.ts';
 import { createUnreadAnswers, type UnreadReason } from './unread-answers.ts';
@@ -38,12 +40,16 @@ export interface SocketBounds {
   createServer(options: BoundedServer): Server;
   /** Our last words were written to a socket: it is gone soon, whether the other side reads and closes or not. */
   letGo(socket: Socket): void;
+  /** Whether the client would take whatever is written to the socket for an answer that is under way. */
+  isAnswering(socket: Socket): boolean;
   readonly figures: SocketFigures;
   alarms(): readonly Alarm[];
 }
 
 export interface SocketBoundsOptions {
   readonly limits: SocketLimits;
+  /** Where a request came from, behind proxies of ours too: what is not read is held by whoever asked for it. */
+  readonly clientAddress: (arrival: Arrival) => string;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -53,17 +59,18 @@ const FULL_FOR_MS = 30_000;
 /** Between two lines of the log about refused and dropped connections. */
 const TELL_EVERY_MS = 60_000;
 
-export function createSocketBounds({ limits, clock, log }: SocketBoundsOptions): SocketBounds {
+export function createSocketBounds({ limits, clientAddress, clock, log }: SocketBoundsOptions): SocketBounds {
   const { maxConnections } = limits;
   const alarms = createAlarms({ clock, log });
   const counts = createAddressCounts(limits.maxPerAddress);
   const refused = { full: 0, address: 0 };
   const dropped = { stalled: 0, slow: 0, unread: 0, pipelined: 0, lingering: 0 };
-  const open = new Map<Socket, string>();
+  const open = new Set<Socket>();
   /** Sockets that are on their way out, and until when they may take for it. */
   const leaving = new Map<Socket, number>();
   const elapsed = () => clock.elapsed();
-  const answers = createUnreadAnswers({ limits, elapsed, holderOf: (socket) => open.get(socket) ?? '', drop });
+  const holderOf = (request: IncomingMessage) => addressNetwork(clientAddress(request));
+  const answers = createUnreadAnswers({ limits, elapsed, holderOf, drop });
   let refusals = 0;
   let fullAt = Number.NEGATIVE_INFINITY;
   let told = { at: Number.NEGATIVE_INFINITY, sum: 0 };
@@ -111,7 +118,7 @@ export function createSocketBounds({ limits, clock, log }: SocketBoundsOptions):
     }
     const peer = peerOf(socket);
     const isTaken = counts.take(peer);
-    open.set(socket, peer);
+    open.add(socket);
     socket.once('close', () => {
       open.delete(socket);
       leaving.delete(socket);
@@ -153,8 +160,8 @@ export function createSocketBounds({ limits, clock, log }: SocketBoundsOptions):
   return {
     createServer({ handler, http, answer }) {
       const server = createServer({ ...http, ...timesOf(limits) }, (request, response) => {
-        // Of what else was sent in the same bytes as the request that broke a rule.
-        if (request.socket.destroyed || !answers.begin(request.socket, response)) return;
+        // Nothing is carried out that came in the same bytes as what broke a rule, or behind our last words.
+        if (request.socket.destroyed || leaving.has(request.socket) || !answers.begin(request.socket, response)) return;
         handler(request, response);
       });
       admitOnly(server, (socket) => admit(socket, answer));
@@ -167,6 +174,7 @@ export function createSocketBounds({ limits, clock, log }: SocketBoundsOptions):
       return server;
     },
     letGo,
+    isAnswering: answers.isAnswering,
     get figures() {
       return {
         connections: open.size,

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SocketLimits } from './socket-limits.ts';
 
@@ -11,6 +11,8 @@ export interface UnreadAnswers {
   begin(socket: Socket, answer: ServerResponse): boolean;
   /** Bytes that wait on a connection, and whether any answer of it is under way. */
   of(socket: Socket): { readonly bytes: number; readonly isBusy: boolean };
+  /** Whether a request that has arrived whole waits for its answer's end, or an answer was begun: other bytes would be taken for it. */
+  isAnswering(socket: Socket): boolean;
   /** The connection is closed. */
   forget(socket: Socket): void;
   /** Drops what takes too long, and while there is too much, the largest holders. */
@@ -23,8 +25,8 @@ export interface UnreadAnswersOptions {
   readonly limits: SocketLimits;
   /** Monotonic milliseconds. */
   readonly elapsed: () => number;
-  /** Whose connection it is: what is held is counted together. */
-  readonly holderOf: (socket: Socket) => string;
+  /** Who asked: what is held by one is counted together. */
+  readonly holderOf: (request: IncomingMessage) => string;
   readonly drop: (socket: Socket, reason: UnreadReason) => void;
 }
 
@@ -34,8 +36,10 @@ interface Busy {
   since: number;
 }
 
-interface Holding {
+/** What one connection holds. */
+export interface Holding {
   readonly socket: Socket;
+  readonly holder: string;
   readonly bytes: number;
 }
 
@@ -47,22 +51,16 @@ export function createUnreadAnswers({ limits, elapsed, holderOf, drop }: UnreadA
   let unread = 0;
 
   function shed(holdings: readonly Holding[]): void {
-    const holders = new Map<string, { bytes: number; readonly largestLast: Holding[] }>();
-    for (const holding of [...holdings].sort((a, b) => a.bytes - b.bytes)) {
-      const key = holderOf(holding.socket);
-      const holder = holders.get(key) ?? { bytes: 0, largestLast: [] };
-      holder.bytes += holding.bytes;
-      holder.largestLast.push(holding);
-      holders.set(key, holder);
+    for (const { socket, bytes } of inOrderOfDropping(holdings)) {
+      if (unread <= limits.maxUnreadBytes * SHED_TO) return;
+      unread -= bytes;
+      drop(socket, 'unread');
     }
-    while (unread > limits.maxUnreadBytes * SHED_TO) {
-      const most = [...holders.values()].reduce((one, other) => (other.bytes > one.bytes ? other : one));
-      const largest = most.largestLast.pop();
-      if (largest === undefined) return;
-      most.bytes -= largest.bytes;
-      unread -= largest.bytes;
-      drop(largest.socket, 'unread');
-    }
+  }
+
+  /** Behind a proxy one connection carries requests of many: what waits is above all the answer that is oldest. */
+  function holderFor({ answers: [oldest] }: Busy): string {
+    return oldest === undefined ? '' : holderOf(oldest.req);
   }
 
   return {
@@ -88,12 +86,15 @@ export function createUnreadAnswers({ limits, elapsed, holderOf, drop }: UnreadA
       const state = busy.get(socket);
       return { bytes: bytesOf(socket, state), isBusy: state !== undefined };
     },
+    isAnswering(socket) {
+      return [...(busy.get(socket)?.answers ?? [])].some(({ req, headersSent }) => req.complete || headersSent);
+    },
     forget(socket) {
       busy.delete(socket);
     },
     sweep() {
       const now = elapsed();
-      const holdings: Holding[] = [];
+      const held: { readonly socket: Socket; readonly state: Busy; readonly bytes: number }[] = [];
       unread = 0;
       for (const [socket, state] of busy) {
         const bytes = bytesOf(socket, state);
@@ -103,14 +104,32 @@ export function createUnreadAnswers({ limits, elapsed, holderOf, drop }: UnreadA
           continue;
         }
         unread += bytes;
-        holdings.push({ socket, bytes });
+        held.push({ socket, state, bytes });
       }
-      if (unread > limits.maxUnreadBytes) shed(holdings);
+      if (unread <= limits.maxUnreadBytes) return;
+      shed(held.map(({ socket, state, bytes }) => ({ socket, bytes, holder: holderFor(state) })));
     },
     get bytes() {
       return unread;
     },
   };
+}
+
+/**
+ * Of the holder that has most, its largest connection first, and so on with who has most then. A connection's
+ * turn comes when its holder has what it and the smaller ones of that holder make together, so that two sorts will do.
+ */
+export function inOrderOfDropping(holdings: readonly Holding[]): readonly Holding[] {
+  const held = new Map<string, number>();
+  return [...holdings]
+    .sort((a, b) => a.bytes - b.bytes)
+    .map((holding) => {
+      const turn = (held.get(holding.holder) ?? 0) + holding.bytes;
+      held.set(holding.holder, turn);
+      return { holding, turn };
+    })
+    .sort((a, b) => b.turn - a.turn)
+    .map(({ holding }) => holding);
 }
 
 /** Those of the first answer wait in the socket, those behind it in the answers themselves. */
