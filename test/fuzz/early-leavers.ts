@@ -43,10 +43,10 @@ export function startEarlyLeavers(
       clearInterval(timer);
       const deadline = performance.now() + SETTLED_MS;
       for (;;) {
-        const { waiting, underWay } = await readGate(port);
-        if (came > 0 && waiting === 0 && underWay === 0) return [];
+        const { waiting, underWay, accounts } = await readGate(port);
+        if (came > 0 && waiting === 0 && underWay === 0 && accounts === 0) return [];
         if (performance.now() > deadline) {
-          return [`of ${came} who left early, ${waiting} reads wait and ${underWay} are under way`];
+          return [`of ${came} who left early, ${waiting} reads wait, ${underWay} are under way, ${accounts} accounts are kept`];
         }
         await sleep(LOOK_AGAIN_MS);
       }
@@ -57,5 +57,5 @@ export function startEarlyLeavers(
 async function readGate(port: number) {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const figure = (name: string) => Number(new RegExp(`^mintscope_reads_${name} (\\d+)$`, 'm').exec(text)?.[1] ?? NaN);
-  return { waiting: figure('waiting'), underWay: figure('under_way') };
+  return { waiting: figure('waiting'), underWay: figure('under_way'), accounts: figure('accounts') };
 }

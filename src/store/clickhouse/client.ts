@@ -91,6 +91,8 @@ export async function readBytes(
   params: Readonly<Record<string, unknown>>,
   { settings = {}, signal }: ReadOptions = {},
 ): Promise<Buffer> {
+  // The client looks for what happens from now on alone.
+  signal?.throwIfAborted();
   const { stream } = await client.exec({
     query,
     query_params: { ...params },

@@ -37,10 +37,12 @@ export class Leaving {
       return NOTHING;
     }
     this.#told ??= new Set();
+    const all = this.#told;
     // The same function may be handed over twice.
     const own = (reason: Error) => told(reason);
-    this.#told.add(own);
-    return () => this.#told?.delete(own);
+    all.add(own);
+    // While everybody is told, too: who has taken it back is told no more.
+    return () => all.delete(own);
   }
 
   leave(reason: Error): void {

@@ -76,9 +76,13 @@ export class SharedRead<T> {
 
   #asReader(): Reader {
     const leaving = this.#leaving;
+    const waiting = this.#waiting;
     return {
+      // While those who wait are told one after the other, all of them may have left already.
       get left() {
-        return leaving.left;
+        if (leaving.left !== undefined) return leaving.left;
+        const reasons = Array.from(waiting, ({ reader }) => reader.left);
+        return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
       },
       onLeave: (told) => leaving.onLeave(told),
       askers: () => [...new Set([...this.#waiting].flatMap(({ reader }) => reader.askers()))],
