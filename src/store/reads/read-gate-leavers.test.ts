@@ -100,6 +100,22 @@ describe('whoever has left', () => {
     expect(gate.figures).toMatchObject({ underWay: 0, waiting: 0 });
   });
 
+  it('is no request any more, though its read goes on: the next one is let in, and is told when a request is over', async () => {
+    const gate = open({ places: 3, kept: 2, requestsPerAccount: 1, requestsPerKey: 1 });
+    ignore(gate.enter(asker('b')));
+    const shared = shareRead(gate);
+    const first = asker('a');
+    readAs(first, () => {
+      ignore(shared.wait());
+      shared.keep();
+    });
+    first.leave();
+    ignore(gate.enter(asker('a')));
+    await turn();
+    expect(gate.figures).toMatchObject({ underWay: 1, waiting: 2, refused: { over_share: 0 } });
+    await expect(gate.enter(asker('a'))).rejects.toMatchObject({ code: 'over_share', retryAfter: 5 });
+  });
+
   it('does not make a read within a shared one the own read of the service', async () => {
     const gate = open({ places: 3, kept: 2 });
     ignore(gate.enter(asker('a')));

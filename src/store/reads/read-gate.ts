@@ -122,7 +122,7 @@ export function createReadGate({
   function admit(asker: Asker): boolean {
     if (asker.left !== undefined) return false;
     const line = lineOf(asker.share.account);
-    if (line.requests.has(asker)) return true;
+    if (line.has(asker)) return true;
     if (!line.hasRoomFor(asker)) return false;
     line.add(asker, clock.elapsed() + asker.patienceMs);
     asker.onLeave(() => {
@@ -181,7 +181,7 @@ export function createReadGate({
   }
 
   function levelOf(line: Line): number {
-    return Math.min(LAST_LEVEL, 1 + Math.floor(Math.log2(Math.max(1, line.requests.size))));
+    return Math.min(LAST_LEVEL, 1 + Math.floor(Math.log2(Math.max(1, line.demand))));
   }
 
   function isCrowded(line: Line): boolean {
