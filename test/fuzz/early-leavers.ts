@@ -46,7 +46,9 @@ export function startEarlyLeavers(
         const { waiting, underWay, accounts } = await readGate(port);
         if (came > 0 && waiting === 0 && underWay === 0 && accounts === 0) return [];
         if (performance.now() > deadline) {
-          return [`of ${came} who left early, ${waiting} reads wait, ${underWay} are under way, ${accounts} accounts are kept`];
+          return [
+            `of ${came} who left early, ${waiting} reads wait, ${underWay} are under way, ${accounts} accounts are kept`,
+          ];
         }
         await sleep(LOOK_AGAIN_MS);
       }
