@@ -103,10 +103,13 @@ describe('places', () => {
   });
 
   it('of a read that several keys of one account wait for are paid for by any of them', async () => {
-    const { gate, enter } = open({ perKey: 1 });
+    const { gate, enter } = open({ perKey: 1, places: 3 });
     void enter('a', asker('a', 'a2'));
+    const other = await enter('b');
     const shared = new SharedRead(() => enter('shared', readerNow()));
     for (const key of ['a1', 'a2']) readAs(asker('a', key), () => shared.wait()).catch(() => {});
+    await turn();
+    other.leave();
     await turn();
     expect(gate.figures).toMatchObject({ underWay: 2, waiting: 0 });
   });
