@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../kernel/clock.ts';
+import { ReadFault } from '../store/reads/read-fault.ts';
 import { createRefreshed } from './refreshed.ts';
 
 const START = 1_790_000_000_000;
@@ -95,6 +96,22 @@ describe('refreshed values', () => {
     const late = stage.ask();
     stage.made[3]!.reject(new Error('still away'));
     await expect(late).rejects.toThrow('still away');
+  });
+
+  it.each([
+    ['timed_out', 2],
+    ['over_share', 3],
+    ['too_busy', 3],
+    ['abandoned', 3],
+  ] as const)('whose refresh was %s: that of the next who asks is number %i', async (code, times) => {
+    const stage = createStage();
+    await makeIn(stage, 'one');
+    await stage.pass(2_000);
+    const second = stage.ask();
+    stage.made[1]!.reject(new ReadFault(code, 'no value'));
+    await second;
+    void stage.ask();
+    expect(stage.made).toHaveLength(times);
   });
 
   it('without one before hand the failure on to all who waited, and try again for the next', async () => {

@@ -100,8 +100,8 @@ export function createRefreshed<T>({
       entry.failedAt = undefined;
       return made;
     } catch (error) {
-      // What was refused or given up is no fault of what is made.
-      if (!(error instanceof ReadFault)) entry.failedAt = clock.elapsed();
+      // What was refused or given up is no fault of what is made; what took too long is.
+      if (!(error instanceof ReadFault) || error.code === 'timed_out') entry.failedAt = clock.elapsed();
       throw error;
     }
   }

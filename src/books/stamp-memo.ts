@@ -13,18 +13,21 @@ export function createStampMemo<T>(capacity: number): StampMemo<T> {
     get(key, stamp, make) {
       const known = answers.get(key);
       if (known?.stamp === stamp && !known.answer.abandoned) return known.answer.wait();
-      const answer = new SharedRead(make);
+      const answer = new SharedRead(async () => {
+        try {
+          return await make();
+        } catch (error) {
+          // A failure is only theirs who waited for it.
+          if (answers.get(key) === entry) answers.delete(key);
+          throw error;
+        }
+      });
       const entry = { stamp, answer };
       answers.delete(key);
       answers.set(key, entry);
       const oldest = answers.keys().next();
       if (answers.size > capacity && !oldest.done) answers.delete(oldest.value);
-      const made = answer.wait();
-      // A failure is only theirs who waited for it.
-      made.catch(() => {
-        if (answers.get(key) === entry) answers.delete(key);
-      });
-      return made;
+      return answer.wait();
     },
   };
 }

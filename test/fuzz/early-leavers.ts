@@ -44,10 +44,12 @@ export function startEarlyLeavers(
       clearInterval(timer);
       const deadline = performance.now() + SETTLED_MS;
       for (;;) {
-        const { waiting, underWay } = await readGate(port);
-        if (came > 0 && waiting === 0 && underWay === 0) return [];
+        const { waiting, underWay, accounts } = await readGate(port);
+        if (came > 0 && waiting === 0 && underWay === 0 && accounts === 0) return [];
         if (performance.now() > deadline) {
-          return [`of ${came} who left early, ${waiting} reads wait and ${underWay} are under way`];
+          return [
+            `of ${came} who left early, ${waiting} reads wait, ${underWay} are under way, ${accounts} accounts are kept`,
+          ];
         }
         await sleep(LOOK_AGAIN_MS);
       }
@@ -57,5 +59,5 @@ export function startEarlyLeavers(
 
 async function readGate(port: number) {
   const figure = await readServiceFigures(port);
-  return { waiting: figure('reads_waiting'), underWay: figure('reads_under_way') };
+  return { waiting: figure('reads_waiting'), underWay: figure('reads_under_way'), accounts: figure('reads_accounts') };
 }

@@ -4,6 +4,7 @@ import { buildTestApp, TEST_HOLDER, TEST_KEY, testGate } from '../../../test/sup
 import { eventually } from '../../../test/support/eventually.ts';
 import { createMemoryMeter } from '../../../test/support/memory-meter.ts';
 import { createAnswersDouble, KNOWN_MINT } from '../../../test/support/token-answers.ts';
+import type { CreditMeter } from '../../accounts/credits/credit-meter.ts';
 import { ReadFault } from '../../store/reads/read-fault.ts';
 import { Asker, readerNow } from '../../store/reads/reader.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -177,6 +178,44 @@ describe('reads of a request', () => {
     await eventually(async () => expect((await begun()).left).toBeDefined());
   });
 
+  it('are not begun for whoever hung up while its credits were taken, and cost nothing', async () => {
+    const credits = { asked: false, give: () => {} };
+    const late = new Promise<void>((resolve) => {
+      credits.give = resolve;
+    });
+    const read: { left?: Error | undefined; times: number } = { times: 0 };
+    const closed: boolean[] = [];
+    const { listen, left, app } = serve(
+      async () => {
+        read.times += 1;
+        read.left = readerNow().left;
+        throw new ReadFault('abandoned', 'gone');
+      },
+      {},
+      (meter) => ({
+        ...meter,
+        reserve: async (...call) => {
+          credits.asked = true;
+          await late;
+          return meter.reserve(...call);
+        },
+      }),
+    );
+    app.addHook('onRequest', async (_request, reply) => void reply.raw.once('close', () => closed.push(true)));
+    const { address } = await listen();
+    const hangUp = new AbortController();
+    const headers = { 'x-api-key': TEST_KEY };
+    const answer = fetch(`${address}/t/tokens/${KNOWN_MINT}`, { headers, signal: hangUp.signal });
+    answer.catch(() => {});
+    await eventually(() => expect(credits.asked).toBe(true));
+    hangUp.abort();
+    await eventually(() => expect(closed).toEqual([true]));
+    credits.give();
+    await eventually(() => expect(read.times).toBe(1));
+    expect(read.left).toBeDefined();
+    await eventually(() => expect(left()).toBe(CREDITS));
+  });
+
   it('without a key are made in the share of the address, all of an IPv6 network /64 in one', () => {
     const shareAt = (clientAddress: string) => readShare({ keyHolder: undefined, clientAddress }).account;
     expect(shareAt('192.0.2.7')).not.toBe(shareAt('192.0.2.8'));
@@ -186,7 +225,11 @@ describe('reads of a request', () => {
 });
 
 /** One route of the given answer, priced 40, and what its key has left of 100. */
-function serve(read: () => Answer, changes: Partial<RouteContract> = {}) {
+function serve(
+  read: () => Answer,
+  changes: Partial<RouteContract> = {},
+  asMeter: (meter: CreditMeter) => CreditMeter = (meter) => meter,
+) {
   const meter = createMemoryMeter({ credits: CREDITS, enforce: true });
   const app = buildTestApp();
   apps.push(app);
@@ -196,9 +239,15 @@ function serve(read: () => Answer, changes: Partial<RouteContract> = {}) {
     dataLagMs: () => undefined,
     publicOrigin: undefined,
   });
-  const services = { gate: testGate(), meter, prices: createPriceBook({ routes: [], now: () => 0 }), headers };
+  const services = {
+    gate: testGate(),
+    meter: asMeter(meter),
+    prices: createPriceBook({ routes: [], now: () => 0 }),
+    headers,
+  };
   app.register(async (api) => serveRoute(api, bind(contract, read), services), { prefix: '/t' });
   return {
+    app,
     ask: (headers: Record<string, string> = {}) =>
       app.inject({
         method: contract.method,

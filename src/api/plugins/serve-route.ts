@@ -184,6 +184,8 @@ function createHandler({ contract, read }: BoundRoute, headers: AnswerHeaders): 
   const late = method === 'GET' ? {} : { message: LATE_CHANGE };
   return (request, reply) => {
     const asker = new Asker(() => readShare(request), limits.timeoutMs);
+    // Gone while its key or its credits were looked up: what it would read is not begun.
+    if (method === 'GET' && (reply.raw.destroyed || request.raw.socket.destroyed)) asker.leave();
     const answer = readAs(asker, () => read(request.params, request.query, request));
     // A body at hand needs neither a timer nor a turn of the microtask queue.
     if (!(answer instanceof Promise)) {

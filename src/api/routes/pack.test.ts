@@ -8,6 +8,7 @@ import { createAnswersDouble, KNOWN_MINT, UNKNOWN_MINT } from '../../../test/sup
 import type { Answers } from '../../books/answers.ts';
 import { createPackAnswers } from '../../books/pack-answers.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { ReadFault } from '../../store/reads/read-fault.ts';
 import { ApiError } from '../contract/errors.ts';
 import { PACK_PARTS } from '../contract/routes/pack.ts';
 
@@ -137,13 +138,27 @@ describe('a part that fails', () => {
     expect([pack.ok, pack.errors.intelligence.code, spent()]).toEqual([8, 'query_timeout', 36]);
   });
 
-  it('alone makes the pack a 503 that costs nothing', async () => {
+  it('alone makes the pack what it is itself, which costs nothing', async () => {
     const { ask, spent } = serve(failing(new ApiError('query_timeout'), 'snapshot', 'swaps'));
     const answer = await ask(`${PATH}/pack?parts=token,swaps`);
-    expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'storage_unavailable']);
-    expect([answer.headers['x-credits-cost'], answer.headers['retry-after'], spent()]).toEqual(['0', '2', 0]);
+    expect([answer.statusCode, answer.json().error.code]).toEqual([504, 'query_timeout']);
+    expect([answer.headers['x-credits-cost'], answer.headers['retry-after'], spent()]).toEqual(['0', undefined, 0]);
     const error = { code: 'query_timeout', message: expect.any(String) };
     expect(answer.json().error.details).toEqual({ errors: { token: error, swaps: error } });
+  });
+
+  const LATE = new ReadFault('timed_out', 'late');
+  const REFUSED = new ReadFault('over_share', 'too many reads at once', 3);
+  const BUSY = new ReadFault('too_busy', 'too many wait');
+  it.each([
+    ['refused', [REFUSED, new ReadFault('over_share', 'too many reads at once', 4)], 429, '4'],
+    ['refused and late', [REFUSED, LATE], 504, undefined],
+    ['late and unavailable', [LATE, BUSY], 503, '2'],
+    ['a fault of ours and refused', [new Error('secret'), REFUSED], 500, undefined],
+  ])('beside another makes a pack of which nothing came: %s', async (_what, [token, swaps], status, retryAfter) => {
+    const { ask, spent } = serve({ ...failing(token, 'snapshot'), ...failing(swaps, 'swaps') });
+    const answer = await ask(`${PATH}/pack?parts=token,swaps`);
+    expect([answer.statusCode, answer.headers['retry-after'], spent()]).toEqual([status, retryAfter, 0]);
   });
 });
 

@@ -46,6 +46,7 @@ function packAnswer(
 ): ShapedAnswer | undefined {
   const bodies: Buffer[] = [];
   const errors: Record<string, ReturnType<typeof partError>> = {};
+  const faults: ApiError[] = [];
   const came: PackPart[] = [];
   let isAbsent = false;
   for (const [part, outcome] of outcomes) {
@@ -56,11 +57,13 @@ function packAnswer(
       continue;
     }
     isAbsent ||= !('fault' in outcome);
-    errors[part] = partError(faultOf(part, outcome, log));
+    const fault = faultOf(part, outcome, log);
+    faults.push(fault);
+    errors[part] = partError(fault);
   }
   const ok = came.length;
   if (ok === 0 && isAbsent) return undefined;
-  if (ok === 0) throw noPart(errors);
+  if (ok === 0) throw noPart(faults, errors);
   const cost = prices.priceOf(getPack).compute({ parts: came });
   const head = `{"mint":"${mint}","ok":${ok},"failed":${outcomes.size - ok},"cost":${cost},"parts":{`;
   return {
@@ -69,13 +72,16 @@ function packAnswer(
   };
 }
 
-/** A pack that was let in to no read at all is refused as any other request is. */
-function noPart(errors: Readonly<Record<string, ReturnType<typeof partError>>>): ApiError {
-  const [first, ...others] = Object.values(errors);
+/** A pack of which no part came is answered as its parts would be. */
+function noPart(faults: readonly ApiError[], errors: Readonly<Record<string, ReturnType<typeof partError>>>): ApiError {
   const context = { message: 'no part could be told', details: { errors } };
-  const isRefused = first?.code === 'rate_limited' && others.every(({ code }) => code === 'rate_limited');
-  if (!isRefused) return new ApiError('storage_unavailable', context);
-  return new ApiError('rate_limited', { ...context, retryAfter: first.retry_after ?? 1 });
+  if (faults.some(({ entry }) => entry.status === 503)) return new ApiError('storage_unavailable', context);
+  if (faults.some(({ code }) => code === 'query_timeout')) return new ApiError('query_timeout', context);
+  if (!faults.every(({ code }) => code === 'rate_limited')) return new ApiError('internal', context);
+  return new ApiError('rate_limited', {
+    ...context,
+    retryAfter: Math.max(...faults.map((fault) => fault.retryAfter ?? 1)),
+  });
 }
 
 function bodyOf(answer: Buffer | ShapedAnswer | undefined): Buffer | undefined {

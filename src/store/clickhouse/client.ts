@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import { ReadFault } from '../reads/read-fault.ts';
 import { decodeRows, fixedRowSize } from './row-codec.ts';
 import { StoreError } from './store-error.ts';
 import type { RowOf, TableLayout } from './table-layout.ts';
@@ -82,15 +83,22 @@ interface ReadOptions {
   readonly settings?: ClickHouseSettings;
   /** Hangs up on the server when it aborts before the answer begins, and rejects. */
   readonly signal?: AbortSignal;
+  /** How long an answer that has begun may take to come. */
+  readonly answerMs?: number;
 }
 
-/** The answer of a query that names its FORMAT. */
+/** Of an answer that the server has whole: longer than any that gets on. */
+const ANSWER_MS = 15_000;
+
+/** The answer of a query that names its FORMAT. Rejects with a ReadFault when it has begun and does not come to its end. */
 export async function readBytes(
   client: StoreClient,
   query: string,
   params: Readonly<Record<string, unknown>>,
-  { settings = {}, signal }: ReadOptions = {},
+  { settings = {}, signal, answerMs = ANSWER_MS }: ReadOptions = {},
 ): Promise<Buffer> {
+  // The client looks for what happens from now on alone.
+  signal?.throwIfAborted();
   const { stream } = await client.exec({
     query,
     query_params: { ...params },
@@ -99,7 +107,14 @@ export async function readBytes(
     clickhouse_settings: { ...settings, wait_end_of_query: 1 },
   });
   // The work is done by now, and cutting an answer off half-way is what the embedded server bears worst.
-  return readAll(stream);
+  const timer = setTimeout(() => {
+    stream.destroy(new ReadFault('timed_out', `the answer did not come to its end within ${answerMs} ms`));
+  }, answerMs);
+  try {
+    return await readAll(stream);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**

@@ -14,7 +14,9 @@ export class AccountLine<W> {
   /** In the order in which they came. */
   readonly waiting = new Set<W>();
   /** Requests let in, and until when each reads at most. */
-  readonly requests = new Map<Asker, number>();
+  readonly #requests = new Map<Asker, number>();
+  /** What is read on for requests that were answered. */
+  readonly #heirs = new Set<Asker>();
   readonly account: string;
   readonly #limits: LineLimits;
   readonly #requestsByKey = new Map<string, number>();
@@ -36,27 +38,42 @@ export class AccountLine<W> {
   }
 
   get isIdle(): boolean {
-    return this.#underWay === 0 && this.waiting.size === 0 && this.requests.size === 0;
+    return this.#underWay === 0 && this.waiting.size === 0 && this.demand === 0;
   }
 
-  hasRoomFor({ share }: Asker): boolean {
+  /** Requests that read or wait to, and what is read on for others. */
+  get demand(): number {
+    return this.#requests.size + this.#heirs.size;
+  }
+
+  has(asker: Asker): boolean {
+    return this.#requests.has(asker) || this.#heirs.has(asker);
+  }
+
+  hasRoomFor({ share, isHeir }: Asker): boolean {
+    if (isHeir) return true;
     const ofKey = this.#requestsByKey.get(share.key) ?? 0;
-    return this.requests.size < this.#limits.requestsPerAccount && ofKey < this.#limits.requestsPerKey;
+    return this.#requests.size < this.#limits.requestsPerAccount && ofKey < this.#limits.requestsPerKey;
   }
 
   add(asker: Asker, until: number): void {
-    this.requests.set(asker, until);
+    if (asker.isHeir) {
+      this.#heirs.add(asker);
+      return;
+    }
+    this.#requests.set(asker, until);
     count(this.#requestsByKey, asker.share.key, 1);
   }
 
   remove(asker: Asker): void {
-    if (this.requests.delete(asker)) count(this.#requestsByKey, asker.share.key, -1);
+    this.#heirs.delete(asker);
+    if (this.#requests.delete(asker)) count(this.#requestsByKey, asker.share.key, -1);
   }
 
   /** When the oldest request that stands in the way of another of this key is over, whatever comes of it. */
   freeAt({ share }: Asker): number | undefined {
     const isKeyFull = (this.#requestsByKey.get(share.key) ?? 0) >= this.#limits.requestsPerKey;
-    for (const [asker, until] of this.requests) if (!isKeyFull || asker.share.key === share.key) return until;
+    for (const [asker, until] of this.#requests) if (!isKeyFull || asker.share.key === share.key) return until;
     return undefined;
   }
 

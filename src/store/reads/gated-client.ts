@@ -38,6 +38,11 @@ export async function runRead<T>(
   const reader = readerNow();
   const gate = gates.get(client);
   const place = await gate?.enter(reader);
+  // Whoever left just as its turn came: nothing was sent, so nothing has to be noticed.
+  if (reader.left !== undefined) {
+    place?.leave();
+    throw reader.left;
+  }
   const hangUp = new AbortController();
   let fault: Error | undefined;
   const giveUp = (reason: Error) => {

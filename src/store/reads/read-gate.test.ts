@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createHandClock } from '../../../test/support/hand-clock.ts';
 import { ReadFault } from './read-fault.ts';
-import { createReadGate, type GateLimits, type Place } from './read-gate.ts';
+import { createReadGate, GATE_LIMITS, type GateLimits, type Place } from './read-gate.ts';
 import { Asker, type Reader, readAs, readerNow, type Share } from './reader.ts';
 import { SharedRead } from './shared-read.ts';
 
 const LIMITS: GateLimits = {
   places: 5,
   kept: 1,
+  first: 0,
   perAccount: 3,
   perKey: 2,
   perGreedy: 3,
@@ -80,6 +81,37 @@ describe('places', () => {
     (await place).leave();
     await turn();
     expect(gate.figures.waiting).toBe(1);
+  });
+
+  it('that are kept are open, but for the last, to an account that has none, whatever two neighbours have', async () => {
+    const { enter, order } = open(GATE_LIMITS);
+    for (const name of ['a', 'b']) {
+      const neighbour = asker(name);
+      for (let n = 0; n < 7; n += 1) void enter(name, neighbour);
+    }
+    await turn();
+    expect(order).toHaveLength(6);
+    const quiet = asker('quiet');
+    void enter('quiet', quiet);
+    void enter('quiet', quiet);
+    void enter('another');
+    await turn();
+    expect(order.slice(6)).toEqual(['quiet']);
+    void enter('service', readerNow());
+    await turn();
+    expect(order.slice(7)).toEqual(['service']);
+  });
+
+  it('of a read that several keys of one account wait for are paid for by any of them', async () => {
+    const { gate, enter } = open({ perKey: 1, places: 3 });
+    void enter('a', asker('a', 'a2'));
+    const other = await enter('b');
+    const shared = new SharedRead(() => enter('shared', readerNow()));
+    for (const key of ['a1', 'a2']) readAs(asker('a', key), () => shared.wait()).catch(() => {});
+    await turn();
+    other.leave();
+    await turn();
+    expect(gate.figures).toMatchObject({ underWay: 2, waiting: 0 });
   });
 
   it('tell how many requests of the account read: whoever has more goes behind', async () => {

@@ -8,6 +8,8 @@ export interface GateLimits extends LineLimits {
   readonly places: number;
   /** Of them, those that are kept for reads that several accounts wait for, and for the service's own. */
   readonly kept: number;
+  /** Of those that are kept, the ones that an account with nothing under way may have too. */
+  readonly first: number;
   /** By an account at the last level, while others read beside it. */
   readonly perGreedy: number;
   /** Reads that wait in all. */
@@ -18,6 +20,7 @@ export interface GateLimits extends LineLimits {
 export const GATE_LIMITS: GateLimits = {
   places: 8,
   kept: 2,
+  first: 1,
   perAccount: 4,
   perKey: 3,
   perGreedy: 1,
@@ -62,10 +65,15 @@ export interface ReadGate {
   noteAbandoned(): void;
 }
 
+/** Whose turn would pay for a read, by their lines; nobody in the line of the service's own. */
+type Payers = ReadonlyMap<Line, readonly Asker[]>;
+
 interface Waiting {
-  /** Lines in which it stands, by the key that would pay there. */
-  payers: ReadonlyMap<Line, string>;
+  readonly reader: Reader;
+  /** Lines in which it stands. */
+  payers: Payers;
   readonly grant: (line: Line, key: string) => void;
+  readonly refuse: (fault: ReadFault) => void;
 }
 type Line = AccountLine<Waiting>;
 
@@ -114,11 +122,13 @@ export function createReadGate({
   function admit(asker: Asker): boolean {
     if (asker.left !== undefined) return false;
     const line = lineOf(asker.share.account);
-    if (line.requests.has(asker)) return true;
+    if (line.has(asker)) return true;
     if (!line.hasRoomFor(asker)) return false;
     line.add(asker, clock.elapsed() + asker.patienceMs);
     asker.onLeave(() => {
       line.remove(asker);
+      // It is told first, before those of its reads that wait: they must not be begun on its behalf.
+      for (const entry of [...line.waiting]) standAgain(entry);
       forgetIdle(line);
       // Whoever has fewer requests than before may have more places.
       dispatch();
@@ -126,26 +136,35 @@ export function createReadGate({
     return true;
   }
 
-  function refuse([asker]: readonly Asker[]): ReadFault {
+  function refuse(askers: readonly Asker[]): ReadFault {
     refused.over_share += 1;
+    const asker = askers.find(({ left }) => left === undefined);
     const freeAt = asker === undefined ? undefined : lineOf(asker.share.account).freeAt(asker);
     const seconds = freeAt === undefined ? 1 : Math.max(1, Math.ceil((freeAt - clock.elapsed()) / 1_000));
     return new ReadFault('over_share', 'too many reads at once: as many requests are being answered', seconds);
   }
 
-  /** Whose turn would pay for the read, by their lines. */
-  function payers(reader: Reader): ReadonlyMap<Line, string> {
+  /** None when nobody may or wants to. */
+  function payers(reader: Reader): Payers {
+    if (reader.left !== undefined) return new Map();
     const askers = reader.askers();
-    if (askers.length === 0) return new Map([[own, OWN]]);
-    return new Map(askers.filter(admit).map(({ share }) => [lineOf(share.account), share.key]));
+    if (askers.length === 0) return new Map([[own, []]]);
+    const byLine = new Map<Line, Asker[]>();
+    for (const asker of askers.filter(admit)) {
+      const line = lineOf(asker.share.account);
+      byLine.set(line, [...(byLine.get(line) ?? []), asker]);
+    }
+    return byLine;
   }
 
   /** Puts a read into other lines than before. */
-  function stand(entry: Waiting, payersNow: ReadonlyMap<Line, string>): void {
+  function stand(entry: Waiting, payersNow: Payers): void {
     for (const line of entry.payers.keys()) {
       if (payersNow.has(line)) continue;
       line.waiting.delete(entry);
-      if (line.waiting.size === 0) turns.delete(line);
+      if (line.waiting.size > 0) continue;
+      turns.delete(line);
+      forgetIdle(line);
     }
     for (const line of payersNow.keys()) {
       line.waiting.add(entry);
@@ -154,8 +173,15 @@ export function createReadGate({
     entry.payers = payersNow;
   }
 
+  /** Puts a read into the lines of those who wait for it now. It is refused when all of them are over their share. */
+  function standAgain(entry: Waiting): void {
+    const payersNow = payers(entry.reader);
+    if (payersNow.size > 0 || entry.reader.left !== undefined) stand(entry, payersNow);
+    else entry.refuse(refuse(entry.reader.askers()));
+  }
+
   function levelOf(line: Line): number {
-    return Math.min(LAST_LEVEL, 1 + Math.floor(Math.log2(Math.max(1, line.requests.size))));
+    return Math.min(LAST_LEVEL, 1 + Math.floor(Math.log2(Math.max(1, line.demand))));
   }
 
   function isCrowded(line: Line): boolean {
@@ -191,13 +217,21 @@ export function createReadGate({
     };
   }
 
+  /** The key that pays for the read in a line now; undefined when none may. */
+  function keyFor(entry: Waiting, line: Line): string | undefined {
+    if (line === own) return line.mayRead(OWN) ? OWN : undefined;
+    const mayPay = ({ left, share }: Asker) => left === undefined && line.mayRead(share.key);
+    return entry.payers.get(line)?.find(mayPay)?.share.key;
+  }
+
   /** Begins the read of a line that came first of those that may begin now. */
   function grantOne(line: Line): boolean {
     if (line.isFull || (line.underWay >= limits.perGreedy && isGreedy(line))) return false;
-    const isOpen = line === own || underWay < limits.places - limits.kept;
+    const kept = line.underWay === 0 ? limits.kept - limits.first : limits.kept;
+    const isOpen = line === own || underWay < limits.places - kept;
     for (const next of line.waiting) {
-      const key = next.payers.get(line);
-      if (key === undefined || !line.mayRead(key) || !(isOpen || next.payers.size > 1)) continue;
+      const key = keyFor(next, line);
+      if (key === undefined || !(isOpen || next.payers.size > 1)) continue;
       next.grant(line, key);
       return true;
     }
@@ -222,31 +256,37 @@ export function createReadGate({
           refused.too_busy += 1;
           throw new ReadFault('too_busy', 'too many wait for the store');
         }
-        const entry: Waiting = {
-          payers: new Map(),
-          grant(line, key) {
-            go();
-            resolve(begin(line, key));
-          },
-        };
-        const go = () => {
+        /** Out of all lines, so that one thing alone comes of it. */
+        const end = () => {
           waiting -= 1;
-          stand(entry, new Map());
           forget();
           unwatch();
+          stand(entry, new Map());
+        };
+        const entry: Waiting = {
+          reader,
+          payers: new Map(),
+          grant(line, key) {
+            end();
+            resolve(begin(line, key));
+          },
+          refuse(fault) {
+            end();
+            reject(fault);
+          },
         };
         waiting += 1;
         const forget = reader.onLeave((reason) => {
-          go();
+          end();
           abandoned.waiting += 1;
           reject(reason);
         });
-        const standAgain = () => {
-          stand(entry, payers(reader));
+        const unwatch = reader.onChange(() => {
+          standAgain(entry);
           dispatch();
-        };
-        const unwatch = reader.onChange(standAgain);
-        standAgain();
+        });
+        standAgain(entry);
+        dispatch();
       });
     },
     noteAbandoned() {

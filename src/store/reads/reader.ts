@@ -37,10 +37,12 @@ export class Leaving {
       return NOTHING;
     }
     this.#told ??= new Set();
+    const all = this.#told;
     // The same function may be handed over twice.
     const own = (reason: Error) => told(reason);
-    this.#told.add(own);
-    return () => this.#told?.delete(own);
+    all.add(own);
+    // While everybody is told, too: who has taken it back is told no more.
+    return () => all.delete(own);
   }
 
   leave(reason: Error): void {
@@ -61,11 +63,14 @@ export class Asker extends Leaving implements Reader {
   #share: Share | undefined;
   /** Milliseconds that it waits at most, from its first read on. */
   readonly patienceMs: number;
+  /** No request, but what is read on in the share of one that was answered: nobody is refused on account of it. */
+  readonly isHeir: boolean;
 
-  constructor(shareOf: () => Share, patienceMs: number) {
+  constructor(shareOf: () => Share, patienceMs: number, isHeir = false) {
     super();
     this.#shareOf = shareOf;
     this.patienceMs = patienceMs;
+    this.isHeir = isHeir;
   }
 
   get share(): Share {

@@ -75,6 +75,23 @@ describe('a shared read', () => {
     expect(heir?.left).toBeDefined();
   });
 
+  it('that is to be kept goes on once in the share of an account, however often it asks, and not for whoever has left', () => {
+    const { read, shared } = reading();
+    const keep = () => {
+      shared.wait().catch(() => {});
+      shared.keep();
+    };
+    const requests = [asker('a'), asker('a'), asker('a'), asker('b')];
+    for (const each of requests) readAs(each, keep);
+    for (const each of requests) each.leave();
+    expect(read.reader.askers().map(({ share }) => share.account)).toEqual(['a', 'b']);
+    readAs(requests[0]!, keep);
+    expect(read.reader.askers()).toHaveLength(2);
+    const { shared: never, read: unread } = reading();
+    readAs(requests[0]!, () => never.keep());
+    expect(unread.times).toBe(0);
+  });
+
   it('is waited for by the service as long as it takes', async () => {
     const { read, shared } = reading();
     const only = asker();

@@ -12,6 +12,8 @@ export class SharedRead<T> {
   /** One for each time that somebody waits. */
   readonly #waiting = new Set<{ readonly reader: Reader }>();
   readonly #changed = new Set<() => void>();
+  /** Accounts in whose share it goes on. */
+  readonly #keepers = new Set<string>();
   #result: Promise<T> | undefined;
   #isDone = false;
 
@@ -41,11 +43,14 @@ export class SharedRead<T> {
     });
   }
 
-  /** Goes on to its end for whoever comes next, at the cost of the one who reads now. */
+  /** Goes on to its end for whoever comes next, once in the share of each account that asks for it. */
   keep(): void {
-    const [asker] = readerNow().askers();
-    if (asker === undefined || this.#isDone || this.abandoned) return;
-    const heir = new Asker(() => asker.share, asker.patienceMs);
+    const reader = readerNow();
+    const [asker] = reader.askers();
+    if (asker === undefined || reader.left !== undefined || this.#isDone || this.abandoned) return;
+    if (this.#keepers.has(asker.share.account)) return;
+    this.#keepers.add(asker.share.account);
+    const heir = new Asker(() => asker.share, asker.patienceMs, true);
     const leave = this.#join(heir);
     const end = () => {
       leave();
@@ -76,9 +81,13 @@ export class SharedRead<T> {
 
   #asReader(): Reader {
     const leaving = this.#leaving;
+    const waiting = this.#waiting;
     return {
+      // While those who wait are told one after the other, all of them may have left already.
       get left() {
-        return leaving.left;
+        if (leaving.left !== undefined) return leaving.left;
+        const reasons = Array.from(waiting, ({ reader }) => reader.left);
+        return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
       },
       onLeave: (told) => leaving.onLeave(told),
       askers: () => [...new Set([...this.#waiting].flatMap(({ reader }) => reader.askers()))],
