@@ -129,11 +129,9 @@ export function createSocketBounds({ limits, clientAddress, clock, log }: Socket
     return isTaken;
   }
 
-  /** Of who is neither read from nor written to. Reading of ours that takes long is for its own time limit. */
+  /** Of who is neither read from nor written to. Answers under way are judged by the sweep. */
   function onSilence(socket: Socket): void {
-    const { bytes, isBusy } = answers.of(socket);
-    if (bytes > 0) drop(socket, 'stalled');
-    else if (!isBusy) socket.destroy();
+    if (!answers.isBusy(socket)) socket.destroy();
   }
 
   function sweep(): void {

@@ -9,8 +9,8 @@ export type UnreadReason = 'stalled' | 'slow' | 'unread' | 'pipelined';
 export interface UnreadAnswers {
   /** False when the connection has so many answers under way that this request is not served. */
   begin(socket: Socket, answer: ServerResponse): boolean;
-  /** Bytes that wait on a connection, and whether any answer of it is under way. */
-  of(socket: Socket): { readonly bytes: number; readonly isBusy: boolean };
+  /** Whether any answer of a connection is under way. */
+  isBusy(socket: Socket): boolean;
   /** Whether a request that has arrived whole waits for its answer's end, or an answer was begun: other bytes would be taken for it. */
   isAnswering(socket: Socket): boolean;
   /** The connection is closed. */
@@ -34,6 +34,9 @@ interface Busy {
   readonly answers: Set<ServerResponse>;
   /** When the oldest of them was begun, or had its turn. */
   since: number;
+  /** What of everything ever written to the socket the kernel had taken, and when that was last more than before. */
+  taken: number;
+  takenAt: number;
 }
 
 /** What one connection holds. */
@@ -67,7 +70,8 @@ export function createUnreadAnswers({ limits, elapsed, holderOf, drop }: UnreadA
     begin(socket, answer) {
       let state = busy.get(socket);
       if (state === undefined) {
-        state = { answers: new Set(), since: elapsed() };
+        const now = elapsed();
+        state = { answers: new Set(), since: now, taken: takenOf(socket), takenAt: now };
         busy.set(socket, state);
       } else if (state.answers.size >= limits.maxUnanswered) {
         drop(socket, 'pipelined');
@@ -82,10 +86,7 @@ export function createUnreadAnswers({ limits, elapsed, holderOf, drop }: UnreadA
       });
       return true;
     },
-    of(socket) {
-      const state = busy.get(socket);
-      return { bytes: bytesOf(socket, state), isBusy: state !== undefined };
-    },
+    isBusy: (socket) => busy.has(socket),
     isAnswering(socket) {
       return [...(busy.get(socket)?.answers ?? [])].some(({ req, headersSent }) => req.complete || headersSent);
     },
@@ -97,8 +98,13 @@ export function createUnreadAnswers({ limits, elapsed, holderOf, drop }: UnreadA
       const held: { readonly socket: Socket; readonly state: Busy; readonly bytes: number }[] = [];
       unread = 0;
       for (const [socket, state] of busy) {
+        noteTaken(socket, state, now);
         const bytes = bytesOf(socket, state);
         if (bytes === 0) continue;
+        if (now - state.takenAt > limits.stalledMs) {
+          drop(socket, 'stalled');
+          continue;
+        }
         if (now - state.since > limits.answerTimeoutMs) {
           drop(socket, 'slow');
           continue;
@@ -133,8 +139,32 @@ export function inOrderOfDropping(holdings: readonly Holding[]): readonly Holdin
 }
 
 /** Those of the first answer wait in the socket, those behind it in the answers themselves. */
-function bytesOf(socket: Socket, state: Busy | undefined): number {
+function bytesOf(socket: Socket, state: Busy): number {
   let bytes = socket.writableLength;
-  for (const answer of state?.answers ?? []) if (answer.socket === null) bytes += answer.writableLength;
+  for (const answer of state.answers) if (answer.socket === null) bytes += answer.writableLength;
   return bytes;
+}
+
+/** While nothing waits in the socket, there is nothing to be taken: an answer of ours that takes long is not the client's fault. */
+function noteTaken(socket: Socket, state: Busy, now: number): void {
+  const taken = takenOf(socket);
+  if (socket.writableLength > 0 && taken === state.taken) return;
+  state.taken = taken;
+  state.takenAt = now;
+}
+
+/**
+ * Bytes of a socket that the kernel has taken. Node's own inactivity timer will not do, as bytes that come in reset it;
+ * nor will `bytesWritten - writableLength`, which stands still until a whole write is done, however many megabytes it has.
+ */
+function takenOf(socket: Socket): number {
+  const { _handle: handle } = socket as Socket & { readonly _handle?: SocketHandle | null };
+  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten;
+}
+
+/** What Node's inactivity timer looks at too. */
+interface SocketHandle {
+  readonly bytesWritten: number;
+  /** Bytes of `bytesWritten` that the kernel has not taken yet. */
+  readonly writeQueueSize: number;
 }
