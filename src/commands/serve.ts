@@ -4,7 +4,7 @@ import { createRateLimits } from '../accounts/rate-limits.ts';
 import { createOwnOrigin } from '../accounts/sessions/own-origin.ts';
 import { buildApp } from '../api/app.ts';
 import { createClientAddress } from '../api/plugins/client-address.ts';
-import { listenOnEveryLoopback } from '../api/sockets/every-loopback.ts';
+import { everyLoopback } from '../api/sockets/every-loopback.ts';
 import { createSocketBounds } from '../api/sockets/socket-bounds.ts';
 import { bookLimits } from '../books/book-limits.ts';
 import { createTokenAnswers } from '../books/token-answers.ts';
@@ -168,8 +168,9 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     metricsToken: config.metricsToken,
     dataLagMs,
   });
+  const listenOnOthers = everyLoopback(app);
   await app.listen({ host: config.host, port: config.port });
-  if (config.host === 'localhost') await listenOnEveryLoopback(app.server);
+  if (config.host === 'localhost') await listenOnOthers();
   shutdown.add('api', () => Promise.race([app.close(), clock.sleep(ANSWERS_TIMEOUT_MS)]));
 
   ({ port } = app.server.address() as AddressInfo);

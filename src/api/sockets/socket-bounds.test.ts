@@ -7,7 +7,7 @@ import { buildTestApp } from '../../../test/support/api-app.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import { createClientAddress } from '../plugins/client-address.ts';
-import { listenOnEveryLoopback } from './every-loopback.ts';
+import { everyLoopback } from './every-loopback.ts';
 import { createSocketBounds, type SocketBounds } from './socket-bounds.ts';
 import { SOCKET_LIMITS, type SocketLimits } from './socket-limits.ts';
 
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 async function listen(
   limits: Partial<SocketLimits>,
-  { host = '127.0.0.1', trustedHops = 0, clock = systemClock } = {},
+  { host = '127.0.0.1', trustedHops = 0, clock = systemClock, isEveryLoopback = false } = {},
 ): Promise<{ port: number; bounds: SocketBounds }> {
   const bounds = createSocketBounds({
     limits: { ...SOCKET_LIMITS, sweepMs: 10, ...limits },
@@ -50,7 +50,9 @@ async function listen(
     counted += 1;
     return '';
   });
+  const listenOnOthers = everyLoopback(app);
   await app.listen({ host, port: 0 });
+  if (isEveryLoopback) await listenOnOthers();
   return { port: (app.server.address() as AddressInfo).port, bounds };
 }
 
@@ -171,8 +173,7 @@ describe('all connections', () => {
   });
 
   it('of both addresses of localhost are under the same bounds', async () => {
-    const { port, bounds } = await listen({ maxPerAddress: 1 });
-    await listenOnEveryLoopback(app!.server);
+    const { port, bounds } = await listen({ maxPerAddress: 1 }, { isEveryLoopback: true });
     const socket = await join(port, HEALTH, '::1', '::1').catch(() => undefined);
     // A machine without IPv6 has one loopback.
     if (socket === undefined) return;
@@ -180,6 +181,31 @@ describe('all connections', () => {
     expect(await readAll(await join(port, HEALTH, '::1', '::1'))).toContain('429 Too Many');
     expect(bounds.figures.connections).toBeGreaterThan(0);
   });
+});
+
+it('closing the app stops listening on the other loopback at once, and waits for the answers under way there', async () => {
+  const { port, bounds } = await listen({}, { isEveryLoopback: true });
+  let answer: (text: string) => void = () => {};
+  late = new Promise<string>((resolve) => {
+    answer = resolve;
+  });
+  const socket = await join(port, 'GET /late HTTP/1.1\r\nHost: x\r\n\r\n', '::1', '::1').catch(() => undefined);
+  // A machine without IPv6 has one loopback.
+  if (socket === undefined) return;
+  // Answered behind the request that is late, as both came in order.
+  await join(port, 'GET /counted HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', '::1', '::1').then(readAll);
+  let isClosed = false;
+  const closing = app!.close().then(() => {
+    isClosed = true;
+  });
+  await once(app!.server, 'close');
+  await expect(join(port, '', '::1', '::1')).rejects.toThrow('ECONNREFUSED');
+  expect(isClosed).toBe(false);
+  answer('at last');
+  expect(await readAll(socket)).toContain('at last');
+  socket.destroy();
+  await closing;
+  await until(() => bounds.figures.connections === 0);
 });
 
 describe('connections that timed out', () => {

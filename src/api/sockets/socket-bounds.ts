@@ -149,8 +149,9 @@ export function createSocketBounds({ limits, clientAddress, clock, log }: Socket
   }
 
   async function sweepUntil(closed: AbortSignal): Promise<void> {
-    while (!closed.aborted) {
-      await clock.sleep(limits.sweepMs, closed);
+    // Connections that came over another listener may outlast the server's own.
+    while (!closed.aborted || open.size > 0) {
+      await clock.sleep(limits.sweepMs, closed.aborted ? undefined : closed);
       sweep();
     }
   }
