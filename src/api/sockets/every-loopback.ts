@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
  * on the others too, for the same server and within its bounds. An address that cannot be
  * listened on is left out. Closing the app closes them, and waits for what is under way there.
  */
-export function everyLoopback(app: FastifyInstance): () => Promise<void> {
+export function everyLoopback(app: FastifyInstance, findHosts = addressesOfLocalhost): () => Promise<void> {
   const others: Server[] = [];
   let closed: Promise<unknown> = Promise.resolve();
   app.addHook('preClose', async () => {
@@ -20,8 +20,7 @@ export function everyLoopback(app: FastifyInstance): () => Promise<void> {
   });
   return async () => {
     const { address: first, port } = app.server.address() as AddressInfo;
-    const found = await lookup('localhost', { all: true }).catch(() => []);
-    const hosts = new Set(found.map(({ address }) => address).filter((address) => address !== first));
+    const hosts = new Set((await findHosts()).filter((host) => host !== first));
     const listening = [...hosts].map((host) => {
       const other = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
         app.server.emit('connection', socket),
@@ -31,6 +30,11 @@ export function everyLoopback(app: FastifyInstance): () => Promise<void> {
     });
     await Promise.all(listening);
   };
+}
+
+async function addressesOfLocalhost(): Promise<string[]> {
+  const found = await lookup('localhost', { all: true }).catch(() => []);
+  return found.map(({ address }) => address);
 }
 
 function listen(other: Server, host: string, port: number): Promise<void> {
