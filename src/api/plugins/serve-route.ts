@@ -137,8 +137,8 @@ function mayHaveBody({ method, body }: RouteContract): boolean {
 export function routeEveryMethod(app: FastifyInstance): void {
   const known = new Set(app.supportedMethods);
   for (const method of HTTP_METHODS) if (!known.has(method) && method !== 'CONNECT') app.addHttpMethod(method);
-  // The framework would refuse it for its body before it looks whether the path exists.
-  if (known.has('QUERY')) app.addHttpMethod('QUERY', { overrideExisting: true });
+  // The framework would refuse it for its body before it looks whether the path exists. Older versions of Node do not know it.
+  if (known.has('QUERY') && HTTP_METHODS.includes('QUERY')) app.addHttpMethod('QUERY', { overrideExisting: true });
 }
 
 /** Refuses the methods that a path does not know, before anything of a body is read. Where there is CORS it answers OPTIONS first. */
