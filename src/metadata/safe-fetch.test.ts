@@ -126,8 +126,9 @@ describe('a hostile host', () => {
     let sent = 0;
     const { origin } = await serve((_request, response) => {
       response.writeHead(200, json);
-      const more = () => {
-        if (response.destroyed) return;
+      // A newer Node calls back at once, with an error, when the line is gone: whoever wrote on then would never yield.
+      const more = (error?: Error | null) => {
+        if (error || response.destroyed) return;
         sent += MAX_BYTES;
         response.write(Buffer.alloc(MAX_BYTES), more);
       };

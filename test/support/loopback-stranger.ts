@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const SCRIPT = readFileSync(new URL('./loopback-stranger.mjs', import.meta.url), 'utf8');
@@ -10,11 +12,32 @@ const NOBODY = 65_534;
 /** Whether a stranger can be another user: only root may start one. Without, it is us, who know no secret either. */
 export const STRANGER_IS_NOBODY = process.getuid?.() === 0;
 
+const OTHERS_MAY_ENTER = 0o001;
+
+/** Whether anybody on this machine may run the Node that runs this. */
+function isForAnybody(): boolean {
+  let folder = dirname(process.execPath);
+  while (folder !== dirname(folder) && statSync(folder).mode & OTHERS_MAY_ENTER) folder = dirname(folder);
+  return folder === dirname(folder);
+}
+
 /** A process of somebody else on this machine, at the engine's port. */
 function startStranger(deed: 'doors' | 'hang-ups' | 'press' | 'squat', port: number, count = 0): ChildProcess {
-  const as = STRANGER_IS_NOBODY ? { uid: NOBODY, gid: NOBODY } : {};
   const argv = ['--input-type=module', '--eval', SCRIPT, deed, String(port), String(count)];
-  return spawn(process.execPath, argv, { ...as, cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'inherit'] });
+  const options = { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'inherit'] } satisfies SpawnOptions;
+  if (!STRANGER_IS_NOBODY) return spawn(process.execPath, argv, options);
+  const as = { ...options, uid: NOBODY, gid: NOBODY };
+  if (isForAnybody()) return spawn(process.execPath, argv, as);
+  // A Node of ours alone is lent to the stranger, and taken back as soon as it runs.
+  const lent = mkdtempSync(join(tmpdir(), 'mintscope-node-'));
+  try {
+    chmodSync(lent, 0o755);
+    copyFileSync(process.execPath, join(lent, 'node'));
+    chmodSync(join(lent, 'node'), 0o755);
+    return spawn(join(lent, 'node'), argv, as);
+  } finally {
+    rmSync(lent, { recursive: true });
+  }
 }
 
 async function outcome(child: ChildProcess): Promise<unknown> {
