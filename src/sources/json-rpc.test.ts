@@ -89,6 +89,24 @@ describe('a JSON-RPC client', () => {
     expect(client.figures()).toMatchObject({ throttled: 2, faltered: 0, inFlight: 0, waiting: 0 });
   });
 
+  it('does not take a vague answer for the last word because the node was away or behind before', async () => {
+    const vague: RpcReply = { error: { code: -32_603, message: 'Internal error' } };
+    const before: RpcReply[] = [
+      ...Array.from({ length: 5 }, (): RpcReply => ({ status: 429 })),
+      ...Array.from({ length: 5 }, (): RpcReply => ({ status: 503 })),
+      ...Array.from({ length: 5 }, (): RpcReply => ({ error: { code: -32_004, message: 'Block not available' } })),
+    ];
+    const replies = [...before, vague, vague, vague, vague];
+    const server = await startRpcServer(() => replies.shift() ?? { result: 7 });
+    servers.push(server);
+    const client = createRpcClient({ url: server.url, clock: createDreamClock(), log: silentLogger });
+    expect(await client.call('getBlock', [1], new AbortController().signal)).toBe(7);
+    // Five of one kind in one call are: whatever was between them.
+    replies.push(vague, ...before, vague, vague, vague, vague);
+    await expect(client.call('getBlock', [1], new AbortController().signal)).rejects.toThrow(/Internal error/);
+    expect(replies).toEqual([]);
+  });
+
   it('believes the status before the words of the body', async () => {
     let calls = 0;
     const server = createServer((_request, response) => {

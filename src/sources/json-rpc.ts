@@ -59,26 +59,34 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Between two questions for what the node does not have yet. */
 const NOT_YET_BASE_MS = 200;
 const NOT_YET_MAX_MS = 10_000;
-/** Over an hour at the longest delay: a node may be away for an upgrade. */
-const MAX_TRIES = 500;
-/** About five minutes: who still has not got a block then will not get it. */
-const MAX_NOT_YET_TRIES = 40;
-/** Errors that say nothing: they pass soon, or stand for a refusal. */
-const MAX_VAGUE_TRIES = 5;
+/** What a failed try tells of the next one. */
+type Trouble = 'final' | 'vague' | 'not-yet' | 'away' | 'no-descriptor';
+/** How many tries a call has of each kind of trouble, the others not counted. */
+const MAX_TRIES: Readonly<Record<Trouble, number>> = {
+  final: 1,
+  // Errors that say nothing: they pass soon, or stand for a refusal.
+  vague: 5,
+  // About five minutes: who still has not got a block then will not get it.
+  'not-yet': 40,
+  // Over an hour at the longest delay: a node may be away for an upgrade.
+  away: 500,
+  // Nothing was asked of the node at all.
+  'no-descriptor': Number.POSITIVE_INFINITY,
+};
 /** Callers hold few calls each; so many are a fault of ours. */
 const MAX_WAITING_CALLS = 4_096;
 /** Between two warnings of a node that limits us: a public one does so all the time. */
 const THROTTLED_EVERY_MS = 30_000;
 
-/** Codes that come right when asked again, and how often that is worth a try. */
-const TRIES_BY_CODE: ReadonlyMap<number, number> = new Map([
-  [RPC_CODES.nodeUnhealthy, MAX_TRIES],
-  [RPC_CODES.minContextSlotNotReached, MAX_NOT_YET_TRIES],
-  [RPC_CODES.blockNotAvailable, MAX_NOT_YET_TRIES],
-  [RPC_CODES.blockStatusNotYetAvailable, MAX_NOT_YET_TRIES],
-  [RPC_CODES.longTermStorageUnreachable, MAX_VAGUE_TRIES],
-  [RPC_CODES.serverError, MAX_VAGUE_TRIES],
-  [RPC_CODES.internalError, MAX_VAGUE_TRIES],
+/** Codes that come right when asked again. */
+const TROUBLE_BY_CODE: ReadonlyMap<number, Trouble> = new Map([
+  [RPC_CODES.nodeUnhealthy, 'away'],
+  [RPC_CODES.minContextSlotNotReached, 'not-yet'],
+  [RPC_CODES.blockNotAvailable, 'not-yet'],
+  [RPC_CODES.blockStatusNotYetAvailable, 'not-yet'],
+  [RPC_CODES.longTermStorageUnreachable, 'vague'],
+  [RPC_CODES.serverError, 'vague'],
+  [RPC_CODES.internalError, 'vague'],
 ]);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 
@@ -115,8 +123,10 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
 
   async function call(turn: Pick<Turn, 'patient'>, ...[method, params, signal, weigh]: CallWords): Promise<unknown> {
     const notYet = createBackoff({ baseMs: NOT_YET_BASE_MS, maxMs: NOT_YET_MAX_MS, ...chance });
-    for (let tries = 1; ; tries += 1) {
-      const ticket = await gate.enter(signal, { ...turn, again: tries > 1 });
+    // A limit that held us off for long says nothing of the answer that follows: each trouble has tries of its own.
+    const triesOf = new Map<Trouble, number>();
+    for (;;) {
+      const ticket = await gate.enter(signal, { ...turn, again: triesOf.size > 0 });
       try {
         const request = { method, params, timeoutMs: timeoutMs ?? REQUEST_TIMEOUT_MS, now: clock.now(), signal };
         const { result, bytes } = await (descriptors?.patiently(() => send(request), signal) ?? send(request));
@@ -126,7 +136,9 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       } catch (error) {
         const verdict = judge(error);
         const pauseMs = gate.leave(ticket, signal.aborted ? ABANDONED : verdict.outcome);
-        if (signal.aborted || tries >= verdict.maxTries) throw error;
+        const tries = (triesOf.get(verdict.trouble) ?? 0) + 1;
+        triesOf.set(verdict.trouble, tries);
+        if (signal.aborted || tries >= MAX_TRIES[verdict.trouble]) throw error;
         tell(method, error, verdict, pauseMs);
         // Who was refused waits at the gate like everybody; who asks for what is not there yet waits alone.
         if (verdict.outcome.kind === 'answered') await clock.sleep(notYet.next(), signal);
@@ -147,8 +159,7 @@ type CallWords = Parameters<RpcClient['call']>;
 /** What a failed try means for the node's limit, and for the call. */
 interface Verdict {
   readonly outcome: CallOutcome;
-  /** 1 when asking again changes nothing. */
-  readonly maxTries: number;
+  readonly trouble: Trouble;
 }
 
 const ANSWERED: CallOutcome = { kind: 'answered' };
@@ -156,21 +167,19 @@ const ABANDONED: CallOutcome = { kind: 'abandoned' };
 
 function judge(error: unknown): Verdict {
   if (error instanceof RpcThrottled) {
-    return { outcome: { kind: 'throttled', afterMs: error.retryAfterMs }, maxTries: MAX_TRIES };
+    return { outcome: { kind: 'throttled', afterMs: error.retryAfterMs }, trouble: 'away' };
   }
-  if (error instanceof RpcError) return { outcome: ANSWERED, maxTries: TRIES_BY_CODE.get(error.code) ?? 1 };
+  if (error instanceof RpcError) return { outcome: ANSWERED, trouble: TROUBLE_BY_CODE.get(error.code) ?? 'final' };
   if (error instanceof RpcHttpError) {
     // A 200 that is no JSON-RPC answer is a proxy's page: it passes too.
     const passes = PASSING_STATUSES.has(error.status) || error.status === 200;
-    if (!passes) return { outcome: ANSWERED, maxTries: 1 };
-    return { outcome: { kind: 'faltered', afterMs: error.retryAfterMs }, maxTries: MAX_TRIES };
+    if (!passes) return { outcome: ANSWERED, trouble: 'final' };
+    return { outcome: { kind: 'faltered', afterMs: error.retryAfterMs }, trouble: 'away' };
   }
-  if (error instanceof RpcAnswerTooLarge) return { outcome: ANSWERED, maxTries: 1 };
-  // Nothing was asked of the node at all.
-  if (isOutOfDescriptors(error))
-    return { outcome: { kind: 'faltered', afterMs: 0 }, maxTries: Number.POSITIVE_INFINITY };
+  if (error instanceof RpcAnswerTooLarge) return { outcome: ANSWERED, trouble: 'final' };
+  if (isOutOfDescriptors(error)) return { outcome: { kind: 'faltered', afterMs: 0 }, trouble: 'no-descriptor' };
   // What is left is the network: refused, reset, timed out.
-  return { outcome: { kind: 'faltered', afterMs: 0 }, maxTries: MAX_TRIES };
+  return { outcome: { kind: 'faltered', afterMs: 0 }, trouble: 'away' };
 }
 
 /** `fetch` says no more than "fetch failed": what happened is its cause. */
