@@ -1,47 +1,13 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createHandClock } from '../../../test/support/hand-clock.ts';
+import { asker, openGate, turn } from '../../../test/support/read-gates.ts';
 import { ReadFault } from './read-fault.ts';
-import { createReadGate, GATE_LIMITS, type GateLimits, type Place } from './read-gate.ts';
-import { Asker, type Reader, readAs, readerNow, type Share } from './reader.ts';
+import { GATE_LIMITS, type Place } from './read-gate.ts';
+import { readAs, readerNow } from './reader.ts';
 import { SharedRead } from './shared-read.ts';
-
-const LIMITS: GateLimits = {
-  places: 5,
-  kept: 1,
-  first: 0,
-  perAccount: 3,
-  perKey: 2,
-  perGreedy: 3,
-  requestsPerAccount: 6,
-  requestsPerKey: 4,
-  waiting: 12,
-};
-const PATIENCE_MS = 5_000;
-
-const asker = (account: string, key = account) => new Asker(() => ({ account, key }), PATIENCE_MS);
-
-function open(limits: Partial<GateLimits> = {}) {
-  const clock = createHandClock();
-  const gate = createReadGate({ clock, limits: { ...LIMITS, ...limits } });
-  const order: string[] = [];
-  /** Enters, and writes down when it is let in. */
-  const enter = (name: string, reader: Reader = asker(name)) => {
-    const entered = gate.enter(reader).then((place) => {
-      order.push(name);
-      return place;
-    });
-    entered.catch(() => {});
-    return entered;
-  };
-  return { clock, gate, order, enter };
-}
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('places', () => {
   it('are bounded by key, by account and in all, but for those that are kept', async () => {
-    const { gate, enter, order } = open();
+    const { gate, enter, order } = openGate();
     const [a1, a2] = [asker('a', 'a1'), asker('a', 'a2')];
     for (const reader of [a1, a1, a1, a2, a2]) void enter(`of ${reader.share.key}`, reader);
     await turn();
@@ -54,7 +20,7 @@ describe('places', () => {
   });
 
   it('are given in turn between accounts, however many wait of one', async () => {
-    const { enter, order } = open({ places: 1, kept: 0 });
+    const { enter, order } = openGate({ places: 1, kept: 0 });
     const first = await enter('first');
     const passOn = (entered: Promise<Place>) => void entered.then((place) => setImmediate(() => place.leave()));
     const a = asker('a');
@@ -66,7 +32,7 @@ describe('places', () => {
   });
 
   it('that are kept are given to what several accounts wait for, and to the service itself', async () => {
-    const { gate, enter, order } = open({ places: 2, kept: 1 });
+    const { gate, enter, order } = openGate({ places: 2, kept: 1 });
     void enter('a');
     void enter('b');
     await turn();
@@ -84,7 +50,7 @@ describe('places', () => {
   });
 
   it('that are kept are open, but for the last, to an account that has none, whatever two neighbours have', async () => {
-    const { enter, order } = open(GATE_LIMITS);
+    const { enter, order } = openGate(GATE_LIMITS);
     for (const name of ['a', 'b']) {
       const neighbour = asker(name);
       for (let n = 0; n < 7; n += 1) void enter(name, neighbour);
@@ -103,7 +69,7 @@ describe('places', () => {
   });
 
   it('of a read that several keys of one account wait for are paid for by any of them', async () => {
-    const { gate, enter } = open({ perKey: 1, places: 3 });
+    const { gate, enter } = openGate({ perKey: 1, places: 3 });
     void enter('a', asker('a', 'a2'));
     const other = await enter('b');
     const shared = new SharedRead(() => enter('shared', readerNow()));
@@ -115,7 +81,7 @@ describe('places', () => {
   });
 
   it('tell how many requests of the account read: whoever has more goes behind', async () => {
-    const { enter } = open({ perAccount: 9, places: 20 });
+    const { enter } = openGate({ perAccount: 9, places: 20 });
     const levels: number[] = [];
     for (let n = 0; n < 6; n += 1) levels.push((await enter('busy', asker('busy', `key ${n}`))).level);
     expect(levels).toEqual([1, 2, 2, 3, 3, 3]);
@@ -123,7 +89,7 @@ describe('places', () => {
   });
 
   it('are fewer for whoever has the most requests while others read, and as many as before once it is alone', async () => {
-    const { clock, enter, order } = open({ perGreedy: 1, places: 9, requestsPerAccount: 9, waiting: 99 });
+    const { clock, enter, order } = openGate({ perGreedy: 1, places: 9, requestsPerAccount: 9, waiting: 99 });
     const greedy = Array.from({ length: 8 }, (_, n) => asker('greedy', `key ${n}`));
     const first = await enter('greedy', greedy[0]);
     for (const each of greedy.slice(1)) void enter('greedy', each);
@@ -140,7 +106,7 @@ describe('places', () => {
   });
 
   it('of reads that were hung up on stay taken until the store has noticed, whoever asks again', async () => {
-    const { gate, enter, order } = open({ places: 9 });
+    const { gate, enter, order } = openGate({ places: 9 });
     const places = [];
     for (let n = 0; n < 3; n += 1) {
       const gone = asker('a', `key ${n}`);
@@ -158,7 +124,7 @@ describe('places', () => {
 
 describe('requests', () => {
   it('beyond the bound of their account are refused until the oldest is over at the latest, those let in go on', async () => {
-    const { gate, clock, enter } = open({ requestsPerAccount: 2 });
+    const { gate, clock, enter } = openGate({ requestsPerAccount: 2 });
     const [first, second] = [asker('a', 'k1'), asker('a', 'k2')];
     await enter('a', first);
     await clock.advance(1_500);
@@ -172,7 +138,7 @@ describe('requests', () => {
   });
 
   it('that wait for the same read are not refused with whoever began it', async () => {
-    const { enter } = open({ requestsPerAccount: 1, requestsPerKey: 1 });
+    const { enter } = openGate({ requestsPerAccount: 1, requestsPerKey: 1 });
     await enter('a');
     const shared = new SharedRead(async () => {
       await turn();
@@ -184,7 +150,7 @@ describe('requests', () => {
   });
 
   it('that are gone leave the line, and take no place', async () => {
-    const { gate, enter, order } = open({ places: 1, kept: 0 });
+    const { gate, enter, order } = openGate({ places: 1, kept: 0 });
     const place = await enter('a');
     const gone = asker('b');
     const waits = enter('b', gone);
@@ -197,117 +163,9 @@ describe('requests', () => {
   });
 
   it('are refused as too many when the lines are full', async () => {
-    const { enter } = open({ places: 1, kept: 0, waiting: 1 });
+    const { enter } = openGate({ places: 1, kept: 0, waiting: 1 });
     await enter('a');
     void enter('b');
     await expect(enter('c')).rejects.toMatchObject({ code: 'too_busy' });
   });
-});
-
-type Step = { readonly act: 'enter' | 'leave' | 'done' | 'wait'; readonly who: number; readonly key: number };
-
-const steps = fc.array(
-  fc.record<Step>({
-    act: fc.constantFrom('enter', 'enter', 'leave', 'done', 'done', 'wait'),
-    who: fc.nat(3),
-    key: fc.nat(2),
-  }),
-  { maxLength: 80 },
-);
-
-/** A request with the reads that it has asked for. */
-interface Request {
-  readonly asker: Asker;
-  readonly who: number;
-}
-interface Read {
-  readonly request: Request;
-  state: 'waiting' | 'under way' | 'done' | 'refused' | 'gone';
-  place?: Place;
-}
-
-it('bounds are never exceeded, what is let in ends once, and nobody has two turns while another account waits for one', async () => {
-  await fc.assert(
-    fc.asyncProperty(steps, async (script) => {
-      const { clock, gate } = open();
-      const reads: Read[] = [];
-      const requests: Request[] = [];
-      const of = (state: Read['state'], test: (read: Read) => boolean = () => true) =>
-        reads.filter((read) => read.state === state && test(read));
-      /** Accounts that had a turn in the last step. */
-      let turns: number[] = [];
-      /** Turns of others since an account has been waiting for one that it may have. */
-      let passed = new Map<number, Set<number>>();
-      const countOf = (test: (share: Share) => boolean) =>
-        of('under way', ({ request }) => test(request.asker.share)).length;
-      const mayRead = ({ request: { asker: waits } }: Read) =>
-        countOf(({ account }) => account === waits.share.account) < LIMITS.perAccount &&
-        countOf(({ key }) => key === waits.share.key) < LIMITS.perKey;
-      const check = () => {
-        expect(gate.figures).toMatchObject({ underWay: of('under way').length, waiting: of('waiting').length });
-        expect(of('under way').length).toBeLessThanOrEqual(LIMITS.places - LIMITS.kept);
-        for (const { request } of of('under way')) {
-          const { account, key } = request.asker.share;
-          expect(countOf((share) => share.account === account)).toBeLessThanOrEqual(LIMITS.perAccount);
-          expect(countOf((share) => share.key === key)).toBeLessThanOrEqual(LIMITS.perKey);
-        }
-        const ready = new Set(of('waiting', mayRead).map(({ request }) => request.who));
-        if (of('under way').length < LIMITS.places - LIMITS.kept) expect([...ready]).toEqual([]);
-        for (const who of ready) {
-          const others = turns.includes(who) ? [] : turns;
-          const had = passed.get(who) ?? new Set();
-          for (const other of others) expect(had.has(other)).toBe(false);
-          passed.set(who, turns.includes(who) ? new Set() : new Set([...had, ...others]));
-        }
-        passed = new Map([...passed].filter(([who]) => ready.has(who)));
-        turns = [];
-      };
-      const begin = (request: Request) => {
-        const read: Read = { request, state: 'waiting' };
-        reads.push(read);
-        gate.enter(request.asker).then(
-          (place) => {
-            expect(read.state).toBe('waiting');
-            turns.push(request.who);
-            read.state = 'under way';
-            read.place = place;
-          },
-          (fault: ReadFault) => {
-            expect(read.state).toBe('waiting');
-            read.state = fault.code === 'abandoned' ? 'gone' : 'refused';
-          },
-        );
-      };
-      for (const { act, who, key } of script) {
-        if (act === 'enter') {
-          const open = requests.filter((each) => each.who === who && each.asker.left === undefined);
-          const request = key === 2 && open.length > 0 ? open[0]! : { who, asker: asker(`${who}`, `${who} ${key}`) };
-          requests.push(request);
-          begin(request);
-        } else if (act === 'leave') {
-          requests.find((each) => each.who === who && each.asker.left === undefined)?.asker.leave();
-        } else if (act === 'done') {
-          const [read] = of('under way', (each) => each.request.who === who);
-          if (read !== undefined) {
-            read.state = 'done';
-            read.place?.leave();
-            read.place?.leave();
-          }
-        } else await clock.advance(500);
-        await turn();
-        check();
-      }
-      while (of('under way').length > 0) {
-        for (const read of of('under way')) {
-          read.state = 'done';
-          read.place?.leave();
-        }
-        await turn();
-        check();
-      }
-      expect(of('waiting')).toEqual([]);
-      expect(gate.figures).toMatchObject({ underWay: 0, waiting: 0 });
-    }),
-    { numRuns: 200 },
-  );
 });
