@@ -64,10 +64,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     return;
   }
   try {
+    // Help is what somebody asks for who has not got the configuration right yet.
+    const config = words.some((word) => HELP_OPTIONS.includes(word)) ? undefined : readConfig(process.env);
     const command = await COMMANDS[name]!.load();
-    // Before the configuration: help is what somebody asks for who has not got it right yet.
-    if (words.some((word) => HELP_OPTIONS.includes(word))) process.stdout.write(command.usage);
-    else await command.run(readConfig(process.env), words);
+    if (config === undefined) process.stdout.write(command.usage);
+    else await command.run(config, words);
   } catch (error) {
     const isMisuse = error instanceof InvalidConfig || error instanceof CommandMisuse;
     process.stderr.write(`mintscope: ${describe(error, isMisuse || error instanceof StoreError)}\n`);

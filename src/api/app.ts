@@ -21,7 +21,7 @@ import { limitedByAddress } from './plugins/authenticate.ts';
 import { readJsonBodies } from './plugins/body.ts';
 import type { Arrival } from './plugins/client-address.ts';
 import { createClientErrorAnswers } from './plugins/client-errors.ts';
-import { createOpenApiAnswer, serveDocumentation, serveOpenApi } from './plugins/documentation.ts';
+import { openApiAnswer, serveDocumentation, serveOpenApi } from './plugins/documentation.ts';
 import { serveErrorPages } from './plugins/error-pages.ts';
 import { answerErrors, sendError, toApiError } from './plugins/errors.ts';
 import { createAnswerHeaders, preflightHeaders } from './plugins/headers.ts';
@@ -151,7 +151,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     isClosing = true;
   });
   app.addHook('onRequest', refuseUnclearHeads(app.server, unclear));
-  const documentation = { openApi: createOpenApiAnswer(), headers, limit: limitedByAddress({ limits }, 'documents') };
+  const documentation = { openApi: openApiAnswer(), headers, limit: limitedByAddress({ limits }, 'documents') };
   serveDocumentation(app, { ...documentation, isHttps });
   serveErrorPages(app, headers);
   const { metrics, metricsToken: token } = dependencies;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { extent } from '../../test/support/extent.ts';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import { openTokenBooks } from '../../test/support/token-books.ts';
@@ -45,7 +46,7 @@ describe('ticks and candles of a token that nothing prices', () => {
 
   it('are of its deepest pool alone, out of plain rows, of the store and of books that grew', async () => {
     const seen = { sol: 0, dollars: 0 };
-    for (const [world, shape] of fc.sample(worldBlocks(NOW, 30), { numRuns: 3, seed: 99 }).entries()) {
+    for (const [world, shape] of fc.sample(worldBlocks(NOW, 30), { numRuns: extent(2, 3), seed: 99 }).entries()) {
       const blocks = relocateWorld(withoutLaunches(shape), world);
       const memory = createMemoryReads();
       const feed = createFeed({ maxHeldBatches: 100 });
@@ -76,7 +77,7 @@ describe('ticks and candles of a token that nothing prices', () => {
       }
       for (const books of [hot, short, plain, cold]) books.close();
     }
-    expect(Math.min(seen.sol, seen.dollars)).toBeGreaterThan(1);
+    expect(Math.min(seen.sol, seen.dollars)).toBeGreaterThan(0);
   });
 });
 

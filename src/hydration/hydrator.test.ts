@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
+import { extent } from '../../test/support/extent.ts';
 import { type RpcServer, startRpcServer } from '../../test/support/rpc-server.ts';
 import { answerAccounts } from '../../test/support/simulated-accounts.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
@@ -28,7 +29,7 @@ import { createHydrator, type Hydrator } from './hydrator.ts';
 import { RETRY_AFTER_SECONDS } from './token-accounts.ts';
 
 /** A chain whose first part nobody saw. */
-const UNSEEN_BLOCKS = 500;
+const UNSEEN_BLOCKS = extent(300, 500);
 const SEEN_BLOCKS = 150;
 
 let test: TestStore;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../test/support/block-facts.ts';
+import { createQuickClock } from '../../test/support/quick-clock.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import { deriveTrades, mintOf, type Trade, tradeBlock, traderOf } from '../../test/support/trade-chain.ts';
 import type { Address } from '../chain/address.ts';
 import type { Block } from '../chain/block.ts';
 import { foldPositions, type PositionState, type PositionSwap, positionKey } from '../facts/average-cost.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
 import type { BlockSource, ChainStep } from '../sources/source.ts';
 import { connectionUrl, createStoreClient, runStatement } from '../store/clickhouse/client.ts';
@@ -25,6 +25,8 @@ import { readStoredPositions } from './stored-positions.ts';
 const FIRST_SLOT = 4_999_950;
 const BLOCKS = 100;
 const TRADES = 12;
+/** Leases and holes are waited for in seconds. */
+const clock = createQuickClock(10);
 
 let test: TestStore;
 beforeAll(async () => {
@@ -53,7 +55,7 @@ function makeChain(seed: number): Block[] {
 /** A database of its own on the test's server, opened as the service does. */
 async function openDatabase(name: string): Promise<Store> {
   const own = connectionUrl({ ...test.store.connection, database: name });
-  return openStore({ url: own, dataDir: `${test.dataDir}/${name}`, log: silentLogger, clock: systemClock });
+  return openStore({ url: own, dataDir: `${test.dataDir}/${name}`, log: silentLogger, clock });
 }
 
 function nodeOf(chain: readonly Block[]): RangeReader {
@@ -79,7 +81,7 @@ async function live({ name, steps, node, refoldDelayMs = 1, until, ending = 'sou
   const opened = await openDatabase(name);
   const store = await openIngestStore(
     { connection: opened.connection, dataDir: `${test.dataDir}/${name}`, lease: opened.lease },
-    { clock: systemClock, log: silentLogger },
+    { clock, log: silentLogger },
   );
   const stop = new AbortController();
   const source: BlockSource = {
@@ -88,13 +90,13 @@ async function live({ name, steps, node, refoldDelayMs = 1, until, ending = 'sou
       for (const step of steps) {
         if (step.kind !== 'block' || !step.block.whole || step.block.slot >= fromSlot) yield step;
       }
-      while (!signal.aborted && !(await until(store))) await systemClock.sleep(20);
+      while (!signal.aborted && !(await until(store))) await clock.sleep(20);
       if (ending === 'kill') stop.abort();
     },
   };
-  const stats = createIngestStats({ source: 'yellowstone', committedSlot: 0, clock: systemClock, log: silentLogger });
+  const stats = createIngestStats({ source: 'yellowstone', committedSlot: 0, clock, log: silentLogger });
   await createPipeline({
-    ...{ source, store, stats, clock: systemClock, derive: deriveTrades },
+    ...{ source, store, stats, clock, derive: deriveTrades },
     sink: { publish() {}, commit() {}, withdraw() {}, changed() {} },
     lateSource: node === undefined ? undefined : { read: nodeOf(node) },
     limits: { flushIntervalMs: 10, maxWaitingBatches: 8, positionCapacity: 10, refoldDelayMs },
@@ -120,7 +122,7 @@ async function endState(name: string): Promise<Map<string, PositionState>> {
   const opened = await openDatabase(name);
   const store = await openIngestStore(
     { connection: opened.connection, dataDir: `${test.dataDir}/${name}`, lease: opened.lease },
-    { clock: systemClock, log: silentLogger },
+    { clock, log: silentLogger },
   );
   const positions: [string, PositionState][] = [];
   for await (const states of store.positionsOf(Array.from({ length: 5 }, (_, mint) => mintOf(mint)))) {

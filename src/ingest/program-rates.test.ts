@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { extent } from '../../test/support/extent.ts';
 import type { BlockFacts } from '../facts/fact.ts';
 import { emptyFactLists } from '../facts/fact-lists.ts';
 import { createRandom, type Random } from '../simulator/random.ts';
@@ -38,7 +39,7 @@ function play(rates: ProgramRates, program: RatedProgram, blocks: number, next: 
   return undefined;
 }
 
-const SEEDS = Array.from({ length: 12 }, (_, seed) => `rates ${seed}`);
+const SEEDS = Array.from({ length: extent(4, 12) }, (_, seed) => `rates ${seed}`);
 /** Busy, ordinary and rare: facts per block. */
 const USUAL = [200, 30, 4, 0.4, 0.05];
 

@@ -32,7 +32,14 @@ export interface OpenApiAnswer {
   readonly tag: string;
 }
 
-export function createOpenApiAnswer(): OpenApiAnswer {
+export function openApiAnswer(): OpenApiAnswer {
+  made ??= makeOpenApiAnswer();
+  return made;
+}
+
+let made: OpenApiAnswer | undefined;
+
+function makeOpenApiAnswer(): OpenApiAnswer {
   const document = buildOpenApi(ROUTES);
   const json = Buffer.from(JSON.stringify(document));
   return { document, json, tag: entityTag(json) };

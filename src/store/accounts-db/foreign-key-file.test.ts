@@ -1,20 +1,23 @@
-import type * as FileSystem from 'node:fs/promises';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import fileSystem, { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../kernel/log.ts';
 import { closeToOthers, makePrivateFolder, warnOfOthers } from '../../kernel/private-files.ts';
 import { findSecretsKey } from './secrets-key.ts';
 
-const { chmod } = await vi.importActual<typeof FileSystem>('node:fs/promises');
-const refusal = vi.hoisted(() => ({ code: '' }));
+const { chmod } = fileSystem;
+const refusal = { code: '' };
 
-// Root, as whom tests may run, is refused nothing: the system's answer is played.
-vi.mock('node:fs/promises', async (original) => ({
-  ...(await original<typeof FileSystem>()),
-  chmod: () => Promise.reject(Object.assign(new Error('refused'), { code: refusal.code })),
-}));
+// Root, as whom tests may run, is refused nothing: the system's answer is played, to modules that are imported already too.
+beforeAll(() => playChmod(() => Promise.reject(Object.assign(new Error('refused'), { code: refusal.code }))));
+afterAll(() => playChmod(chmod));
+
+function playChmod(played: typeof chmod): void {
+  fileSystem.chmod = played;
+  syncBuiltinESMExports();
+}
 
 describe.each(['EPERM', 'ENOTSUP', 'EROFS'])('where modes are not ours to change (%s)', (code) => {
   let dir: string;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker, seededRandom } from '../../../test/support/block-facts.ts';
+import { extent } from '../../../test/support/extent.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { encodeSignature } from '../../chain/base58.ts';
 import type { BlockFacts } from '../../facts/fact.ts';
@@ -14,7 +15,7 @@ import { createSweep, runSweep } from './sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP } from './swept-tables.ts';
 import { verifyStore } from './verify.ts';
 
-const BLOCKS = 900;
+const BLOCKS = extent(500, 900);
 
 const chain: BlockFacts[] = [];
 const birds = new Set<string>();
@@ -106,7 +107,7 @@ describe('the sweep for buyers that came before the token', () => {
     for (const piece of inPieces(random)) {
       await test.store.writer.flush(piece.map((facts) => toRowBatch(facts, [])));
       stored.push(...piece);
-      if (random() < 0.3) {
+      if (random() < extent(0.6, 0.3)) {
         await sweepAll();
         const inOrder = stored.toSorted((a, b) => a.slot - b.slot);
         expect(await storedBuyers()).toEqual(earlyBuyers(inOrder));
@@ -116,11 +117,11 @@ describe('the sweep for buyers that came before the token', () => {
     await sweepAll();
     const expected = earlyBuyers(chain);
     expect(await storedBuyers()).toEqual(expected);
-    expect(compared).toBeGreaterThan(5);
+    expect(compared).toBeGreaterThan(extent(1, 5));
     // Worth the name: some tried more than once, some landed, some never did, and all of them are the actors meant.
     const rows = [...expected.values()];
-    expect(rows.length).toBeGreaterThan(10);
-    expect(rows.filter(({ attempts }) => attempts > 1).length).toBeGreaterThan(2);
+    expect(rows.length).toBeGreaterThan(extent(3, 10));
+    expect(rows.filter(({ attempts }) => attempts > 1).length).toBeGreaterThan(extent(0, 2));
     expect(new Set(rows.map(({ landed }) => landed)).size).toBe(2);
     for (const { signature } of rows) expect(birds).toContain(signature);
   });
