@@ -12,6 +12,7 @@ import { deletePositions, streamPositionsOf, streamSwapsOf } from '../store/clic
 import { readSlotLedger } from '../store/clickhouse/slot-ledger.ts';
 import { readStale } from '../store/clickhouse/stale-positions.ts';
 import { createWriter } from '../store/clickhouse/writer.ts';
+import type { SharedLease } from '../store/clickhouse/writer-lease.ts';
 import type { IngestStore } from './ingest-store.ts';
 import { patientRead } from './patient-read.ts';
 import { readStoredPositions } from './stored-positions.ts';
@@ -22,8 +23,8 @@ export interface IngestStoreOptions {
   readonly connection: StoreConnection;
   /** The folder with the outbox. */
   readonly dataDir: string;
-  /** Of the store that was opened: until when this process may write. */
-  readonly lease?: SharedArrayBuffer | undefined;
+  /** Of the store that was opened: under which this process writes. */
+  readonly lease?: SharedLease | undefined;
   /** Bytes that have to be free on its disks; 0, or nothing, never calls them full. */
   readonly minFreeBytes?: number | undefined;
 }
@@ -53,12 +54,12 @@ export async function openIngestStore(
   { clock, log, descriptors = createDescriptors({ clock, log }) }: IngestStoreTools,
 ): Promise<OpenIngestStore> {
   const client = createStoreClient(connection);
-  const ledger = await readSlotLedger(client);
+  const ledger = await readSlotLedger(client, lease?.epoch);
   const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
   // The lease is renewed, and its loss acted upon, where the store was opened.
-  const deadline = lease === undefined ? undefined : createLeaseDeadline(lease);
+  const deadline = lease === undefined ? undefined : createLeaseDeadline(lease.deadline);
   const assertLease = () => deadline?.assertHeld();
-  const writer = createWriter({ client, outbox, ledger, assertLease, descriptors, log, clock });
+  const writer = createWriter({ client, outbox, ledger, assertLease, epoch: lease?.epoch, descriptors, log, clock });
   const closing = new AbortController();
   const patience = { clock, log, descriptors, signal: closing.signal };
   // Only a server that others can reach has a lease, and disks that are not ours.

@@ -170,11 +170,13 @@ export interface RowInsert {
   readonly token: string | undefined;
   /** What is inserted instead of the rows as they are: a SELECT over `input(…)`. */
   readonly select?: string | undefined;
+  /** Longest that the server may take, seconds; as long as it likes when left out. */
+  readonly maxSeconds?: number | undefined;
 }
 
 /** Inserts RowBinary bytes, or what a SELECT makes of them, as one part. Resolves when the table has it. */
 export async function insertRows(client: StoreClient, insert: RowInsert): Promise<void> {
-  const { table, columns, select, token } = insert;
+  const { table, columns, select, token, maxSeconds = 0 } = insert;
   const target = select === undefined ? `${table} (${columns.join(', ')})` : `${table} ${select}`;
   const { stream } = await client.exec({
     query: `INSERT INTO ${target}\nFORMAT RowBinary`,
@@ -189,6 +191,7 @@ export async function insertRows(client: StoreClient, insert: RowInsert): Promis
       priority: '1',
       ...(token === undefined ? { insert_deduplicate: 0 } : DEDUPLICATED),
       insert_deduplication_token: token ?? '',
+      max_execution_time: maxSeconds,
     },
   });
   stream.resume();

@@ -1,4 +1,4 @@
-import { insertRows, type StoreClient } from './client.ts';
+import { insertRows, type RowInsert, type StoreClient } from './client.ts';
 import { coversRange } from './coverage.ts';
 import { DERIVED_TABLES, type DerivedTable, factPresence } from './derived-tables.ts';
 import type { Flush, FlushTable } from './outbox.ts';
@@ -7,9 +7,9 @@ import { deletePartialRows } from './partial-rows.ts';
 import { decodeRows } from './row-codec.ts';
 import type { SlotLedger } from './slot-ledger.ts';
 import { StoreError } from './store-error.ts';
-import { storeType } from './store-types.ts';
-import type { ColumnType, TableLayout } from './table-layout.ts';
+import type { TableLayout } from './table-layout.ts';
 import { FACT_TABLES, type FactTableName } from './tables.ts';
+import { FENCED_INSERT_SECONDS, fenced, fencedRows, inputOf } from './writer-fence.ts';
 
 /** Fact tables of one flush that are written at the same time. More would only take the cores from each other. */
 const PARALLEL_TABLES = 4;
@@ -24,6 +24,8 @@ export interface FlushTarget {
   readonly ledger: SlotLedger;
   /** Asked before every insert. Throws when another writer may have taken over. */
   readonly assertLease: () => void;
+  /** Of our lease: the server refuses inserts once there is a newer one. Undefined where nobody else can write. */
+  readonly epoch?: number | undefined;
 }
 
 /**
@@ -81,7 +83,7 @@ interface InsertTarget extends Pick<DerivedTable, 'name' | 'presence'> {
 }
 
 async function insertOnce(
-  { client, assertLease }: FlushTarget,
+  { client, assertLease, epoch }: FlushTarget,
   flushId: string,
   { name, select, presence }: InsertTarget,
   table: FlushTable,
@@ -90,7 +92,7 @@ async function insertOnce(
   const insert = (token: string | undefined) => {
     assertLease();
     const { columns, bytes } = table;
-    return insertRows(client, { table: name, columns, bytes, token, select: selectFrom(select, table) });
+    return insertRows(client, { table: name, columns, bytes, token, ...fencedSelect(select, table, epoch) });
   };
   // A table that was built anew has forgotten its tokens, but not its rows.
   if (again && presence !== undefined && (await isPresent(client, name, presence, table))) return;
@@ -106,11 +108,18 @@ async function insertOnce(
   throw new StoreError('rows_refused', `table ${name} does not have flush ${flushId}, however often it is inserted`);
 }
 
-function selectFrom(select: string | undefined, { table, columns }: FlushTable): string | undefined {
-  const types = LAYOUTS.get(table)?.columns ?? {};
-  const structure = columns.map((column) => `${column} ${storeType(types[column] as ColumnType)}`).join(', ');
-  // A quote inside a quoted text is written twice.
-  return select?.replace('$rows', `input('${structure.replaceAll("'", "''")}')`);
+function fencedSelect(
+  select: string | undefined,
+  { table, columns }: FlushTable,
+  epoch: number | undefined,
+): Pick<RowInsert, 'select' | 'maxSeconds'> {
+  const layout = LAYOUTS.get(table)!;
+  if (select === undefined) return fencedRows(layout, columns, epoch);
+  if (epoch === undefined) return { select: select.replace('$rows', inputOf(layout, columns)) };
+  return {
+    select: select.replace('$rows', fenced(inputOf(layout, columns), epoch)),
+    maxSeconds: FENCED_INSERT_SECONDS,
+  };
 }
 
 /** An insert is one part, there as a whole or not at all: one row of it tells. */

@@ -11,6 +11,8 @@ import type { FactTableName } from './tables.ts';
 export interface Flush {
   /** Names the flush for ever: with a table's name it is the token that keeps an insert from happening twice. */
   readonly id: string;
+  /** Of the lease under which it was made; undefined where the folder's lock is the lease. */
+  readonly epoch?: number | undefined;
   /** Slots that are whole once the flush is in the store. */
   readonly closes: readonly SlotRange[];
   /** Slots of which it has rows of single transactions. */

@@ -8,7 +8,7 @@ import { runStatement, type StoreClient } from './client.ts';
  * Deleting and sending again do not contradict each other here: behind a flush of
  * such rows that is sent again comes the one that replaces them, and deletes them again.
  */
-const FACTS_WITH_PARTIAL_ROWS = [
+export const FACTS_WITH_PARTIAL_ROWS = [
   'token_creations',
   'curve_completions',
   'token_graduations',

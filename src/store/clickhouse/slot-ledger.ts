@@ -2,6 +2,7 @@ import { insertRows, readRows, runStatement, type StoreClient } from './client.t
 import { addRange, type Coverage, findRange, mergeRanges, newestSlot, type SlotRange } from './coverage.ts';
 import { encodeRows } from './row-codec.ts';
 import type { TableLayout } from './table-layout.ts';
+import { fencedRows } from './writer-fence.ts';
 
 const COVERAGE = { name: 'coverage', columns: { first_slot: 'u32', last_slot: 'u32' } } as const satisfies TableLayout;
 const PARTIAL_SLOTS = { name: 'partial_slots', columns: { slot: 'u32' } } as const satisfies TableLayout;
@@ -21,7 +22,8 @@ export interface SlotLedger {
   commit(closes: readonly SlotRange[], partial: readonly number[]): Promise<void>;
 }
 
-export async function readSlotLedger(client: StoreClient): Promise<SlotLedger> {
+/** `epoch`: of our lease, under which alone it is changed; undefined where nobody else can write. */
+export async function readSlotLedger(client: StoreClient, epoch?: number): Promise<SlotLedger> {
   const ranges = await readRows(client, COVERAGE, 'SELECT first_slot, last_slot FROM coverage');
   const open = await readRows(client, PARTIAL_SLOTS, 'SELECT slot FROM partial_slots');
   let coverage = mergeRanges(ranges.map(({ first_slot, last_slot }) => ({ first: first_slot, last: last_slot })));
@@ -43,6 +45,7 @@ export async function readSlotLedger(client: StoreClient): Promise<SlotLedger> {
         client,
         PARTIAL_SLOTS,
         fresh.map((slot) => ({ slot })),
+        epoch,
       );
       for (const slot of fresh) partialSlots.add(slot);
     },
@@ -59,7 +62,7 @@ export async function readSlotLedger(client: StoreClient): Promise<SlotLedger> {
         const range = findRange(after, first)!;
         return { first_slot: range.first, last_slot: range.last };
       });
-      await insertLedgerRows(client, COVERAGE, rows);
+      await insertLedgerRows(client, COVERAGE, rows, epoch);
       coverage = after;
     },
   };
@@ -75,12 +78,10 @@ async function insertLedgerRows<const T extends TableLayout>(
   client: StoreClient,
   layout: T,
   rows: Parameters<typeof encodeRows<T>>[1],
+  epoch: number | undefined,
 ): Promise<void> {
   const { bytes } = encodeRows<T>(layout, rows);
-  await insertRows(client, {
-    table: layout.name,
-    columns: Object.keys(layout.columns),
-    bytes,
-    token: undefined,
-  });
+  const columns = Object.keys(layout.columns);
+  const fenced = fencedRows(layout, columns, epoch);
+  await insertRows(client, { table: layout.name, columns, bytes, token: undefined, ...fenced });
 }

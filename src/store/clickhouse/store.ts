@@ -20,7 +20,7 @@ import { applyRetention, type Retention } from './retention.ts';
 import { readSlotLedger } from './slot-ledger.ts';
 import { StoreError } from './store-error.ts';
 import { createWriter, type StoreWriter } from './writer.ts';
-import { takeWriterLease } from './writer-lease.ts';
+import { type SharedLease, takeWriterLease } from './writer-lease.ts';
 
 /** The facts, and everything folded from them. */
 export interface Store {
@@ -28,8 +28,8 @@ export interface Store {
   readonly writer: StoreWriter;
   /** How another thread of this process makes a client of its own. */
   readonly connection: StoreConnection;
-  /** Until when this process may write, for `createLeaseDeadline` in that thread; undefined when the folder's lock is enough. */
-  readonly lease: SharedArrayBuffer | undefined;
+  /** Under which that thread writes; undefined when the folder's lock is enough. */
+  readonly lease: SharedLease | undefined;
   /** Newest slot the store answers for, 0 while it is empty. */
   readonly committedSlot: number;
   /** The slots that are whole. */
@@ -100,11 +100,12 @@ async function open(
   const lease = server === undefined ? await takeWriterLease({ client, clock, log }) : undefined;
   if (lease !== undefined) undo.push(() => lease.release());
   if (retention !== undefined) await applyRetention(client, retention, log);
-  const ledger = await readSlotLedger(client);
+  const epoch = lease?.epoch;
+  const ledger = await readSlotLedger(client, epoch);
   const descriptors = createDescriptors({ clock, log });
   const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
   await warnOfOthers(privatePlaces(dataDir), log);
-  const writer = createWriter({ client, outbox, ledger, assertLease: () => lease?.assertHeld(), log, clock });
+  const writer = createWriter({ client, outbox, ledger, assertLease: () => lease?.assertHeld(), epoch, log, clock });
   await writer.recover();
   undo.push(() => writer.close(CLOSE_TIMEOUT_MS));
 

@@ -107,7 +107,7 @@ describe('the writer lease', () => {
   it('is not counted on by a process that was frozen, until it has found that nobody took over', async () => {
     const client = await leaseDatabase('frozen');
     const lease = await take(client);
-    const writer = createLeaseDeadline(lease.shared, now);
+    const writer = createLeaseDeadline(lease.shared.deadline, now);
     writer.assertHeld();
     await eventually(() => expect(clock.sleeping).toBe(1));
     clock.freeze(RENEW_MS * 2);

@@ -15,11 +15,18 @@ export interface WriterLease {
   readonly epoch: number;
   /** Throws `lease_lost` once another writer has taken over, `LeaseUnsure` while a renewal is overdue. */
   assertHeld(): void;
-  /** For a `LeaseDeadline` in the thread that writes. */
-  readonly shared: SharedArrayBuffer;
+  /** For the thread that writes. */
+  readonly shared: SharedLease;
   /** Aborts at that moment. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
+}
+
+/** A lease as another thread of the process gets it, which writes under it: plain data. */
+export interface SharedLease {
+  readonly epoch: number;
+  /** Until when it surely holds, for `createLeaseDeadline`. */
+  readonly deadline: SharedArrayBuffer;
 }
 
 export interface LeaseOptions {
@@ -121,7 +128,7 @@ export async function takeWriterLease({
   return {
     epoch,
     lost: lost.signal,
-    shared: deadline.shared,
+    shared: { epoch, deadline: deadline.shared },
     assertHeld() {
       if (lost.signal.aborted) throw lost.signal.reason;
       deadline.assertHeld();

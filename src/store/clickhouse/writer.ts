@@ -6,10 +6,14 @@ import type { StoreClient } from './client.ts';
 import { addRange, findRange, mergeRanges } from './coverage.ts';
 import { flushBytes, flushOf, joinBatches } from './flush-batches.ts';
 import { insertFlush } from './flush-insert.ts';
+import { lackingOf } from './left-flush.ts';
+import { removeOrphanRows } from './orphan-rows.ts';
 import type { Flush, Outbox, OutboxEntry } from './outbox.ts';
 import type { RowBatch } from './row-batch.ts';
 import type { SlotLedger } from './slot-ledger.ts';
+import { readStale } from './stale-positions.ts';
 import { StoreError } from './store-error.ts';
+import { isFencedOff } from './writer-fence.ts';
 
 /** The one way into the fact tables. */
 export interface StoreWriter {
@@ -30,7 +34,10 @@ export interface StoreWriter {
    * everything written before it, crash or not.
    */
   amend(tables: RowBatch['tables']): Promise<void>;
-  /** Sends what an earlier process left in the outbox. Called once, before the first flush. */
+  /**
+   * Sends what an earlier process left in the outbox, and takes out what another left half done in the tables.
+   * Called once, before the first flush.
+   */
   recover(): Promise<void>;
   /** Newest slot that the store answers for, 0 while it is empty. */
   readonly committedSlot: number;
@@ -46,6 +53,8 @@ export interface WriterOptions {
   readonly ledger: SlotLedger;
   /** Throws a StoreError when another writer has taken over, any other error while that is not sure. */
   readonly assertLease: () => void;
+  /** Of the lease that it tells of; undefined where the folder's lock is the lease. */
+  readonly epoch?: number | undefined;
   /** Told of inserts that fail for want of a file descriptor. */
   readonly descriptors?: Pick<Descriptors, 'noticed'> | undefined;
   readonly log: Logger;
@@ -75,7 +84,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 export function createWriter(options: WriterOptions): StoreWriter {
-  const { client, outbox, ledger, assertLease, descriptors, log, clock } = options;
+  const { client, outbox, ledger, assertLease, epoch, descriptors, log, clock } = options;
   const abort = new AbortController();
   /** Whole once everything accepted so far is in the store. */
   let accepted = ledger.coverage;
@@ -110,11 +119,13 @@ export function createWriter(options: WriterOptions): StoreWriter {
       if (failure !== undefined) throw failure;
       if (abort.signal.aborted) throw closedError();
       try {
-        await insertFlush({ client, ledger, assertLease }, flush, retrying);
+        await insertFlush({ client, ledger, assertLease, epoch }, flush, retrying);
         await outbox.remove(entry);
         return;
       } catch (error) {
         if (error instanceof StoreError) throw error;
+        if (isFencedOff(error))
+          throw new StoreError('lease_lost', 'another process took over as writer of this database');
         retrying = true;
         descriptors?.noticed(error);
         refusals = isRefusal(error) ? refusals + 1 : 0;
@@ -178,7 +189,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
     const bytes = flushBytes(flush);
     const written = writing.then(async () => {
       await room(bytes);
-      return keep(flush);
+      return keep({ ...flush, epoch });
     });
     writing = written.catch(() => {});
     await inLine(async () => {
@@ -199,11 +210,27 @@ export function createWriter(options: WriterOptions): StoreWriter {
       return pendingBytes;
     },
     async recover() {
+      let isClean = false;
       for (const entry of outbox.leftovers) {
         const flush = await outbox.read(entry, abort.signal);
-        log.info({ flush: flush.id, bytes: entry.bytes }, 'sending a flush that an earlier run left behind');
-        await send(flush, entry, true);
+        // Of the writer before us: nobody has been at what it began.
+        const isUndisturbed = flush.epoch === (epoch === undefined ? undefined : epoch - 1);
+        log.info(
+          { flush: flush.id, bytes: entry.bytes, undisturbed: isUndisturbed },
+          'sending a flush that an earlier run left behind',
+        );
+        if (isUndisturbed) {
+          await send(flush, entry, true);
+          continue;
+        }
+        if (!isClean) await removeOrphanRows(client, ledger, log);
+        isClean = true;
+        const { newestMark } = await readStale(client);
+        const lacking = lackingOf(flush, ledger, newestMark);
+        if (lacking === undefined) await outbox.remove(entry);
+        else await send(lacking, entry, false);
       }
+      if (!isClean) await removeOrphanRows(client, ledger, log);
       accepted = mergeRanges([...accepted, ...ledger.coverage]);
     },
     async flush(batches) {

@@ -1,0 +1,224 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFactsMaker } from '../../../test/support/block-facts.ts';
+import { extent } from '../../../test/support/extent.ts';
+import { openTestStore, type TestStore } from '../../../test/support/store.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { silentLogger } from '../../kernel/log.ts';
+import { createStoreClient, runStatement, type StoreClient } from './client.ts';
+import { DERIVED_TABLES } from './derived-tables.ts';
+import { migrate, readMigrations } from './migrations.ts';
+import { openOutbox } from './outbox.ts';
+import type { RowBatch } from './row-batch.ts';
+import { readSlotLedger } from './slot-ledger.ts';
+import { readStale } from './stale-positions.ts';
+import { StoreError } from './store-error.ts';
+import { FACT_TABLES } from './tables.ts';
+import { verifyStore } from './verify.ts';
+import { createWriter, type StoreWriter } from './writer.ts';
+
+/** What is left of a mark when its positions were folded again is no fact. */
+const TABLES = [...FACT_TABLES, ...DERIVED_TABLES].map(({ name }) => name).filter((name) => name !== 'stale_positions');
+const FIRST_SLOT = 1_000;
+
+let test: TestStore;
+let scratch: string;
+let databases = 0;
+beforeAll(async () => {
+  test = await openTestStore();
+  scratch = await mkdtemp(join(tmpdir(), 'mintscope-takeover-'));
+});
+afterAll(async () => {
+  await test.close();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+/** A database that several hosts write to, one after the other. */
+async function openDatabase(): Promise<StoreClient> {
+  const database = `shared_${++databases}`;
+  await runStatement(test.store.client, `CREATE DATABASE ${database}`);
+  const client = createStoreClient({ ...test.store.connection, database });
+  await migrate(client, readMigrations(), silentLogger);
+  return client;
+}
+
+interface Host {
+  /** Its data folder: the outbox in it stays. */
+  readonly folder: string;
+  readonly epoch: number;
+  /** It is killed when it asks for the lease so many times; never when left out. */
+  readonly asks?: number;
+}
+
+/** A process that takes the lease: the row in the database, and what it finds there put right. */
+async function takeOver(
+  client: StoreClient,
+  { folder, epoch, asks = Number.POSITIVE_INFINITY }: Host,
+): Promise<StoreWriter> {
+  await client.insert({
+    table: 'writer_lease',
+    values: [{ epoch, owner: folder, renewal: 1, released: false }],
+    format: 'JSONEachRow',
+    columns: ['epoch', 'owner', 'renewal', 'released'],
+  });
+  const ledger = await readSlotLedger(client, epoch);
+  const outbox = await openOutbox(folder);
+  let left = asks;
+  const assertLease = () => {
+    if (left-- <= 0) throw new StoreError('store_closed', 'killed');
+  };
+  const writer = createWriter({ client, outbox, ledger, assertLease, epoch, log: silentLogger, clock: systemClock });
+  await writer.recover();
+  return writer;
+}
+
+const newFolder = () => mkdtemp(join(scratch, 'outbox-'));
+
+/** Everything in every table, as far as one number tells it. */
+async function contentOf(client: StoreClient): Promise<Record<string, string>> {
+  const content: Record<string, string> = {};
+  for (const table of TABLES) {
+    const engines = await client.query({
+      query: `SELECT engine FROM system.tables WHERE database = currentDatabase() AND name = '${table}'`,
+      format: 'JSONEachRow',
+    });
+    const [{ engine } = { engine: '' }] = await engines.json<{ engine: string }>();
+    const answer = await client.query({
+      query: `SELECT concat(toString(count()), ' ', toString(sum(cityHash64(*)))) AS content FROM ${table}${engine === 'MergeTree' ? '' : ' FINAL'}`,
+      format: 'JSONEachRow',
+    });
+    content[table] = (await answer.json<{ content: string }>())[0]!.content;
+  }
+  return content;
+}
+
+/** The same blocks, written by one process that nothing happens to. */
+async function contentAfter(batches: readonly RowBatch[]): Promise<Record<string, string>> {
+  const client = await openDatabase();
+  const writer = await takeOver(client, { folder: await newFolder(), epoch: 1 });
+  await writer.flush(batches);
+  await writer.close(1_000);
+  const content = await contentOf(client);
+  await client.close();
+  return content;
+}
+
+function makeBatches(seed: number, count: number): RowBatch[] {
+  const maker = createFactsMaker({ seed, firstSlot: FIRST_SLOT });
+  return Array.from({ length: count }, () => maker.nextBatch());
+}
+
+/** How often a flush of these blocks asks for the lease: each is a place to be killed at. */
+async function countAsks(batches: readonly RowBatch[]): Promise<number> {
+  const client = await openDatabase();
+  let asks = 0;
+  const writer = createWriter({
+    client,
+    outbox: await openOutbox(await newFolder()),
+    ledger: await readSlotLedger(client),
+    assertLease() {
+      asks += 1;
+    },
+    log: silentLogger,
+    clock: systemClock,
+  });
+  await writer.flush(batches);
+  await writer.close(1_000);
+  await client.close();
+  return asks;
+}
+
+describe('a database that another host takes over', () => {
+  it('has every row once, wherever in a flush the host before was killed, its outbox gone with it', async () => {
+    const batches = makeBatches(1, 12);
+    const [first, second] = [batches.slice(0, 4), batches.slice(4)];
+    const whole = await contentAfter(batches);
+    const asks = await countAsks(second);
+    expect(asks).toBeGreaterThan(15);
+    for (let at = 1; at <= asks; at += extent(5, 1)) {
+      const client = await openDatabase();
+      const before = await takeOver(client, { folder: await newFolder(), epoch: 1 });
+      await before.flush(first);
+      await before.close(1_000);
+      const killed = await takeOver(client, { folder: await newFolder(), epoch: 2, asks: at - 1 });
+      await expect(killed.flush(second)).rejects.toThrow('killed');
+      await killed.close(0);
+      const successor = await takeOver(client, { folder: await newFolder(), epoch: 3 });
+      // As a source does that begins again a little before the store's end, and in flushes of another size.
+      await successor.flush(batches.slice(2, 7));
+      await successor.flush(batches.slice(7));
+      await successor.close(1_000);
+      expect({ at, content: await contentOf(client) }).toEqual({ at, content: whole });
+      expect((await verifyStore({ client })).mismatches).toEqual([]);
+      await client.close();
+    }
+  });
+
+  it('has every row once when the first host comes back with its outbox, which had more than was taken over', async () => {
+    const batches = makeBatches(2, 16);
+    const whole = await contentAfter(batches);
+    const client = await openDatabase();
+    const home = await newFolder();
+    const first = await takeOver(client, { folder: home, epoch: 1, asks: 9 });
+    await expect(first.flush(batches.slice(0, 8))).rejects.toThrow('killed');
+    await first.close(0);
+    expect(await readdir(home)).toHaveLength(1);
+    const second = await takeOver(client, { folder: await newFolder(), epoch: 2 });
+    // It does not come to the end of what the first had: the rest is in that one's outbox alone.
+    await second.flush(batches.slice(0, 5));
+    await second.flush(batches.slice(8, 12));
+    await second.close(1_000);
+    const back = await takeOver(client, { folder: home, epoch: 3 });
+    expect(await readdir(home)).toEqual([]);
+    const marked = new Set((await readStale(client)).mints.map(({ mint }) => mint));
+    expect(marked.size).toBeGreaterThan(0);
+    await back.flush(batches.slice(12));
+    await back.close(1_000);
+    expect(withoutStates(await contentOf(client))).toEqual(withoutStates(whole));
+    await client.close();
+  });
+
+  it('takes nothing from a host that was frozen in the middle of an insert and goes on', async () => {
+    const batches = makeBatches(3, 6);
+    const client = await openDatabase();
+    const frozen = await takeOver(client, { folder: await newFolder(), epoch: 1 });
+    await frozen.flush(batches.slice(0, 3));
+    const successor = await takeOver(client, { folder: await newFolder(), epoch: 2 });
+    const before = await contentOf(client);
+    // Its own check has passed: only the server can tell by now.
+    await expect(frozen.flush(batches.slice(3))).rejects.toMatchObject({ code: 'lease_lost' });
+    expect(await contentOf(client)).toEqual(before);
+    expect((await readSlotLedger(client)).coverage).toEqual([{ first: FIRST_SLOT, last: FIRST_SLOT + 2 }]);
+    await successor.flush(batches.slice(3));
+    await successor.close(1_000);
+    expect(await contentOf(client)).toEqual(await contentAfter(batches));
+    await frozen.close(0);
+    await client.close();
+  });
+
+  it('folds positions again that a killed host had written ahead of its swaps', async () => {
+    const batches = makeBatches(4, 6);
+    const client = await openDatabase();
+    const first = await takeOver(client, { folder: await newFolder(), epoch: 1 });
+    await first.flush(batches.slice(0, 3));
+    // Tables of a flush come in no order: positions alone may be there.
+    await first.amend(new Map([['positions', batches[5]!.tables.get('positions')!]]));
+    await first.close(1_000);
+    const successor = await takeOver(client, { folder: await newFolder(), epoch: 2 });
+    const answer = await client.query({
+      query: `SELECT toUInt32(max(slot)) AS slot FROM positions`,
+      format: 'JSONEachRow',
+    });
+    expect((await answer.json<{ slot: number }>())[0]?.slot).toBeLessThanOrEqual(FIRST_SLOT + 2);
+    expect((await readStale(client)).mints.length).toBeGreaterThan(0);
+    await successor.close(1_000);
+    await client.close();
+  });
+});
+
+/** Positions are folded again by ingest: here they are only marked. */
+function withoutStates({ positions: _, positions_by_trader: __, ...facts }: Record<string, string>) {
+  return facts;
+}
