@@ -17,7 +17,7 @@ import { FACT_TABLES, type FactTableName } from './tables.ts';
  */
 
 /** Tables with a row for each fact and its slot; those of the first list have rows of single transactions too. */
-const TABLES_WITH_SLOTS: readonly string[] = [...FACTS_WITH_PARTIAL_ROWS, 'blocks', 'slot_tips'];
+export const TABLES_WITH_SLOTS: readonly string[] = [...FACTS_WITH_PARTIAL_ROWS, 'blocks', 'slot_tips'];
 
 interface SummedTable {
   readonly source: FactTableName;
@@ -36,7 +36,7 @@ const nearby = (slots: readonly number[]) =>
 const ofTheirMints = () => 'mint IN (SELECT mint FROM $orphans)';
 
 /** Rollups that add up: what orphans gave them cannot be taken out again, so their buckets are made anew. */
-const SUMMED_TABLES: Readonly<Record<string, SummedTable>> = {
+export const SUMMED_TABLES: Readonly<Record<string, SummedTable>> = {
   candles: {
     source: 'swaps',
     key: ['mint', 'quote_mint', 'seconds', 'bucket'],

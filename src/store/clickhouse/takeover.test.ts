@@ -10,6 +10,7 @@ import { silentLogger } from '../../kernel/log.ts';
 import { createStoreClient, runStatement, type StoreClient } from './client.ts';
 import { DERIVED_TABLES } from './derived-tables.ts';
 import { migrate, readMigrations } from './migrations.ts';
+import { SUMMED_TABLES, TABLES_WITH_SLOTS } from './orphan-rows.ts';
 import { openOutbox } from './outbox.ts';
 import type { RowBatch } from './row-batch.ts';
 import { readSlotLedger } from './slot-ledger.ts';
@@ -129,6 +130,32 @@ async function countAsks(batches: readonly RowBatch[]): Promise<number> {
   await client.close();
   return asks;
 }
+
+describe('what is looked for', () => {
+  it('is every table with a slot for each row, and every rollup that adds up', async () => {
+    const client = await openDatabase();
+    const read = async (query: string) => {
+      const answer = await client.query({ query, format: 'JSONEachRow' });
+      return (await answer.json<{ table: string }>()).map(({ table }) => table).sort();
+    };
+    const withSlots = await read(
+      `SELECT DISTINCT table FROM system.columns WHERE database = currentDatabase() AND name = 'slot' AND default_kind = ''`,
+    );
+    // Rows that are no fact of a block: marks, notes, answers of the chain at some slot, and what is swept up of covered slots.
+    const noFacts = [
+      'funding_lookups',
+      'hydrated_pools',
+      'mempool_buyers',
+      'partial_slots',
+      'positions',
+      'stale_positions',
+    ];
+    expect(TABLES_WITH_SLOTS.toSorted()).toEqual(withSlots.filter((table) => !noFacts.includes(table)));
+    const sums = DERIVED_TABLES.filter(({ select }) => /\b(?:sum|count)(?:If)?\(/.test(select)).map(({ name }) => name);
+    expect(Object.keys(SUMMED_TABLES).sort()).toEqual(sums.sort());
+    await client.close();
+  });
+});
 
 describe('a database that another host takes over', () => {
   it('has every row once, wherever in a flush the host before was killed, its outbox gone with it', async () => {
