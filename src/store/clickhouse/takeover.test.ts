@@ -145,6 +145,7 @@ describe('what is looked for', () => {
     const noFacts = [
       'funding_lookups',
       'hydrated_pools',
+      'hydrated_tokens',
       'mempool_buyers',
       'partial_slots',
       'positions',
