@@ -32,6 +32,7 @@ const READ_FAULTS: Readonly<Record<ReadFaultCode, ErrorCode>> = {
   over_share: 'rate_limited',
   too_busy: 'storage_unavailable',
   timed_out: 'query_timeout',
+  incomplete: 'storage_unavailable',
   abandoned: 'query_timeout',
 };
 

@@ -5,10 +5,12 @@ export type ReadFaultCode =
   | 'too_busy'
   /** Not done in the time that a read may take. */
   | 'timed_out'
+  /** The store answered, but not with all the rows that it says there are: nothing follows from those that came. */
+  | 'incomplete'
   /** Nobody waits for it any more. */
   | 'abandoned';
 
-/** Why a read of the store came to nothing, where the store itself did not fail. */
+/** Why a read of the store came to nothing, where the store itself named no error. */
 export class ReadFault extends Error {
   override readonly name = 'ReadFault';
   readonly code: ReadFaultCode;
