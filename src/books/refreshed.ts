@@ -36,7 +36,7 @@ export interface RefreshedValues<T> {
 
 /** A refresh that took long is not made again before ten times as long has passed. */
 const REST_FACTOR = 10;
-const FAULTS_OF_THE_READ: ReadonlySet<ReadFaultCode> = new Set(['timed_out', 'incomplete']);
+const FAULTS_OF_THE_READ: ReadonlySet<ReadFaultCode> = new Set(['timed_out', 'incomplete', 'unreachable']);
 
 interface Entry<T> {
   made: (Refreshed<T> & { readonly startedAt: number; readonly doneAt: number }) | undefined;

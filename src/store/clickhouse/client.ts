@@ -90,6 +90,8 @@ interface ReadOptions {
 
 /** Of an answer that the server has whole: longer than any that gets on. */
 const ANSWER_MS = 15_000;
+/** Of what was said in the place of an answer, say a page. */
+const SHOWN_CHARACTERS = 200;
 
 /**
  * The answer of a query that names its FORMAT. Rejects with a ReadFault when it has begun and does not come to its end.
@@ -103,10 +105,10 @@ export async function readAnswer(
 ): Promise<Answer> {
   // The client looks for what happens from now on alone.
   signal?.throwIfAborted();
-  const { stream, summary } = await client.exec({
+  const { stream, summary } = await ask(client, {
     query,
     query_params: { ...params },
-    ...(signal === undefined ? {} : { abort_signal: signal }),
+    abort_signal: signal,
     clickhouse_settings: { ...settings, ...WHOLE_ANSWER },
   });
   // The work is done by now, and cutting an answer off half-way is what the embedded server bears worst.
@@ -153,7 +155,7 @@ export async function* streamRows<const T extends TableLayout>(
   layout: T,
   query: string,
 ): AsyncGenerator<RowOf<T>[]> {
-  const { stream, summary } = await client.exec({
+  const { stream, summary } = await ask(client, {
     query: `${query}\nFORMAT RowBinary`,
     clickhouse_settings: WHOLE_ANSWER,
   });
@@ -212,6 +214,24 @@ export async function insertRows(client: StoreClient, insert: RowInsert): Promis
   await new Promise<void>((resolve, reject) => {
     stream.once('end', resolve).once('error', reject);
   });
+}
+
+interface Question {
+  readonly query: string;
+  readonly query_params?: Record<string, unknown>;
+  readonly abort_signal?: AbortSignal | undefined;
+  readonly clickhouse_settings: ClickHouseSettings;
+}
+
+/** The server's errors have codes, and those of the system; an error without one is of whatever stands between. */
+async function ask(client: StoreClient, { abort_signal, ...question }: Question) {
+  try {
+    return await client.exec({ ...question, ...(abort_signal === undefined ? {} : { abort_signal }) });
+  } catch (error) {
+    if (!(error instanceof Error) || 'code' in error || abort_signal?.aborted === true) throw error;
+    const said = error.message.slice(0, SHOWN_CHARACTERS);
+    throw new ReadFault('unreachable', `the store did not answer: ${said}`, undefined, { cause: error });
+  }
 }
 
 async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {

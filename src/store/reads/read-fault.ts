@@ -7,6 +7,8 @@ export type ReadFaultCode =
   | 'timed_out'
   /** The store answered, but not with all the rows that it says there are: nothing follows from those that came. */
   | 'incomplete'
+  /** What answered was not the store, or nothing did: a proxy's page, a connection that ended without a word. */
+  | 'unreachable'
   /** Nobody waits for it any more. */
   | 'abandoned';
 
@@ -17,8 +19,8 @@ export class ReadFault extends Error {
   /** Whole seconds after which asking again may help; undefined where nobody knows. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ReadFaultCode, message: string, retryAfter?: number) {
-    super(message);
+  constructor(code: ReadFaultCode, message: string, retryAfter?: number, options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
     this.retryAfter = retryAfter;
   }
