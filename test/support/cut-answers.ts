@@ -12,7 +12,7 @@ export interface CutAnswers {
   readonly connection: StoreConnection;
   /** What becomes of the answers from now on. */
   cut: AnswerCut;
-  /** Answers that were not left as they are. */
+  /** Answers that were cut, and queries that were refused. */
   readonly cuts: number;
   /** When set, queries are answered by this error of the server, as ClickHouse answers errors. */
   refusal: { readonly code: number; readonly message: string } | undefined;
@@ -27,6 +27,7 @@ export async function startCutAnswers(behind: StoreConnection): Promise<CutAnswe
     const { refusal } = way;
     const body = await buffer(request);
     if (refusal !== undefined) {
+      cuts += 1;
       reply.writeHead(500, { 'X-ClickHouse-Exception-Code': String(refusal.code) }).end(refusal.message);
       return;
     }

@@ -57,8 +57,14 @@ export function createStoreTrouble({ clock }: { readonly clock: Pick<Clock, 'ela
         loginRefused: isRefused
           ? 'ClickHouse does not take our name and password any more: ingest waits until it does again'
           : undefined,
-        failing: failing && `the store fails, and ingest waits for it: ${String(failing.error)}`,
+        failing: failing && `the store fails, and ingest waits for it: ${named(failing.error)}`,
       };
     },
   };
+}
+
+/** With the name that the server gives the error, which its text alone does not hold. */
+function named(error: unknown): string {
+  const name = error instanceof Error && 'type' in error ? `(${String(error.type)})` : '';
+  return `${String(error).trim()} ${name}`.trim();
 }
