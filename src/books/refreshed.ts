@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import { ReadFault } from '../store/reads/read-fault.ts';
+import { ReadFault, type ReadFaultCode } from '../store/reads/read-fault.ts';
 import { SharedRead } from '../store/reads/shared-read.ts';
 
 export interface RefreshOptions {
@@ -36,6 +36,7 @@ export interface RefreshedValues<T> {
 
 /** A refresh that took long is not made again before ten times as long has passed. */
 const REST_FACTOR = 10;
+const FAULTS_OF_THE_READ: ReadonlySet<ReadFaultCode> = new Set(['timed_out', 'incomplete', 'unreachable']);
 
 interface Entry<T> {
   made: (Refreshed<T> & { readonly startedAt: number; readonly doneAt: number }) | undefined;
@@ -100,8 +101,8 @@ export function createRefreshed<T>({
       entry.failedAt = undefined;
       return made;
     } catch (error) {
-      // What was refused or given up is no fault of what is made; what took too long is.
-      if (!(error instanceof ReadFault) || error.code === 'timed_out') entry.failedAt = clock.elapsed();
+      // What was refused or given up is no fault of what is made; what took too long, or came to nothing, is.
+      if (!(error instanceof ReadFault) || FAULTS_OF_THE_READ.has(error.code)) entry.failedAt = clock.elapsed();
       throw error;
     }
   }

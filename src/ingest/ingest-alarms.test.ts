@@ -113,6 +113,42 @@ describe('alarms of ingest', () => {
     expect(codes()).toEqual([]);
   });
 
+  it('tell of a store that answers nothing, and do not blame the source that nothing is asked of', () => {
+    const { see, pass, codes, stats } = watchedIngest();
+    let longestMs = 0;
+    stats.watch({ storeTrouble: () => ({ longestMs, failing: undefined, loginRefused: undefined }) });
+    see(100);
+    pass(90, () => {
+      longestMs += 1_000;
+    });
+    expect(codes()).toContain('store_behind');
+    expect(codes()).not.toContain('source_silent');
+    longestMs = 0;
+    pass(29);
+    expect(codes()).not.toContain('store_behind');
+    expect(codes()).not.toContain('source_silent');
+    pass(7);
+    expect(codes()).toContain('source_silent');
+  });
+
+  it('tell that the store fails, and apart from it that it does not take the password any more', () => {
+    const { see, pass, codes, stats } = watchedIngest();
+    const trouble: { failing: string | undefined; loginRefused: string | undefined } = {
+      failing: 'KEEPER_EXCEPTION',
+      loginRefused: undefined,
+    };
+    stats.watch({ storeTrouble: () => ({ longestMs: 1, ...trouble }) });
+    see(100);
+    pass(1);
+    expect(codes()).toEqual(['store_failing']);
+    Object.assign(trouble, { failing: undefined, loginRefused: 'the password' });
+    pass(1);
+    expect(codes()).toEqual(['store_login_refused']);
+    trouble.loginRefused = undefined;
+    pass(1);
+    expect(codes()).toEqual([]);
+  });
+
   it('tell when the store falls behind, and do not blame the source for it', () => {
     const { see, pass, codes, flush } = watchedIngest();
     for (let slot = 1_001; slot <= 1_151; slot += 1) see(slot);

@@ -1,4 +1,5 @@
 import type { Alarms } from '../kernel/alarms.ts';
+import type { StoreTroubleFigures } from '../store/clickhouse/store-trouble.ts';
 import type { IngestSnapshot } from './ingest-snapshot.ts';
 import type { OddityCounts } from './oddity-counts.ts';
 import { RATED_PROGRAMS } from './program-rates.ts';
@@ -17,6 +18,8 @@ const CATCH_UP_STEP_MS = 1_000;
  */
 const STORE_LAG_SLOTS = 150;
 const STORE_LAG_MS = 15_000;
+/** One read or flush that is waited for so long may hold everything back. */
+const STORE_WAIT_MS = 5_000;
 /** What was odd in the data stays an alarm for so long after the last time. */
 const ODD_MS = 600_000;
 
@@ -53,6 +56,8 @@ export interface IngestAlarms {
 interface Reviewed extends Omit<IngestSnapshot, 'alarms'> {
   /** Files and connections wait for a file descriptor. */
   readonly shortOfDescriptors: boolean;
+  /** What ingest waits for at the store. */
+  readonly storeTrouble: StoreTroubleFigures | undefined;
 }
 
 const SHORT_OF_DESCRIPTORS = 'no file descriptor is left: ingest waits until files and connections can be opened again';
@@ -98,11 +103,16 @@ export function createIngestAlarms({ alarms, oddities, elapsed }: IngestAlarmsOp
     alarms.set('source_silent', silentMs > SILENT_MS ? message : undefined);
   }
 
-  function reviewStore({ headSlot, committedSlot, lagSlots, heldBatches }: Reviewed): void {
+  function reviewStore({ headSlot, committedSlot, lagSlots, heldBatches, storeTrouble }: Reviewed): void {
     if (committedSlot >= owed.slot) owed = { slot: headSlot, at: elapsed() };
+    const waitMs = storeTrouble?.longestMs ?? 0;
     const isBehind = lagSlots > STORE_LAG_SLOTS && elapsed() - owed.at > STORE_LAG_MS;
     const message = `the store is ${lagSlots} slots behind, ${heldBatches} batches wait for it`;
-    alarms.set('store_behind', isBehind ? message : undefined);
+    const waited =
+      waitMs > STORE_LAG_MS ? `${message}; it has not answered for ${Math.round(waitMs / 1_000)} s` : undefined;
+    alarms.set('store_behind', waited ?? (isBehind ? message : undefined));
+    alarms.set('store_failing', storeTrouble?.failing);
+    alarms.set('store_login_refused', storeTrouble?.loginRefused);
   }
 
   function reviewLag(lagMs: number | undefined): void {
@@ -129,7 +139,8 @@ export function createIngestAlarms({ alarms, oddities, elapsed }: IngestAlarmsOp
       // A replay is as old as it is, and pauses when it has ended.
       const isLive = source !== 'replay' && !ended;
       const isHeldBack = alarms.list().some(({ code }) => HELD_BACK.has(code));
-      reviewSource(isLive && lagSlots <= STORE_LAG_SLOTS && !isHeldBack);
+      const isWaiting = (snapshot.storeTrouble?.longestMs ?? 0) > STORE_WAIT_MS;
+      reviewSource(isLive && lagSlots <= STORE_LAG_SLOTS && !isHeldBack && !isWaiting);
       reviewLag(isLive ? lagMs : undefined);
     },
   };

@@ -11,6 +11,7 @@ import { openOutbox } from '../store/clickhouse/outbox.ts';
 import { deletePositions, streamPositionsOf, streamSwapsOf } from '../store/clickhouse/position-swaps.ts';
 import { readSlotLedger } from '../store/clickhouse/slot-ledger.ts';
 import { readStale } from '../store/clickhouse/stale-positions.ts';
+import { createStoreTrouble, type StoreTroubleFigures } from '../store/clickhouse/store-trouble.ts';
 import { createWriter } from '../store/clickhouse/writer.ts';
 import type { SharedLease } from '../store/clickhouse/writer-lease.ts';
 import type { IngestStore } from './ingest-store.ts';
@@ -39,6 +40,8 @@ export interface IngestStoreTools {
 export interface OpenIngestStore extends IngestStore {
   /** Watches the disks that are written to. */
   readonly disk: DiskGuard;
+  /** What ingest waits for at the store. */
+  readonly trouble: StoreTroubleFigures;
   /** Bytes on their way to the store. */
   readonly pendingBytes: number;
   /** Waits for the flushes under way, at most so long; the outbox keeps the rest. */
@@ -54,18 +57,23 @@ export async function openIngestStore(
   { clock, log, descriptors = createDescriptors({ clock, log }) }: IngestStoreTools,
 ): Promise<OpenIngestStore> {
   const client = createStoreClient(connection);
-  const ledger = await readSlotLedger(client, lease?.epoch);
+  const closing = new AbortController();
+  const trouble = createStoreTrouble({ clock });
+  const patience = { clock, log, descriptors, trouble, signal: closing.signal };
+  const ledger = await patientRead(patience, () => readSlotLedger(client, lease?.epoch));
   const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
   // The lease is renewed, and its loss acted upon, where the store was opened.
   const deadline = lease === undefined ? undefined : createLeaseDeadline(lease.deadline);
   const assertLease = () => deadline?.assertHeld();
-  const writer = createWriter({ client, outbox, ledger, assertLease, epoch: lease?.epoch, descriptors, log, clock });
-  const closing = new AbortController();
-  const patience = { clock, log, descriptors, signal: closing.signal };
+  const epoch = lease?.epoch;
+  const writer = createWriter({ client, outbox, ledger, assertLease, epoch, descriptors, trouble, log, clock });
   // Only a server that others can reach has a lease, and disks that are not ours.
   const disk = createDiskGuard({ dataDir, client: lease === undefined ? undefined : client, minFreeBytes, clock, log });
   return {
     disk,
+    get trouble() {
+      return trouble.figures;
+    },
     get pendingBytes() {
       return writer.pendingBytes;
     },

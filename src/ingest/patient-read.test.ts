@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createDescriptors } from '../kernel/descriptors.ts';
 import { silentLogger } from '../kernel/log.ts';
+import { createStoreTrouble } from '../store/clickhouse/store-trouble.ts';
+import { ReadFault } from '../store/reads/read-fault.ts';
 import { patientRead } from './patient-read.ts';
 
 const hasty: Clock = { ...systemClock, sleep: () => Promise.resolve() };
@@ -16,7 +18,13 @@ function failing(...faults: Error[]): () => Promise<string> {
 
 const read = (attempt: () => Promise<string>, signal = new AbortController().signal) =>
   patientRead(
-    { clock: hasty, log: silentLogger, descriptors: createDescriptors({ clock: hasty, log: silentLogger }), signal },
+    {
+      clock: hasty,
+      log: silentLogger,
+      descriptors: createDescriptors({ clock: hasty, log: silentLogger }),
+      trouble: createStoreTrouble({ clock: hasty }),
+      signal,
+    },
     attempt,
   );
 
@@ -30,6 +38,29 @@ describe('a read that ingest depends on', () => {
   it('waits for a descriptor longer than for a store that is away', async () => {
     const shortage = () => Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' });
     expect(await read(failing(...Array.from({ length: 3_000 }, shortage)))).toBe('rows');
+  });
+
+  it.each([
+    ['279', 'ALL_CONNECTION_TRIES_FAILED'],
+    ['999', 'KEEPER_EXCEPTION'],
+    ['210', 'NETWORK_ERROR'],
+    ['236', 'ABORTED'],
+    ['243', 'NOT_ENOUGH_SPACE'],
+    ['1001', 'STD_EXCEPTION'],
+    ['60', 'UNKNOWN_TABLE'],
+    ['497', 'ACCESS_DENIED'],
+    ['516', 'AUTHENTICATION_FAILED'],
+    ['987654', 'A_CODE_OF_TOMORROW'],
+  ])('waits when the store says %s %s, which is not about the question', async (code) => {
+    expect(await read(failing(fault(code), fault(code)))).toBe('rows');
+  });
+
+  it('waits when the answer lacks rows: it is never taken for one without any', async () => {
+    expect(await read(failing(new ReadFault('incomplete', '0 of 5 rows have come of an answer')))).toBe('rows');
+  });
+
+  it('waits for a store that is away for more than a thousand tries', async () => {
+    expect(await read(failing(...Array.from({ length: 3_000 }, () => fault('ECONNREFUSED'))))).toBe('rows');
   });
 
   it('fails at once when the store refuses the question', async () => {

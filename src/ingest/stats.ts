@@ -8,6 +8,7 @@ import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RpcFigures } from '../sources/json-rpc.ts';
 import type { SlotFigures, SlotLacks } from '../sources/source.ts';
+import type { StoreTroubleFigures } from '../store/clickhouse/store-trouble.ts';
 import { createFlushLog } from './flush-log.ts';
 import { createIngestAlarms } from './ingest-alarms.ts';
 import { type HoleFigures, type IngestSnapshot, NO_HOLES, STAGES, type Stage } from './ingest-snapshot.ts';
@@ -39,6 +40,7 @@ export interface WatchedFigures {
   readonly outboxBytes?: () => number;
   readonly diskFreeBytes?: () => number | undefined;
   readonly shortOfDescriptors?: () => boolean;
+  readonly storeTrouble?: () => StoreTroubleFigures;
 }
 
 export interface IngestStats {
@@ -195,7 +197,8 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
       counts.ended = true;
     },
     review() {
-      ingestAlarms.review({ ...figures(), shortOfDescriptors: watched.shortOfDescriptors?.() ?? false });
+      const shortOfDescriptors = watched.shortOfDescriptors?.() ?? false;
+      ingestAlarms.review({ ...figures(), shortOfDescriptors, storeTrouble: watched.storeTrouble?.() });
     },
     snapshot: figures,
   };

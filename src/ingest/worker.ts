@@ -58,6 +58,7 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
     outboxBytes: () => store.pendingBytes,
     diskFreeBytes: () => store.disk.state.freeBytes,
     shortOfDescriptors: () => descriptors.short,
+    storeTrouble: () => store.trouble,
     ...(rpc === undefined ? {} : { rpc: rpc.figures }),
     slots: () => source.slots?.(),
     lacks: () => source.lacks?.(),

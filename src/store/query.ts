@@ -1,8 +1,8 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { type Static, type TObject, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { readBytes, type StoreClient } from './clickhouse/client.ts';
-import { decodeRows } from './clickhouse/row-codec.ts';
+import { type Answer, answerJson, answerRows } from './clickhouse/answer.ts';
+import { readAnswer, type StoreClient } from './clickhouse/client.ts';
 import { readSqlFile } from './clickhouse/sql-file.ts';
 import type { RowOf, TableLayout } from './clickhouse/table-layout.ts';
 import { runRead } from './reads/gated-client.ts';
@@ -37,8 +37,7 @@ export function defineQuery<P extends TObject, R extends TObject>(
   const rowList = Type.Array(definition.row);
   return async (client, params) => {
     if (CHECKS) Value.Assert(definition.params, params);
-    const answer = (await ask(client, params)).toString();
-    const rows: unknown = answer.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+    const rows: unknown = answerJson(await ask(client, params));
     if (CHECKS) Value.Assert(rowList, rows);
     return rows as Static<R>[];
   };
@@ -55,7 +54,7 @@ export function defineRowQuery<P extends TObject, const T extends TableLayout>(
   const ask = readDefinition(definition, 'RowBinary');
   return async (client, params) => {
     if (CHECKS) Value.Assert(definition.params, params);
-    return decodeRows(definition.layout, await ask(client, params));
+    return answerRows(definition.layout, await ask(client, params));
   };
 }
 
@@ -74,8 +73,8 @@ function readDefinition({ sql, maxRows = MAX_ROWS, maxSeconds = MAX_SECONDS }: Q
     cancel_http_readonly_queries_on_client_close: 1,
   };
   const text = `${readSqlFile(sql).trim().replace(/;$/, '')}\nFORMAT ${format}`;
-  return (client: StoreClient, params: Readonly<Record<string, unknown>>): Promise<Buffer> =>
+  return (client: StoreClient, params: Readonly<Record<string, unknown>>): Promise<Answer> =>
     runRead(client, maxSeconds, (bounds) =>
-      readBytes(client, text, params, { signal: bounds.signal, settings: { ...settings, ...bounds.settings } }),
+      readAnswer(client, text, params, { signal: bounds.signal, settings: { ...settings, ...bounds.settings } }),
     );
 }

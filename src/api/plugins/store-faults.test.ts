@@ -32,6 +32,15 @@ describe('a store that is too busy is 503 with Retry-After', () => {
     ['threads', store('CANNOT_SCHEDULE_TASK')],
     ['load', store('SERVER_OVERLOADED')],
     ['answers on its disk', store('NOT_ENOUGH_SPACE')],
+    ['an answer without its rows', new ReadFault('incomplete', '0 of 5 rows')],
+    ['a page of a proxy in the place of an answer', new ReadFault('unreachable', '<html>')],
+    ['another server that it cannot reach', store('ALL_CONNECTION_TRIES_FAILED')],
+    ['its Keeper', store('KEEPER_EXCEPTION')],
+    ['its network', store('NETWORK_ERROR')],
+    ['an end over a fault of its own', store('ABORTED')],
+    ['our password', store('AUTHENTICATION_FAILED')],
+    ['a table that is away', store('UNKNOWN_TABLE')],
+    ['what nobody has named yet', store('AN_ERROR_OF_TOMORROW')],
     ['what waits for it', new ReadFault('too_busy', 'full')],
   ])('%s', (_which, error) => {
     expect(answerTo(error)).toEqual([503, 'storage_unavailable', 2]);

@@ -1,5 +1,6 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { AccountsError } from '../../store/accounts-db/accounts-error.ts';
+import { isQuestionFault } from '../../store/clickhouse/question-faults.ts';
 import { StoreError } from '../../store/clickhouse/store-error.ts';
 import { ReadFault, type ReadFaultCode } from '../../store/reads/read-fault.ts';
 import { ApiError, type ErrorCode } from '../contract/errors.ts';
@@ -12,26 +13,30 @@ const READ_LIMITS = new Set([
   'QUERY_WAS_CANCELLED_BY_CLIENT',
   'MEMORY_LIMIT_EXCEEDED',
 ]);
-/** The store as a whole has too much to do: asking later helps. */
-const STORE_LIMITS = new Set([
-  // It ends itself over a fault of its own, and is started again.
-  'ABORTED',
-  'TOO_MANY_SIMULTANEOUS_QUERIES',
-  'SERVER_OVERLOADED',
-  'CANNOT_SCHEDULE_TASK',
-  'CANNOT_ALLOCATE_MEMORY',
-  'NOT_ENOUGH_SPACE',
-  'QUOTA_EXCEEDED',
-]);
 /** The same error for one read, for all of a user and for the server: only its text tells which. */
 const MEMORY_OF_ONE_READ = /memory limit \(for query\)|query memory limit/i;
 /** A connection that cannot be had or was cut. */
-const CONNECTION_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
+const CONNECTION_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'EMFILE',
+  'ENFILE',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
 
 const READ_FAULTS: Readonly<Record<ReadFaultCode, ErrorCode>> = {
   over_share: 'rate_limited',
   too_busy: 'storage_unavailable',
   timed_out: 'query_timeout',
+  incomplete: 'storage_unavailable',
+  unreachable: 'storage_unavailable',
   abandoned: 'query_timeout',
 };
 
@@ -57,8 +62,9 @@ function storeErrorCode(error: Error): ErrorCode | undefined {
   if (error instanceof ClickHouseError) {
     const { type = '', message } = error;
     const isTooMuch = type === 'MEMORY_LIMIT_EXCEEDED' && !MEMORY_OF_ONE_READ.test(message);
-    if (isTooMuch || STORE_LIMITS.has(type)) return 'storage_unavailable';
-    return READ_LIMITS.has(type) ? 'query_timeout' : undefined;
+    if (READ_LIMITS.has(type) && !isTooMuch) return 'query_timeout';
+    // Whatever else is not about the question is about the store as a whole: asking later helps.
+    return isQuestionFault(error) ? undefined : 'storage_unavailable';
   }
   if (error instanceof StoreError) return 'storage_unavailable';
   if (error instanceof AccountsError) return error.code === 'accounts_unavailable' ? 'storage_unavailable' : undefined;

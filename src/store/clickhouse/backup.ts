@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { StoreClient } from './client.ts';
+import { readJson, type StoreClient } from './client.ts';
 import { StoreError } from './store-error.ts';
 
 /** Bytes and files that were copied. */
@@ -45,15 +45,13 @@ interface Progress {
 
 /** In the background of the server, because no request lasts as long as a large copy takes. */
 async function run(client: StoreClient, statement: string, clock: Clock): Promise<CopiedDatabase> {
-  const started = await client.query({ query: `${statement} ASYNC`, format: 'JSONEachRow' });
-  const [{ id } = { id: '' }] = await started.json<{ id: string }>();
+  const [{ id } = { id: '' }] = await readJson<{ id: string }>(client, `${statement} ASYNC`);
   for (;;) {
-    const answer = await client.query({
-      query: `SELECT status, error, total_size AS bytes, num_files AS files FROM system.backups WHERE id = {id:String}`,
-      query_params: { id },
-      format: 'JSONEachRow',
-    });
-    const [progress] = await answer.json<Progress>();
+    const [progress] = await readJson<Progress>(
+      client,
+      'SELECT status, error, total_size AS bytes, num_files AS files FROM system.backups WHERE id = {id:String}',
+      { id },
+    );
     if (progress === undefined) throw new StoreError('backup_failed', `the server has lost the copy ${id}`);
     if (/_(FAILED|CANCELLED)$/.test(progress.status)) throw new StoreError('backup_failed', progress.error);
     if (progress.status === 'BACKUP_CREATED' || progress.status === 'RESTORED') {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { ReadFault } from '../reads/read-fault.ts';
+import { type Answer, answerJson, answerRows, assertWhole, rowsPromised, WHOLE_ANSWER } from './answer.ts';
 import { decodeRows, fixedRowSize } from './row-codec.ts';
 import { StoreError } from './store-error.ts';
 import type { RowOf, TableLayout } from './table-layout.ts';
@@ -89,29 +90,34 @@ interface ReadOptions {
 
 /** Of an answer that the server has whole: longer than any that gets on. */
 const ANSWER_MS = 15_000;
+/** Of what was said in the place of an answer, say a page. */
+const SHOWN_CHARACTERS = 200;
 
-/** The answer of a query that names its FORMAT. Rejects with a ReadFault when it has begun and does not come to its end. */
-export async function readBytes(
+/**
+ * The answer of a query that names its FORMAT. Rejects with a ReadFault when it has begun and does not come to its end.
+ * Whether all of its rows came, {@link answerRows} and {@link answerJson} tell.
+ */
+export async function readAnswer(
   client: StoreClient,
   query: string,
   params: Readonly<Record<string, unknown>>,
   { settings = {}, signal, answerMs = ANSWER_MS }: ReadOptions = {},
-): Promise<Buffer> {
+): Promise<Answer> {
   // The client looks for what happens from now on alone.
   signal?.throwIfAborted();
-  const { stream } = await client.exec({
+  const { stream, summary } = await ask(client, {
     query,
     query_params: { ...params },
-    ...(signal === undefined ? {} : { abort_signal: signal }),
-    // Held back until it is whole: an error half-way would be text among the rows.
-    clickhouse_settings: { ...settings, wait_end_of_query: 1 },
+    abort_signal: signal,
+    clickhouse_settings: { ...settings, ...WHOLE_ANSWER },
   });
   // The work is done by now, and cutting an answer off half-way is what the embedded server bears worst.
   const timer = setTimeout(() => {
     stream.destroy(new ReadFault('timed_out', `the answer did not come to its end within ${answerMs} ms`));
   }, answerMs);
   try {
-    return await readAll(stream);
+    const bytes = await readAll(stream);
+    return { bytes, rows: rowsPromised(summary) };
   } finally {
     clearTimeout(timer);
   }
@@ -127,31 +133,44 @@ export async function readRows<const T extends TableLayout>(
   query: string,
   params: Readonly<Record<string, unknown>> = {},
 ): Promise<RowOf<T>[]> {
-  return decodeRows(layout, await readBytes(client, `${query}\nFORMAT RowBinary`, params));
+  return answerRows(layout, await readAnswer(client, `${query}\nFORMAT RowBinary`, params));
+}
+
+/** Rows of a query without a FORMAT of its own, as objects by the names of its columns. 64-bit integers come as strings. */
+export async function readJson<R>(
+  client: StoreClient,
+  query: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<R[]> {
+  return answerJson(await readAnswer(client, `${query}\nFORMAT JSONEachRow`, params)) as R[];
 }
 
 /**
  * The same in pieces as they come, for answers of any size: the server keeps the
- * whole one on its disk until we have it. For layouts without text.
+ * whole one on its disk until we have it. For layouts without text. Rejects behind
+ * the last piece with a ReadFault when rows are missing: nothing may be kept before.
  */
 export async function* streamRows<const T extends TableLayout>(
   client: StoreClient,
   layout: T,
   query: string,
 ): AsyncGenerator<RowOf<T>[]> {
-  const { stream } = await client.exec({
+  const { stream, summary } = await ask(client, {
     query: `${query}\nFORMAT RowBinary`,
-    clickhouse_settings: { wait_end_of_query: 1 },
+    clickhouse_settings: WHOLE_ANSWER,
   });
+  let rowsCome = 0;
   const size = fixedRowSize(layout);
   let rest: Uint8Array = new Uint8Array(0);
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const whole = bytes.length - (bytes.length % size);
+    rowsCome += whole / size;
     if (whole > 0) yield decodeRows(layout, bytes.subarray(0, whole));
     rest = bytes.subarray(whole);
   }
-  if (rest.length > 0) throw new StoreError('rows_refused', `a reply that ends inside a row of ${layout.name}`);
+  // A part of a row counts as well: an answer that ends inside of one has not all of them.
+  assertWhole(rowsCome + rest.length / size, rowsPromised(summary));
 }
 
 /** Columns of a layout, for a SELECT that {@link readRows} reads. */
@@ -198,6 +217,24 @@ export async function insertRows(client: StoreClient, insert: RowInsert): Promis
   await new Promise<void>((resolve, reject) => {
     stream.once('end', resolve).once('error', reject);
   });
+}
+
+interface Question {
+  readonly query: string;
+  readonly query_params?: Record<string, unknown>;
+  readonly abort_signal?: AbortSignal | undefined;
+  readonly clickhouse_settings: ClickHouseSettings;
+}
+
+/** The server's errors have codes, and those of the system; an error without one is of whatever stands between. */
+async function ask(client: StoreClient, { abort_signal, ...question }: Question) {
+  try {
+    return await client.exec({ ...question, ...(abort_signal === undefined ? {} : { abort_signal }) });
+  } catch (error) {
+    if (!(error instanceof Error) || 'code' in error || abort_signal?.aborted === true) throw error;
+    const said = error.message.slice(0, SHOWN_CHARACTERS);
+    throw new ReadFault('unreachable', `the store did not answer: ${said}`, undefined, { cause: error });
+  }
 }
 
 async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {

@@ -108,7 +108,7 @@ describe('the disk guard of real disks', () => {
 
   it('sees those of the folder where a server does not let it ask', async () => {
     const refusal = Object.assign(new Error('Not enough privileges'), { code: '497' });
-    const client = { query: () => Promise.reject(refusal) } as unknown as StoreClient;
+    const client = { exec: () => Promise.reject(refusal) } as unknown as StoreClient;
     const guard = createDiskGuard({ dataDir, client, clock: systemClock, log: silentLogger, minFreeBytes: 1 });
     expect((await guard.look()).freeBytes).toBeGreaterThan(1024 ** 2);
   });

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { StoreClient } from './client.ts';
+import { readJson, type StoreClient } from './client.ts';
 
 /** Says when the disk is about to be full, early enough to stop writing in order. */
 export interface DiskGuard {
@@ -101,12 +101,12 @@ async function readFreeBytes(dataDir: string, client: StoreClient | undefined): 
 
 /** Disks that a table can be on. Remote ones say that they have no end. */
 async function readServerDisks(client: StoreClient): Promise<number[]> {
-  const answer = await client.query({
-    query: `SELECT toUInt64(unreserved_space) AS free FROM system.disks
-            WHERE NOT is_read_only AND NOT is_broken
-              AND name IN (SELECT arrayJoin(disks) FROM system.storage_policies WHERE policy_name IN (
-                SELECT storage_policy FROM system.tables WHERE database = currentDatabase()))`,
-    format: 'JSONEachRow',
-  });
-  return (await answer.json<{ free: string }>()).map(({ free }) => Number(free));
+  const disks = await readJson<{ free: string }>(
+    client,
+    `SELECT toUInt64(unreserved_space) AS free FROM system.disks
+     WHERE NOT is_read_only AND NOT is_broken
+       AND name IN (SELECT arrayJoin(disks) FROM system.storage_policies WHERE policy_name IN (
+         SELECT storage_policy FROM system.tables WHERE database = currentDatabase()))`,
+  );
+  return disks.map(({ free }) => Number(free));
 }

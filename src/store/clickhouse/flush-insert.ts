@@ -1,4 +1,4 @@
-import { insertRows, type RowInsert, type StoreClient } from './client.ts';
+import { insertRows, type RowInsert, readJson, type StoreClient } from './client.ts';
 import { coversRange } from './coverage.ts';
 import { DERIVED_TABLES, type DerivedTable, factPresence } from './derived-tables.ts';
 import type { Flush, FlushTable } from './outbox.ts';
@@ -130,11 +130,6 @@ async function isPresent(client: StoreClient, target: string, presence: string, 
   const sample = target === 'candles' ? rows.find(({ priced }) => priced === true) : rows[0];
   if (sample === undefined) return true;
   const named = [...presence.matchAll(/\{(\w+):/g)].map(([, name = '']) => [name, sample[name]] as const);
-  const answer = await client.query({
-    query: presence,
-    query_params: Object.fromEntries(named),
-    format: 'JSONEachRow',
-  });
-  const [row] = await answer.json<{ present: number | boolean }>();
+  const [row] = await readJson<{ present: number | boolean }>(client, presence, Object.fromEntries(named));
   return Boolean(row?.present);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import type { Logger } from '../../kernel/log.ts';
 import { BACKGROUND_TABLES } from './background-tables.ts';
-import { runStatement, type StoreClient } from './client.ts';
+import { readJson, runStatement, type StoreClient } from './client.ts';
 import { PACKED_TABLES } from './packed-tables.ts';
 import { readSqlFile, splitStatements } from './sql-file.ts';
 import { StoreError } from './store-error.ts';
@@ -75,8 +75,7 @@ async function putBackRenamed(client: StoreClient, left: readonly Migration[]): 
 
 async function readTableNames(client: StoreClient): Promise<ReadonlySet<string>> {
   const query = 'SELECT name FROM system.tables WHERE database = currentDatabase()';
-  const answer = await client.query({ query, format: 'JSONEachRow' });
-  return new Set((await answer.json<{ name: string }>()).map(({ name }) => name));
+  return new Set((await readJson<{ name: string }>(client, query)).map(({ name }) => name));
 }
 
 function checksumOf({ script }: Migration): string {
@@ -84,22 +83,18 @@ function checksumOf({ script }: Migration): string {
 }
 
 async function readApplied(client: StoreClient): Promise<{ name: string; checksum: string }[]> {
-  const answer = await client.query({
-    query: 'SELECT name, checksum FROM migrations FINAL ORDER BY name',
-    format: 'JSONEachRow',
-  });
-  return answer.json();
+  return readJson(client, 'SELECT name, checksum FROM migrations FINAL ORDER BY name');
 }
 
 /** Throws when a table does not have the columns that its rows are written with. */
 export async function assertLayouts(client: StoreClient, layouts: readonly TableLayout[] = OUR_TABLES): Promise<void> {
-  const answer = await client.query({
-    query: `SELECT table, name, type FROM system.columns
-            WHERE database = currentDatabase() AND default_kind IN ('', 'ALIAS') ORDER BY table, position`,
-    format: 'JSONEachRow',
-  });
+  const columnsFound = await readJson<{ table: string; name: string; type: string }>(
+    client,
+    `SELECT table, name, type FROM system.columns
+     WHERE database = currentDatabase() AND default_kind IN ('', 'ALIAS') ORDER BY table, position`,
+  );
   const found = new Map<string, string[]>();
-  for (const { table, name, type } of await answer.json<{ table: string; name: string; type: string }>()) {
+  for (const { table, name, type } of columnsFound) {
     const columns = found.get(table) ?? [];
     columns.push(`${name} ${type.replace(/^LowCardinality\((.+)\)$/, '$1')}`);
     found.set(table, columns);

@@ -1,4 +1,4 @@
-import { runStatement, type StoreClient } from './client.ts';
+import { readJson, runStatement, type StoreClient } from './client.ts';
 
 /**
  * Rows of single transactions whose block we do not have. When the whole block
@@ -42,12 +42,11 @@ export async function deletePartialRows(client: StoreClient, slots: readonly num
   const counts = [...conditions].map(
     ([table, where]) => `SELECT '${table}' AS name, count() AS n FROM ${table} WHERE ${where}`,
   );
-  const answer = await client.query({
-    query: `SELECT name FROM (${counts.join(' UNION ALL ')}) WHERE n > 0`,
-    format: 'JSONEachRow',
-  });
-  const touched = (await answer.json<{ name: string }>()).map(({ name }) => name);
+  const touched = await readJson<{ name: string }>(
+    client,
+    `SELECT name FROM (${counts.join(' UNION ALL ')}) WHERE n > 0`,
+  );
   await Promise.all(
-    touched.map((table) => runStatement(client, `DELETE FROM ${table} WHERE ${conditions.get(table)}`)),
+    touched.map(({ name }) => runStatement(client, `DELETE FROM ${name} WHERE ${conditions.get(name)}`)),
   );
 }

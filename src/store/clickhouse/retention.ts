@@ -1,5 +1,5 @@
 import type { Logger } from '../../kernel/log.ts';
-import { runStatement, type StoreClient } from './client.ts';
+import { readJson, runStatement, type StoreClient } from './client.ts';
 
 /**
  * Whole days for which rows are kept, by the name of what is kept; what is not
@@ -67,12 +67,11 @@ export async function applyRetention(client: StoreClient, retention: Retention, 
 
 /** Days that tables keep their rows, of those that do not keep them for ever. */
 export async function readTimesToLive(client: StoreClient): Promise<ReadonlyMap<string, number>> {
-  const answer = await client.query({
-    query: `SELECT name, toUInt32(extract(engine_full, 'TTL time \\\\+ toIntervalDay\\\\((\\\\d+)\\\\)')) AS days
-            FROM system.tables WHERE database = currentDatabase() AND engine_full LIKE '%TTL time + toIntervalDay(%'`,
-    format: 'JSONEachRow',
-  });
-  const rows = await answer.json<{ name: string; days: number }>();
+  const rows = await readJson<{ name: string; days: number }>(
+    client,
+    `SELECT name, toUInt32(extract(engine_full, 'TTL time \\\\+ toIntervalDay\\\\((\\\\d+)\\\\)')) AS days
+     FROM system.tables WHERE database = currentDatabase() AND engine_full LIKE '%TTL time + toIntervalDay(%'`,
+  );
   return new Map(rows.map(({ name, days }) => [name, days]));
 }
 
@@ -85,8 +84,8 @@ export async function readWholeSince(client: StoreClient): Promise<ReadonlyMap<s
   const days = await readTimesToLive(client);
   if (days.size === 0) return new Map();
   // The server's clock, which decides what is too old.
-  const answer = await client.query({ query: 'SELECT toUInt32(now()) AS now', format: 'JSONEachRow' });
-  const today = Math.floor(((await answer.json<{ now: number }>())[0]?.now ?? 0) / DAY_SECONDS);
+  const [server] = await readJson<{ now: number }>(client, 'SELECT toUInt32(now()) AS now');
+  const today = Math.floor((server?.now ?? 0) / DAY_SECONDS);
   // The day that is being cut off is not whole any more.
   return new Map([...days].map(([table, kept]) => [table, (today - kept + 1) * DAY_SECONDS]));
 }

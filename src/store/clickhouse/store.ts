@@ -3,10 +3,12 @@ import type { Clock } from '../../kernel/clock.ts';
 import { createDescriptors } from '../../kernel/descriptors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { warnOfOthers } from '../../kernel/private-files.ts';
+import { ReadFault } from '../reads/read-fault.ts';
 import {
   createStoreClient,
   DEFAULT_DATABASE,
   readConnection,
+  readJson,
   runStatement,
   type StoreClient,
   type StoreConnection,
@@ -92,6 +94,7 @@ async function open(
   const connection =
     server === undefined ? readConnection(url ?? '') : { ...server.connection, database: DEFAULT_DATABASE };
   await createDatabase(connection);
+  await assertCountedAnswers(connection);
   const client = createStoreClient(connection);
   undo.push(() => client.close());
   await migrateDatabase(connection, log);
@@ -149,6 +152,23 @@ async function migrateDatabase(connection: StoreConnection, log: Logger): Promis
 async function closeAll(undo: readonly (() => Promise<unknown>)[], log: Logger): Promise<void> {
   for (const step of undo.toReversed()) {
     await step().catch((error: unknown) => log.warn({ err: String(error) }, 'a part of the store did not close'));
+  }
+}
+
+/** Answers whose rows nobody counts cannot be told from those that lost them, so that such a way to a server is refused at once. */
+async function assertCountedAnswers(connection: StoreConnection): Promise<void> {
+  const client = createStoreClient(connection);
+  try {
+    await readJson(client, 'SELECT 1');
+  } catch (error) {
+    if (!(error instanceof ReadFault && error.code === 'incomplete')) throw error;
+    throw new StoreError(
+      'server_unusable',
+      `the ClickHouse at ${connection.url} answers without its header X-ClickHouse-Summary, or with a wrong result_rows in it: let what stands in front of it hand the header on`,
+      { cause: error },
+    );
+  } finally {
+    await client.close();
   }
 }
 

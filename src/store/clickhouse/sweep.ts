@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { readRows, runStatement, type StoreClient } from './client.ts';
+import { readJson, readRows, runStatement, type StoreClient } from './client.ts';
 import { addRange, type Coverage, findRange, mergeRanges, missingRanges, type SlotRange } from './coverage.ts';
 import { type SweptTable, sweptSelect } from './swept-tables.ts';
 import type { TableLayout } from './table-layout.ts';
@@ -87,13 +87,13 @@ function newestMissing(whole: Coverage, done: Coverage): SlotRange | undefined {
 }
 
 async function insertColumns(client: StoreClient, table: string): Promise<string> {
-  const answer = await client.query({
-    query: `SELECT name FROM system.columns
-            WHERE database = currentDatabase() AND table = {table:String} AND default_kind = '' ORDER BY position`,
-    query_params: { table },
-    format: 'JSONEachRow',
-  });
-  return (await answer.json<{ name: string }>()).map(({ name }) => name).join(', ');
+  const columns = await readJson<{ name: string }>(
+    client,
+    `SELECT name FROM system.columns
+     WHERE database = currentDatabase() AND table = {table:String} AND default_kind = '' ORDER BY position`,
+    { table },
+  );
+  return columns.map(({ name }) => name).join(', ');
 }
 
 async function readRanges(

@@ -1,4 +1,4 @@
-import type { StoreClient } from './client.ts';
+import { readJson, type StoreClient } from './client.ts';
 import { DERIVED_TABLES, type DerivedTable } from './derived-tables.ts';
 import { readWholeSince } from './retention.ts';
 import { readSweptSlots } from './sweep.ts';
@@ -145,9 +145,4 @@ async function verifyDerived(
 /** Text of a column, for people; under another name, because the column itself is grouped by. */
 function readable({ name, type }: Column): string {
   return type === 'FixedString(32)' ? `base58Encode(toString(${name})) AS ${name}_` : `toString(${name}) AS ${name}_`;
-}
-
-async function readJson<R>(client: StoreClient, query: string): Promise<R[]> {
-  const answer = await client.query({ query, format: 'JSONEachRow' });
-  return answer.json<R>();
 }

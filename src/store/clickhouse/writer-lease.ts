@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { StoreClient } from './client.ts';
+import { readJson, type StoreClient } from './client.ts';
 import { createLeaseDeadline, monotonicNs } from './lease-deadline.ts';
 import { StoreError } from './store-error.ts';
 
@@ -159,10 +159,10 @@ function inUse(holder: LeaseRow | undefined): StoreError {
 }
 
 async function readLease(client: StoreClient): Promise<LeaseRow | undefined> {
-  const answer = await client.query({
-    query: `SELECT toUInt32(epoch) AS epoch, owner, toUInt32(max(writer_lease.renewal)) AS renewal, max(writer_lease.released) AS released
-            FROM writer_lease GROUP BY epoch, owner ORDER BY epoch DESC, owner LIMIT 1`,
-    format: 'JSONEachRow',
-  });
-  return (await answer.json<LeaseRow>())[0];
+  const [row] = await readJson<LeaseRow>(
+    client,
+    `SELECT toUInt32(epoch) AS epoch, owner, toUInt32(max(writer_lease.renewal)) AS renewal, max(writer_lease.released) AS released
+     FROM writer_lease GROUP BY epoch, owner ORDER BY epoch DESC, owner LIMIT 1`,
+  );
+  return row;
 }

@@ -13,6 +13,7 @@ import type { RowBatch } from './row-batch.ts';
 import type { SlotLedger } from './slot-ledger.ts';
 import { readStale } from './stale-positions.ts';
 import { StoreError } from './store-error.ts';
+import type { StoreTrouble } from './store-trouble.ts';
 import { isFencedOff } from './writer-fence.ts';
 
 /** The one way into the fact tables. */
@@ -57,6 +58,8 @@ export interface WriterOptions {
   readonly epoch?: number | undefined;
   /** Told of inserts that fail for want of a file descriptor. */
   readonly descriptors?: Pick<Descriptors, 'noticed'> | undefined;
+  /** Told of flushes that wait for the store. */
+  readonly trouble?: Omit<StoreTrouble, 'figures'> | undefined;
   readonly log: Logger;
   readonly clock: Clock;
 }
@@ -68,7 +71,7 @@ const RETRY_MAX_MS = 5_000;
 /** Refusals of the same flush in a row before it counts as refused for good. */
 const MAX_REFUSALS = 5;
 
-/** Errors that trying again does not mend: the rows, the table or our rights are wrong. */
+/** Errors that trying again does not mend: the rows, or the table, are wrong. Rights and tables that are missing come back. */
 const REFUSALS: ReadonlySet<string> = new Set([
   '6', // CANNOT_PARSE_TEXT
   '16', // NO_SUCH_COLUMN_IN_TABLE
@@ -76,15 +79,12 @@ const REFUSALS: ReadonlySet<string> = new Set([
   '33', // CANNOT_READ_ALL_DATA
   '47', // UNKNOWN_IDENTIFIER
   '53', // TYPE_MISMATCH
-  '60', // UNKNOWN_TABLE
   '62', // SYNTAX_ERROR
   '117', // INCORRECT_DATA
-  '497', // ACCESS_DENIED
-  '516', // AUTHENTICATION_FAILED
 ]);
 
 export function createWriter(options: WriterOptions): StoreWriter {
-  const { client, outbox, ledger, assertLease, epoch, descriptors, log, clock } = options;
+  const { client, outbox, ledger, assertLease, epoch, descriptors, trouble, log, clock } = options;
   const abort = new AbortController();
   /** Whole once everything accepted so far is in the store. */
   let accepted = ledger.coverage;
@@ -128,6 +128,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
           throw new StoreError('lease_lost', 'another process took over as writer of this database');
         retrying = true;
         descriptors?.noticed(error);
+        trouble?.failed(flush, error);
         refusals = isRefusal(error) ? refusals + 1 : 0;
         if (refusals >= MAX_REFUSALS) throw refused(flush, entry, error);
         const delayMs = backoff.next();
@@ -195,8 +196,10 @@ export function createWriter(options: WriterOptions): StoreWriter {
     await inLine(async () => {
       const entry = await written;
       try {
+        trouble?.waits(flush);
         await send(flush, entry, false);
       } finally {
+        trouble?.over(flush);
         release(bytes);
       }
     });

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import type { StoreClient } from '../clickhouse/client.ts';
-import { readBytes } from '../clickhouse/client.ts';
+import { readAnswer } from '../clickhouse/client.ts';
 import { gateReads, runRead } from './gated-client.ts';
 import { createReadGate } from './read-gate.ts';
 import { Asker, readAs } from './reader.ts';
@@ -31,7 +31,7 @@ it('a read that was given up before it is sent asks nothing of the store', async
     },
   } as unknown as StoreClient;
   const signal = AbortSignal.abort(new Error('given up'));
-  await expect(readBytes(client, 'SELECT 1', {}, { signal })).rejects.toThrow('given up');
+  await expect(readAnswer(client, 'SELECT 1', {}, { signal })).rejects.toThrow('given up');
   expect(asked).toBe(0);
 });
 
@@ -39,6 +39,6 @@ it('an answer that begins and never ends is cut off when its time is up', async 
   const stream = new PassThrough();
   stream.write('the beginning');
   const client = { exec: async () => ({ stream }) } as unknown as StoreClient;
-  await expect(readBytes(client, 'SELECT 1', {}, { answerMs: 1 })).rejects.toMatchObject({ code: 'timed_out' });
+  await expect(readAnswer(client, 'SELECT 1', {}, { answerMs: 1 })).rejects.toMatchObject({ code: 'timed_out' });
   expect(stream.destroyed).toBe(true);
 });

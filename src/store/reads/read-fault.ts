@@ -5,18 +5,22 @@ export type ReadFaultCode =
   | 'too_busy'
   /** Not done in the time that a read may take. */
   | 'timed_out'
+  /** The store answered, but not with all the rows that it says there are: nothing follows from those that came. */
+  | 'incomplete'
+  /** What answered was not the store, or nothing did: a proxy's page, a connection that ended without a word. */
+  | 'unreachable'
   /** Nobody waits for it any more. */
   | 'abandoned';
 
-/** Why a read of the store came to nothing, where the store itself did not fail. */
+/** Why a read of the store came to nothing, where the store itself named no error. */
 export class ReadFault extends Error {
   override readonly name = 'ReadFault';
   readonly code: ReadFaultCode;
   /** Whole seconds after which asking again may help; undefined where nobody knows. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ReadFaultCode, message: string, retryAfter?: number) {
-    super(message);
+  constructor(code: ReadFaultCode, message: string, retryAfter?: number, options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
     this.retryAfter = retryAfter;
   }

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../kernel/clock.ts';
+import { silentLogger } from '../../kernel/log.ts';
+import { readJson, readRows, runStatement, streamRows } from './client.ts';
+import { openStore, type Store } from './store.ts';
+import type { TableLayout } from './table-layout.ts';
+
+const DISK = '160m';
+const NUMBERS = { name: 'numbers', columns: { number: 'u64' } } as const satisfies TableLayout;
+const FEW = 5;
+/** Longer than what the server keeps in memory of an answer. */
+const MANY = 400_000;
+
+/** A disk of its own, so that it can be full; undefined where we may not mount one. */
+const disk = mountDisk();
+
+function mountDisk(): string | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
+  const dir = mkdtempSync(join(tmpdir(), 'mintscope-full-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', dir], { stdio: 'ignore' });
+    return dir;
+  } catch {
+    rmSync(dir, { recursive: true });
+    return undefined;
+  }
+}
+
+/** Takes every byte that is left, and gives back how to let them go. */
+function fillDisk(dir: string): () => void {
+  const path = join(dir, 'filler');
+  const file = openSync(path, 'w');
+  for (const size of [1 << 20, 1 << 12, 1]) {
+    try {
+      for (;;) writeSync(file, Buffer.alloc(size));
+    } catch {
+      // No room for so much: less of it is tried.
+    }
+  }
+  closeSync(file);
+  return () => rmSync(path);
+}
+
+describe.runIf(disk !== undefined)('a store whose disk is full', () => {
+  const dir = disk ?? '';
+  let store: Store;
+  let makeRoom: () => void;
+  beforeAll(async () => {
+    store = await openStore({ url: undefined, dataDir: join(dir, 'data'), log: silentLogger, clock: systemClock });
+    await runStatement(store.client, 'INSERT INTO coverage (first_slot, last_slot) VALUES (1, 9)');
+    makeRoom = fillDisk(dir);
+  });
+  afterAll(async () => {
+    await store.close();
+    execFileSync('umount', ['-l', dir]);
+    rmSync(dir, { recursive: true });
+  });
+
+  const numbers = (rows: number) => `SELECT number FROM numbers(${rows})`;
+  async function stream(rows: number): Promise<number> {
+    let come = 0;
+    for await (const piece of streamRows(store.client, NUMBERS, numbers(rows))) come += piece.length;
+    return come;
+  }
+
+  it('has no room for what it answers, which the engine tells with 200 and a body that is cut off', async () => {
+    const { stream: body, summary } = await store.client.exec({
+      query: `${numbers(FEW)} FORMAT RowBinary`,
+      clickhouse_settings: { wait_end_of_query: 1 },
+    });
+    const bytes = Buffer.concat(await body.toArray());
+    expect([bytes.length, summary?.result_rows]).toEqual([0, String(FEW)]);
+  });
+
+  it('answers short questions as ever', async () => {
+    expect(await readRows(store.client, NUMBERS, numbers(FEW))).toHaveLength(FEW);
+    expect(await readJson(store.client, 'SELECT first_slot FROM coverage')).toEqual([{ first_slot: 1 }]);
+    expect(await stream(FEW)).toBe(FEW);
+  });
+
+  it('fails long ones, and never answers them in part', async () => {
+    const incomplete = { name: 'ReadFault', code: 'incomplete' };
+    await expect(readRows(store.client, NUMBERS, numbers(MANY))).rejects.toMatchObject(incomplete);
+    await expect(readJson(store.client, numbers(MANY))).rejects.toMatchObject(incomplete);
+    await expect(stream(MANY)).rejects.toMatchObject(incomplete);
+  });
+
+  it('says that it takes no rows', async () => {
+    const insert = 'INSERT INTO coverage (first_slot, last_slot) VALUES (20, 30)';
+    await expect(runStatement(store.client, insert)).rejects.toThrow();
+  });
+
+  it('answers everything again once there is room', async () => {
+    makeRoom();
+    expect(await readRows(store.client, NUMBERS, numbers(MANY))).toHaveLength(MANY);
+    expect(await stream(MANY)).toBe(MANY);
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * What ClickHouse says when a question, or rows, can never be taken: asking again does not help. Everything else
+ * that it may say is about itself, the way to it, or our rights there, and passes.
+ */
+export const QUESTION_FAULTS: ReadonlyMap<string, string> = new Map([
+  ['6', 'CANNOT_PARSE_TEXT'],
+  ['10', 'NOT_FOUND_COLUMN_IN_BLOCK'],
+  ['16', 'NO_SUCH_COLUMN_IN_TABLE'],
+  ['27', 'CANNOT_PARSE_INPUT_ASSERTION_FAILED'],
+  ['34', 'TOO_MANY_ARGUMENTS_FOR_FUNCTION'],
+  ['35', 'TOO_FEW_ARGUMENTS_FOR_FUNCTION'],
+  ['36', 'BAD_ARGUMENTS'],
+  ['42', 'NUMBER_OF_ARGUMENTS_DOESNT_MATCH'],
+  ['43', 'ILLEGAL_TYPE_OF_ARGUMENT'],
+  ['44', 'ILLEGAL_COLUMN'],
+  ['46', 'UNKNOWN_FUNCTION'],
+  ['47', 'UNKNOWN_IDENTIFIER'],
+  ['50', 'UNKNOWN_TYPE'],
+  ['53', 'TYPE_MISMATCH'],
+  ['62', 'SYNTAX_ERROR'],
+  ['63', 'UNKNOWN_AGGREGATE_FUNCTION'],
+  ['69', 'ARGUMENT_OUT_OF_BOUND'],
+  ['70', 'CANNOT_CONVERT_TYPE'],
+  ['72', 'CANNOT_PARSE_NUMBER'],
+  ['73', 'UNKNOWN_FORMAT'],
+  ['115', 'UNKNOWN_SETTING'],
+  ['117', 'INCORRECT_DATA'],
+  ['179', 'MULTIPLE_EXPRESSIONS_FOR_ALIAS'],
+  ['184', 'ILLEGAL_AGGREGATION'],
+  ['207', 'AMBIGUOUS_IDENTIFIER'],
+  ['215', 'NOT_AN_AGGREGATE'],
+  ['386', 'NO_COMMON_TYPE'],
+  ['395', 'FUNCTION_THROW_IF_VALUE_IS_NON_ZERO'],
+  ['396', 'TOO_MANY_ROWS_OR_BYTES'],
+  ['456', 'UNKNOWN_QUERY_PARAMETER'],
+  ['457', 'BAD_QUERY_PARAMETER'],
+]);
+
+/** The name and password are not, or not any more, those of a user. */
+const LOGIN_FAULTS: ReadonlySet<string> = new Set(['192', '193', '194', '516']);
+
+const NAMES: ReadonlySet<string> = new Set(QUESTION_FAULTS.values());
+
+/** Whether the server has understood a question so far that it will never answer it. */
+export function isQuestionFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, type } = error as { code?: unknown; type?: unknown };
+  return QUESTION_FAULTS.has(String(code)) || NAMES.has(String(type));
+}
+
+export function isLoginFault(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && LOGIN_FAULTS.has(String(error.code));
+}
