@@ -27,7 +27,7 @@ export function curveProgress(
 
 /** What the curve had for sale at first: the creation tells, and else all had the same but those of mayhem coins. */
 function initialTokens(
-  told: (Pick<TokenCreationRow, 'mayhem'> & Partial<TokenCreationRow>) | undefined,
+  told: (Pick<TokenCreationRow, 'mayhem'> & Partial<Pick<TokenCreationRow, 'real_token_reserves'>>) | undefined,
 ): bigint | undefined {
   if (told?.real_token_reserves !== undefined && told.real_token_reserves > 0n) return told.real_token_reserves;
   return told === undefined || told.mayhem ? undefined : INITIAL_REAL_TOKENS;

@@ -45,8 +45,8 @@ function slowMarket() {
     feed,
     book,
     reads: () => reads,
-    answer() {
-      for (const resolve of waiting.splice(0)) resolve([PLACE]);
+    answer(places = [PLACE]) {
+      for (const resolve of waiting.splice(0)) resolve([...places]);
     },
     pass(ms: number) {
       elapsed += ms;
@@ -101,6 +101,33 @@ describe('the market book over a store whose holes are being filled', () => {
     setImpatient(true);
     // The store is slow: what stands is better than nothing.
     expect(await book.places(WINDOW)).toEqual([PLACE]);
+    expect(reads()).toBe(4);
+  });
+
+  it('does not answer from a read that was under way when the rows changed, long before the question', async () => {
+    const { book, feed, answer, pass, reads } = slowMarket();
+    const early = book.places(WINDOW);
+    feed.changed([MINT]);
+    pass(10_000);
+    const late = book.places(WINDOW);
+    answer([]);
+    await expect.poll(reads).toBe(4);
+    answer([PLACE]);
+    expect(await late).toEqual([PLACE]);
+    expect(await early).toEqual([PLACE]);
+    expect(reads()).toBe(4);
+  });
+
+  it('is read once more at most for one question, however often the rows change meanwhile', async () => {
+    const { book, feed, answer, pass, reads } = slowMarket();
+    const asked = book.places(WINDOW);
+    for (const each of [2, 4]) {
+      await expect.poll(reads).toBe(each);
+      feed.changed([MINT]);
+      pass(10_000);
+      answer();
+    }
+    expect(await asked).toEqual([PLACE]);
     expect(reads()).toBe(4);
   });
 

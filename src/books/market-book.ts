@@ -46,11 +46,14 @@ interface Warming {
 const HOLD_MS = 2_000;
 /** Between two reads of orders that stand. */
 const REREAD_MS = 10_000;
+/** Reads that one question waits for: the one that it finds under way, and its own. */
+const MAX_READS = 2;
 
 export function createMarketBook({ reads, feed, clock, size }: MarketBookDeps): MarketBook {
   let orders: MarketOrders | undefined;
   /** True when the store has had other rows since they were read. */
   let stale = false;
+  /** When the read began that they came from: what has changed since is not in them. */
   let readAt = Number.NEGATIVE_INFINITY;
   let warming: Warming | undefined;
   const unsettled = createUnsettledRows<'orders'>(feed);
@@ -91,6 +94,7 @@ export function createMarketBook({ reads, feed, clock, size }: MarketBookDeps): 
   function warm(): Promise<void> {
     if (warming !== undefined) return warming.done;
     const mark = feed.committedSlot;
+    const begunAt = clock.elapsed();
     const batches = [...feed.since(mark)];
     const current: Warming = {
       batches,
@@ -102,7 +106,7 @@ export function createMarketBook({ reads, feed, clock, size }: MarketBookDeps): 
           for (const batch of batches) read.add(batch, feed.since(0).length);
           orders = read;
           stale = current.outdated;
-          readAt = clock.elapsed();
+          readAt = begunAt;
           version += 1;
         })
         .finally(() => {
@@ -130,11 +134,14 @@ export function createMarketBook({ reads, feed, clock, size }: MarketBookDeps): 
     },
     async places(window) {
       if (!isOrderAlone(window) || unsettled.has('orders')) return undefined;
-      if (orders === undefined) {
-        if (!(await isWarmSoon())) throw new ApiError('warming_up', { message: 'the list of tokens is being read' });
-      } else if (stale && clock.elapsed() - readAt >= REREAD_MS) {
-        // While the store fails, what stands is better than nothing.
-        await isWarmSoon().catch(() => false);
+      // A read that was under way may have begun before the rows changed that the caller knows of; the next one did not.
+      for (let reads = 0; reads < MAX_READS; reads += 1) {
+        if (orders === undefined) {
+          if (!(await isWarmSoon())) throw new ApiError('warming_up', { message: 'the list of tokens is being read' });
+        } else if (stale && clock.elapsed() - readAt >= REREAD_MS) {
+          // While the store fails, what stands is better than nothing.
+          if (!(await isWarmSoon().catch(() => false))) break;
+        } else break;
       }
       return orders?.places(window);
     },

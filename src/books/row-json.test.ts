@@ -221,6 +221,9 @@ describe('rows between the swaps', () => {
       attemptJson({ ...attempt, side: 2, outcome: 3, why: '', error_code: 0, program: '' }, undefined),
     );
     expect(unknown).toMatchObject({ outcome: 'failed_unknown' });
+    const refused = attemptJson({ ...attempt, outcome: 3, why: '', error_code: 1, program: '' }, undefined);
+    // Stored as none: a code tells that there was a program.
+    expect(read(refused).program).toBe('11111111111111111111111111111111');
     for (const field of ['is_buy', 'why', 'error_code', 'program']) expect(unknown).not.toHaveProperty(field);
   });
 

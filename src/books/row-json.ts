@@ -1,5 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import { encodeSignature } from '../chain/base58.ts';
+import { SYSTEM_PROGRAM } from '../chain/well-known.ts';
 import { quoteMint, routerName } from '../programs/registry/index.ts';
 import type { AttemptRow, SwapRow, TransferRow } from '../store/clickhouse/tables.ts';
 import { quoteJson, timeJson } from './json-text.ts';
@@ -69,11 +70,20 @@ export function attemptJson(row: AttemptRow, creator: Address | undefined): stri
     `,"outcome":"${OUTCOMES[row.outcome] ?? OUTCOMES[3]}"` +
     (row.why === '' ? '' : `,"why":${quoteJson(row.why)}`) +
     (row.error_code === 0 ? '' : `,"error_code":${row.error_code}`) +
-    (row.program === '' ? '' : `,"program":"${row.program}"`) +
+    programField(row) +
     `,"network_fee":"${row.network_fee}"` +
     (row.partial ? ',"partial":true' : '') +
     ',"failed":true}'
   );
+}
+
+/**
+ * The System program's address is the store's word for none here. A code is only
+ * ever recorded with the program that gave it, so one without a program is its own.
+ */
+function programField({ program, error_code }: AttemptRow): string {
+  const raisedBy = program === '' && error_code !== 0 ? SYSTEM_PROGRAM : program;
+  return raisedBy === '' ? '' : `,"program":"${raisedBy}"`;
 }
 
 /** A token send, interleaved with `transfers=1`. */

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
-import { FUNDING_LOOKUPS, HYDRATED_POOLS, HYDRATED_TOKENS } from '../store/clickhouse/background-tables.ts';
 import { readRows, type StoreClient } from '../store/clickhouse/client.ts';
 import { defineRowQuery } from '../store/query.ts';
 
@@ -9,19 +8,20 @@ export const UNKNOWN_DECIMALS = 255;
 /** The pass that goes through everything reads a column of all swaps. */
 const MAX_SECONDS = 60;
 
+// Zeros are nobody that a node could tell of: they are read as none, and left out.
 const page = { after: Type.Integer(), now: Type.Integer(), limit: Type.Integer() };
 
 const tokens = defineRowQuery({
   sql: new URL('./tokens-wanted.sql', import.meta.url),
   params: Type.Object({ ...page, unknown_decimals: Type.Integer() }),
-  layout: { name: 'tokens_wanted', columns: { mint: HYDRATED_TOKENS.columns.mint } },
+  layout: { name: 'tokens_wanted', columns: { mint: 'address' } },
   maxSeconds: MAX_SECONDS,
 });
 
 const pools = defineRowQuery({
   sql: new URL('./pools-wanted.sql', import.meta.url),
   params: Type.Object(page),
-  layout: { name: 'pools_wanted', columns: { pool: HYDRATED_POOLS.columns.pool } },
+  layout: { name: 'pools_wanted', columns: { pool: 'address' } },
   maxSeconds: MAX_SECONDS,
 });
 
@@ -47,7 +47,7 @@ export async function findPoolsWanted(client: StoreClient, of: Page): Promise<Ad
 const wallets = defineRowQuery({
   sql: new URL('./wallets-wanted.sql', import.meta.url),
   params: Type.Object(page),
-  layout: { name: 'wallets_wanted', columns: { wallet: FUNDING_LOOKUPS.columns.wallet } },
+  layout: { name: 'wallets_wanted', columns: { wallet: 'address' } },
   maxSeconds: MAX_SECONDS,
 });
 
@@ -59,7 +59,7 @@ export async function findWalletsWanted(client: StoreClient, of: Page): Promise<
 const quotedIn = defineRowQuery({
   sql: new URL('./tokens-quoted-in.sql', import.meta.url),
   params: Type.Object({ quotes: Type.Array(Type.String()), unknown_decimals: Type.Integer() }),
-  layout: { name: 'tokens_quoted_in', columns: { mint: HYDRATED_TOKENS.columns.mint } },
+  layout: { name: 'tokens_quoted_in', columns: { mint: 'address' } },
 });
 
 /** Mints whose price waited for the decimals of one of the quotes. */

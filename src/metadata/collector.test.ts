@@ -243,7 +243,7 @@ describe('bounds', () => {
 });
 
 const ROW: TokenMetadataRow = {
-  mint: '',
+  mint: '11111111111111111111111111111111' as Address,
   checked_at: 0,
   retry_at: 0,
   state: 'none',

@@ -4,7 +4,7 @@ import type { StoreClient } from '../store/clickhouse/client.ts';
 import type { RowOf } from '../store/clickhouse/table-layout.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
 
-const LAYOUT = { name: 'uris_wanted', columns: { mint: 'address', uri: 'string', tries: 'u8' } } as const;
+const LAYOUT = { name: 'uris_wanted', columns: { mint: 'account', uri: 'string', tries: 'u8' } } as const;
 const page = { window: Type.Integer(), now: Type.Integer(), limit: Type.Integer() };
 
 const created = defineRowQuery({

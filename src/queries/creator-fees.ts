@@ -34,7 +34,7 @@ const earned = defineRowQuery({
 
 const paidLayout = {
   name: 'creator_payouts',
-  columns: { quote_mint: 'address', recipient: 'address', paid: 'i128', payouts: 'u32', last_time: 'u32' },
+  columns: { quote_mint: 'address', recipient: 'account', paid: 'i128', payouts: 'u32', last_time: 'u32' },
 } as const;
 
 const paid = defineRowQuery({

@@ -10,7 +10,7 @@ const EARLY_SWAPS = 20_000;
 const EARLY_BUYERS = {
   name: 'early_buyers',
   columns: {
-    wallet: 'address',
+    wallet: 'account',
     /** Of its first buy. */
     slot: 'u32',
   },

@@ -10,7 +10,7 @@ import { readFirstFundings } from './fundings-first.ts';
 const activity = defineRowQuery({
   sql: new URL('./funder-activity.sql', import.meta.url),
   params: Type.Object({ funders: Type.Array(Type.String()), mark: Type.Integer(), limit: Type.Integer() }),
-  layout: { name: 'funder_activity', columns: { funder: 'address', wallets: 'u32', busiest_day: 'u32' } },
+  layout: { name: 'funder_activity', columns: { funder: 'account', wallets: 'u32', busiest_day: 'u32' } },
 });
 
 /** Who somebody is by other people's lists; undefined for nobody in particular. */

@@ -52,7 +52,7 @@ const flows = defineRowQuery({
   layout: {
     name: 'mint_flows',
     columns: {
-      wallet: 'address',
+      wallet: 'account',
       received: 'i128',
       sent: 'i128',
       burnt: 'i128',
@@ -97,8 +97,8 @@ const moves = defineRowQuery({
       ix_index: 'u16',
       time: 'time',
       signature: 'signature',
-      wallet: 'address',
-      receiver: 'address',
+      wallet: 'account',
+      receiver: 'account',
       amount: 'u64',
     },
   },
@@ -149,6 +149,7 @@ export function readNotableSwaps(
   return swaps(client, { mint, mark, wallets: [...traders], tokens: String(tokens), most: MOST_SWAPS });
 }
 
+const SEND = 1;
 const BURN = 2;
 
 /** Newest sends of `senders` and burns by anybody, in no order. */
@@ -159,7 +160,12 @@ export async function readNotableMoves(
   senders: readonly Address[],
 ): Promise<readonly NotableMove[]> {
   const rows = await moves(client, { mint, mark, wallets: [...senders], most: MOST_MOVES });
-  return rows.map(({ kind, ...row }) => ({ ...row, isBurn: kind === BURN }));
+  return rows.map(({ kind, receiver, ...row }) => ({
+    ...row,
+    isBurn: kind === BURN,
+    // No receiver is named where several sent to several.
+    receiver: kind === SEND ? receiver : '',
+  }));
 }
 
 /** Slots that the store holds whole. */

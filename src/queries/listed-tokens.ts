@@ -27,14 +27,14 @@ const milestones = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./list-milestones.sql', import.meta.url),
   params: marked,
-  layout: { name: 'list_milestones', columns: { ...MILESTONE_COLUMNS, mint: 'address' } },
+  layout: { name: 'list_milestones', columns: { ...MILESTONE_COLUMNS, mint: 'account' } },
 });
 
 const latest = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./list-latest.sql', import.meta.url),
   params,
-  layout: { name: 'list_latest', columns: { mint: 'address', ...LATEST_COLUMNS, priced: 'bool' } },
+  layout: { name: 'list_latest', columns: { mint: 'account', ...LATEST_COLUMNS, priced: 'bool' } },
 });
 
 const minutes = defineRowQuery({
@@ -45,7 +45,7 @@ const minutes = defineRowQuery({
   layout: {
     name: 'list_minutes',
     columns: {
-      mint: 'address',
+      mint: 'account',
       quote_mint: 'address',
       start: 'u32',
       trades: 'u32',
@@ -59,14 +59,14 @@ const earlierPrices = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./list-earlier-prices.sql', import.meta.url),
   params: Type.Object({ mints, before: Type.Integer() }),
-  layout: { name: 'list_earlier_prices', columns: { mint: 'address', quote_mint: 'address', price: 'f64' } },
+  layout: { name: 'list_earlier_prices', columns: { mint: 'account', quote_mint: 'address', price: 'f64' } },
 });
 
 const traders = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./list-traders.sql', import.meta.url),
   params: marked,
-  layout: { name: 'list_traders', columns: { mint: 'address', traders: 'u32' } },
+  layout: { name: 'list_traders', columns: { mint: 'account', traders: 'u32' } },
 });
 
 /** What list rows say of each mint, in the order given: eight to ten reads, each over the mints of the page alone. */

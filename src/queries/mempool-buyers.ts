@@ -9,7 +9,7 @@ const params = Type.Object({ since: Type.Integer(), mark: Type.Integer(), limit:
 const WALLETS = {
   name: 'mempool_wallets',
   columns: {
-    wallet: 'address',
+    wallet: 'account',
     tokens: 'u32',
     attempts: 'u32',
     max_slots_before: 'u32',

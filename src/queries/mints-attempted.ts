@@ -6,7 +6,7 @@ import { defineRowQuery } from '../store/query.ts';
 const attempted = defineRowQuery({
   sql: new URL('./mints-attempted.sql', import.meta.url),
   params: Type.Object({ mints: Type.Array(Type.String()), mark: Type.Integer() }),
-  layout: { name: 'mints_attempted', columns: { mint: 'address' } },
+  layout: { name: 'mints_attempted', columns: { mint: 'account' } },
 });
 
 /** Those of some mints that somebody tried to trade. */

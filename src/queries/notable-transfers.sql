@@ -1,7 +1,7 @@
 -- Newest sends of a mint by some wallets (1) and newest burns of it by anybody (2), each newest first.
--- Who got what of several senders is only possible: no receiver is named.
-SELECT toUInt8(1) AS kind, slot, block_index, ix_index, time, signature, sender AS wallet,
-  if(ambiguous, toFixedString('', 32), receiver) AS receiver, amount
+-- Of several senders (3) who got what is only possible.
+SELECT toUInt8(if(ambiguous, 3, 1)) AS kind, slot, block_index, ix_index, time, signature, sender AS wallet,
+  receiver, amount
 FROM (
   SELECT slot, block_index, ix_index, time, signature, sender, receiver, amount, ambiguous
   FROM transfers
@@ -14,7 +14,7 @@ FROM (
 UNION ALL
 SELECT
   toUInt8(2) AS kind, slot, block_index, ix_index, time, signature, owner AS wallet,
-  toFixedString('', 32) AS receiver, amount
+  owner AS receiver, amount
 FROM (
   SELECT slot, block_index, ix_index, time, signature, owner, amount
   FROM burns

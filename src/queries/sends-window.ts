@@ -29,13 +29,13 @@ const window = defineRowQuery({
 const buyers = defineRowQuery({
   sql: new URL('./sends-buyers.sql', import.meta.url),
   params: windowParams,
-  layout: { name: 'sends_buyers', columns: { wallet: 'address', first_slot: 'u32' } },
+  layout: { name: 'sends_buyers', columns: { wallet: 'account', first_slot: 'u32' } },
 });
 
 const traders = defineRowQuery({
   sql: new URL('./sends-traders.sql', import.meta.url),
   params: Type.Object({ mint: Type.String(), wallets: Type.Array(Type.String()), limit: Type.Integer() }),
-  layout: { name: 'sends_traders', columns: { wallet: 'address' } },
+  layout: { name: 'sends_traders', columns: { wallet: 'account' } },
 });
 
 /** Which sends of a mint: the newest `limit` since Unix second `since`. */

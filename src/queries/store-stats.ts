@@ -51,7 +51,7 @@ const topTokens = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./stats-top-tokens.sql', import.meta.url),
   params: Type.Object({ ...sinceHour.properties, limit: Type.Integer() }),
-  layout: { name: 'stats_top_tokens', columns: { mint: 'address', volume: 'i128', trades: 'u64' } },
+  layout: { name: 'stats_top_tokens', columns: { mint: 'account', volume: 'i128', trades: 'u64' } },
 });
 
 const minutes = defineRowQuery({

@@ -24,7 +24,7 @@ const byCreation = Type.Object({
 
 const placeLayout = {
   name: 'tokens_by_creation',
-  columns: { slot: 'u32', block_index: 'u32', ix_index: 'u16', mint: 'address' },
+  columns: { slot: 'u32', block_index: 'u32', ix_index: 'u16', mint: 'account' },
 } as const;
 
 const newest = defineRowQuery({
@@ -45,7 +45,7 @@ const lastTraded = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./tokens-last-traded.sql', import.meta.url),
   params: Type.Object({ ...filters, at: Type.String(), any_birth: Type.Boolean(), creator: Type.String() }),
-  layout: { name: 'tokens_last_traded', columns: { at: 'u64', mint: 'address' } },
+  layout: { name: 'tokens_last_traded', columns: { at: 'u64', mint: 'account' } },
 });
 
 /** Bounds and cursors are anybody's, columns are 32 and 16 bits: the store would wrap what is larger. */

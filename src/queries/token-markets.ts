@@ -15,7 +15,7 @@ const MAX_QUOTES = 20;
 
 /** Newest swap of a market, and what it left there. */
 export const MARKET_COLUMNS = {
-  mint: 'address',
+  mint: 'account',
   pool: 'address',
   venue: 'u8',
   quote_mint: 'address',
@@ -34,7 +34,7 @@ export const MARKET_COLUMNS = {
 } as const;
 
 const HIGH_COLUMNS = {
-  mint: 'address',
+  mint: 'account',
   quote_mint: 'address',
   price: 'f64',
   at: 'u64',
@@ -94,7 +94,7 @@ function placeOf(at: bigint) {
   };
 }
 
-function byMint<R extends RowOf<{ name: string; columns: { mint: 'address'; at: 'u64' } }>>(
+function byMint<R extends RowOf<{ name: string; columns: { mint: 'account'; at: 'u64' } }>>(
   rows: readonly R[],
 ): ReadonlyMap<Address | '', Placed<R>[]> {
   const groups = new Map<Address | '', Placed<R>[]>();

@@ -24,7 +24,7 @@ const metadata = defineRowQuery({
 const images = defineRowQuery({
   sql: new URL('./list-images.sql', import.meta.url),
   params: Type.Object({ mints: Type.Array(Type.String()) }),
-  layout: { name: 'list_images', columns: { mint: 'address', image: 'string' } },
+  layout: { name: 'list_images', columns: { mint: 'account', image: 'string' } },
 });
 
 const uris = defineRowQuery({

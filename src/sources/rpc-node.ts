@@ -22,7 +22,7 @@ export interface RpcNode {
   head(): Promise<number>;
   /** The oldest slot that it has, as far as it tells; 0 when it does not. */
   historyStart(wanted: number): Promise<number>;
-  /** Slots with a block, ascending; undefined when the node gives no such lists. */
+  /** Slots with a block, ascending; undefined when the node gives no such list, now or ever. */
   listBlocks(first: number, last: number): Promise<readonly number[] | undefined>;
   fetchBlock(slot: number): Promise<FetchedBlock>;
   /** The parent's slot of the block at a slot, without its transactions; undefined when it cannot be had. */
@@ -55,7 +55,7 @@ const BLOCK_OPTIONS = { ...COMMITMENT, maxSupportedTransactionVersion: 1, reward
 
 const GONE_CODES: ReadonlySet<number> = new Set([RPC_CODES.blockCleanedUp, RPC_CODES.historyNotAvailable]);
 const SKIPPED_CODES: ReadonlySet<number> = new Set([RPC_CODES.slotSkipped, RPC_CODES.longTermSlotSkipped]);
-/** Last words about one block, after the client has asked several times. */
+/** Last words about one block, one list or the oldest block, after the client has asked several times. */
 const LOST_CODES: ReadonlySet<number> = new Set([
   RPC_CODES.blockNotAvailable,
   RPC_CODES.blockStatusNotYetAvailable,
@@ -90,7 +90,8 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
     try {
       return asSlot(await call('getFirstAvailableBlock', [])) ?? 0;
     } catch (error) {
-      if (isRefusal(error)) return 0;
+      // Who knows no answer to this may have the blocks all the same.
+      if (isRefusal(error) || isLastWord(error)) return 0;
       throw error;
     }
   }
@@ -141,7 +142,7 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
           const oldest = gone === 1 ? await historyStart(slot) : 0;
           if (oldest > slot) return lost(prunedReason(oldest));
           if (gone >= MAX_GONE_ANSWERS) return lost(error.message);
-        } else if (LOST_CODES.has(error.code)) {
+        } else if (isLastWord(error)) {
           return lost(error.message);
         } else {
           throw error.code === RPC_CODES.versionNotSupported ? withoutVersion1(error) : error;
@@ -160,6 +161,7 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
     } catch (error) {
       // What is older than the node's history is found out when the parent links lead there.
       if (error instanceof RpcError && GONE_CODES.has(error.code)) return [];
+      if (isLastWord(error)) return undefined;
       if (givesLists === true || !isRefusal(error)) throw error;
       givesLists = false;
       log.warn({ err: String(error) }, 'the node does not list blocks; asking slot by slot');
@@ -222,6 +224,10 @@ function slotsWithin(list: unknown, first: number, last: number): readonly numbe
   if (!Array.isArray(list)) return [];
   const slots = list.filter((slot): slot is number => Number.isSafeInteger(slot) && slot >= first && slot <= last);
   return slots.sort((a, b) => a - b);
+}
+
+function isLastWord(error: unknown): boolean {
+  return error instanceof RpcError && LOST_CODES.has(error.code);
 }
 
 function isRefusal(error: unknown): boolean {

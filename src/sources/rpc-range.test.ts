@@ -130,6 +130,17 @@ describe('a range of slots from a node', () => {
     expect(await tell(node, 100, 103)).toEqual([100, 101, ['unavailable', 102, 103]]);
   });
 
+  it.each(['getFirstAvailableBlock', 'getBlocks'])(
+    'is read to its end from a node whose only answer to %s is an error that says nothing',
+    async (vague) => {
+      const node = createScriptedNode(chainOf(99, 100, 103, 104, 109));
+      for (const code of [-32_603, -32_000, -32_019]) {
+        node.quirk = (method) => (method === vague ? { error: { code, message: 'Internal error' } } : undefined);
+        expect(await tell(node, 100, 106)).toEqual([100, ['skipped', 101, 102], 103, 104, ['skipped', 105, 106]]);
+      }
+    },
+  );
+
   it('gets everything from many nodes behind one address, each as far as it is', async () => {
     const chain = chainOf(...Array.from({ length: 80 }, (_, place) => 100 + place + Math.floor(place / 7)));
     await fc.assert(
@@ -206,9 +217,14 @@ describe('a range of slots from nodes of every kind', () => {
       pruned: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(40)),
       lists: fc.boolean(),
       leftOut: fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }),
+      // Never answered with more than "internal error", however often they are asked.
+      vague: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(new Set<string>()) },
+        fc.subarray(['getFirstAvailableBlock', 'getBlocks'], { minLength: 1 }).map((methods) => new Set(methods)),
+      ),
       faults: fc.infiniteStream(fc.nat(39)),
     })
-    .map(({ strides, lostPlaces, from, length, pruned, lists, leftOut, faults }) => {
+    .map(({ strides, lostPlaces, from, length, pruned, lists, leftOut, vague, faults }) => {
       let slot = 1_000;
       const chain = chainOf(...strides.map((stride) => (slot += stride)));
       const lost = new Set(lostPlaces.flatMap((place) => (chain[place] === undefined ? [] : [chain[place].slot])));
@@ -218,6 +234,7 @@ describe('a range of slots from nodes of every kind', () => {
       // Of five in a row about one block the last would be believed.
       let vagueLeft = 4;
       scripted.quirk = (method, params) => {
+        if (vague.has(method)) return FAULTS[3];
         const fault = faultsLeft > 0 ? faults.next().value : 39;
         if (fault < FAULTS.length && (fault < 3 || vagueLeft-- > 0)) {
           faultsLeft -= 1;

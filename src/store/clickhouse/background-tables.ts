@@ -9,8 +9,8 @@ import type { RowOf, TableLayout } from './table-layout.ts';
 export const MEMPOOL_BUYERS = {
   name: 'mempool_buyers',
   columns: {
-    mint: 'address',
-    wallet: 'address',
+    mint: 'account',
+    wallet: 'account',
     symbol: 'string',
     /** The launch's signer. */
     creator: 'address',
@@ -41,7 +41,7 @@ const ASKED = { checked_at: 'time', retry_at: 'time', found: 'bool' } as const;
 export const HYDRATED_TOKENS = {
   name: 'hydrated_tokens',
   columns: {
-    mint: 'address',
+    mint: 'account',
     /** At which the accounts were read. */
     slot: 'u32',
     ...ASKED,
@@ -93,7 +93,7 @@ export const HYDRATED_POOLS = {
 export const FUNDING_LOOKUPS = {
   name: 'funding_lookups',
   columns: {
-    wallet: 'address',
+    wallet: 'account',
     checked_at: 'time',
     retry_at: 'time',
     /** Why nothing was found; empty when something was. */
@@ -112,7 +112,7 @@ export const FUNDING_LOOKUPS = {
 export const TOKEN_METADATA = {
   name: 'token_metadata',
   columns: {
-    mint: 'address',
+    mint: 'account',
     checked_at: 'time',
     /** While it is `waiting`; else 0. */
     retry_at: 'time',

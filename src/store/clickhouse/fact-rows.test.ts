@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../test/support/block-facts.ts';
-import type { Address } from '../../chain/address.ts';
+import { type Address, ZERO_ADDRESS } from '../../chain/address.ts';
 import type { Attempt, BlockFacts, FactBase, Swap } from '../../facts/fact.ts';
 import { toRowBatch } from './fact-rows.ts';
 import { decodeRows } from './row-codec.ts';
@@ -74,6 +74,23 @@ describe('facts as rows', () => {
     expect(rowsOf(block, tables.FEE_PAYOUTS)[0]).toMatchObject({ mint: '', kind: 'cashback', amount: 9n });
     expect(rowsOf(block, tables.POOLS)[0]).toMatchObject({ quote_mint: mint, inverted: true, canonical: false });
     expect(rowsOf(block, tables.UNEXPLAINED_DELTAS)[0]).toMatchObject({ delta: -5n, block_index: 12, ix_index: 4 });
+  });
+
+  it('name the System program where somebody sent to it, whose address is zeros', () => {
+    const zero = ZERO_ADDRESS;
+    const block: BlockFacts = {
+      ...whole,
+      transfers: [{ ...base, mint, from: zero, to: zero, amount: 1n, decimals: 6, ambiguous: false }],
+      payouts: [{ ...base, mint, recipient: zero, quoteMint: undefined, amount: 9n, kind: 'cashback' }],
+      burns: [{ ...base, mint: zero, owner: zero, amount: 4n, decimals: 6 }],
+      unexplained: [{ ...base, mint, owner: zero, delta: -5n }],
+      fundings: [{ ...base, wallet: zero, funder: other, amount: 6n, createdAccount: false }],
+    };
+    expect(rowsOf(block, tables.TRANSFERS)[0]).toMatchObject({ sender: zero, receiver: zero });
+    expect(rowsOf(block, tables.FEE_PAYOUTS)[0]).toMatchObject({ recipient: zero, quote_mint: '' });
+    expect(rowsOf(block, tables.BURNS)[0]).toMatchObject({ mint: zero, owner: zero });
+    expect(rowsOf(block, tables.UNEXPLAINED_DELTAS)[0]).toMatchObject({ mint, owner: zero });
+    expect(rowsOf(block, tables.FUNDINGS)[0]).toMatchObject({ wallet: zero, funder: other });
   });
 
   it('write what is unknown as the layout says, and what is known exactly', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
+import { ZERO_ADDRESS } from '../../chain/address.ts';
 import { encodeAddress } from '../../chain/base58.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import { columnList, createStoreClient, insertRows, readRows, runStatement, type StoreClient } from './client.ts';
@@ -37,6 +38,7 @@ const u32 = fc.oneof(fc.nat(100), fc.nat(2 ** 31), fc.constant(2 ** 32 - 1));
 
 /** Any value of a column, small ones and the largest alike. */
 const VALUES: Readonly<Record<ColumnType, fc.Arbitrary<unknown>>> = {
+  account: fc.constantFrom(ZERO_ADDRESS, ...addresses),
   address: fc.constantFrom('', ...addresses),
   signature: fc.uint8Array({ minLength: 64, maxLength: 64 }),
   u8: fc.nat(255),
@@ -59,8 +61,8 @@ function anyRows<T extends (typeof LAYOUTS)[number]>(layout: T): fc.Arbitrary<Ro
     rows.map((each, place) => {
       const made: Record<string, unknown> = { ...each, slot: 1_000 + place };
       if ('block_index' in made) made.block_index = Number(made.block_index) % 262_144;
-      // Every transaction has one, so that none can stand for the trader.
-      if (made.fee_payer === '') made.fee_payer = addresses[0];
+      // Somebody signs for every transaction, so that zeros can stand for the trader.
+      if (made.fee_payer === ZERO_ADDRESS) made.fee_payer = addresses[0];
       if (layout.name === 'swaps') made.price = quotient(made.price_quote as bigint, made.price_token as bigint);
       if (layout.name === 'positions') made.trader = encodeAddress(new Uint8Array(32).fill(place + 1));
       return made as RowOf<T>;

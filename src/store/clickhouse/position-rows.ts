@@ -36,7 +36,6 @@ export function encodePositions(states: readonly PositionState[]): RowBytes {
 /** The way back: what the fold goes on from. */
 export function fromPositionRow(row: PositionRow): PositionState {
   const { mint, trader } = row;
-  if (mint === '' || trader === '') throw new RangeError('a position row without mint or trader');
   return {
     mint,
     quoteMint: row.quote_mint === '' ? undefined : row.quote_mint,

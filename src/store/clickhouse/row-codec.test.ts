@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../chain/address.ts';
+import { type Address, ZERO_ADDRESS } from '../../chain/address.ts';
 import { encodeAddress } from '../../chain/base58.ts';
 import { decodeRows, encodeRows, RowBytesError, RowRangeError } from './row-codec.ts';
 import type { ColumnType, RowOf, TableLayout } from './table-layout.ts';
@@ -9,7 +9,8 @@ import { FACT_TABLES } from './tables.ts';
 const EVERY_TYPE = {
   name: 'every_type',
   columns: {
-    owner: 'address',
+    owner: 'account',
+    quote: 'address',
     signature: 'signature',
     small: 'u8',
     middle: 'u16',
@@ -25,12 +26,12 @@ const EVERY_TYPE = {
 } as const satisfies TableLayout;
 
 const U32 = 2 ** 32 - 1;
+const KEYS = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => encodeAddress(bytes));
 const VALUES: Record<ColumnType, fc.Arbitrary<unknown>> = {
+  account: fc.oneof(fc.constant(ZERO_ADDRESS), KEYS),
   address: fc.oneof(
     fc.constant(''),
-    fc
-      .uint8Array({ minLength: 32, maxLength: 32 })
-      .map((bytes) => (bytes.every((b) => b === 0) ? '' : encodeAddress(bytes))),
+    KEYS.filter((key) => key !== ZERO_ADDRESS),
   ),
   signature: fc.uint8Array({ minLength: 64, maxLength: 64 }),
   u8: fc.integer({ min: 0, max: 255 }),
@@ -51,7 +52,8 @@ function rowsOf<T extends TableLayout>(layout: T): fc.Arbitrary<RowOf<T>[]> {
 }
 
 const row: RowOf<typeof EVERY_TYPE> = {
-  owner: '',
+  owner: ZERO_ADDRESS,
+  quote: '',
   signature: new Uint8Array(64),
   small: 0,
   middle: 0,
@@ -79,6 +81,11 @@ describe('the row codec', () => {
     }
   });
 
+  it('tells the System program, whose address is zeros, from an address that is missing', () => {
+    const read = decodeRows(EVERY_TYPE, encodeRows(EVERY_TYPE, [row]).bytes)[0];
+    expect(read).toMatchObject({ owner: ZERO_ADDRESS, quote: '' });
+  });
+
   it('writes little-endian values one after the other, text behind its length', () => {
     const layout = { name: 't', columns: { a: 'u16', b: 'string', c: 'i64', d: 'bool' } } as const;
     const { bytes } = encodeRows(layout, [{ a: 258, b: 'é', c: -2n, d: true }]);
@@ -98,6 +105,8 @@ describe('the row codec', () => {
   });
 
   it.each([
+    ['owner', ''],
+    ['owner', undefined],
     ['small', 256],
     ['small', -1],
     ['middle', 65_536],

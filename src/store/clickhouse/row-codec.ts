@@ -9,8 +9,8 @@ import type { ColumnType, RowOf, TableLayout } from './table-layout.ts';
  * straight line of writes (or reads) per row, in column order. The source is
  * made of our own layouts alone, never of input.
  *
- * An address is 32 bytes, and 32 zero bytes are none (''): the zero key itself
- * cannot be told from it, and nothing we store is owned by it.
+ * An account is its 32 bytes. An address that may be missing is too, and 32 zero
+ * bytes are none (''): table-layout.ts says why no column takes one for the other.
  */
 export function encodeRows<const T extends TableLayout>(layout: T, rows: readonly RowOf<T>[]): RowBytes {
   if (rows.length === 0) return { rows: 0, bytes: new Uint8Array(0) };
@@ -101,6 +101,7 @@ function readerOf(layout: TableLayout): RowReader {
 
 /** Bytes of a column; 0 for text, which says its own length. */
 const SIZES: Readonly<Record<ColumnType, number>> = {
+  account: 32,
   address: 32,
   signature: 64,
   u8: 1,
@@ -146,6 +147,7 @@ function writerSource(layout: TableLayout): string {
 }
 
 const WRITES: Readonly<Record<ColumnType, string>> = {
+  account: "if (typeof x !== 'string' || x === '') FAIL; writeAddress(x, v, o); o += 32;",
   address: "if (x === '') bytes.fill(0, o, o + 32); else writeAddress(x, v, o); o += 32;",
   signature: 'if (x.length !== 64) FAIL; bytes.set(x, o); o += 64;',
   u8: 'if ((x & 0xff) !== x) FAIL; bytes[o] = x; o += 1;',
@@ -188,6 +190,7 @@ function readerSource(layout: TableLayout): string {
 }
 
 const READS: Readonly<Record<ColumnType, string>> = {
+  account: 'x = internAddress(bytes, o); o += 32;',
   address: "x = internAddress(bytes, o); if (x === ZERO) x = ''; o += 32;",
   signature: 'x = bytes.slice(o, o + 64); o += 64;',
   u8: 'x = bytes[o]; o += 1;',

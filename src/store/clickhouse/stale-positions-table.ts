@@ -7,7 +7,7 @@ import type { RowOf, TableLayout } from './table-layout.ts';
 export const STALE_POSITIONS = {
   name: 'stale_positions',
   columns: {
-    mint: 'address',
+    mint: 'account',
     done: 'bool',
     /** Numbers the marks of a store in the order in which they were made. */
     mark: 'u32',

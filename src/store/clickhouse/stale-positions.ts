@@ -21,7 +21,7 @@ export interface StaleReport {
 
 const STALE = {
   name: 'stale',
-  columns: { mint: 'address', mark: 'u32', slot: 'u32' },
+  columns: { mint: 'account', mark: 'u32', slot: 'u32' },
 } as const satisfies TableLayout;
 const NEWEST = { name: 'newest', columns: { mark: 'u32' } } as const satisfies TableLayout;
 

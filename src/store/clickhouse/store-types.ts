@@ -1,6 +1,7 @@
 import type { ColumnType } from './table-layout.ts';
 
 const STORE_TYPES: Readonly<Record<ColumnType, string>> = {
+  account: 'FixedString(32)',
   address: 'FixedString(32)',
   signature: 'FixedString(64)',
   u8: 'UInt8',

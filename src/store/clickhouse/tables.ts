@@ -8,11 +8,11 @@ const ORIGIN = { ...POSITION, time: 'time', signature: 'signature', partial: 'bo
 export const SWAPS = {
   name: 'swaps',
   columns: {
-    mint: 'address',
+    mint: 'account',
     ...ORIGIN,
     venue: 'u8',
     pool: 'address',
-    trader: 'address',
+    trader: 'account',
     is_buy: 'bool',
     quote_mint: 'address',
     quote_decimals: 'u8',
@@ -39,7 +39,7 @@ export const SWAPS = {
     protocol_actor: 'bool',
     /** 0 no, 1 yes, 2 unknown (partial input). */
     bundled: 'u8',
-    fee_payer: 'address',
+    fee_payer: 'account',
     router: 'address',
     tip: 'u64',
     tip_wallet: 'address',
@@ -54,10 +54,10 @@ export const SWAPS = {
 export const ATTEMPTS = {
   name: 'attempts',
   columns: {
-    mint: 'address',
+    mint: 'account',
     ...ORIGIN,
     venue: 'u8',
-    trader: 'address',
+    trader: 'account',
     /** 0 sell, 1 buy, 2 unknown. */
     side: 'u8',
     /** 1 rejected, 2 self_abort, 3 failed_unknown. */
@@ -67,7 +67,7 @@ export const ATTEMPTS = {
     error_code: 'u32',
     program: 'address',
     router: 'address',
-    fee_payer: 'address',
+    fee_payer: 'account',
     tip: 'u64',
     tip_wallet: 'address',
     cu_price: 'u64',
@@ -81,7 +81,7 @@ export const ATTEMPTS = {
 export const TOKEN_CREATIONS = {
   name: 'token_creations',
   columns: {
-    mint: 'address',
+    mint: 'account',
     ...ORIGIN,
     creator: 'address',
     fee_creator: 'address',
@@ -107,13 +107,13 @@ export const TOKEN_CREATIONS = {
 
 export const CURVE_COMPLETIONS = {
   name: 'curve_completions',
-  columns: { mint: 'address', ...ORIGIN, bonding_curve: 'address', user: 'address' },
+  columns: { mint: 'account', ...ORIGIN, bonding_curve: 'address', user: 'account' },
 } as const satisfies TableLayout;
 
 export const TOKEN_GRADUATIONS = {
   name: 'token_graduations',
   columns: {
-    mint: 'address',
+    mint: 'account',
     ...ORIGIN,
     pool: 'address',
     quote_mint: 'address',
@@ -125,13 +125,13 @@ export const TOKEN_GRADUATIONS = {
 
 export const CREATOR_CHANGES = {
   name: 'creator_changes',
-  columns: { mint: 'address', ...ORIGIN, previous: 'address', creator: 'address', reason: 'string' },
+  columns: { mint: 'account', ...ORIGIN, previous: 'address', creator: 'address', reason: 'string' },
 } as const satisfies TableLayout;
 
 export const POOLS = {
   name: 'pools',
   columns: {
-    mint: 'address',
+    mint: 'account',
     ...ORIGIN,
     pool: 'address',
     quote_mint: 'address',
@@ -148,10 +148,10 @@ export const POOLS = {
 export const LIQUIDITY = {
   name: 'liquidity',
   columns: {
-    mint: 'address',
+    mint: 'account',
     ...ORIGIN,
     pool: 'address',
-    user: 'address',
+    user: 'account',
     is_deposit: 'bool',
     token_amount: 'u64',
     quote_amount: 'u64',
@@ -164,7 +164,7 @@ export const FEE_PAYOUTS = {
   columns: {
     mint: 'address',
     ...ORIGIN,
-    recipient: 'address',
+    recipient: 'account',
     quote_mint: 'address',
     amount: 'u64',
     kind: 'string',
@@ -174,10 +174,10 @@ export const FEE_PAYOUTS = {
 export const TRANSFERS = {
   name: 'transfers',
   columns: {
-    mint: 'address',
+    mint: 'account',
     ...ORIGIN,
-    sender: 'address',
-    receiver: 'address',
+    sender: 'account',
+    receiver: 'account',
     amount: 'u64',
     decimals: 'u8',
     ambiguous: 'bool',
@@ -186,17 +186,17 @@ export const TRANSFERS = {
 
 export const BURNS = {
   name: 'burns',
-  columns: { mint: 'address', ...ORIGIN, owner: 'address', amount: 'u64', decimals: 'u8' },
+  columns: { mint: 'account', ...ORIGIN, owner: 'account', amount: 'u64', decimals: 'u8' },
 } as const satisfies TableLayout;
 
 export const UNEXPLAINED_DELTAS = {
   name: 'unexplained_deltas',
-  columns: { mint: 'address', ...ORIGIN, owner: 'address', delta: 'i64' },
+  columns: { mint: 'account', ...ORIGIN, owner: 'account', delta: 'i64' },
 } as const satisfies TableLayout;
 
 export const FUNDINGS = {
   name: 'fundings',
-  columns: { wallet: 'address', ...ORIGIN, funder: 'address', amount: 'u64', created_account: 'bool' },
+  columns: { wallet: 'account', ...ORIGIN, funder: 'account', amount: 'u64', created_account: 'bool' },
 } as const satisfies TableLayout;
 
 export const BLOCKS = {
@@ -229,9 +229,9 @@ export const SLOT_TIPS = {
 export const POSITIONS = {
   name: 'positions',
   columns: {
-    mint: 'address',
+    mint: 'account',
     quote_mint: 'address',
-    trader: 'address',
+    trader: 'account',
     /** Position of the last swap folded in. */
     slot: 'u32',
     block_index: 'u32',

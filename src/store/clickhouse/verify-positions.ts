@@ -133,7 +133,8 @@ async function* pages<const T extends TableLayout>(
 
 function literal(row: Readonly<Record<string, unknown>> | undefined, layout: TableLayout, name: string): string {
   const value = row?.[name];
-  if (layout.columns[name] !== 'address') return String(value);
+  const type = layout.columns[name];
+  if (type !== 'account' && type !== 'address') return String(value);
   return `toFixedString(unhex('${Buffer.from(keyBytes(value as Address | '')).toString('hex')}'), 32)`;
 }
 
