@@ -106,6 +106,13 @@ export function nextSlot({ settled }: SlotsState): number | undefined {
   return settled === undefined ? undefined : settled + 1;
 }
 
+/** The lowest slot from `first` on of which no block has come. */
+export function firstWithoutBlock({ open }: SlotsState, first: number): number {
+  let slot = first;
+  while (open.get(slot)?.blockhash !== undefined) slot += 1;
+  return slot;
+}
+
 /** Undefined for slots that nothing is known about, or not any more. */
 export function slotFate(state: SlotsState, slot: number): SlotFate | undefined {
   const fate = state.fates.get(slot);

@@ -68,6 +68,8 @@ export interface BlockSource {
   steps(run: SourceRun): AsyncIterable<ChainStep>;
   /** How the chain stands that the steps came from; of sources that see forks and statuses. */
   slots?(): SlotFigures;
+  /** Why its node refuses it at present, in a sentence; undefined while it does not. Of sources that ride that out. */
+  refusal?(): string | undefined;
   /** What it did not give; of sources that ask for slots. */
   lacks?(): SlotLacks;
 }

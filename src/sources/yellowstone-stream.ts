@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import {
   type ChannelCredentials,
   Client,
@@ -25,6 +25,8 @@ export interface SubscribeStream {
    */
   pause(): void;
   resume(): void;
+  /** Of the connection, so far: more while parts of a message come. */
+  bytesRead(): number;
   close(): void;
 }
 
@@ -36,25 +38,23 @@ const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
  * megabyte a second over a line of 60 ms; mainnet at its fullest needs 25.
  */
 export const WINDOW_BYTES = 8 * 1024 * 1024;
-const KEEPALIVE_MS = 20_000;
-const KEEPALIVE_TIMEOUT_MS = 10_000;
 
 /** Opens the two-way stream with raw frames: bytes in, bytes out, no generated codecs. */
 export function openSubscribeStream(endpoint: YellowstoneEndpoint): SubscribeStream {
   const { protocol, hostname, port } = new URL(endpoint.url);
   const secure = protocol === 'https:';
-  const client = new Client(
-    `${hostname}:${port === '' ? (secure ? 443 : 80) : port}`,
-    secure ? tlsTo(hostname, endpoint.certificateAuthority) : credentials.createInsecure(),
-    {
-      'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-      'grpc.keepalive_time_ms': KEEPALIVE_MS,
-      'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
-      'grpc-node.flow_control_window': WINDOW_BYTES,
-      // We reconnect ourselves, from the right slot.
-      'grpc.enable_retries': 0,
-    },
-  );
+  const channel = secure ? tlsTo(hostname, endpoint.certificateAuthority) : credentials.createInsecure();
+  let socket: Socket | undefined;
+  onConnect(channel, (opened) => {
+    socket = opened;
+  });
+  const client = new Client(`${hostname}:${port === '' ? (secure ? 443 : 80) : port}`, channel, {
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc-node.flow_control_window': WINDOW_BYTES,
+    // We reconnect ourselves, from the right slot, and not over a connection whose other end may be what is broken.
+    'grpc.enable_retries': 0,
+    'grpc.use_local_subchannel_pool': 1,
+  });
   const metadata = new Metadata();
   if (endpoint.token !== undefined) metadata.set('x-token', endpoint.token);
   const gate = new ReadGate();
@@ -69,6 +69,7 @@ export function openSubscribeStream(endpoint: YellowstoneEndpoint): SubscribeStr
     stream,
     pause: () => gate.shut(),
     resume: () => gate.open(),
+    bytesRead: () => socket?.bytesRead ?? 0,
     close() {
       stream.cancel();
       client.close();
@@ -90,6 +91,20 @@ function tlsTo(hostname: string, authority: Buffer | undefined): ChannelCredenti
     return connector;
   };
   return tls;
+}
+
+/** Tells of the connection below HTTP/2, which the library keeps to itself. */
+function onConnect(channel: ChannelCredentials, tell: (socket: Socket) => void): void {
+  const create = channel._createSecureConnector.bind(channel);
+  channel._createSecureConnector = (...words) => {
+    const connector = create(...words);
+    const connect = connector.connect.bind(connector);
+    connector.connect = (socket) => {
+      tell(socket);
+      return connect(socket);
+    };
+    return connector;
+  };
 }
 
 /** Lets requests for the next message through, or keeps the last one until it is opened. */

@@ -1,7 +1,9 @@
 import { type GeyserUpdate, readGeyserUpdate } from '../chain/geyser-protobuf.ts';
 import { MalformedWire } from '../chain/malformed-wire.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
+import { BlockWatch } from './block-watch.ts';
 import type { SlotEvent } from './slot-state.ts';
 import type { BlockTap } from './source.ts';
 import { UpdateQueue } from './update-queue.ts';
@@ -9,11 +11,14 @@ import { encodePing, encodeSubscribeRequest, type Subscription } from './yellows
 import { openSubscribeStream, type SubscribeStream, type YellowstoneEndpoint } from './yellowstone-stream.ts';
 
 export interface UpdateOptions extends YellowstoneEndpoint {
+  readonly clock: Pick<Clock, 'elapsed'>;
   readonly log: Logger;
   readonly journal: Journal;
   readonly tap?: BlockTap;
   /** A stream that is silent for so long, milliseconds, is dead: {@link SILENCE_MS} when left out. */
   readonly silenceMs?: number;
+  /** A stream that gives no block for so long while slots move, milliseconds, is broken: {@link BLOCKLESS_MS} when left out. */
+  readonly blocklessMs?: number;
 }
 
 /** Updates that may wait here while the house is busy. With the stream's window that is all there is. */
@@ -21,7 +26,13 @@ export const MAX_BUFFERED_UPDATES = 256;
 export const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 /** Blocks come several times a second and the server's pings every 15 s: a stream this silent is dead. */
 const SILENCE_MS = 45_000;
+/** Some 37 slots: leaders skip a few in a row, not so many. */
+const BLOCKLESS_MS = 15_000;
 const PING_MS = 10_000;
+/** What HTTP/2 and TLS send of themselves on an idle connection is less. */
+const FRAMING_BYTES_PER_S = 24;
+/** Times in a row that a part of a message counts as life: a quarter of an hour in all. */
+const MAX_DRIPPING = 20;
 /** Ids of pings are for those who match answers to them; we only want some to come. */
 const PING_ID = 1;
 
@@ -33,14 +44,22 @@ export async function* readUpdates(
 ): AsyncGenerator<SlotEvent> {
   const subscribed = openSubscribeStream(options);
   const { stream } = subscribed;
-  const { silenceMs = SILENCE_MS } = options;
+  const { clock, silenceMs = SILENCE_MS, blocklessMs = BLOCKLESS_MS } = options;
+  const blocks = new BlockWatch(blocklessMs);
   const queue = new UpdateQueue({
     maxUpdates: MAX_BUFFERED_UPDATES,
     maxBytes: MAX_BUFFERED_BYTES,
     onFull: () => subscribed.pause(),
     onRoom: () => subscribed.resume(),
   });
-  const watch = watchSilence(silenceMs, () => queue.close(new Error(`no message for ${silenceMs} ms`)));
+  const onSilence = () => queue.close(new Error(`no message for ${silenceMs} ms`));
+  const watch = watchSilence({ silenceMs, bytesRead: subscribed.bytesRead, onSilence });
+  const take = async () => {
+    const askedAt = clock.elapsed();
+    const bytes = await queue.take();
+    blocks.waited(clock.elapsed() - askedAt);
+    return bytes;
+  };
   const pings = setInterval(() => ping(subscribed), PING_MS);
   const end = () => queue.close();
   stream.on('data', (bytes: Buffer) => {
@@ -53,16 +72,21 @@ export async function* readUpdates(
   stream.write(encodeSubscribeRequest(subscription));
   try {
     // Read when it is their turn, not when they come: what is read of a block is many times as many objects.
-    for (let bytes = await queue.take(); bytes !== undefined && !signal.aborted; bytes = await queue.take()) {
+    for (let bytes = await take(); bytes !== undefined && !signal.aborted; bytes = await take()) {
       // Whoever reads so slowly that nothing is asked for hears nothing.
       watch.heard();
       const update = readUpdate(bytes, options);
       if (update?.kind === 'ping') ping(subscribed);
-      else if (update?.kind === 'slot') yield { ...update, kind: 'status' };
-      else if (update?.kind === 'block') {
+      else if (update?.kind === 'slot') {
+        blocks.sawSlot(update.slot);
+        yield { ...update, kind: 'status' };
+      } else if (update?.kind === 'block') {
+        blocks.sawBlock();
         options.tap?.(update.block.slot, bytes);
         yield { kind: 'block', block: update.block, bytes: bytes.length };
       }
+      const trouble = blocks.trouble();
+      if (trouble !== undefined) throw new Error(trouble);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -90,7 +114,31 @@ function ping({ stream }: SubscribeStream): void {
   if (!stream.writableNeedDrain) stream.write(encodePing(PING_ID));
 }
 
-function watchSilence(silenceMs: number, onSilence: () => void): { heard(): void; stop(): void } {
-  const timer = setTimeout(onSilence, silenceMs);
-  return { heard: () => timer.refresh(), stop: () => clearTimeout(timer) };
+interface SilenceOptions {
+  readonly silenceMs: number;
+  /** Of the connection, so far. */
+  readonly bytesRead: () => number;
+  readonly onSilence: () => void;
+}
+
+/** Tells when no message came for so long, nor a part of one: a large block on a slow line drips in. */
+function watchSilence({ silenceMs, bytesRead, onSilence }: SilenceOptions): { heard(): void; stop(): void } {
+  let before = 0;
+  let dripping = 0;
+  const timer = setTimeout(() => {
+    const bytes = bytesRead();
+    const isDripping = bytes - before > (silenceMs / 1_000) * FRAMING_BYTES_PER_S && dripping < MAX_DRIPPING;
+    if (!isDripping) return onSilence();
+    before = bytes;
+    dripping += 1;
+    timer.refresh();
+  }, silenceMs);
+  return {
+    heard() {
+      before = bytesRead();
+      dripping = 0;
+      timer.refresh();
+    },
+    stop: () => clearTimeout(timer),
+  };
 }

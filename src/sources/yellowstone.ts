@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { type ServiceError, status } from '@grpc/grpc-js';
+import { status } from '@grpc/grpc-js';
 import type { Clock } from '../kernel/clock.ts';
 import type { Descriptors } from '../kernel/descriptors.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createBackoff } from '../kernel/retry.ts';
-import { initialSlots, nextSlot, type SlotEvent, slotFigures } from './slot-state.ts';
+import { firstWithoutBlock, initialSlots, nextSlot, type SlotEvent, slotFigures } from './slot-state.ts';
 import { reduceSlots } from './slots.ts';
-import type { BlockSource, BlockTap, ChainStep, Commitment } from './source.ts';
-import { readUpdates } from './yellowstone-updates.ts';
+import type { BlockSource, BlockTap, ChainStep, Commitment, SourceRun } from './source.ts';
+import { readEnding, type StreamEnding } from './yellowstone-ending.ts';
+import { StreamStart } from './yellowstone-start.ts';
+import { readUpdates, type UpdateOptions } from './yellowstone-updates.ts';
 
 export interface YellowstoneSourceOptions {
   /** `http://host:port` in the clear, `https://host[:port]` with TLS. */
@@ -28,22 +30,14 @@ export interface YellowstoneSourceOptions {
   readonly random?: () => number;
   /** Milliseconds without a message after which a stream counts as dead; 45 s when left out. */
   readonly silenceMs?: number;
+  /** Milliseconds without a block, while slots move, after which a stream counts as broken; 15 s when left out. */
+  readonly blocklessMs?: number;
 }
 
 const RECONNECT_BASE_MS = 250;
 const RECONNECT_MAX_MS = 15_000;
-/**
- * Starts in a row that a server refuses as too old before its newest block will
- * do: who asks for the oldest it has, and is late each time, would ask for ever.
- */
-const MAX_LATE_STARTS = 2;
-/** Refusals that asking again will not change. */
-const FATAL_STATUSES: ReadonlySet<number> = new Set([
-  status.UNAUTHENTICATED,
-  status.PERMISSION_DENIED,
-  status.UNIMPLEMENTED,
-  status.INVALID_ARGUMENT,
-]);
+/** Streams that end at one and the same slot for want of resources before it counts as too large. */
+const MAX_EXHAUSTED = 3;
 
 /**
  * The chain as a Yellowstone gRPC stream tells it, across reconnects: each
@@ -52,6 +46,7 @@ const FATAL_STATUSES: ReadonlySet<number> = new Set([
 export function createYellowstoneSource(options: YellowstoneSourceOptions): BlockSource {
   const { clock, log, commitment = 'confirmed' } = options;
   let state = initialSlots(commitment, undefined);
+  let refusal: string | undefined;
 
   function* take(event: SlotEvent): Generator<ChainStep> {
     const { state: next, effects } = reduceSlots(state, event);
@@ -65,48 +60,100 @@ export function createYellowstoneSource(options: YellowstoneSourceOptions): Bloc
     yield* effects.steps;
   }
 
+  /** A slot that no stream gives for its size is passed over: it is a hole, and other blocks go on. */
+  function* passOver(starts: StreamStart): Generator<ChainStep> {
+    const wanted = nextSlot(state);
+    if (wanted === undefined) return;
+    const slot = firstWithoutBlock(state, starts.planned(wanted));
+    log.warn({ slot }, 'the endpoint does not give this slot for its size: it is passed over');
+    starts.passOver(slot + 1);
+    // Above blocks that are not confirmed yet it is missed when they are.
+    if (slot === wanted) yield* take({ kind: 'unavailable', before: slot + 1 });
+  }
+
+  /** The steps of one stream, and how it ended; undefined when we were aborted. */
+  async function* follow(
+    { endpoint, signal, starts }: Following,
+    start: number | undefined,
+  ): AsyncGenerator<ChainStep, EndedStream | undefined> {
+    const wanted = nextSlot(state);
+    const isJump = wanted !== undefined && start !== starts.planned(wanted);
+    let heard = false;
+    let gaveBlock = false;
+    try {
+      for await (const event of readUpdates(endpoint, { commitment, fromSlot: start }, signal)) {
+        heard = true;
+        refusal = undefined;
+        if (event.kind === 'block') {
+          // The server begins later than was wanted, and never sends what lies between.
+          if (isJump && !gaveBlock) yield* take({ kind: 'unavailable', before: event.block.parentSlot + 1 });
+          gaveBlock = true;
+          starts.gaveBlock();
+        }
+        yield* take(event);
+      }
+      return signal.aborted ? undefined : { ending: readEnding(undefined), error: undefined, heard, gaveBlock };
+    } catch (error) {
+      return { ending: readEnding(error), error, heard, gaveBlock };
+    }
+  }
+
+  async function* followAll({ fromSlot, signal }: SourceRun): AsyncGenerator<ChainStep> {
+    const following = { endpoint: await endpointOf(options, signal), signal, starts: new StreamStart() };
+    const { starts } = following;
+    const backoff = createBackoff({ baseMs: RECONNECT_BASE_MS, maxMs: RECONNECT_MAX_MS, ...pick(options) });
+    let everHeard = false;
+    let exhausted = { slot: -1, times: 0 };
+    state = initialSlots(commitment, fromSlot);
+    while (!signal.aborted) {
+      const start = starts.next(nextSlot(state));
+      const ended = yield* follow(following, start);
+      if (ended === undefined) return;
+      const { ending, error, heard, gaveBlock } = ended;
+      everHeard ||= heard;
+      if (gaveBlock) backoff.reset();
+      // Who was never served is set up wrongly; who was may be served again.
+      if (ending.kind === 'refused' && start === undefined && !everHeard) throw error;
+      log.warn({ status: ending.code, error: ending.reason }, 'the Yellowstone stream broke; connecting again');
+      if (ending.kind === 'refused' && start === undefined) refusal = refusalOf(ending);
+      exhausted = heard && ending.code === status.RESOURCE_EXHAUSTED ? again(exhausted, nextSlot(state)) : NEVER;
+      if (ending.kind === 'too-large' || exhausted.times >= MAX_EXHAUSTED) yield* passOver(starts);
+      else if (!gaveBlock && starts.gaveNothing(start, ending)) continue;
+      await clock.sleep(backoff.next(), signal);
+    }
+  }
+
   return {
     name: 'yellowstone',
     slots: () => slotFigures(state),
-    async *steps({ fromSlot, signal }) {
-      const endpoint = await endpointOf(options, signal);
-      state = initialSlots(commitment, fromSlot);
-      let replays = true;
-      let lateStarts = 0;
-      const backoff = createBackoff({ baseMs: RECONNECT_BASE_MS, maxMs: RECONNECT_MAX_MS, ...pick(options) });
-      while (!signal.aborted) {
-        try {
-          const start = replays && lateStarts < MAX_LATE_STARTS ? nextSlot(state) : undefined;
-          const subscription = { commitment, fromSlot: start };
-          let isFirst = true;
-          for await (const event of readUpdates(endpoint, subscription, signal)) {
-            if (event.kind === 'block') {
-              backoff.reset();
-              lateStarts = 0;
-              // The server starts at its newest block then, and never sends what lies between.
-              if (isFirst && start === undefined && nextSlot(state) !== undefined)
-                yield* take({ kind: 'unavailable', before: event.block.slot });
-              isFirst = false;
-            }
-            yield* take(event);
-          }
-          if (!signal.aborted) log.warn({}, 'the Yellowstone stream ended; connecting again');
-        } catch (error) {
-          const refusal = readRefusal(error);
-          if (refusal.isFatal) throw error;
-          replays &&= !refusal.isReplayUnsupported;
-          log.warn({ status: refusal.code, error: String(error) }, 'the Yellowstone stream broke; connecting again');
-          if (refusal.firstSlot !== undefined) {
-            yield* take({ kind: 'unavailable', before: refusal.firstSlot });
-            lateStarts += 1;
-            // At once: the server's oldest slot moves on while we wait.
-            if (lateStarts <= MAX_LATE_STARTS) continue;
-          }
-        }
-        await clock.sleep(backoff.next(), signal);
-      }
-    },
+    refusal: () => refusal,
+    steps: followAll,
   };
+}
+
+interface Following {
+  readonly endpoint: UpdateOptions;
+  readonly signal: AbortSignal;
+  readonly starts: StreamStart;
+}
+
+interface EndedStream {
+  readonly ending: StreamEnding;
+  readonly error: unknown;
+  /** It told of slots. */
+  readonly heard: boolean;
+  readonly gaveBlock: boolean;
+}
+
+const NEVER = { slot: -1, times: 0 } as const;
+
+function again({ slot, times }: { readonly slot: number; readonly times: number }, at = -1) {
+  return { slot: at, times: at === slot ? times + 1 : 1 };
+}
+
+function refusalOf({ code }: StreamEnding): string {
+  const name = code === undefined ? 'no status' : status[code];
+  return `the Yellowstone endpoint served us and refuses us now (${name}): look at its token, its plan and what stands before it`;
 }
 
 /** Throws when the file with the authority cannot be read. */
@@ -114,29 +161,6 @@ async function endpointOf({ caFile, descriptors, ...options }: YellowstoneSource
   if (caFile === undefined) return options;
   const read = () => readFile(caFile);
   return { ...options, certificateAuthority: await (descriptors?.patiently(read, signal) ?? read()) };
-}
-
-interface Refusal {
-  readonly code: number | undefined;
-  readonly isFatal: boolean;
-  readonly isReplayUnsupported: boolean;
-  /** The oldest slot that the server can replay, where what we asked for is older. */
-  readonly firstSlot: number | undefined;
-}
-
-/** Servers tell what is wrong with `from_slot` in the text of their refusal, under whatever status. */
-function readRefusal(error: unknown): Refusal {
-  const { code, details = '' } = error as Partial<ServiceError>;
-  const isReplayUnsupported = details === 'from_slot is not supported';
-  const match = /(?:last available|first available slot):\s*(\d+)/.exec(details);
-  const firstSlot = match === null ? undefined : Number(match[1]);
-  const isAboutStart = isReplayUnsupported || firstSlot !== undefined;
-  return {
-    code,
-    isFatal: code !== undefined && FATAL_STATUSES.has(code) && !isAboutStart,
-    isReplayUnsupported,
-    firstSlot,
-  };
 }
 
 function pick({ random }: YellowstoneSourceOptions): { random?: () => number } {

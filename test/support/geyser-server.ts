@@ -9,6 +9,8 @@ export interface Subscription {
   /** False when the client reads too slowly: then `drained` tells when to go on. */
   send(update: Uint8Array): boolean;
   drained(): Promise<void>;
+  /** True once either side has ended the stream. */
+  closed(): boolean;
   /** Ends the stream, with an error when a status is given. */
   end(code?: status, details?: string): void;
 }
@@ -56,6 +58,7 @@ export async function startGeyserServer(
             pings,
             send: (update) => call.write(update),
             drained: () => new Promise((resolve) => call.once('drain', resolve)),
+            closed: () => call.cancelled || call.destroyed,
             end(code, details = '') {
               if (code === undefined) call.end();
               else call.emit('error', { code, details });
