@@ -40,6 +40,8 @@ export interface OpenIngestStore extends IngestStore {
   readonly disk: DiskGuard;
   /** Bytes on their way to the store. */
   readonly pendingBytes: number;
+  /** Flushes that were found damaged and lie aside. */
+  countDamaged(): Promise<number>;
   /** Waits for the flushes under way, at most so long; the outbox keeps the rest. */
   close(timeoutMs: number): Promise<void>;
 }
@@ -68,6 +70,7 @@ export async function openIngestStore(
     get pendingBytes() {
       return writer.pendingBytes;
     },
+    countDamaged: outbox.countDamaged,
     get committedSlot() {
       return writer.committedSlot;
     },

@@ -6,6 +6,7 @@ import { createDescriptors } from '../kernel/descriptors.ts';
 import { createLogger, type LogLevel } from '../kernel/log.ts';
 import { createSource, type SourceOptions } from '../sources/create-source.ts';
 import { createRpcClient } from '../sources/json-rpc.ts';
+import { watchDamagedFlushes } from './damaged-flushes-alarm.ts';
 import type { BatchSink } from './ingest-store.ts';
 import { createLateSource } from './late-source.ts';
 import { type FromWorker, packBatch, type ToWorker, toErrorText } from './messages.ts';
@@ -66,11 +67,14 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
     stats.review();
     tell({ type: 'stats', stats: stats.snapshot() });
   }, STATS_EVERY_MS);
+  const ended = new AbortController();
+  void watchDamagedFlushes({ store, stats, clock }, ended.signal);
   try {
     await pipeline.run(stopping.signal);
     tell({ type: 'finished', stats: stats.snapshot() });
   } finally {
     clearInterval(timer);
+    ended.abort();
     await store.close(CLOSE_TIMEOUT_MS);
   }
 }

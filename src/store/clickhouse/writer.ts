@@ -6,7 +6,7 @@ import type { StoreClient } from './client.ts';
 import { addRange, findRange, mergeRanges } from './coverage.ts';
 import { flushBytes, flushOf, joinBatches } from './flush-batches.ts';
 import { insertFlush } from './flush-insert.ts';
-import type { Flush, Outbox, OutboxEntry } from './outbox.ts';
+import { type Flush, isDamaged, type Outbox, type OutboxEntry } from './outbox.ts';
 import type { RowBatch } from './row-batch.ts';
 import type { SlotLedger } from './slot-ledger.ts';
 import { StoreError } from './store-error.ts';
@@ -30,7 +30,7 @@ export interface StoreWriter {
    * everything written before it, crash or not.
    */
   amend(tables: RowBatch['tables']): Promise<void>;
-  /** Sends what an earlier process left in the outbox. Called once, before the first flush. */
+  /** Sends what an earlier process left in the outbox, and sets aside what is damaged there. Called once, before the first flush. */
   recover(): Promise<void>;
   /** Newest slot that the store answers for, 0 while it is empty. */
   readonly committedSlot: number;
@@ -201,6 +201,10 @@ export function createWriter(options: WriterOptions): StoreWriter {
     async recover() {
       for (const entry of outbox.leftovers) {
         const flush = await outbox.read(entry, abort.signal);
+        if (isDamaged(flush)) {
+          log.error({ ...flush }, 'a flush in the outbox was damaged and is set aside: its slots are asked for again');
+          continue;
+        }
         log.info({ flush: flush.id, bytes: entry.bytes }, 'sending a flush that an earlier run left behind');
         await send(flush, entry, true);
       }
