@@ -14,6 +14,7 @@ import { readStale } from '../store/clickhouse/stale-positions.ts';
 import { createWriter } from '../store/clickhouse/writer.ts';
 import type { IngestStore } from './ingest-store.ts';
 import { patientRead } from './patient-read.ts';
+import { readStoredBlockhash } from './stored-blockhash.ts';
 import { readStoredPositions } from './stored-positions.ts';
 import { readStoredSignatures } from './stored-signatures.ts';
 
@@ -40,6 +41,8 @@ export interface OpenIngestStore extends IngestStore {
   readonly disk: DiskGuard;
   /** Bytes on their way to the store. */
   readonly pendingBytes: number;
+  /** The hash of the block of a slot that is whole; undefined of every other slot. */
+  blockhashAt(slot: number): Promise<string | undefined>;
   /** Flushes that were found damaged and lie aside. */
   countDamaged(): Promise<number>;
   /** Waits for the flushes under way, at most so long; the outbox keeps the rest. */
@@ -71,6 +74,10 @@ export async function openIngestStore(
       return writer.pendingBytes;
     },
     countDamaged: outbox.countDamaged,
+    async blockhashAt(slot) {
+      if (findRange(ledger.coverage, slot) === undefined) return undefined;
+      return patientRead(patience, () => readStoredBlockhash(client, slot));
+    },
     get committedSlot() {
       return writer.committedSlot;
     },

@@ -48,7 +48,7 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
   const stats = createIngestStats({ source: options.source.kind, committedSlot, clock, log });
   const rpcUrl = options.source.kind === 'rpc' ? options.source.url : options.rpcUrl;
   const rpc = rpcUrl === undefined ? undefined : createRpcClient({ url: rpcUrl, clock, log, descriptors });
-  const tools = { clock, log, journal: stats.journal, rpc, descriptors };
+  const tools = { clock, log, journal: stats.journal, rpc, descriptors, heldHash: store.blockhashAt };
   const source = createSource(options.source, tools);
   const { limits = {} } = options;
   const lateSource = createLateSource(options.source, tools);
