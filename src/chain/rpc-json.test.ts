@@ -154,8 +154,9 @@ describe('readRpcBlock', () => {
   it('numbers transactions by their place, votes and malformed ones counted', () => {
     const model = sample(9);
     const { slot: _, ...entry } = rpcTransaction(model) as Record<string, unknown>;
+    const other = rpcTransaction(sample(11));
     const notes: Oddity[] = [];
-    const json = { blockhash: 'hash', parentSlot: 41, blockTime: null, transactions: [entry, { meta: null }, entry] };
+    const json = { blockhash: 'hash', parentSlot: 41, blockTime: null, transactions: [entry, { meta: null }, other] };
     const block = readRpcBlock(42, parseRpcJson(rpcText(json)), { note: (oddity) => notes.push(oddity) });
     expect(block).toMatchObject({
       slot: 42,
@@ -167,6 +168,20 @@ describe('readRpcBlock', () => {
     });
     expect(block.transactions.map((transaction) => transaction.index)).toEqual([0, 2]);
     expect(notes).toMatchObject([{ code: 'malformed_transaction', detail: { place: 1 } }]);
+  });
+
+  it('counts a transaction that a node gives twice once, and moves up those behind it, in every encoding', () => {
+    const [one, two] = [sample(9), sample(11)];
+    const bad = { meta: null };
+    for (const encode of [rpcTransaction, jsonParsed, (model: ModelTransaction) => binary(model, 'base64')]) {
+      const notes: Oddity[] = [];
+      const transactions = [encode(one), encode(one), bad, encode(one), encode(two)];
+      const json = { blockhash: 'hash', parentSlot: 41, blockTime: null, transactions };
+      const block = readRpcBlock(42, parseRpcJson(rpcText(json)), { note: (oddity) => notes.push(oddity) });
+      expect(block.transactionCount).toBe(3);
+      expect(block.transactions.map(({ index }) => index)).toEqual([0, 2]);
+      expect(notes).toContainEqual(expect.objectContaining({ code: 'repeated_transaction' }));
+    }
   });
 
   it('tells the version of the parent, unless the node does not know it', () => {

@@ -21,19 +21,24 @@ const SUBJECT = 'rpc-json';
 /**
  * Reads the result of `getBlock` with full transactions, in the encodings
  * json, jsonParsed, base64 or base58. A malformed transaction is noted and left
- * out; a block that is malformed itself throws MalformedWire.
+ * out, and so is one that is there already: the ones behind it move up. A block
+ * that is malformed itself, or has no list of transactions, throws MalformedWire.
  */
 export function readRpcBlock(slot: number, json: unknown, journal: Journal): Block {
   const block = asObject<RpcBlockJson>(json, 'a block');
   if (typeof block.blockhash !== 'string') throw new MalformedWire('a block without its hash');
   const entries = asList(block.transactions, 'transactions');
   const transactions: Transaction[] = [];
+  const seen = new Set<string>();
+  let repeated = 0;
   let voteCount = 0;
-  for (let index = 0; index < entries.length; index++) {
-    const transaction = noteMalformed(journal, index, () => readTransaction(entries[index], index));
+  for (let place = 0; place < entries.length; place++) {
+    const transaction = noteMalformed(journal, place, () => readTransaction(entries[place], place - repeated, seen));
     if (transaction === 'vote') voteCount++;
+    else if (transaction === 'repeated') repeated++;
     else if (transaction !== undefined) transactions.push(transaction);
   }
+  if (repeated > 0) journal.note({ code: 'repeated_transaction', subject: SUBJECT, detail: { slot, repeated } });
   return {
     slot,
     blockhash: block.blockhash,
@@ -41,7 +46,7 @@ export function readRpcBlock(slot: number, json: unknown, journal: Journal): Blo
     parentBlockhash: hashOf(block.previousBlockhash),
     blockTime: timeOf(block.blockTime),
     transactions,
-    transactionCount: entries.length,
+    transactionCount: entries.length - repeated,
     voteCount,
     whole: true,
   };
@@ -58,7 +63,7 @@ export function readRpcTransaction(json: unknown, journal: Journal): Block {
   const result = unwrap(json);
   const dump = findGeyserJson(result);
   const transaction = noteMalformed(journal, 0, () => {
-    return dump === undefined ? readTransaction(result, indexOf(result)) : readGeyserJson(dump);
+    return dump === undefined ? readTransaction(result, indexOf(result), new Set()) : readGeyserJson(dump);
   });
   const slot = dump?.slot ?? (result.slot === undefined ? 0 : asCount(result.slot, 'slot'));
   return {
@@ -66,7 +71,7 @@ export function readRpcTransaction(json: unknown, journal: Journal): Block {
     blockhash: '',
     parentSlot: 0,
     blockTime: dump === undefined ? timeOf(result.blockTime) : null,
-    transactions: transaction === 'vote' || transaction === undefined ? [] : [transaction],
+    transactions: typeof transaction === 'object' ? [transaction] : [],
     transactionCount: 1,
     voteCount: transaction === 'vote' ? 1 : 0,
     whole: false,
@@ -84,11 +89,16 @@ function indexOf(json: RpcTransactionJson): number {
   return json.transactionIndex === undefined ? 0 : asCount(json.transactionIndex, 'transaction index');
 }
 
-function readTransaction(json: unknown, index: number): Transaction | 'vote' {
+/** `seen` has the signatures of those before it in the block. */
+function readTransaction(json: unknown, index: number, seen: Set<string>): Transaction | 'vote' | 'repeated' {
   const { transaction, version, meta } = asObject<RpcTransactionJson>(json, 'a transaction');
   const metaJson = asObject<RpcMetaJson>(meta, 'a meta');
   const message = readRpcMessage(transaction, version, metaJson);
-  return isVote(message) ? 'vote' : new RpcTransaction(index, message, metaJson, 'base58');
+  const key = message.signatureKey();
+  if (seen.has(key)) return 'repeated';
+  const read = isVote(message) ? 'vote' : new RpcTransaction(index, message, metaJson, 'base58');
+  seen.add(key);
+  return read;
 }
 
 /** One bad transaction must not cost a block. */

@@ -27,6 +27,8 @@ export interface RpcMessage {
   readonly instructionCount: number;
   /** The first signature. */
   signature(): Uint8Array;
+  /** The same as a text, in whatever way costs least: equal for equal signatures of one encoding. */
+  signatureKey(): string;
   /** The top-level instruction `place.outer`. */
   instruction(place: CallPlace): Instruction;
 }
@@ -81,6 +83,10 @@ class WireMessage implements RpcMessage {
     return this.wire.bytes.slice(start, start + 64);
   }
 
+  signatureKey(): string {
+    return Buffer.from(this.signature().buffer).toString('latin1');
+  }
+
   instruction(place: CallPlace): Instruction {
     return new ByteInstruction(this.wire.bytes, place, this.wire.instructions[place.outer]!);
   }
@@ -131,6 +137,10 @@ class JsonMessage implements RpcMessage {
     const signature = decodeBase58(asText(this.signatures[0], 'a signature'));
     if (signature.length !== 64) throw new MalformedWire(`a signature of ${signature.length} bytes`);
     return signature;
+  }
+
+  signatureKey(): string {
+    return asText(this.signatures[0], 'a signature');
   }
 
   instruction(place: CallPlace): Instruction {

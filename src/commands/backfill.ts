@@ -83,7 +83,7 @@ async function fillStore(
     clock,
     log,
   });
-  const tools = { client, clock, log, journal: stats.journal };
+  const tools = { client, clock, log, journal: stats.journal, heldHash: target.blockhashAt };
   const rules = factRules(config);
   try {
     const filler = await createBackfill({

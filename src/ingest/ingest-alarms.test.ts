@@ -231,6 +231,8 @@ describe('alarms of ingest', () => {
     ['event_too_short', 'events_unreadable'],
     ['event_tail', 'events_grew'],
     ['malformed_transaction', 'transactions_malformed'],
+    ['unlinked_block', 'rpc_unlinked'],
+    ['doubtful_block', 'chain_in_doubt'],
   ])('tell of %s for ten minutes after the last one', (code, alarm) => {
     const { pass, codes, stats, see, flush } = watchedIngest();
     let slot = 0;

@@ -1,4 +1,5 @@
 import type { Alarms } from '../kernel/alarms.ts';
+import type { OddityCode } from '../kernel/journal.ts';
 import type { StoreTroubleFigures } from '../store/clickhouse/store-trouble.ts';
 import type { IngestSnapshot } from './ingest-snapshot.ts';
 import type { OddityCounts } from './oddity-counts.ts';
@@ -43,7 +44,28 @@ const ODD_ALARMS = [
     codes: ['malformed_transaction', 'value_out_of_range'],
     message: 'transactions could not be read and their facts are missing: the wire format or the node has changed',
   },
-] as const;
+  {
+    alarm: 'rpc_unlinked',
+    codes: ['unlinked_block'],
+    message: 'a block by RPC did not follow the one that is held before it, and was not stored: from',
+    named: true,
+  },
+  {
+    alarm: 'chain_in_doubt',
+    codes: ['doubtful_block'],
+    message:
+      'a node held to a block that does not follow the one that is held: either may be wrong, the slot is a hole: from',
+    named: true,
+  },
+] as const satisfies readonly OddAlarm[];
+
+interface OddAlarm {
+  readonly alarm: string;
+  readonly codes: readonly OddityCode[];
+  readonly message: string;
+  /** The message ends with whom it concerns. */
+  readonly named?: true;
+}
 
 /** Begins and ends the alarms that the figures call for. */
 export interface IngestAlarms {
@@ -81,8 +103,14 @@ export function createIngestAlarms({ alarms, oddities, elapsed }: IngestAlarmsOp
       const count = oddities.total(each.codes);
       if (count > each.count) each.seenAt = elapsed();
       each.count = count;
-      alarms.set(each.alarm, elapsed() - each.seenAt < ODD_MS ? `${count} times so far, ${each.message}` : undefined);
+      const message = `${count} times so far, ${each.message}${'named' in each ? ` ${subjectsOf(each.codes)}` : ''}`;
+      alarms.set(each.alarm, elapsed() - each.seenAt < ODD_MS ? message : undefined);
     }
+  }
+
+  function subjectsOf(codes: readonly OddityCode[]): string {
+    const noted = oddities.list().filter(({ code }) => codes.includes(code));
+    return [...new Set(noted.map(({ subject }) => subject))].join(', ');
   }
 
   function reviewPrograms(programs: IngestSnapshot['programs']): void {

@@ -16,6 +16,7 @@ import { createWriter } from '../store/clickhouse/writer.ts';
 import type { SharedLease } from '../store/clickhouse/writer-lease.ts';
 import type { IngestStore } from './ingest-store.ts';
 import { patientRead } from './patient-read.ts';
+import { readStoredBlockhash } from './stored-blockhash.ts';
 import { readStoredPositions } from './stored-positions.ts';
 import { readStoredSignatures } from './stored-signatures.ts';
 
@@ -44,6 +45,10 @@ export interface OpenIngestStore extends IngestStore {
   readonly trouble: StoreTroubleFigures;
   /** Bytes on their way to the store. */
   readonly pendingBytes: number;
+  /** The hash of the block of a slot that is whole; undefined of every other slot. */
+  blockhashAt(slot: number): Promise<string | undefined>;
+  /** Flushes that were found damaged and lie aside. */
+  countDamaged(): Promise<number>;
   /** Waits for the flushes under way, at most so long; the outbox keeps the rest. */
   close(timeoutMs: number): Promise<void>;
 }
@@ -76,6 +81,11 @@ export async function openIngestStore(
     },
     get pendingBytes() {
       return writer.pendingBytes;
+    },
+    countDamaged: outbox.countDamaged,
+    async blockhashAt(slot) {
+      if (findRange(ledger.coverage, slot) === undefined) return undefined;
+      return patientRead(patience, () => readStoredBlockhash(client, slot));
     },
     get committedSlot() {
       return writer.committedSlot;

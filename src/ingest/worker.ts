@@ -6,6 +6,7 @@ import { createDescriptors } from '../kernel/descriptors.ts';
 import { createLogger, type LogLevel } from '../kernel/log.ts';
 import { createSource, type SourceOptions } from '../sources/create-source.ts';
 import { createRpcClient } from '../sources/json-rpc.ts';
+import { watchDamagedFlushes } from './damaged-flushes-alarm.ts';
 import type { BatchSink } from './ingest-store.ts';
 import { createLateSource } from './late-source.ts';
 import { type FromWorker, packBatch, type ToWorker, toErrorText } from './messages.ts';
@@ -47,7 +48,7 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
   const stats = createIngestStats({ source: options.source.kind, committedSlot, clock, log });
   const rpcUrl = options.source.kind === 'rpc' ? options.source.url : options.rpcUrl;
   const rpc = rpcUrl === undefined ? undefined : createRpcClient({ url: rpcUrl, clock, log, descriptors });
-  const tools = { clock, log, journal: stats.journal, rpc, descriptors };
+  const tools = { clock, log, journal: stats.journal, rpc, descriptors, heldHash: store.blockhashAt };
   const source = createSource(options.source, tools);
   const { limits = {} } = options;
   const lateSource = createLateSource(options.source, tools);
@@ -67,11 +68,14 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
     stats.review();
     tell({ type: 'stats', stats: stats.snapshot() });
   }, STATS_EVERY_MS);
+  const ended = new AbortController();
+  void watchDamagedFlushes({ store, stats, clock }, ended.signal);
   try {
     await pipeline.run(stopping.signal);
     tell({ type: 'finished', stats: stats.snapshot() });
   } finally {
     clearInterval(timer);
+    ended.abort();
     await store.close(CLOSE_TIMEOUT_MS);
   }
 }

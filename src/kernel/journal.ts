@@ -22,6 +22,14 @@ export type OddityCode =
   | 'event_tail'
   | 'event_count_mismatch'
   | 'malformed_transaction'
+  /** A node gave a transaction of a block more than once. */
+  | 'repeated_transaction'
+  /** A node's blocks that do not follow the block that is held before them, told apart by its host. */
+  | 'unlinked_block'
+  /** A node holds to such a block: either it or the one that is held is not of the chain. */
+  | 'doubtful_block'
+  /** A block without any transaction, asked for twice. */
+  | 'empty_block'
   | 'missing_pool_mints'
   | 'value_out_of_range'
   /** Positions that cannot be folded again: retention dropped swaps of their mint. */

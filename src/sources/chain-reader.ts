@@ -1,7 +1,8 @@
 import type { Block } from '../chain/block.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { createChainLinks, type HeldHash } from './chain-links.ts';
 import { createAheadBudget, fetchAhead } from './fetch-ahead.ts';
-import { POLL_MS, prunedReason, type RpcNode } from './rpc-node.ts';
+import { type FetchedBlock, POLL_MS, prunedReason, type RpcNode } from './rpc-node.ts';
 
 /** What became of slots. Every slot of a range is in exactly one step, in slot order. */
 export type RangeStep =
@@ -37,10 +38,21 @@ const MAX_BLIND_GAP_SLOTS = 256;
 const LOOK_AHEAD_SLOTS = 512;
 /** Slots that are asked whether theirs is it. */
 const LOOK_AHEAD_CALLS = 16;
+/** Answers about one block that does not follow what is held, before it counts as a hole. */
+const MAX_LINK_ANSWERS = 3;
 const UNTOLD_PARENT = 'a later block names a parent there that the node does not give';
 const NO_LATER_BLOCK = 'no later block is confirmed yet that would tell';
 
-export function createChainReader(node: RpcNode, clock: Clock, signal: AbortSignal, start: number): ChainReader {
+export interface ChainReaderTools {
+  readonly node: RpcNode;
+  readonly clock: Clock;
+  /** Of blocks from before the start. */
+  readonly heldHash?: HeldHash | undefined;
+}
+
+export function createChainReader(tools: ChainReaderTools, signal: AbortSignal, start: number): ChainReader {
+  const { node, clock } = tools;
+  const links = createChainLinks(tools.heldHash);
   const budget = createAheadBudget();
   /** Why slots that are not settled yet could not be had. */
   const reasons = new Map<number, string>();
@@ -72,14 +84,38 @@ export function createChainReader(node: RpcNode, clock: Clock, signal: AbortSign
   ): AsyncGenerator<RangeStep> {
     for await (const { slot, fetched } of fetchAhead(slots, (wanted) => node.fetchBlock(wanted), budget)) {
       if (slot < next) continue;
-      if (fetched.kind === 'lost') reasons.set(slot, fetched.reason);
-      if (fetched.kind !== 'block') continue;
-      const { block } = fetched;
+      const linked = await linkedBlock(slot, fetched);
+      if (linked.kind === 'lost') reasons.set(slot, linked.reason);
+      if (linked.kind !== 'block') continue;
+      const { block } = linked;
       if (block.parentSlot >= next && !(yield* mend(block.parentSlot))) return;
       yield* skippedTo(slot - 1);
+      links.hold(block);
       yield { kind: 'block', block };
       settle(slot);
     }
+  }
+
+  /** A block that follows what is held: the node is asked again for one that does not. */
+  async function linkedBlock(slot: number, first: FetchedBlock): Promise<FetchedBlock> {
+    const answers = new Set<string>();
+    let fetched = first;
+    for (let asked = 1; fetched.kind === 'block'; asked += 1) {
+      const { blockhash, parentSlot, parentBlockhash } = fetched.block;
+      const conflict = await links.conflict(fetched.block);
+      if (conflict === undefined) break;
+      answers.add([blockhash, parentSlot, parentBlockhash].join());
+      node.unlinked(slot, conflict);
+      if (asked >= MAX_LINK_ANSWERS) {
+        const agree = answers.size === 1;
+        if (agree) node.doubtful(slot, conflict);
+        return { kind: 'lost', reason: `${conflict}${agree ? ', and the node holds to it: both are in doubt' : ''}` };
+      }
+      await clock.sleep(POLL_MS, signal);
+      signal.throwIfAborted();
+      fetched = await node.fetchBlock(slot);
+    }
+    return fetched;
   }
 
   /** What is older than the node's history, up to a slot. */

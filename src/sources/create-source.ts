@@ -3,6 +3,7 @@ import type { Descriptors } from '../kernel/descriptors.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { LoadName } from '../simulator/load.ts';
+import type { HeldHash } from './chain-links.ts';
 import type { RpcClient } from './json-rpc.ts';
 import { createReplaySource } from './replay.ts';
 import { createRpcSource } from './rpc.ts';
@@ -39,6 +40,8 @@ export interface SourceTools {
   readonly descriptors?: Descriptors | undefined;
   /** Of the node that is asked over RPC, by others too. The source rpc makes one of its own without it. */
   readonly rpc?: RpcClient | undefined;
+  /** Of blocks that the store has: what a node gives behind them has to name them. */
+  readonly heldHash?: HeldHash | undefined;
   /** Only simulator and yellowstone have such bytes. */
   readonly tap?: BlockTap;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { type Descriptors, isOutOfDescriptors } from '../kernel/descriptors.ts';
 import type { Logger } from '../kernel/log.ts';
+import { publicText } from '../kernel/public-text.ts';
 import { createBackoff } from '../kernel/retry.ts';
 import { createCallGate, type Turn } from './call-gate.ts';
 import { type CallOutcome, createCallLimit } from './call-limit.ts';
@@ -50,6 +51,8 @@ export interface RpcClient {
     signal: AbortSignal,
     weigh?: (bytes: number) => void,
   ): Promise<unknown>;
+  /** Of the node's address: neither its path nor a login, where secrets are. */
+  readonly host: string;
   /** The same client for work that has time: its calls go when no others wait. */
   patient(): RpcClient;
   figures(): RpcFigures;
@@ -147,6 +150,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   }
 
   const patientClient: RpcClient = {
+    host: publicText(new URL(url).host),
     call: (...words) => call({ patient: true }, ...words),
     patient: () => patientClient,
     figures,

@@ -4,8 +4,9 @@ import { readRpcBlock } from '../chain/rpc-json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
+import type { HeldHash } from './chain-links.ts';
 import type { RpcClient } from './json-rpc.ts';
-import { RPC_CODES, RpcError, RpcHttpError } from './rpc-errors.ts';
+import { RPC_CODES, RpcAnswerTooLarge, RpcError, RpcHttpError } from './rpc-errors.ts';
 
 /** What asking for the block of one slot came to. */
 export type FetchedBlock =
@@ -25,6 +26,10 @@ export interface RpcNode {
   /** Slots with a block, ascending; undefined when the node gives no such list, now or ever. */
   listBlocks(first: number, last: number): Promise<readonly number[] | undefined>;
   fetchBlock(slot: number): Promise<FetchedBlock>;
+  /** Notes a block of the node's that does not follow what is held before it. */
+  unlinked(slot: number, reason: string): void;
+  /** Notes one that the node holds to, however often it is asked. */
+  doubtful(slot: number, reason: string): void;
   /** The parent's slot of the block at a slot, without its transactions; undefined when it cannot be had. */
   findParent(slot: number): Promise<number | undefined>;
 }
@@ -34,6 +39,8 @@ export interface RpcNodeTools {
   readonly clock: Clock;
   readonly log: Logger;
   readonly journal: Journal;
+  /** Of blocks from before those that are read. */
+  readonly heldHash?: HeldHash | undefined;
 }
 
 /** About two slots: a node that lags has nothing new much sooner. */
@@ -91,7 +98,7 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
       return asSlot(await call('getFirstAvailableBlock', [])) ?? 0;
     } catch (error) {
       // Who knows no answer to this may have the blocks all the same.
-      if (isRefusal(error) || isLastWord(error)) return 0;
+      if (isRefusal(error) || isLastWord(error) || error instanceof RpcAnswerTooLarge) return 0;
       throw error;
     }
   }
@@ -121,16 +128,24 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
     let gone = 0;
     let malformed = 0;
     let bytes = 0;
+    let empty = false;
     for (;;) {
       try {
         const result = await getBlock(slot, (weight) => {
           bytes = weight;
         });
-        if (result !== null) return { kind: 'block', block: readBlock(slot, result, journal), bytes };
-        nulls += 1;
-        if (nulls >= MAX_NULL_ANSWERS) return lost('the node has no answer for it');
+        if (result !== null) {
+          const block = readBlock(slot, result, journal);
+          if (block.transactionCount > 0) return { kind: 'block', block, bytes };
+          if (empty) journal.note({ code: 'empty_block', subject: client.host, detail: { slot } });
+          if (empty) return { kind: 'block', block, bytes };
+          empty = true;
+        } else {
+          nulls += 1;
+          if (nulls >= MAX_NULL_ANSWERS) return lost('the node has no answer for it');
+        }
       } catch (error) {
-        if (error instanceof MalformedWire) {
+        if (error instanceof MalformedWire || error instanceof RpcAnswerTooLarge) {
           malformed += 1;
           if (malformed >= MAX_MALFORMED_ANSWERS) return lost(`the node's answer is no block: ${error.message}`);
         } else if (!(error instanceof RpcError)) {
@@ -159,6 +174,8 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
       givesLists = true;
       return slotsWithin(result, first, last);
     } catch (error) {
+      // A list that is too large to be read is as good as none.
+      if (error instanceof RpcAnswerTooLarge) return [];
       // What is older than the node's history is found out when the parent links lead there.
       if (error instanceof RpcError && GONE_CODES.has(error.code)) return [];
       if (isLastWord(error)) return undefined;
@@ -171,7 +188,7 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
 
   async function head(): Promise<number> {
     for (let malformed = 0; malformed < MAX_MALFORMED_ANSWERS; malformed += 1) {
-      const slot = asSlot(await call('getSlot', [COMMITMENT]));
+      const slot = asSlot(await call('getSlot', [COMMITMENT]).catch(unlessTooLarge));
       if (slot !== undefined) return slot;
       await clock.sleep(POLL_MS, signal);
     }
@@ -179,6 +196,10 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
   }
 
   return {
+    unlinked: (slot, reason) =>
+      journal.note({ code: 'unlinked_block', subject: client.host, detail: { slot, reason } }),
+    doubtful: (slot, reason) =>
+      journal.note({ code: 'doubtful_block', subject: client.host, detail: { slot, reason } }),
     head,
     historyStart,
     listBlocks,
@@ -194,15 +215,21 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
           const fetched = await fetchBlock(slot);
           return fetched.kind === 'block' ? fetched.block.parentSlot : undefined;
         }
-        if (error instanceof RpcError) return undefined;
+        if (error instanceof RpcError || error instanceof RpcAnswerTooLarge) return undefined;
         throw error;
       }
     },
   };
 }
 
+function unlessTooLarge(error: unknown): undefined {
+  if (!(error instanceof RpcAnswerTooLarge)) throw error;
+}
+
 function readBlock(slot: number, json: unknown, journal: Journal): Block {
   const block = readRpcBlock(slot, json, journal);
+  const { previousBlockhash } = json as { readonly previousBlockhash?: unknown };
+  if (typeof previousBlockhash !== 'string') throw new MalformedWire('a block without the hash of its parent');
   if (block.parentSlot >= slot && slot > 0) throw new MalformedWire('a block before its parent');
   return block;
 }

@@ -1,18 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RpcReply } from '../../test/support/rpc-server.ts';
-import { type ChainBlock, chainOf, createScriptedNode, type ScriptedNode } from '../../test/support/scripted-node.ts';
+import {
+  type ChainBlock,
+  chainOf,
+  createScriptedNode,
+  type ScriptedNode,
+  VOTE,
+} from '../../test/support/scripted-node.ts';
 import { clientOf, createDreamClock } from '../../test/support/scripted-transport.ts';
-import { failingJournal } from '../kernel/journal.ts';
+import { failingJournal, type Journal, type Oddity } from '../kernel/journal.ts';
 import { silentLogger } from '../kernel/log.ts';
+import type { HeldHash } from './chain-links.ts';
 import { readRpcRange } from './rpc-range.ts';
 
 type Told = number | readonly ['skipped' | 'unavailable', number, number];
 
 /** What became of the slots: a number is a block. */
-async function tell(node: Pick<ScriptedNode, 'reply'>, first: number, last: number): Promise<Told[]> {
+async function tell(
+  node: Pick<ScriptedNode, 'reply'>,
+  first: number,
+  last: number,
+  { notes, heldHash }: { readonly notes?: Oddity[]; readonly heldHash?: HeldHash } = {},
+): Promise<Told[]> {
   const clock = createDreamClock();
-  const tools = { client: clientOf(node, clock), clock, log: silentLogger, journal: failingJournal };
+  const journal: Journal = notes === undefined ? failingJournal : { note: (oddity) => notes.push(oddity) };
+  const tools = { client: clientOf(node, clock), clock, log: silentLogger, journal, heldHash };
   const told: Told[] = [];
   for await (const step of readRpcRange(tools, { first, last }, new AbortController().signal)) {
     told.push(step.kind === 'block' ? step.block.slot : [step.kind, step.first, step.last]);
@@ -178,6 +191,88 @@ describe('a range of slots from a node', () => {
     node.quirk = (method) =>
       method === 'getBlock' ? { error: { code: -32_015, message: 'Transaction version (1) …' } } : undefined;
     await expect(tell(node, 100, 100)).rejects.toThrow(/version 1 transactions/);
+  });
+
+  describe('whose blocks do not follow', () => {
+    /** Blocks of four slots; the answers for one of them are changed as long as there are changes. */
+    function changed(slot: number, changes: readonly object[]) {
+      const node = createScriptedNode(chainOf(100, 101, 102, 103, 104));
+      const left = [...changes];
+      node.quirk = (method, [asked, options]) => {
+        const isFull = (options as { transactionDetails?: string } | undefined)?.transactionDetails === 'full';
+        if (method !== 'getBlock' || asked !== slot || !isFull || left.length === 0) return undefined;
+        const header = { blockhash: `hash${slot}`, parentSlot: slot - 1, previousBlockhash: `hash${slot - 1}` };
+        return { result: { ...header, transactions: [VOTE], ...left.shift() } };
+      };
+      return node;
+    }
+    const other = { previousBlockhash: 'other' };
+    const older = { parentSlot: 100, previousBlockhash: 'hash100' };
+
+    it('asks again for a block that names another parent hash, or another parent slot, and names the node', async () => {
+      for (const wrong of [other, older]) {
+        const notes: Oddity[] = [];
+        expect(await tell(changed(102, [wrong, wrong]), 100, 103, { notes })).toEqual([100, 101, 102, 103]);
+        expect(notes).toMatchObject([
+          { code: 'unlinked_block', subject: '127.0.0.1:1', detail: { slot: 102 } },
+          { code: 'unlinked_block' },
+        ]);
+      }
+    });
+
+    it('makes a hole of a block that the node holds to, says that both are in doubt, and goes on behind it', async () => {
+      for (const wrong of [other, older]) {
+        const notes: Oddity[] = [];
+        const node = changed(
+          102,
+          Array.from({ length: 9 }, () => wrong),
+        );
+        const told = await tell(node, 100, 103, { notes });
+        expect(told).toEqual([100, 101, ['unavailable', 102, 102], 103]);
+        const codes = notes.map(({ code }) => code);
+        expect(codes).toEqual(['unlinked_block', 'unlinked_block', 'unlinked_block', 'doubtful_block']);
+      }
+    });
+
+    it('doubts only the node when its answers do not agree with each other', async () => {
+      const notes: Oddity[] = [];
+      const answers = [1, 2, 3].map((each) => ({ previousBlockhash: `other${each}` }));
+      const told = await tell(changed(102, answers), 100, 103, { notes });
+      expect(told).toEqual([100, 101, ['unavailable', 102, 102], 103]);
+      expect(notes.map(({ code }) => code)).not.toContain('doubtful_block');
+    });
+
+    it('compares the first block with what is held from before the range', async () => {
+      const heldHash = async (slot: number) => (slot === 100 ? 'hash100' : undefined);
+      expect(await tell(changed(101, [other]), 101, 102, { notes: [], heldHash })).toEqual([101, 102]);
+      const stale = async (slot: number) => (slot === 100 ? 'stale' : undefined);
+      const told = await tell(changed(101, []), 101, 102, { notes: [], heldHash: stale });
+      expect(told).toEqual([['unavailable', 101, 101], 102]);
+    });
+
+    it('does not take a hash that the node does not know for another one, nor a block without the field', async () => {
+      expect(await tell(changed(102, [{ previousBlockhash: '1'.repeat(32) }]), 100, 103)).toEqual([100, 101, 102, 103]);
+      const bare = { previousBlockhash: undefined };
+      expect(await tell(changed(102, [bare]), 100, 103)).toEqual([100, 101, 102, 103]);
+      expect(await tell(changed(102, [bare, bare, bare]), 100, 103)).toEqual([
+        100,
+        101,
+        ['unavailable', 102, 102],
+        103,
+      ]);
+    });
+
+    it('asks once more for a block without transactions, takes it then and counts it; without a list it is refused', async () => {
+      const notes: Oddity[] = [];
+      expect(await tell(changed(102, [{ transactions: [] }]), 100, 103, { notes })).toEqual([100, 101, 102, 103]);
+      expect(notes).toEqual([]);
+      const empty = { transactions: [] };
+      expect(await tell(changed(102, [empty, empty]), 100, 103, { notes })).toEqual([100, 101, 102, 103]);
+      expect(notes).toMatchObject([{ code: 'empty_block', subject: '127.0.0.1:1' }]);
+      const absent = { transactions: undefined };
+      const told = await tell(changed(102, [absent, absent, absent]), 100, 103);
+      expect(told).toEqual([100, 101, ['unavailable', 102, 102], 103]);
+    });
   });
 
   it('stops fetching when nobody asks for more', async () => {

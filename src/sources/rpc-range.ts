@@ -23,7 +23,7 @@ export async function* readRpcRange(
   const stop = AbortSignal.any([signal, done.signal]);
   const node = createRpcNode(tools, stop);
   try {
-    const reader = createChainReader(node, tools.clock, stop, first);
+    const reader = createChainReader({ ...tools, node }, stop, first);
     yield* reader.passPruned(last);
     // What lies past the head is not asked for: nodes differ in what they say of slots to come.
     const end = Math.min(last, await node.head());

@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
+import type { HeldHash } from './chain-links.ts';
 import { type ChainReader, createChainReader, type RangeStep } from './chain-reader.ts';
 import { createRpcClient, type RpcClient } from './json-rpc.ts';
 import { createRpcNode, POLL_MS } from './rpc-node.ts';
@@ -18,6 +19,8 @@ export interface RpcSourceOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly journal: Journal;
+  /** Of blocks from before the first one that is read. */
+  readonly heldHash?: HeldHash | undefined;
   readonly random?: () => number;
 }
 
@@ -63,7 +66,7 @@ export function createRpcSource(options: RpcSourceOptions): RpcSource {
 
   async function* follow({ fromSlot, signal }: SourceRun): AsyncGenerator<ChainStep> {
     const node = createRpcNode({ ...options, client }, signal);
-    const reader = createChainReader(node, clock, signal, fromSlot ?? (await node.head()));
+    const reader = createChainReader({ ...options, node }, signal, fromSlot ?? (await node.head()));
     let from = reader.next;
     while (!signal.aborted) {
       const head = await node.head();

@@ -79,10 +79,12 @@ export interface RpcAdversity {
   readonly pruned: readonly number[];
 }
 
-export type RpcTrouble = 'limited' | 'broken' | 'hang' | 'null' | 'page' | 'cut' | 'reset' | 'behind' | 'unhealthy';
-const RPC_TROUBLES: readonly RpcTrouble[] = [
+/** What is wrong with an answer, or with the block in it: of another fork, emptied, without its list, with a transaction twice. */
+const RPC_TROUBLES = [
   ...(['limited', 'broken', 'hang', 'null', 'page', 'cut', 'reset', 'behind', 'unhealthy'] as const),
+  ...(['unlinked', 'emptied', 'bare', 'repeated'] as const),
 ];
+export type RpcTrouble = (typeof RPC_TROUBLES)[number];
 
 export interface Restart {
   readonly at: number;

@@ -29,6 +29,7 @@ type Json = { readonly result: unknown } | { readonly error: { readonly code: nu
 export async function startHostileRpc(node: SimulatedNode, plan: AdversityPlan): Promise<HostileRpc> {
   const pruned = new Set(plan.rpc.pruned.map((offset) => node.firstSlot + offset));
   const given = new Map<number, Set<RpcEncoding>>();
+  const emptied = new Set<number>();
   let calls = 0;
 
   function answer(method: string, params: readonly unknown[], confirmedSlot: number): Json {
@@ -86,7 +87,11 @@ export async function startHostileRpc(node: SimulatedNode, plan: AdversityPlan):
       const trouble = rpcTrouble(plan, calls);
       const lag = trouble === 'behind' ? BEHIND_SLOTS : 0;
       const body = () => JSON.stringify({ jsonrpc: '2.0', id, ...answer(method, params, node.confirmedSlot - lag) });
-      if (trouble === undefined || lag > 0) response.writeHead(200, JSON_TYPE).end(body());
+      const spoiled = method === 'getBlock' ? spoil(trouble, Number(params[0]), emptied) : undefined;
+      if (spoiled !== undefined) {
+        response.writeHead(200, JSON_TYPE).end(JSON.stringify(spoiled(JSON.parse(body()))));
+      } else if (trouble === undefined || lag > 0 || isOfBlocks(trouble))
+        response.writeHead(200, JSON_TYPE).end(body());
       else refuse(trouble, id, body, response);
     });
   });
@@ -107,6 +112,42 @@ export async function startHostileRpc(node: SimulatedNode, plan: AdversityPlan):
   };
 }
 
+interface BlockAnswer {
+  readonly result?: { readonly transactions?: readonly unknown[] } | null;
+}
+
+const OF_BLOCKS: ReadonlySet<RpcTrouble> = new Set(['unlinked', 'emptied', 'bare', 'repeated']);
+
+function isOfBlocks(trouble: RpcTrouble): boolean {
+  return OF_BLOCKS.has(trouble);
+}
+
+/** What is done to the block of an answer. One that came empty twice would be taken for so: it is emptied once. */
+function spoil(
+  trouble: RpcTrouble | undefined,
+  slot: number,
+  emptied: Set<number>,
+): ((answer: BlockAnswer) => BlockAnswer) | undefined {
+  const changed = (change: (transactions: readonly unknown[]) => object) => (answer: BlockAnswer) =>
+    answer.result ? { ...answer, result: { ...answer.result, ...change(answer.result.transactions ?? []) } } : answer;
+  switch (trouble) {
+    case 'unlinked':
+      return changed(() => ({ previousBlockhash: ANOTHER_HASH }));
+    case 'emptied':
+      if (emptied.has(slot)) return undefined;
+      emptied.add(slot);
+      return changed(() => ({ transactions: [] }));
+    case 'bare':
+      return changed(() => ({ transactions: undefined }));
+    case 'repeated':
+      return changed((transactions) => ({ transactions: transactions.flatMap((each) => [each, each]) }));
+    default:
+      return undefined;
+  }
+}
+
+/** Of no block. */
+const ANOTHER_HASH = '4'.repeat(43);
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 
 function refuse(trouble: RpcTrouble, id: unknown, body: () => string, response: ServerResponse): void {
@@ -137,8 +178,7 @@ function refuse(trouble: RpcTrouble, id: unknown, body: () => string, response: 
     case 'reset':
       response.destroy();
       break;
-    case 'hang':
-    case 'behind':
+    default:
       // No answer, and in the end no connection.
       setTimeout(() => response.destroy(), HANG_MS).unref();
       break;

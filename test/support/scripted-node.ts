@@ -1,3 +1,4 @@
+import { VOTE_PROGRAM } from '../../src/chain/well-known.ts';
 import type { RpcReply } from './rpc-server.ts';
 
 export interface ChainBlock {
@@ -17,6 +18,20 @@ export interface ScriptedNode {
   quirk: (method: string, params: readonly unknown[]) => RpcReply | Promise<RpcReply> | undefined;
   reply(method: string, params: readonly unknown[]): RpcReply | Promise<RpcReply>;
 }
+
+/** A block without any transaction is odd. */
+export const VOTE = {
+  version: 'legacy',
+  meta: {},
+  transaction: {
+    signatures: ['1'.repeat(64)],
+    message: {
+      accountKeys: ['11111111111111111111111111111112', VOTE_PROGRAM],
+      header: { numRequiredSignatures: 1 },
+      instructions: [{ programIdIndex: 1, accounts: [], data: '' }],
+    },
+  },
+};
 
 /** Blocks of these slots, each behind the one before. */
 export function chainOf(...slots: readonly number[]): ChainBlock[] {
@@ -75,7 +90,8 @@ function answerBlock(
     return { error: { code: -32_007, message: `Slot ${slot} was skipped, or missing due to ledger jump` } };
   }
   const { parentSlot, result } = block;
-  const header = { blockhash: `hash${slot}`, parentSlot, blockTime: 1_790_000_000 };
+  const previousBlockhash = `hash${parentSlot}`;
+  const header = { blockhash: `hash${slot}`, parentSlot, previousBlockhash, blockTime: 1_790_000_000 };
   if (transactionDetails === 'none') return { result: header };
-  return { result: result ?? { ...header, transactions: [] } };
+  return { result: result ?? { ...header, transactions: [VOTE] } };
 }

@@ -1,37 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Descriptors } from '../../kernel/descriptors.ts';
 import { makePrivateFolder } from '../../kernel/private-files.ts';
-import type { SlotRange } from './coverage.ts';
+import { createDamagedFlushes, type DamagedFlushes } from './damaged-flushes.ts';
+import { decodeFlush, encodeFlush, type Flush, FlushDamage, type FlushHead } from './flush-file.ts';
 import { StoreError } from './store-error.ts';
-import type { FactTableName } from './tables.ts';
 
-/** All rows of some slots, as the very bytes to insert. */
-export interface Flush {
-  /** Names the flush for ever: with a table's name it is the token that keeps an insert from happening twice. */
-  readonly id: string;
-  /** Of the lease under which it was made; undefined where the folder's lock is the lease. */
-  readonly epoch?: number | undefined;
-  /** Slots that are whole once the flush is in the store. */
-  readonly closes: readonly SlotRange[];
-  /** Slots of which it has rows of single transactions. */
-  readonly partialSlots: readonly number[];
-  readonly tables: readonly FlushTable[];
-}
-
-export interface FlushTable {
-  readonly table: FactTableName;
-  /** Order of the values in `bytes`: what is resent may be older than the layouts we have now. */
-  readonly columns: readonly string[];
-  readonly rows: number;
-  readonly bytes: Uint8Array;
-}
+export type { Flush, FlushTable } from './flush-file.ts';
 
 /** A flush that is on disk. */
 export interface OutboxEntry {
   readonly path: string;
   readonly bytes: number;
+}
+
+/** A file of the outbox that was not what had been written, and has been set aside. Its slots are a hole. */
+export interface DamagedFlush {
+  /** Where the file lies now. */
+  readonly path: string;
+  /** Of the flush; undefined when neither the header nor the file's name tells. */
+  readonly id: string | undefined;
+  /** Slots that it was to close, and slots that it had parts of; undefined when the header is damaged. */
+  readonly slots: Omit<FlushHead, 'id'> | undefined;
+  /** For people. */
+  readonly reason: string;
 }
 
 /**
@@ -44,18 +37,27 @@ export interface Outbox {
    * Waits while there is no file descriptor; the signal ends that.
    */
   write(flush: Flush, signal?: AbortSignal): Promise<OutboxEntry>;
-  read(entry: OutboxEntry, signal?: AbortSignal): Promise<Flush>;
+  /** The flush that was written; one that is damaged is set aside first. */
+  read(entry: OutboxEntry, signal?: AbortSignal): Promise<Flush | DamagedFlush>;
   remove(entry: OutboxEntry): Promise<void>;
   /** What an earlier process left behind, oldest first. */
   readonly leftovers: readonly OutboxEntry[];
+  /** How many damaged files lie aside, of earlier runs too. */
+  countDamaged(): Promise<number>;
 }
 
-const MAGIC = Buffer.from('mintscope-flush-1\n');
+export function isDamaged(read: Flush | DamagedFlush): read is DamagedFlush {
+  return 'reason' in read;
+}
+
 const SUFFIX = '.flush';
 const UNFINISHED = '.tmp';
 const SEQUENCE_DIGITS = 12;
-const HEADER_LENGTH_BYTES = 4;
 const ID_BYTES = 12;
+/** The id is in the name as well: the file can lose it. Files of earlier versions have a number alone. */
+const NAME = /^\d+-(.+)\.flush$/;
+/** What reading a file comes to that the disk cannot give any more, or that is none. */
+const UNREADABLE: ReadonlySet<string> = new Set(['EIO', 'EISDIR', 'EUCLEAN', 'ERR_FS_FILE_TOO_LARGE']);
 
 export function newFlushId(): string {
   return randomBytes(ID_BYTES).toString('hex');
@@ -76,30 +78,57 @@ export async function openOutbox(dir: string, options: OutboxOptions = {}): Prom
   await Promise.all(names.filter((name) => name.endsWith(UNFINISHED)).map((name) => rm(join(dir, name))));
   const flushes = names.filter((name) => name.endsWith(SUFFIX)).sort();
   const leftovers = await Promise.all(flushes.map((name) => describeFile(join(dir, name))));
+  const damaged = createDamagedFlushes(dir);
   let sequence = Number.parseInt(flushes.at(-1) ?? '0', 10);
 
   return {
     leftovers,
     async write(flush, signal) {
       sequence += 1;
-      const path = join(dir, `${String(sequence).padStart(SEQUENCE_DIGITS, '0')}${SUFFIX}`);
+      const path = join(dir, `${String(sequence).padStart(SEQUENCE_DIGITS, '0')}-${flush.id}${SUFFIX}`);
       const parts = encodeFlush(flush);
       await writeDurably(files, path, parts, signal);
       await syncFolder(files, dir, signal);
       return { path, bytes: parts.reduce((sum, part) => sum + part.length, 0) };
     },
     async read({ path }, signal) {
-      const file = await files.open(signal, path);
       try {
-        return decodeFlush(path, await file.readFile());
-      } finally {
-        await file.close();
+        return decodeFlush(await readWhole(files, path, signal));
+      } catch (error) {
+        if (!(error instanceof FlushDamage)) throw error;
+        return setAside(damaged, path, error);
       }
     },
     async remove({ path }) {
       await rm(path, { force: true });
     },
+    countDamaged: damaged.count,
   };
+}
+
+async function setAside(damaged: DamagedFlushes, path: string, damage: FlushDamage): Promise<DamagedFlush> {
+  const { head, message: reason } = damage;
+  const id = head?.id ?? NAME.exec(basename(path))?.[1];
+  const slots = head && { closes: head.closes, partialSlots: head.partialSlots };
+  try {
+    return { path: await damaged.take(path), id, slots, reason };
+  } catch (error) {
+    throw new StoreError('outbox_damaged', `${path} is damaged (${reason}) and cannot be set aside: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function readWhole(files: PatientFiles, path: string, signal: AbortSignal | undefined): Promise<Buffer> {
+  const file = await files.open(signal, path);
+  try {
+    return await file.readFile();
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw UNREADABLE.has(code) ? new FlushDamage(`it cannot be read: ${code}`) : error;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Opens files, and waits while there is no descriptor for one. Each by itself: a flush is written once, however often its folder is tried. */
@@ -130,12 +159,17 @@ async function writeDurably(
   const unfinished = `${path}${UNFINISHED}`;
   const file = await files.open(signal, unfinished, 'w', 0o600);
   try {
-    for (const part of parts) await file.write(part);
+    for (const part of parts) await writeAll(file, part);
     await file.sync();
   } finally {
     await file.close();
   }
   await rename(unfinished, path);
+}
+
+/** A disk that is nearly full takes a part of what it is given, and says so. */
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done)).bytesWritten;
 }
 
 async function syncFolder(files: PatientFiles, dir: string, signal: AbortSignal | undefined): Promise<void> {
@@ -145,36 +179,4 @@ async function syncFolder(files: PatientFiles, dir: string, signal: AbortSignal 
   } finally {
     await folder.close();
   }
-}
-
-interface Header extends Pick<Flush, 'id' | 'closes' | 'partialSlots'> {
-  readonly tables: readonly (Omit<FlushTable, 'bytes'> & { readonly length: number })[];
-}
-
-function encodeFlush({ tables, ...rest }: Flush): Uint8Array[] {
-  const header: Header = { ...rest, tables: tables.map(({ bytes, ...table }) => ({ ...table, length: bytes.length })) };
-  const json = Buffer.from(JSON.stringify(header));
-  const length = Buffer.alloc(HEADER_LENGTH_BYTES);
-  length.writeUInt32LE(json.length);
-  return [Buffer.concat([MAGIC, length, json]), ...tables.map(({ bytes }) => bytes)];
-}
-
-function decodeFlush(path: string, file: Buffer): Flush {
-  const start = MAGIC.length + HEADER_LENGTH_BYTES;
-  if (file.length < start || !file.subarray(0, MAGIC.length).equals(MAGIC)) throw damaged(path);
-  let offset = start + file.readUInt32LE(MAGIC.length);
-  const header = JSON.parse(file.toString('utf8', start, offset)) as Header;
-  const tables = header.tables.map(({ length, ...table }) => {
-    offset += length;
-    return { ...table, bytes: file.subarray(offset - length, offset) };
-  });
-  if (offset !== file.length) throw damaged(path);
-  return { ...header, tables };
-}
-
-function damaged(path: string): StoreError {
-  return new StoreError(
-    'outbox_damaged',
-    `${path} is no flush of ours, or not whole: move it away to start without it`,
-  );
 }

@@ -20,6 +20,7 @@ export type StoreErrorCode =
   | 'rows_refused'
   /** The outbox cannot be written, say because the disk is full. Nothing more is taken. */
   | 'outbox_failed'
+  /** A flush in the outbox is not what was written, and cannot be moved out of the way. */
   | 'outbox_damaged'
   /** A backup could not be made, or not be put back. */
   | 'backup_failed'

@@ -8,7 +8,7 @@ import { flushBytes, flushOf, joinBatches } from './flush-batches.ts';
 import { insertFlush } from './flush-insert.ts';
 import { lackingOf } from './left-flush.ts';
 import { removeOrphanRows } from './orphan-rows.ts';
-import type { Flush, Outbox, OutboxEntry } from './outbox.ts';
+import { type Flush, isDamaged, type Outbox, type OutboxEntry } from './outbox.ts';
 import type { RowBatch } from './row-batch.ts';
 import type { SlotLedger } from './slot-ledger.ts';
 import { readStale } from './stale-positions.ts';
@@ -36,8 +36,8 @@ export interface StoreWriter {
    */
   amend(tables: RowBatch['tables']): Promise<void>;
   /**
-   * Sends what an earlier process left in the outbox, and takes out what another left half done in the tables.
-   * Called once, before the first flush.
+   * Sends what an earlier process left in the outbox, sets aside what is damaged there, and takes out what another left
+   * half done in the tables. Called once, before the first flush.
    */
   recover(): Promise<void>;
   /** Newest slot that the store answers for, 0 while it is empty. */
@@ -216,6 +216,10 @@ export function createWriter(options: WriterOptions): StoreWriter {
       let isClean = false;
       for (const entry of outbox.leftovers) {
         const flush = await outbox.read(entry, abort.signal);
+        if (isDamaged(flush)) {
+          log.error({ ...flush }, 'a flush in the outbox was damaged and is set aside: its slots are asked for again');
+          continue;
+        }
         // Of the writer before us: nobody has been at what it began.
         const isUndisturbed = flush.epoch === (epoch === undefined ? undefined : epoch - 1);
         log.info(
