@@ -38,7 +38,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   faults.push(...contradictions(values as Partial<Config>));
   if (faults.length > 0) throw new InvalidConfig(faults);
-  return Object.freeze({ ...unset(), ...values }) as Config;
+  const isNamed = (name: string) => env[name] !== undefined && env[name] !== '';
+  const named = { sourceNamed: isNamed(VARIABLES.source.env), dataDirNamed: isNamed(VARIABLES.dataDir.env) };
+  return Object.freeze({ ...unset(), ...values, ...named }) as Config;
 }
 
 /** Optional settings are present and undefined, so that a config always has the same shape. */

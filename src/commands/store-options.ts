@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { type Retention, readRetention } from '../store/clickhouse/retention.ts';
 import { CommandMisuse } from './command.ts';
+import { storeFolder } from './store-folder.ts';
 
 /** Which store the configuration means, and how long it keeps what. */
 export function storeOptions(config: Config): {
@@ -8,7 +9,7 @@ export function storeOptions(config: Config): {
   readonly dataDir: string;
   readonly retention: Retention | undefined;
 } {
-  return { url: config.clickhouseUrl, dataDir: config.dataDir, retention: retentionOf(config) };
+  return { url: config.clickhouseUrl, dataDir: storeFolder(config), retention: retentionOf(config) };
 }
 
 /** A chain that is played again is of any age: days that count from today would let go of it at once. */

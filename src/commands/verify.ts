@@ -4,6 +4,7 @@ import { createLogger } from '../kernel/log.ts';
 import { openStore } from '../store/clickhouse/store.ts';
 import { verifyStore } from '../store/clickhouse/verify.ts';
 import { type Command, readWords } from './command.ts';
+import { existingStoreFolder } from './store-folder.ts';
 
 const usage = `usage: mintscope verify
 
@@ -18,7 +19,8 @@ async function run(config: Config, words: readonly string[]): Promise<void> {
   const clock = systemClock;
   const log = createLogger(config.logLevel);
   // Without times to live: whoever looks at a store does not change for how long it keeps what.
-  const { clickhouseUrl: url, dataDir } = config;
+  const { clickhouseUrl: url } = config;
+  const dataDir = existingStoreFolder(config);
   const store = await openStore({ url, dataDir, log, clock });
   try {
     const report = await verifyStore(store);

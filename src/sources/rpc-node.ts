@@ -224,7 +224,7 @@ function slotsWithin(list: unknown, first: number, last: number): readonly numbe
   return slots.sort((a, b) => a - b);
 }
 
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   if (error instanceof RpcError) return REFUSAL_CODES.has(error.code);
   return error instanceof RpcHttpError && REFUSAL_STATUSES.has(error.status);
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { createDescriptors } from '../../kernel/descriptors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { warnOfOthers } from '../../kernel/private-files.ts';
+import { type StoreChain, settleChain } from './chain-record.ts';
 import {
   createStoreClient,
   DEFAULT_DATABASE,
@@ -28,6 +29,8 @@ export interface Store {
   readonly writer: StoreWriter;
   /** How another thread of this process makes a client of its own. */
   readonly connection: StoreConnection;
+  /** Where it is, for the operator: a folder, or a URL without secrets. */
+  readonly place: string;
   /** Until when this process may write, for `createLeaseDeadline` in that thread; undefined when the folder's lock is enough. */
   readonly lease: SharedArrayBuffer | undefined;
   /** Newest slot the store answers for, 0 while it is empty. */
@@ -47,6 +50,8 @@ export interface StoreOptions {
   readonly dataDir: string;
   /** Undefined leaves the tables' times to live as they are. */
   readonly retention?: Retention | undefined;
+  /** Whose blocks are about to be written; undefined when none are, or when nobody can say yet. */
+  readonly chain?: StoreChain | undefined;
   /** A folder that the embedded server may write backups into; undefined when none is made. */
   readonly backupDir?: string | undefined;
   readonly log: Logger;
@@ -79,7 +84,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 /** Every step that holds something puts the way back on `undo`. */
 async function open(
-  { url, dataDir, retention, backupDir, log, clock }: StoreOptions,
+  { url, dataDir, retention, chain, backupDir, log, clock }: StoreOptions,
   undo: (() => Promise<unknown>)[],
 ): Promise<Store> {
   const lock = await lockDataFolder(dataDir);
@@ -99,10 +104,14 @@ async function open(
   // Nobody else knows the embedded server's password; the folder's lock is its lease.
   const lease = server === undefined ? await takeWriterLease({ client, clock, log }) : undefined;
   if (lease !== undefined) undo.push(() => lease.release());
-  if (retention !== undefined) await applyRetention(client, retention, log);
-  const ledger = await readSlotLedger(client);
   const descriptors = createDescriptors({ clock, log });
   const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
+  // Before anything is let go or written: what is configured may be meant for another store.
+  const place = storePlace(connection, server === undefined ? undefined : dataDir);
+  const isAwaited = outbox.leftovers.length > 0;
+  if (chain !== undefined) await settleChain(client, chain, { log, place, isAwaited });
+  if (retention !== undefined) await applyRetention(client, retention, log);
+  const ledger = await readSlotLedger(client);
   await warnOfOthers(privatePlaces(dataDir), log);
   const writer = createWriter({ client, outbox, ledger, assertLease: () => lease?.assertHeld(), log, clock });
   await writer.recover();
@@ -113,6 +122,7 @@ async function open(
     client,
     writer,
     connection,
+    place,
     lease: lease?.shared,
     lost: server?.lost ?? lease?.lost ?? new AbortController().signal,
     get committedSlot() {
@@ -126,6 +136,11 @@ async function open(
       return closing;
     },
   };
+}
+
+/** Where a store is, for the operator. Its URL is without user and password. */
+function storePlace({ url, database }: StoreConnection, embeddedIn: string | undefined): string {
+  return embeddedIn === undefined ? `database ${database} of ${url}` : join(embeddedIn, EMBEDDED_FOLDER);
 }
 
 /** What opening the store closes to others wherever that can be done. */
