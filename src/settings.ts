@@ -155,6 +155,12 @@ export const VARIABLES = {
     help: 'Your ClickHouse, credentials and database in the URL. Without it an embedded server is started.',
     example: 'http://user:password@127.0.0.1:8123/mintscope',
   }),
+  clickhouseCaFile: variable({
+    env: 'CLICKHOUSE_CA_FILE',
+    schema: Type.String({ minLength: 1 }),
+    help: 'PEM file of the authority that signed the certificate of CLICKHOUSE_URL, if it is not a public one.',
+    example: '/etc/mintscope/clickhouse-ca.pem',
+  }),
   databaseUrl: variable({
     env: 'DATABASE_URL',
     schema: Url('file|postgres|postgresql'),

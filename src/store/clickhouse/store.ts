@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { createDescriptors } from '../../kernel/descriptors.ts';
@@ -46,6 +47,8 @@ export interface Store {
 export interface StoreOptions {
   /** Your ClickHouse, credentials and database in the URL. Undefined starts the embedded one. */
   readonly url: string | undefined;
+  /** PEM file of the authority behind its certificate; undefined where that is a public one. */
+  readonly caFile?: string | undefined;
   /** Holds the outbox, the lock, and the embedded server's data. */
   readonly dataDir: string;
   /** Undefined leaves the tables' times to live as they are. */
@@ -84,7 +87,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 /** Every step that holds something puts the way back on `undo`. */
 async function open(
-  { url, dataDir, retention, chain, backupDir, log, clock }: StoreOptions,
+  { url, caFile, dataDir, retention, chain, backupDir, log, clock }: StoreOptions,
   undo: (() => Promise<unknown>)[],
 ): Promise<Store> {
   const lock = await lockDataFolder(dataDir);
@@ -95,7 +98,9 @@ async function open(
     undo.push(server.stop);
   }
   const connection =
-    server === undefined ? readConnection(url ?? '') : { ...server.connection, database: DEFAULT_DATABASE };
+    server === undefined
+      ? await readOurConnection(url ?? '', caFile)
+      : { ...server.connection, database: DEFAULT_DATABASE };
   await createDatabase(connection);
   const client = createStoreClient(connection);
   undo.push(() => client.close());
@@ -166,16 +171,67 @@ async function closeAll(undo: readonly (() => Promise<unknown>)[], log: Logger):
   }
 }
 
+async function readOurConnection(url: string, caFile: string | undefined): Promise<StoreConnection> {
+  const connection = readConnection(url);
+  if (caFile === undefined) return connection;
+  try {
+    return { ...connection, authority: await readFile(caFile, 'utf8') };
+  } catch (error) {
+    throw new StoreError('server_unusable', `CLICKHOUSE_CA_FILE cannot be read: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** Makes the database where it is not there: a user who may not make one is given one. */
 async function createDatabase(connection: StoreConnection): Promise<void> {
   const { database, url } = connection;
   if (!DATABASE_NAME.test(database)) throw new StoreError('server_unusable', `${database} is no name for a database`);
-  const client = createStoreClient({ ...connection, database: 'default' });
+  const statement = `CREATE DATABASE IF NOT EXISTS ${database}`;
   try {
-    await runStatement(client, `CREATE DATABASE IF NOT EXISTS ${database}`);
+    if (await hasDatabase(connection)) return;
+    await runOn({ ...connection, database: 'default' }, statement);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError('server_unusable', `the ClickHouse at ${url} cannot be used: ${reason}`, { cause: error });
+    const reason = reasonOf(error);
+    const remedy = isDenied(error)
+      ? `. Run there as an administrator: ${statement}, and the GRANTs of docs/storage.md`
+      : '';
+    throw new StoreError('server_unusable', `the ClickHouse at ${url} cannot be used: ${reason}${remedy}`, {
+      cause: error,
+    });
+  }
+}
+
+/** A question in the database, which needs no right besides one to it. */
+async function hasDatabase(connection: StoreConnection): Promise<boolean> {
+  try {
+    await runOn(connection, 'SELECT 1');
+    return true;
+  } catch (error) {
+    if (codeOf(error) === UNKNOWN_DATABASE) return false;
+    throw error;
+  }
+}
+
+async function runOn(connection: StoreConnection, statement: string): Promise<void> {
+  const client = createStoreClient(connection);
+  try {
+    await runStatement(client, statement);
   } finally {
     await client.close();
   }
+}
+
+/** The server's own codes. */
+const UNKNOWN_DATABASE = '81';
+const ACCESS_DENIED = '497';
+
+function isDenied(error: unknown): boolean {
+  return codeOf(error) === ACCESS_DENIED;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
