@@ -1,8 +1,12 @@
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { type Config, LOOPBACK_HOSTS, VARIABLES, type Variable } from './settings.ts';
+import { LOOPBACK_HOSTS, type Settings, VARIABLES, type Variable } from './settings.ts';
 
-export type { Config };
+export type Config = Settings & {
+  /** Whether the environment names it, as its default says it too. */
+  readonly sourceNamed: boolean;
+  readonly dataDirNamed: boolean;
+};
 
 /** One thing wrong with the environment. Never holds the value: it may be a secret. */
 export interface ConfigFault {

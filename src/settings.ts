@@ -293,8 +293,4 @@ type Setting<K extends keyof Variables> = Variables[K] extends { readonly defaul
   ? Static<Variables[K]['schema']>
   : Static<Variables[K]['schema']> | undefined;
 
-export type Config = { readonly [K in keyof Variables]: Setting<K> } & {
-  /** Whether the environment names it, as its default says it too. */
-  readonly sourceNamed: boolean;
-  readonly dataDirNamed: boolean;
-};
+export type Settings = { readonly [K in keyof Variables]: Setting<K> };

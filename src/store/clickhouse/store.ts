@@ -101,7 +101,9 @@ async function open(
     server === undefined
       ? await readOurConnection(url ?? '', caFile)
       : { ...server.connection, database: DEFAULT_DATABASE };
-  await createDatabase(connection);
+  // Asking an empty engine of ours for it would only be an error in its log.
+  if (server === undefined) await provideDatabase(connection);
+  else await createDatabase(connection);
   const client = createStoreClient(connection);
   undo.push(() => client.close());
   await migrateDatabase(connection, log);
@@ -181,18 +183,24 @@ async function readOurConnection(url: string, caFile: string | undefined): Promi
   }
 }
 
+function createDatabase({ database, ...server }: StoreConnection): Promise<void> {
+  return runOn({ ...server, database: 'default' }, createStatement(database));
+}
+
+function createStatement(database: string): string {
+  return `CREATE DATABASE IF NOT EXISTS ${database}`;
+}
+
 /** Makes the database where it is not there: a user who may not make one is given one. */
-async function createDatabase(connection: StoreConnection): Promise<void> {
+async function provideDatabase(connection: StoreConnection): Promise<void> {
   const { database, url } = connection;
   if (!DATABASE_NAME.test(database)) throw new StoreError('server_unusable', `${database} is no name for a database`);
-  const statement = `CREATE DATABASE IF NOT EXISTS ${database}`;
   try {
-    if (await hasDatabase(connection)) return;
-    await runOn({ ...connection, database: 'default' }, statement);
+    if (!(await hasDatabase(connection))) await createDatabase(connection);
   } catch (error) {
     const reason = reasonOf(error);
     const remedy = isDenied(error)
-      ? `. Run there as an administrator: ${statement}, and the GRANTs of docs/storage.md`
+      ? `. Run there as an administrator: ${createStatement(database)}, and the GRANTs of docs/storage.md`
       : '';
     throw new StoreError('server_unusable', `the ClickHouse at ${url} cannot be used: ${reason}${remedy}`, {
       cause: error,
