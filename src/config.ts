@@ -1,8 +1,12 @@
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { type Config, LOOPBACK_HOSTS, VARIABLES, type Variable } from './settings.ts';
+import { LOOPBACK_HOSTS, type Settings, VARIABLES, type Variable } from './settings.ts';
 
-export type { Config };
+export type Config = Settings & {
+  /** Whether the environment names it, as its default says it too. */
+  readonly sourceNamed: boolean;
+  readonly dataDirNamed: boolean;
+};
 
 /** One thing wrong with the environment. Never holds the value: it may be a secret. */
 export interface ConfigFault {
@@ -38,7 +42,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   faults.push(...contradictions(values as Partial<Config>));
   if (faults.length > 0) throw new InvalidConfig(faults);
-  return Object.freeze({ ...unset(), ...values }) as Config;
+  const isNamed = (name: string) => env[name] !== undefined && env[name] !== '';
+  const named = { sourceNamed: isNamed(VARIABLES.source.env), dataDirNamed: isNamed(VARIABLES.dataDir.env) };
+  return Object.freeze({ ...unset(), ...values, ...named }) as Config;
 }
 
 /** Optional settings are present and undefined, so that a config always has the same shape. */

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { readChain } from './chain/clusters.ts';
 import { readSecretsKeyText } from './store/accounts-db/secrets-key-text.ts';
 
 export const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
@@ -63,7 +64,7 @@ export const VARIABLES = {
   dataDir: variable({
     env: 'MINTSCOPE_DATA_DIR',
     schema: Type.String({ minLength: 1 }),
-    help: 'Folder for everything the service keeps: embedded store, outbox, accounts and the key of their secrets.',
+    help: 'Folder for everything the service keeps: embedded store, outbox, accounts and the key of their secrets. Unless it is set, the store of the simulator is in ./data/simulated.',
     example: './data',
     default: './data',
   }),
@@ -97,6 +98,15 @@ export const VARIABLES = {
     help: 'Where blocks come from: simulator, replay:<file or folder>, rpc or yellowstone.',
     example: 'simulator',
     default: 'simulator',
+  }),
+  chain: variable({
+    env: 'MINTSCOPE_CHAIN',
+    schema: Type.String({ minLength: 1 }),
+    accepts: (text) => readChain(text) !== undefined,
+    expects: 'must be mainnet, devnet, testnet, simulator, or a genesis hash in base58',
+    help: 'Whose blocks a Yellowstone stream alone, or a replay, brings: mainnet, devnet, testnet, simulator or a genesis hash. With SOLANA_RPC_URL the node of a live source is asked instead. A store holds one chain.',
+    example: 'mainnet',
+    default: 'mainnet',
   }),
   commitment: variable({
     env: 'MINTSCOPE_COMMITMENT',
@@ -144,6 +154,12 @@ export const VARIABLES = {
     accepts: isUrl,
     help: 'Your ClickHouse, credentials and database in the URL. Without it an embedded server is started.',
     example: 'http://user:password@127.0.0.1:8123/mintscope',
+  }),
+  clickhouseCaFile: variable({
+    env: 'CLICKHOUSE_CA_FILE',
+    schema: Type.String({ minLength: 1 }),
+    help: 'PEM file of the authority that signed the certificate of CLICKHOUSE_URL, if it is not a public one.',
+    example: '/etc/mintscope/clickhouse-ca.pem',
   }),
   databaseUrl: variable({
     env: 'DATABASE_URL',
@@ -277,4 +293,4 @@ type Setting<K extends keyof Variables> = Variables[K] extends { readonly defaul
   ? Static<Variables[K]['schema']>
   : Static<Variables[K]['schema']> | undefined;
 
-export type Config = { readonly [K in keyof Variables]: Setting<K> };
+export type Settings = { readonly [K in keyof Variables]: Setting<K> };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SIMULATED_CHAIN } from '../../src/chain/clusters.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log.ts';
 import { columnList, createStoreClient, runStatement, type StoreClient } from '../../src/store/clickhouse/client.ts';
@@ -37,7 +38,10 @@ export async function provideGrownStore(swaps: number): Promise<string> {
   const { bavail, bsize } = statfsSync(tmpdir());
   if (bavail * bsize < swaps * DISK_PER_SWAP) throw new Error(`${swaps} swaps need more disk than ${tmpdir()} has`);
   console.error(`making a store of ${swaps} swaps, once: this takes some minutes`);
-  const store = await openStore({ url: undefined, dataDir: dir, log: createLogger('error'), clock: systemClock });
+  // Its slots are made up, and the simulator goes on behind them.
+  const chain = { id: SIMULATED_CHAIN, knownBy: 'the bench', simulatedStart: FIRST_SLOT };
+  const log = createLogger('error');
+  const store = await openStore({ url: undefined, dataDir: dir, chain, log, clock: systemClock });
   const client = createStoreClient(store.connection, { requestTimeoutMs: STATEMENT_TIMEOUT_MS });
   try {
     await grow(client, swaps);

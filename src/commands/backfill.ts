@@ -16,6 +16,8 @@ import { factRules } from './fact-rules.ts';
 import { createProgress, durationText, progressText } from './progress.ts';
 import { createProgressLine, type ProgressLine } from './progress-line.ts';
 import { needed } from './source-options.ts';
+import { chainAt } from './store-chain.ts';
+import { chainFolder } from './store-folder.ts';
 import { storeOptions } from './store-options.ts';
 
 const usage = `usage: mintscope backfill --from <slot> --to <slot>
@@ -28,6 +30,8 @@ The service must not run on the same data folder.
 
 const SHOW_EVERY_MS = 500;
 const CLOSE_TIMEOUT_MS = 30_000;
+/** A backfill has time, and nothing to do without its node. */
+const NODE_WAIT_MS = 3_600_000;
 /** Ranges that could not be had are named one by one up to here. */
 const MAX_NAMED_RANGES = 20;
 
@@ -43,11 +47,14 @@ async function run(config: Config, words: readonly string[]): Promise<void> {
   const log = line.above(createLogger(config.logLevel));
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
-  const store = await openStore({ ...storeOptions(config), log, clock });
+  const chain = await chainAt(url, config, { clock, log, signal: interrupted.signal, waitMs: NODE_WAIT_MS });
+  if (chain === undefined) throw new CommandMisuse('the node at SOLANA_RPC_URL does not say which chain it is of');
+  const dataDir = chainFolder(config);
+  const store = await openStore({ ...storeOptions(config), dataDir, chain, log, clock });
   const stop = AbortSignal.any([interrupted.signal, store.lost]);
   try {
     const client = createRpcClient({ url, clock, log });
-    await fillStore({ config, store, client, clock, log, line }, range, stop);
+    await fillStore({ config, dataDir, store, client, clock, log, line }, range, stop);
     if (store.lost.aborted) throw store.lost.reason;
   } finally {
     await store.close();
@@ -61,6 +68,7 @@ function readSlot(text: string | undefined, option: string): number {
 
 interface Tools {
   readonly config: Config;
+  readonly dataDir: string;
   readonly store: Store;
   readonly client: RpcClient;
   readonly clock: Clock;
@@ -69,11 +77,11 @@ interface Tools {
 }
 
 async function fillStore(
-  { config, store, client, clock, log, line }: Tools,
+  { config, dataDir, store, client, clock, log, line }: Tools,
   range: SlotRange,
   stop: AbortSignal,
 ): Promise<void> {
-  const { dataDir, minFreeDisk } = config;
+  const { minFreeDisk } = config;
   const target = await openIngestStore({ connection: store.connection, dataDir, lease: store.lease }, { clock, log });
   const stats = createIngestStats({ source: 'rpc', committedSlot: target.committedSlot, clock, log });
   const guard = createDiskGuard({

@@ -4,7 +4,6 @@ import { createLogger, type Logger } from '../kernel/log.ts';
 import type { NeededKey } from '../store/accounts-backup.ts';
 import {
   type AccountsBackupOptions,
-  type BackupOptions,
   backupOnlyAccounts,
   backupStore,
   restoreOnlyAccounts,
@@ -12,6 +11,7 @@ import {
 } from '../store/store-backup.ts';
 import { type Command, CommandMisuse, readWords } from './command.ts';
 import { accountsPlace } from './open-accounts.ts';
+import { chainFolder, existingStoreFolder, storeFolder } from './store-folder.ts';
 
 const BACKUP_USAGE = `usage: mintscope backup --to <folder> [--only accounts]
 
@@ -38,7 +38,7 @@ export const backup: Command = {
     const accounts = accountsOptions(config, values.to, BACKUP_USAGE, false);
     const manifest = isOnlyAccounts(values.only, BACKUP_USAGE)
       ? await backupOnlyAccounts(accounts)
-      : await backupStore({ ...accounts, ...storeOptions(config) });
+      : await backupStore({ ...accounts, dataDir: embeddedFolder(config, existingStoreFolder) });
     print(manifest);
     if (manifest.secrets_key !== undefined) process.stderr.write(`${keyAdvice(manifest.secrets_key)}\n`);
   },
@@ -56,7 +56,7 @@ export const restore: Command = {
     print(
       isOnlyAccounts(values.only, RESTORE_USAGE)
         ? await restoreOnlyAccounts(accounts)
-        : await restoreStore({ ...accounts, ...storeOptions(config) }),
+        : await restoreStore({ ...accounts, dataDir: embeddedFolder(config, restoredFolder) }),
     );
   },
 };
@@ -88,13 +88,18 @@ function accountsOptions(
   };
 }
 
-function storeOptions(config: Config): Pick<BackupOptions, 'dataDir'> {
+/** A backup goes to where it is named for; the simulator's has to be asked for. */
+function restoredFolder(config: Config): string {
+  return config.sourceNamed ? storeFolder(config) : chainFolder(config);
+}
+
+function embeddedFolder(config: Config, folderOf: (config: Config) => string): string {
   if (config.clickhouseUrl !== undefined) {
     throw new CommandMisuse(
       'CLICKHOUSE_URL is set: use the BACKUP and RESTORE statements of that server, and --only accounts here',
     );
   }
-  return { dataDir: config.dataDir };
+  return folderOf(config);
 }
 
 function print(value: unknown): void {

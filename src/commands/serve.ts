@@ -31,6 +31,8 @@ import { createServiceMetrics } from './service-metrics.ts';
 import { socketLimits } from './socket-limits.ts';
 import { openSolPrice } from './sol-price.ts';
 import { sourceOptions } from './source-options.ts';
+import { chainOfSource, settingChain } from './store-chain.ts';
+import { tellOfStoreBefore } from './store-folder.ts';
 import { storeOptions } from './store-options.ts';
 import { startTokenMetadata } from './token-metadata.ts';
 
@@ -75,8 +77,10 @@ interface Surroundings {
 
 /** Each part is stopped in the reverse of the order in which it is started here. */
 async function start(config: Config, { clock, log, shutdown, fail }: Surroundings): Promise<void> {
-  const { dataDir } = config;
-  const store = await openStore({ ...storeOptions(config), log, clock });
+  const { dataDir, ...storeConfig } = storeOptions(config);
+  tellOfStoreBefore(config, log);
+  const chain = await chainOfSource(config, { clock, log, signal: shutdown.signal });
+  const store = await openStore({ ...storeConfig, dataDir, chain, log, clock });
   shutdown.add('store', () => store.close());
   const database = await openAccounts(config, { clock, log, mayMakeKey: true });
   shutdown.add('accounts database', () => database.close());
@@ -94,6 +98,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
         minFreeBytes: readByteSize(config.minFreeDisk),
       },
       rpcUrl: config.solanaRpcUrl,
+      unsettled: chain === undefined ? { setting: settingChain(config), place: store.place } : undefined,
       rules: factRules(config),
       logLevel: config.logLevel,
     },

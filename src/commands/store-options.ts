@@ -1,14 +1,17 @@
 import type { Config } from '../config.ts';
 import { type Retention, readRetention } from '../store/clickhouse/retention.ts';
 import { CommandMisuse } from './command.ts';
+import { storeFolder } from './store-folder.ts';
 
 /** Which store the configuration means, and how long it keeps what. */
 export function storeOptions(config: Config): {
   readonly url: string | undefined;
+  readonly caFile: string | undefined;
   readonly dataDir: string;
   readonly retention: Retention | undefined;
 } {
-  return { url: config.clickhouseUrl, dataDir: config.dataDir, retention: retentionOf(config) };
+  const { clickhouseUrl: url, clickhouseCaFile: caFile } = config;
+  return { url, caFile, dataDir: storeFolder(config), retention: retentionOf(config) };
 }
 
 /** A chain that is played again is of any age: days that count from today would let go of it at once. */

@@ -3,6 +3,7 @@ import { encodeSignature } from '../chain/base58.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createDescriptors, type Descriptors } from '../kernel/descriptors.ts';
 import type { Logger } from '../kernel/log.ts';
+import { type StoreChain, settleChain } from '../store/clickhouse/chain-record.ts';
 import { createStoreClient, type StoreConnection } from '../store/clickhouse/client.ts';
 import { findRange, newestSlot } from '../store/clickhouse/coverage.ts';
 import { createDiskGuard, type DiskGuard } from '../store/clickhouse/disk-guard.ts';
@@ -11,6 +12,7 @@ import { openOutbox } from '../store/clickhouse/outbox.ts';
 import { deletePositions, streamPositionsOf, streamSwapsOf } from '../store/clickhouse/position-swaps.ts';
 import { readSlotLedger } from '../store/clickhouse/slot-ledger.ts';
 import { readStale } from '../store/clickhouse/stale-positions.ts';
+import { StoreError } from '../store/clickhouse/store-error.ts';
 import { createStoreTrouble, type StoreTroubleFigures } from '../store/clickhouse/store-trouble.ts';
 import { createWriter } from '../store/clickhouse/writer.ts';
 import type { SharedLease } from '../store/clickhouse/writer-lease.ts';
@@ -49,6 +51,8 @@ export interface OpenIngestStore extends IngestStore {
   blockhashAt(slot: number): Promise<string | undefined>;
   /** Flushes that were found damaged and lie aside. */
   countDamaged(): Promise<number>;
+  /** Holds the store to a chain that was not known when it was opened. Rejects with `other_chain` when it is of another. */
+  settleChain(chain: StoreChain, place: string): Promise<void>;
   /** Waits for the flushes under way, at most so long; the outbox keeps the rest. */
   close(timeoutMs: number): Promise<void>;
 }
@@ -116,10 +120,22 @@ export async function openIngestStore(
       deadline?.assertHeld();
       await deletePositions(client, states);
     },
+    async settleChain(chain, place) {
+      const refusal = await patientRead(patience, () =>
+        settleChain(client, chain, { log, place, isAwaited: writer.pendingBytes > 0 }).catch(otherChainOf),
+      );
+      if (refusal !== undefined) throw refusal;
+    },
     async close(timeoutMs) {
       closing.abort();
       await writer.close(timeoutMs);
       await client.close();
     },
   };
+}
+
+/** Another chain stays another one, however often the store is asked. */
+function otherChainOf(error: unknown): StoreError {
+  if (error instanceof StoreError && error.code === 'other_chain') return error;
+  throw error;
 }

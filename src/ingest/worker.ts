@@ -6,10 +6,12 @@ import { createDescriptors } from '../kernel/descriptors.ts';
 import { createLogger, type LogLevel } from '../kernel/log.ts';
 import { createSource, type SourceOptions } from '../sources/create-source.ts';
 import { createRpcClient } from '../sources/json-rpc.ts';
+import type { StoreChain } from '../store/clickhouse/chain-record.ts';
 import { watchDamagedFlushes } from './damaged-flushes-alarm.ts';
 import type { BatchSink } from './ingest-store.ts';
 import { createLateSource } from './late-source.ts';
 import { type FromWorker, packBatch, type ToWorker, toErrorText } from './messages.ts';
+import { holdToChain } from './node-chain.ts';
 import { type IngestStoreOptions, openIngestStore } from './open-ingest-store.ts';
 import { createPipeline, type PipelineLimits } from './pipeline.ts';
 import { createIngestStats } from './stats.ts';
@@ -20,9 +22,18 @@ export interface WorkerOptions {
   readonly store: IngestStoreOptions;
   /** Where the blocks of holes are read from. */
   readonly rpcUrl?: string | undefined;
+  /** Of a node that had not said which chain it is of when the store was opened; left out when that is settled. */
+  readonly unsettled?: UnsettledChain | undefined;
   readonly rules?: FactRules;
   readonly logLevel: LogLevel;
   readonly limits?: Partial<PipelineLimits>;
+}
+
+export interface UnsettledChain {
+  /** The chain by the setting, in case the node never says. */
+  readonly setting: StoreChain;
+  /** Where the store is, for the operator. */
+  readonly place: string;
 }
 
 const STATS_EVERY_MS = 500;
@@ -47,7 +58,16 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
   const { committedSlot } = store;
   const stats = createIngestStats({ source: options.source.kind, committedSlot, clock, log });
   const rpcUrl = options.source.kind === 'rpc' ? options.source.url : options.rpcUrl;
-  const rpc = rpcUrl === undefined ? undefined : createRpcClient({ url: rpcUrl, clock, log, descriptors });
+  const { unsettled } = options;
+  const node = rpcUrl === undefined ? undefined : createRpcClient({ url: rpcUrl, clock, log, descriptors });
+  const held = { clock, log, signal: stopping.signal };
+  const rpc =
+    node === undefined || unsettled === undefined
+      ? node
+      : holdToChain(node, (chain) => store.settleChain(chain, unsettled.place), {
+          ...held,
+          setting: unsettled.setting,
+        });
   const tools = { clock, log, journal: stats.journal, rpc, descriptors, heldHash: store.blockhashAt };
   const source = createSource(options.source, tools);
   const { limits = {} } = options;

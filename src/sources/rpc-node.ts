@@ -257,7 +257,7 @@ function isLastWord(error: unknown): boolean {
   return error instanceof RpcError && LOST_CODES.has(error.code);
 }
 
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   if (error instanceof RpcError) return REFUSAL_CODES.has(error.code);
   return error instanceof RpcHttpError && REFUSAL_STATUSES.has(error.status);
 }

@@ -17,6 +17,8 @@ export interface StoreConnection {
   readonly database: string;
   /** Sent with every request, for what stands in front of the server. Secrets, like the password. */
   readonly headers: Readonly<Record<string, string>>;
+  /** PEM of the authority behind the server's certificate, where it is none of the public ones. */
+  readonly authority?: string;
 }
 
 export const DEFAULT_DATABASE = 'mintscope';
@@ -55,11 +57,12 @@ export function connectionUrl({ url, username, password, database, headers }: St
 
 /** `requestTimeoutMs` for statements that go through whole tables. */
 export function createStoreClient(
-  { headers, ...connection }: StoreConnection,
+  { headers, authority, ...connection }: StoreConnection,
   { requestTimeoutMs = REQUEST_TIMEOUT_MS }: { readonly requestTimeoutMs?: number } = {},
 ): StoreClient {
   return createClient({
     ...connection,
+    ...(authority === undefined ? {} : { tls: { ca_cert: Buffer.from(authority) } }),
     http_headers: headers,
     application: 'mintscope',
     max_open_connections: MAX_CONNECTIONS,

@@ -28,6 +28,38 @@ const TWO = {
   script: 'CREATE TABLE IF NOT EXISTS two (a UInt8) ENGINE = MergeTree ORDER BY a;\n',
 };
 
+/** What a person can do with a store that another build made. */
+const OTHER_BUILD = /Nothing was changed: start the version that made the store, or .*MINTSCOPE_DATA_DIR.*backfill/;
+
+/** Stores have applied them under these names: 0024, 0025, 0027 and 0028 never shipped, and stay free. */
+const SHIPPED = [
+  '0001_fact_blocks',
+  '0002_fact_tokens',
+  '0003_fact_swaps',
+  '0004_fact_attempts',
+  '0005_fact_movements',
+  '0006_fact_positions',
+  '0007_fact_coverage',
+  '0008_copy_by_wallet',
+  '0009_copy_tokens',
+  '0010_rollup_candles',
+  '0011_rollup_mint_minutes',
+  '0012_rollup_token_latest',
+  '0013_rollup_economics',
+  '0014_fact_stale_positions',
+  '0015_fact_hydration',
+  '0016_rollup_mempool_buyers',
+  '0017_fact_packed_swaps',
+  '0018_fact_packed_attempts',
+  '0019_fact_packed_positions',
+  '0020_copy_narrow',
+  '0021_rollup_candles_from_a_minute',
+  '0022_fact_small_partitions',
+  '0023_fact_token_metadata',
+  '0026_copy_fundings_by_funder',
+  '0029_rollup_market_latest',
+];
+
 describe('migrations', () => {
   it('are applied once, in order, and again as far as a crash left them', async () => {
     await migrate(client, [ONE], silentLogger);
@@ -45,12 +77,33 @@ describe('migrations', () => {
   });
 
   it.each([
-    ['a script that was changed after it was applied', [{ ...ONE, script: `${ONE.script}-- changed` }, TWO]],
-    ['an applied script that is not there any more', [ONE]],
-    ['a script put before applied ones', [{ ...ONE, name: '0000_fact_zero' }, ONE, TWO]],
-    ['a name without number and layer', [ONE, TWO, { ...ONE, name: 'three' }]],
-  ])('refuse %s', async (_, ours) => {
-    await expect(migrate(client, ours, silentLogger)).rejects.toMatchObject({ code: 'migration_drift' });
+    [
+      'a script that was changed after it was applied',
+      [{ ...ONE, script: `${ONE.script}-- changed` }, TWO],
+      OTHER_BUILD,
+    ],
+    ['a store of a newer version', [ONE], /0002_copy_two, .*newer.*restore a backup/],
+    ['a script put before applied ones', [{ ...ONE, name: '0000_fact_zero' }, ONE, TWO], OTHER_BUILD],
+    [
+      'a script put between applied ones',
+      [ONE, { ...ONE, name: '0001_fact_two' }, TWO],
+      /lacks 0001_fact_two, which comes/,
+    ],
+    ['a store of another numbering', [ONE, { ...TWO, name: '0003_copy_two' }], /0002_copy_two, .*numbered otherwise/],
+    ['a name without number and layer', [ONE, TWO, { ...ONE, name: 'three' }], /not named/],
+  ])('refuse %s, and say what to do', async (_, ours, message) => {
+    await expect(migrate(client, ours, silentLogger)).rejects.toMatchObject({
+      code: 'migration_drift',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('that shipped keep their names, and a new one stands above them all, with a number of its own', () => {
+    const names = readMigrations().map(({ name }) => name);
+    expect(names.slice(0, SHIPPED.length)).toEqual(SHIPPED);
+    const numbers = names.map((name) => Number(name.slice(0, 4)));
+    expect(new Set(numbers).size).toBe(numbers.length);
+    for (const free of [24, 25, 27, 28]) expect(numbers).not.toContain(free);
   });
 
   it('give every fact table the columns of its layout, and say which ones differ', async () => {

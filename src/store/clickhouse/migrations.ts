@@ -43,13 +43,7 @@ export async function migrate(client: StoreClient, migrations: readonly Migratio
      ENGINE = ReplacingMergeTree ORDER BY name`,
   );
   const applied = await readApplied(client);
-  applied.forEach(({ name, checksum }, place) => {
-    const ours = migrations[place];
-    if (ours?.name !== name)
-      throw new StoreError('migration_drift', `the database has migration ${name}, which is not ours`);
-    if (checksumOf(ours) !== checksum)
-      throw new StoreError('migration_drift', `migration ${name} was changed after it was applied`);
-  });
+  assertOurs(applied, migrations);
   const left = migrations.slice(applied.length);
   await putBackRenamed(client, left);
   for (const migration of left) {
@@ -58,6 +52,38 @@ export async function migrate(client: StoreClient, migrations: readonly Migratio
     await client.insert({ table: 'migrations', values, format: 'JSONEachRow', columns: ['name', 'checksum'] });
     log.info({ migration: migration.name }, 'migration applied');
   }
+}
+
+interface Applied {
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/** Throws `migration_drift`, with what to do, unless the applied scripts are the first of ours. */
+function assertOurs(applied: readonly Applied[], ours: readonly Migration[]): void {
+  const newest = ours.at(-1)?.name ?? '';
+  for (const [place, { name, checksum }] of applied.entries()) {
+    const mine = ours[place];
+    if (mine?.name === name && checksumOf(mine) === checksum) continue;
+    if (mine?.name === name) throw drift(`migration ${name} was changed after it was applied`, OTHER_BUILD);
+    if (name > newest)
+      throw drift(`the database has migration ${name}, which is not ours: a newer mintscope made it`, NEWER);
+    if (ours.some((each) => each.name === name)) {
+      throw drift(`the database has migration ${name} and lacks ${mine?.name}, which comes before it`, OTHER_BUILD);
+    }
+    throw drift(
+      `the database has migration ${name}, which is not ours: its migrations are numbered otherwise`,
+      OTHER_BUILD,
+    );
+  }
+}
+
+const NEWER = 'start that version, or restore a backup from before it';
+const OTHER_BUILD =
+  'start the version that made the store, or give this one a place of its own (another MINTSCOPE_DATA_DIR and, with CLICKHOUSE_URL, another database) and fill it by mintscope backfill';
+
+function drift(what: string, remedy: string): StoreError {
+  return new StoreError('migration_drift', `${what}. Nothing was changed: ${remedy}`);
 }
 
 /**
@@ -82,7 +108,7 @@ function checksumOf({ script }: Migration): string {
   return createHash('sha256').update(script).digest('hex');
 }
 
-async function readApplied(client: StoreClient): Promise<{ name: string; checksum: string }[]> {
+async function readApplied(client: StoreClient): Promise<Applied[]> {
   return readJson(client, 'SELECT name, checksum FROM migrations FINAL ORDER BY name');
 }
 

@@ -14,6 +14,8 @@ export type StoreErrorCode =
   | 'folder_unusable'
   /** A migration that was applied is not the one we have. */
   | 'migration_drift'
+  /** It holds blocks of another chain than the one that is configured. */
+  | 'other_chain'
   /** A table's columns are not those of its layout. */
   | 'layout_mismatch'
   /** ClickHouse refused rows for good. They are kept in the outbox. */

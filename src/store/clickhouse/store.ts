@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { createDescriptors } from '../../kernel/descriptors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { warnOfOthers } from '../../kernel/private-files.ts';
 import { ReadFault } from '../reads/read-fault.ts';
+import { type StoreChain, settleChain } from './chain-record.ts';
 import {
   createStoreClient,
   DEFAULT_DATABASE,
@@ -30,6 +32,8 @@ export interface Store {
   readonly writer: StoreWriter;
   /** How another thread of this process makes a client of its own. */
   readonly connection: StoreConnection;
+  /** Where it is, for the operator: a folder, or a URL without secrets. */
+  readonly place: string;
   /** Under which that thread writes; undefined when the folder's lock is enough. */
   readonly lease: SharedLease | undefined;
   /** Newest slot the store answers for, 0 while it is empty. */
@@ -45,10 +49,14 @@ export interface Store {
 export interface StoreOptions {
   /** Your ClickHouse, credentials and database in the URL. Undefined starts the embedded one. */
   readonly url: string | undefined;
+  /** PEM file of the authority behind its certificate; undefined where that is a public one. */
+  readonly caFile?: string | undefined;
   /** Holds the outbox, the lock, and the embedded server's data. */
   readonly dataDir: string;
   /** Undefined leaves the tables' times to live as they are. */
   readonly retention?: Retention | undefined;
+  /** Whose blocks are about to be written; undefined when none are, or when nobody can say yet. */
+  readonly chain?: StoreChain | undefined;
   /** A folder that the embedded server may write backups into; undefined when none is made. */
   readonly backupDir?: string | undefined;
   readonly log: Logger;
@@ -81,7 +89,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 /** Every step that holds something puts the way back on `undo`. */
 async function open(
-  { url, dataDir, retention, backupDir, log, clock }: StoreOptions,
+  { url, caFile, dataDir, retention, chain, backupDir, log, clock }: StoreOptions,
   undo: (() => Promise<unknown>)[],
 ): Promise<Store> {
   const lock = await lockDataFolder(dataDir);
@@ -92,8 +100,12 @@ async function open(
     undo.push(server.stop);
   }
   const connection =
-    server === undefined ? readConnection(url ?? '') : { ...server.connection, database: DEFAULT_DATABASE };
-  await createDatabase(connection);
+    server === undefined
+      ? await readOurConnection(url ?? '', caFile)
+      : { ...server.connection, database: DEFAULT_DATABASE };
+  // Asking an empty engine of ours for it would only be an error in its log.
+  if (server === undefined) await provideDatabase(connection);
+  else await createDatabase(connection);
   await assertCountedAnswers(connection);
   const client = createStoreClient(connection);
   undo.push(() => client.close());
@@ -102,11 +114,15 @@ async function open(
   // Nobody else knows the embedded server's password; the folder's lock is its lease.
   const lease = server === undefined ? await takeWriterLease({ client, clock, log }) : undefined;
   if (lease !== undefined) undo.push(() => lease.release());
-  if (retention !== undefined) await applyRetention(client, retention, log);
   const epoch = lease?.epoch;
-  const ledger = await readSlotLedger(client, epoch);
   const descriptors = createDescriptors({ clock, log });
   const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
+  // Before anything is let go or written: what is configured may be meant for another store.
+  const place = storePlace(connection, server === undefined ? undefined : dataDir);
+  const isAwaited = outbox.leftovers.length > 0;
+  if (chain !== undefined) await settleChain(client, chain, { log, place, isAwaited });
+  if (retention !== undefined) await applyRetention(client, retention, log);
+  const ledger = await readSlotLedger(client, epoch);
   await warnOfOthers(privatePlaces(dataDir), log);
   const writer = createWriter({ client, outbox, ledger, assertLease: () => lease?.assertHeld(), epoch, log, clock });
   await writer.recover();
@@ -117,6 +133,7 @@ async function open(
     client,
     writer,
     connection,
+    place,
     lease: lease?.shared,
     lost: server?.lost ?? lease?.lost ?? new AbortController().signal,
     get committedSlot() {
@@ -130,6 +147,11 @@ async function open(
       return closing;
     },
   };
+}
+
+/** Where a store is, for the operator. Its URL is without user and password. */
+function storePlace({ url, database }: StoreConnection, embeddedIn: string | undefined): string {
+  return embeddedIn === undefined ? `database ${database} of ${url}` : join(embeddedIn, EMBEDDED_FOLDER);
 }
 
 /** What opening the store closes to others wherever that can be done. */
@@ -172,16 +194,73 @@ async function assertCountedAnswers(connection: StoreConnection): Promise<void> 
   }
 }
 
-async function createDatabase(connection: StoreConnection): Promise<void> {
+async function readOurConnection(url: string, caFile: string | undefined): Promise<StoreConnection> {
+  const connection = readConnection(url);
+  if (caFile === undefined) return connection;
+  try {
+    return { ...connection, authority: await readFile(caFile, 'utf8') };
+  } catch (error) {
+    throw new StoreError('server_unusable', `CLICKHOUSE_CA_FILE cannot be read: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function createDatabase({ database, ...server }: StoreConnection): Promise<void> {
+  return runOn({ ...server, database: 'default' }, createStatement(database));
+}
+
+function createStatement(database: string): string {
+  return `CREATE DATABASE IF NOT EXISTS ${database}`;
+}
+
+/** Makes the database where it is not there: a user who may not make one is given one. */
+async function provideDatabase(connection: StoreConnection): Promise<void> {
   const { database, url } = connection;
   if (!DATABASE_NAME.test(database)) throw new StoreError('server_unusable', `${database} is no name for a database`);
-  const client = createStoreClient({ ...connection, database: 'default' });
   try {
-    await runStatement(client, `CREATE DATABASE IF NOT EXISTS ${database}`);
+    if (!(await hasDatabase(connection))) await createDatabase(connection);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError('server_unusable', `the ClickHouse at ${url} cannot be used: ${reason}`, { cause: error });
+    const reason = reasonOf(error);
+    const remedy = isDenied(error)
+      ? `. Run there as an administrator: ${createStatement(database)}, and the GRANTs of docs/storage.md`
+      : '';
+    throw new StoreError('server_unusable', `the ClickHouse at ${url} cannot be used: ${reason}${remedy}`, {
+      cause: error,
+    });
+  }
+}
+
+/** A question in the database, which needs no right besides one to it. */
+async function hasDatabase(connection: StoreConnection): Promise<boolean> {
+  try {
+    await runOn(connection, 'SELECT 1');
+    return true;
+  } catch (error) {
+    if (codeOf(error) === UNKNOWN_DATABASE) return false;
+    throw error;
+  }
+}
+
+async function runOn(connection: StoreConnection, statement: string): Promise<void> {
+  const client = createStoreClient(connection);
+  try {
+    await runStatement(client, statement);
   } finally {
     await client.close();
   }
+}
+
+/** The server's own codes. */
+const UNKNOWN_DATABASE = '81';
+const ACCESS_DENIED = '497';
+
+function isDenied(error: unknown): boolean {
+  return codeOf(error) === ACCESS_DENIED;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -50,9 +50,35 @@ describe('verifying a store', () => {
   it('finds a sound store sound, having looked at every derived table', async () => {
     const report = await verifyStore(test.store);
     expect(report.mismatches).toEqual([]);
+    expect(report.doubledSlots).toBe(0);
     for (const [table, rows] of Object.entries(report.checked))
       expect({ table, checked: rows > 0 }).toEqual({ table, checked: true });
     expect(Object.keys(report.checked)).toHaveLength(14);
+  });
+
+  it('counts slots that are stored twice, whichever table has them, each once', async () => {
+    const { client } = test.store;
+    const answer = await client.query({ query: 'SELECT min(slot) AS first FROM blocks', format: 'JSONEachRow' });
+    const [{ first } = { first: 0 }] = await answer.json<{ first: number }>();
+    await runStatement(client, 'CREATE TABLE blocks_before AS blocks');
+    await runStatement(client, 'CREATE TABLE fundings_before AS fundings');
+    for (const table of ['blocks', 'fundings'])
+      await runStatement(client, `INSERT INTO ${table}_before SELECT * FROM ${table}`);
+    await runStatement(client, `INSERT INTO blocks SELECT * FROM blocks WHERE slot IN (${first}, ${first + 1})`);
+    await runStatement(client, `INSERT INTO fundings SELECT * FROM fundings WHERE slot = ${first}`);
+    const report = await verifyStore(test.store);
+    for (const table of ['blocks', 'fundings']) {
+      await runStatement(client, `EXCHANGE TABLES ${table} AND ${table}_before`);
+      await runStatement(client, `DROP TABLE ${table}_before SYNC`);
+    }
+    expect(report.doubledSlots).toBe(2);
+    const twice = report.mismatches.filter(({ problem }) => problem.startsWith('stored twice'));
+    expect(twice.map(({ table, row }) => `${table} ${row.slot}`)).toEqual([
+      `blocks ${first}`,
+      `blocks ${first + 1}`,
+      `fundings ${first}`,
+    ]);
+    expect((await verifyStore(test.store)).mismatches).toEqual([]);
   });
 
   it('sees a position that is not the fold of its swaps, and says in what', async () => {

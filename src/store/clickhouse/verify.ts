@@ -4,11 +4,14 @@ import { readWholeSince } from './retention.ts';
 import { readSweptSlots } from './sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP, sweptSelect } from './swept-tables.ts';
 import type { FactTableName } from './tables.ts';
+import { findDoubles } from './verify-doubles.ts';
 import { verifyPositions } from './verify-positions.ts';
 
 export interface VerifyReport {
   /** Rows compared, by table. */
   readonly checked: Readonly<Record<string, number>>;
+  /** Slots that a fact is stored twice of; `mismatches` names some. */
+  readonly doubledSlots: number;
   /** What differs, at most {@link MAX_MISMATCHES} of each table. Empty is the proof. */
   readonly mismatches: readonly Mismatch[];
 }
@@ -46,7 +49,11 @@ export async function verifyStore({ client }: { readonly client: StoreClient }):
     checked[table.name] = result.checked;
     mismatches.push(...result.mismatches);
   }
-  return { checked, mismatches };
+  const doubled = await findDoubles(client, MAX_MISMATCHES);
+  for (const { table, slot, rows } of doubled.rows) {
+    mismatches.push({ table, row: { slot: String(slot) }, problem: `stored twice: ${rows} rows of this slot` });
+  }
+  return { checked, doubledSlots: doubled.slots, mismatches };
 }
 
 /** A swept table is compared as far as its sweep has come: what it has not been through it cannot know. */
