@@ -39,6 +39,12 @@ describe('what CI runs', () => {
     expect([...new Set([...campaigns, ...forms])].filter((form) => !inCi(form))).toEqual([]);
   });
 
+  it('has a share of the properties with more histories, and prints its seed', () => {
+    expect(manifest.scripts.properties).toBe('node bin/properties.mjs');
+    expect(ci).toMatch(/npm run --silent properties -- --short/);
+    expect(read('bin/properties.mjs')).toMatch(/console\.log\(.*MINTSCOPE_TEST_SEED=/);
+  });
+
   it('starts the service on every Node of .ci/node-versions, the oldest of which is the one that is required', () => {
     const versions = read('.ci/node-versions').trim().split('\n');
     expect(versions.map((version) => version.split('.')[0])).toEqual(['20', '22', '24', '26']);

@@ -1,4 +1,5 @@
 import type { Reporter, TestModule, Vite } from 'vitest/node';
+import type { PropertyCounts } from './many-histories.ts';
 
 const SLOWEST_FILES = 10;
 
@@ -23,6 +24,8 @@ export function createRunReporter(
   return {
     onTestRunEnd(files, errors, reason) {
       const lines = files.length > 1 ? slowestFiles(files) : [];
+      const { properties, histories } = countHistories(files);
+      if (properties > 0) lines.push('', `${properties} properties, ${histories} histories`);
       if (reason === 'failed' || errors.length > 0) lines.push('', `Seed of the run: MINTSCOPE_TEST_SEED=${seed}`);
       if (lines.length > 0) write(`${lines.join('\n')}\n\n`);
     },
@@ -39,4 +42,16 @@ function slowestFiles(files: readonly TestModule[]): string[] {
 function secondsOf(file: TestModule): number {
   const { setupDuration, collectDuration, duration } = file.diagnostic();
   return (setupDuration + collectDuration + duration) / 1_000;
+}
+
+/** Nothing in a run that has no more histories than its properties name. */
+function countHistories(files: readonly TestModule[]): PropertyCounts {
+  let [properties, histories] = [0, 0];
+  for (const file of files) {
+    for (const test of file.children.allTests()) {
+      properties += test.meta().ran?.properties ?? 0;
+      histories += test.meta().ran?.histories ?? 0;
+    }
+  }
+  return { properties, histories };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { type PropertyCounts, takeCounts } from './many-histories.ts';
 import { drawFrom, streamOf, TEST_SEED } from './random.ts';
 
 /**
@@ -14,7 +15,17 @@ beforeEach(({ task }) => {
   // Ids are made of the file and the test's place in it, whichever tests of it are asked for.
   drawFrom(streamOf(task.id));
 });
-afterEach(() => drawFrom(ofFile));
+afterEach(({ task }) => {
+  drawFrom(ofFile);
+  task.meta.ran = takeCounts();
+});
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Properties of the test, in a run that has many times their histories. */
+    ran?: PropertyCounts;
+  }
+}
 
 /** The same in every folder that the repository may lie in. */
 function relativePath(path: string): string {
