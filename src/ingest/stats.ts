@@ -39,6 +39,7 @@ export interface WatchedFigures {
   readonly outboxBytes?: () => number;
   readonly diskFreeBytes?: () => number | undefined;
   readonly shortOfDescriptors?: () => boolean;
+  readonly refusal?: () => string | undefined;
 }
 
 export interface IngestStats {
@@ -195,7 +196,8 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
       counts.ended = true;
     },
     review() {
-      ingestAlarms.review({ ...figures(), shortOfDescriptors: watched.shortOfDescriptors?.() ?? false });
+      const shortOfDescriptors = watched.shortOfDescriptors?.() ?? false;
+      ingestAlarms.review({ ...figures(), shortOfDescriptors, refusal: watched.refusal?.() });
     },
     snapshot: figures,
   };

@@ -61,6 +61,7 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
     ...(rpc === undefined ? {} : { rpc: rpc.figures }),
     slots: () => source.slots?.(),
     lacks: () => source.lacks?.(),
+    refusal: () => source.refusal?.(),
   });
   const timer = setInterval(() => {
     stats.review();
