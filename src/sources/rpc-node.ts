@@ -73,6 +73,8 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
   let encoding: 'base64' | 'json' = 'base64';
   /** Blocks given in each: what was given once is not refused for what it is. */
   const given = { base64: 0, json: 0 };
+  /** The block that was refused last when no other was given either, and how many had been. */
+  let stuck = { slot: -1, given: 0 };
   let givesLists: boolean | undefined;
   /** What the node with the most history has said, for a while. */
   let history = { oldest: Number.POSITIVE_INFINITY, until: 0 };
@@ -141,7 +143,12 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
           // What was under way comes in a moment later.
           if (refused <= 2) givenBefore = blocks;
           // Who never gave a block is set up wrongly. Who did may be one of several, or have a bad moment.
-          if (blocks === 0 || (refused >= MAX_REFUSALS && blocks === givenBefore)) throw explained(error);
+          if (blocks === 0) throw explained(error);
+          const isOnlyThis = blocks > givenBefore || (stuck.slot === slot && blocks > stuck.given);
+          if (refused >= MAX_REFUSALS && !isOnlyThis) {
+            stuck = { slot, given: blocks };
+            throw explained(error);
+          }
           if (refused >= MAX_REFUSALS) return lost(explained(error).message);
         } else if (!(error instanceof RpcError)) {
           throw error;
