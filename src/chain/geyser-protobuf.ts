@@ -1,5 +1,6 @@
 import type { Journal } from '../kernel/journal.ts';
 import type { Block, Transaction } from './block.ts';
+import { toBlockTime } from './block-time.ts';
 import { GeyserLayout, scanMeta, scanTransaction } from './geyser-layout.ts';
 import { GeyserTransaction, SIGNATURE_BYTES } from './geyser-transaction.ts';
 import { knownBlockhash } from './known-blockhash.ts';
@@ -74,6 +75,9 @@ function plainBytes(input: Uint8Array): Uint8Array {
   return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
 }
 
+/** Of slots and counts: no store has room for more. */
+const MAX_U32 = 0xffff_ffff;
+
 const BLOCK_SLOT = tagOf(1, VARINT);
 const BLOCKHASH = tagOf(2, BYTES);
 const BLOCK_TIME = tagOf(4, BYTES);
@@ -109,6 +113,8 @@ function readBlock(cursor: ProtobufCursor, end: number, journal: Journal): Block
     else if (tag === EXECUTED_TRANSACTION_COUNT) executed = cursor.varint(end);
     else cursor.skip(tag, end);
   }
+  if (Math.max(slot, parentSlot, executed) > MAX_U32)
+    throw new MalformedWire(`a block of slot ${slot} behind ${parentSlot}`);
   // A filtered subscription sends blocks with some of their transactions: those close no slot.
   const whole = seen >= executed;
   const transactionCount = Math.max(seen, executed);
@@ -117,7 +123,7 @@ function readBlock(cursor: ProtobufCursor, end: number, journal: Journal): Block
     blockhash,
     parentSlot,
     parentBlockhash,
-    blockTime,
+    blockTime: toBlockTime(blockTime, slot, SUBJECT, journal),
     transactions,
     transactionCount,
     voteCount,
@@ -230,6 +236,7 @@ function readSlot(cursor: ProtobufCursor, end: number): GeyserUpdate {
     else if (tag === SLOT_STATUS) status = SLOT_STATUSES[cursor.varint(end)] ?? 'unknown';
     else cursor.skip(tag, end);
   }
+  if (Math.max(slot, parent ?? 0) > MAX_U32) throw new MalformedWire(`a status of slot ${slot} behind ${parent}`);
   return { kind: 'slot', slot, parent, status };
 }
 

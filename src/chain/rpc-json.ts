@@ -1,5 +1,6 @@
 import type { Journal } from '../kernel/journal.ts';
 import type { Block, Transaction } from './block.ts';
+import { toBlockTime } from './block-time.ts';
 import { findGeyserJson, readGeyserJson } from './geyser-json.ts';
 import { knownBlockhash } from './known-blockhash.ts';
 import { MalformedWire } from './malformed-wire.ts';
@@ -44,7 +45,7 @@ export function readRpcBlock(slot: number, json: unknown, journal: Journal): Blo
     blockhash: block.blockhash,
     parentSlot: asCount(block.parentSlot, 'parent slot'),
     parentBlockhash: hashOf(block.previousBlockhash),
-    blockTime: timeOf(block.blockTime),
+    blockTime: toBlockTime(block.blockTime, slot, SUBJECT, journal),
     transactions,
     transactionCount: entries.length - repeated,
     voteCount,
@@ -70,7 +71,7 @@ export function readRpcTransaction(json: unknown, journal: Journal): Block {
     slot,
     blockhash: '',
     parentSlot: 0,
-    blockTime: dump === undefined ? timeOf(result.blockTime) : null,
+    blockTime: dump === undefined ? toBlockTime(result.blockTime, slot, SUBJECT, journal) : null,
     transactions: typeof transaction === 'object' ? [transaction] : [],
     transactionCount: 1,
     voteCount: transaction === 'vote' ? 1 : 0,
@@ -114,9 +115,4 @@ function noteMalformed<T>(journal: Journal, place: number, read: () => T): T | u
 
 function hashOf(json: unknown): string | undefined {
   return typeof json === 'string' ? knownBlockhash(json) : undefined;
-}
-
-/** Unix seconds, or null when the node does not know. */
-function timeOf(json: unknown): number | null {
-  return json === null || json === undefined ? null : asCount(json, 'block time');
 }

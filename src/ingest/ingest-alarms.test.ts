@@ -98,6 +98,18 @@ describe('alarms of ingest', () => {
     expect(codes()).toEqual([]);
   });
 
+  it('tell that the node refuses what it gave before, while it does', () => {
+    const { pass, codes, stats } = watchedIngest();
+    let refusal: string | undefined = 'the node gave blocks and refuses now: getSlot: HTTP status 404';
+    stats.watch({ refusal: () => refusal });
+    pass(1);
+    expect(codes()).toEqual(['source_refused']);
+    expect(stats.snapshot().alarms).toMatchObject([{ message: refusal }]);
+    refusal = undefined;
+    pass(1);
+    expect(codes()).toEqual([]);
+  });
+
   it('tell that descriptors ran out, and do not blame the source for what it is not asked', () => {
     const { see, pass, codes, stats } = watchedIngest();
     let short = true;

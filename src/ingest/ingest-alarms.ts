@@ -80,6 +80,8 @@ interface Reviewed extends Omit<IngestSnapshot, 'alarms'> {
   readonly shortOfDescriptors: boolean;
   /** What ingest waits for at the store. */
   readonly storeTrouble: StoreTroubleFigures | undefined;
+  /** Why the source's node refuses what it gave before. */
+  readonly refusal?: string | undefined;
 }
 
 const SHORT_OF_DESCRIPTORS = 'no file descriptor is left: ingest waits until files and connections can be opened again';
@@ -163,6 +165,7 @@ export function createIngestAlarms({ alarms, oddities, elapsed }: IngestAlarmsOp
       reviewOdd();
       reviewPrograms(programs);
       alarms.set('descriptors_exhausted', snapshot.shortOfDescriptors ? SHORT_OF_DESCRIPTORS : undefined);
+      alarms.set('source_refused', snapshot.refusal);
       reviewStore(snapshot);
       // A replay is as old as it is, and pauses when it has ended.
       const isLive = source !== 'replay' && !ended;

@@ -41,6 +41,7 @@ export interface WatchedFigures {
   readonly diskFreeBytes?: () => number | undefined;
   readonly shortOfDescriptors?: () => boolean;
   readonly storeTrouble?: () => StoreTroubleFigures;
+  readonly refusal?: () => string | undefined;
 }
 
 export interface IngestStats {
@@ -198,7 +199,13 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
     },
     review() {
       const shortOfDescriptors = watched.shortOfDescriptors?.() ?? false;
-      ingestAlarms.review({ ...figures(), shortOfDescriptors, storeTrouble: watched.storeTrouble?.() });
+      const { storeTrouble, refusal } = watched;
+      ingestAlarms.review({
+        ...figures(),
+        shortOfDescriptors,
+        storeTrouble: storeTrouble?.(),
+        refusal: refusal?.(),
+      });
     },
     snapshot: figures,
   };

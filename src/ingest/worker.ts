@@ -83,6 +83,7 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
     ...(rpc === undefined ? {} : { rpc: rpc.figures }),
     slots: () => source.slots?.(),
     lacks: () => source.lacks?.(),
+    refusal: () => source.refusal?.(),
   });
   const timer = setInterval(() => {
     stats.review();

@@ -1,3 +1,5 @@
+import { MalformedWire } from '../chain/malformed-wire.ts';
+
 /** The node answered with a JSON-RPC error. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
@@ -47,6 +49,14 @@ export class RpcAnswerTooLarge extends Error {
 /** More callers wait for the node than the client holds. */
 export class RpcLineFull extends Error {
   override readonly name = 'RpcLineFull';
+}
+
+/** The node, or what stands before it, is what is wrong: it refuses, makes no sense, or cannot be reached. */
+export function isNodeTrouble(error: unknown): error is Error {
+  if (error instanceof RpcError || error instanceof RpcHttpError || error instanceof RpcThrottled) return true;
+  if (error instanceof RpcAnswerTooLarge || error instanceof MalformedWire) return true;
+  // `fetch` has a name of its own for what timed out, and a cause for what broke.
+  return error instanceof Error && (error.name === 'TimeoutError' || (error instanceof TypeError && !!error.cause));
 }
 
 /** Statuses that a person has to mend. */

@@ -51,6 +51,8 @@ const MAX_NULL_ANSWERS = 20;
 const MAX_GONE_ANSWERS = 20;
 /** Answers that are no block, or no slot. */
 const MAX_MALFORMED_ANSWERS = 3;
+/** Refusals of one block by a node that has given others, some seconds: then it is this block, or the node. */
+const MAX_REFUSALS = 8;
 /** Nodes asked for their oldest block before a slot counts as gone. */
 const MAX_HISTORY_ANSWERS = 3;
 /** How long such an answer holds: history is cut off at its old end all the time. */
@@ -76,7 +78,10 @@ const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 
 
 export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, signal: AbortSignal): RpcNode {
   let encoding: 'base64' | 'json' = 'base64';
-  let hasGivenBlock = false;
+  /** Blocks given in each: what was given once is not refused for what it is. */
+  const given = { base64: 0, json: 0 };
+  /** The block that was refused last when no other was given either, and how many had been. */
+  let stuck = { slot: -1, given: 0 };
   let givesLists: boolean | undefined;
   /** What the node with the most history has said, for a while. */
   let history = { oldest: Number.POSITIVE_INFINITY, until: 0 };
@@ -106,17 +111,15 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
   /** As `getBlock` answers, in the first encoding that the node gives. */
   async function getBlock(slot: number, weigh: (bytes: number) => void): Promise<unknown> {
     for (;;) {
+      // Others that are under way may find out meanwhile what the node gives.
       const asked = encoding;
       try {
-        const result = await call(
-          'getBlock',
-          [slot, { ...BLOCK_OPTIONS, encoding: asked, transactionDetails: 'full' }],
-          weigh,
-        );
-        hasGivenBlock ||= result !== null;
+        const options = { ...BLOCK_OPTIONS, encoding: asked, transactionDetails: 'full' };
+        const result = await call('getBlock', [slot, options], weigh);
+        if (result !== null) given[asked] += 1;
         return result;
       } catch (error) {
-        if (hasGivenBlock || asked === 'json' || !isRefusal(error)) throw error;
+        if (asked === 'json' || given.base64 > 0 || !isRefusal(error)) throw error;
         if (encoding === asked) log.warn({ err: String(error) }, 'the node refuses blocks in base64; asking for json');
         encoding = 'json';
       }
@@ -127,8 +130,10 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
     let nulls = 0;
     let gone = 0;
     let malformed = 0;
+    let refused = 0;
     let bytes = 0;
     let empty = false;
+    let givenBefore = 0;
     for (;;) {
       try {
         const result = await getBlock(slot, (weight) => {
@@ -148,6 +153,19 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
         if (error instanceof MalformedWire || error instanceof RpcAnswerTooLarge) {
           malformed += 1;
           if (malformed >= MAX_MALFORMED_ANSWERS) return lost(`the node's answer is no block: ${error.message}`);
+        } else if (isFinal(error)) {
+          const blocks = given.base64 + given.json;
+          refused += 1;
+          // What was under way comes in a moment later.
+          if (refused <= 2) givenBefore = blocks;
+          // Who never gave a block is set up wrongly. Who did may be one of several, or have a bad moment.
+          if (blocks === 0) throw explained(error);
+          const isOnlyThis = blocks > givenBefore || (stuck.slot === slot && blocks > stuck.given);
+          if (refused >= MAX_REFUSALS && !isOnlyThis) {
+            stuck = { slot, given: blocks };
+            throw explained(error);
+          }
+          if (refused >= MAX_REFUSALS) return lost(explained(error).message);
         } else if (!(error instanceof RpcError)) {
           throw error;
         } else if (SKIPPED_CODES.has(error.code)) {
@@ -157,10 +175,8 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
           const oldest = gone === 1 ? await historyStart(slot) : 0;
           if (oldest > slot) return lost(prunedReason(oldest));
           if (gone >= MAX_GONE_ANSWERS) return lost(error.message);
-        } else if (isLastWord(error)) {
-          return lost(error.message);
         } else {
-          throw error.code === RPC_CODES.versionNotSupported ? withoutVersion1(error) : error;
+          return lost(error.message);
         }
       }
       await clock.sleep(POLL_MS, signal);
@@ -260,6 +276,17 @@ function isLastWord(error: unknown): boolean {
 export function isRefusal(error: unknown): boolean {
   if (error instanceof RpcError) return REFUSAL_CODES.has(error.code);
   return error instanceof RpcHttpError && REFUSAL_STATUSES.has(error.status);
+}
+
+/** What the client does not ask for again, and what is no word about one block. */
+function isFinal(error: unknown): error is RpcError | RpcHttpError {
+  if (error instanceof RpcHttpError) return true;
+  if (!(error instanceof RpcError)) return false;
+  return !SKIPPED_CODES.has(error.code) && !GONE_CODES.has(error.code) && !LOST_CODES.has(error.code);
+}
+
+function explained(error: RpcError | RpcHttpError): Error {
+  return error instanceof RpcError && error.code === RPC_CODES.versionNotSupported ? withoutVersion1(error) : error;
 }
 
 function withoutVersion1(error: RpcError): Error {

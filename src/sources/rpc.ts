@@ -1,10 +1,12 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
+import { createBackoff } from '../kernel/retry.ts';
 import type { HeldHash } from './chain-links.ts';
 import { type ChainReader, createChainReader, type RangeStep } from './chain-reader.ts';
 import { createRpcClient, type RpcClient } from './json-rpc.ts';
-import { createRpcNode, POLL_MS } from './rpc-node.ts';
+import { isNodeTrouble } from './rpc-errors.ts';
+import { createRpcNode, POLL_MS, type RpcNode } from './rpc-node.ts';
 import type { BlockSource, ChainStep, SlotLacks, SourceRun } from './source.ts';
 
 export interface RpcSourceOptions {
@@ -26,12 +28,16 @@ export interface RpcSourceOptions {
 
 export interface RpcSource extends BlockSource {
   lacks(): SlotLacks;
+  refusal(): string | undefined;
 }
 
 /** Slots asked for at once when behind. */
 const WINDOW_SLOTS = 256;
 /** Of the lag that is allowed, the part that one window may take: the lag is looked at between windows. */
 const WINDOW_SHARE_OF_LAG = 4;
+/** Between two tries while the node refuses what it gave before. */
+const REFUSED_BASE_MS = 500;
+const REFUSED_MAX_MS = 15_000;
 
 /**
  * Confirmed blocks of a node's JSON-RPC from a slot on, in slot order. What the
@@ -41,6 +47,7 @@ const WINDOW_SHARE_OF_LAG = 4;
 export function createRpcSource(options: RpcSourceOptions): RpcSource {
   const { clock, log, maxLagSlots } = options;
   const client = options.rpc ?? createRpcClient(options);
+  let refusal: string | undefined;
   const counts = { passed: 0, unavailable: 0 };
   const windowSlots = Math.min(WINDOW_SLOTS, Math.ceil((maxLagSlots ?? Infinity) / WINDOW_SHARE_OF_LAG));
 
@@ -64,9 +71,8 @@ export function createRpcSource(options: RpcSourceOptions): RpcSource {
     }
   }
 
-  async function* follow({ fromSlot, signal }: SourceRun): AsyncGenerator<ChainStep> {
-    const node = createRpcNode({ ...options, client }, signal);
-    const reader = createChainReader({ ...options, node }, signal, fromSlot ?? (await node.head()));
+  /** Steps for as long as the node answers. */
+  async function* readOn(reader: ChainReader, node: RpcNode, signal: AbortSignal): AsyncGenerator<ChainStep> {
     let from = reader.next;
     while (!signal.aborted) {
       const head = await node.head();
@@ -87,6 +93,29 @@ export function createRpcSource(options: RpcSourceOptions): RpcSource {
     }
   }
 
+  /** What a node refuses that has given blocks may be given again: it is asked until it is, from where we were. */
+  async function* follow({ fromSlot, signal }: SourceRun): AsyncGenerator<ChainStep> {
+    const node = createRpcNode({ ...options, client }, signal);
+    const reader = createChainReader({ ...options, node }, signal, fromSlot ?? (await node.head()));
+    const backoff = createBackoff({ baseMs: REFUSED_BASE_MS, maxMs: REFUSED_MAX_MS, ...pick(options) });
+    let gaveBlock = false;
+    while (!signal.aborted) {
+      try {
+        for await (const step of readOn(reader, node, signal)) {
+          gaveBlock = true;
+          refusal = undefined;
+          backoff.reset();
+          yield step;
+        }
+      } catch (error) {
+        if (signal.aborted || !gaveBlock || !isNodeTrouble(error)) throw error;
+        refusal = `the node gave blocks and refuses now: ${error.message}`;
+        log.warn({ err: String(error), next_slot: reader.next }, 'the node refuses what it gave before; asking again');
+        await clock.sleep(backoff.next(), signal);
+      }
+    }
+  }
+
   return {
     name: 'rpc',
     async *steps(run) {
@@ -97,5 +126,10 @@ export function createRpcSource(options: RpcSourceOptions): RpcSource {
       }
     },
     lacks: () => ({ ...counts }),
+    refusal: () => refusal,
   };
+}
+
+function pick({ random }: RpcSourceOptions): { random?: () => number } {
+  return random === undefined ? {} : { random };
 }
