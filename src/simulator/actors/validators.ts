@@ -30,6 +30,8 @@ export function createValidators(world: World, random: Random): Validators {
     act(desk) {
       for (let count = random.poisson(perSlot); count > 0; count--) {
         const { identity, voteAccount } = random.pick(validators);
+        // Who votes twice in a block votes for two slots: no chain takes the same transaction twice.
+        const place = count;
         desk.send({
           rank: random.next(),
           plans: [
@@ -38,7 +40,7 @@ export function createValidators(world: World, random: Random): Validators {
               aim: 'land',
               payer: identity,
               ...noBid(),
-              build: () => [vote(voteAccount.address, identity.address, desk.slot - 1)],
+              build: () => [vote(voteAccount.address, identity.address, desk.slot - place)],
             },
           ],
         });
