@@ -57,6 +57,9 @@ export interface OpenIngestStore extends IngestStore {
   close(timeoutMs: number): Promise<void>;
 }
 
+/** About three seconds: an engine that ended comes back in two. A start that cannot be is told, and not waited for. */
+const START_TRIES = 6;
+
 /**
  * The writing side of a store that somebody else has opened: migrated, locked,
  * and with nothing left in its outbox. Whoever opened it must not write.
@@ -69,7 +72,7 @@ export async function openIngestStore(
   const closing = new AbortController();
   const trouble = createStoreTrouble({ clock });
   const patience = { clock, log, descriptors, trouble, signal: closing.signal };
-  const ledger = await patientRead(patience, () => readSlotLedger(client, lease?.epoch));
+  const ledger = await patientRead({ ...patience, maxTries: START_TRIES }, () => readSlotLedger(client, lease?.epoch));
   const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
   // The lease is renewed, and its loss acted upon, where the store was opened.
   const deadline = lease === undefined ? undefined : createLeaseDeadline(lease.deadline);

@@ -14,13 +14,15 @@ export interface PatientReadOptions {
   readonly trouble: Omit<StoreTrouble, 'figures'>;
   /** Aborts when the store is closed. */
   readonly signal: AbortSignal;
+  /** After so many tries it gives up; never when left out. */
+  readonly maxTries?: number;
 }
 
 const RETRY_BASE_MS = 100;
 const RETRY_MAX_MS = 5_000;
 /** Asks the store again whatever it says, as long as the question is not at fault: ingest waits for it instead of giving up. */
 export async function patientRead<T>(
-  { clock, log, descriptors, trouble, signal }: PatientReadOptions,
+  { clock, log, descriptors, trouble, signal, maxTries = Number.POSITIVE_INFINITY }: PatientReadOptions,
   read: () => Promise<T>,
 ): Promise<T> {
   const waiting = {};
@@ -32,7 +34,7 @@ export async function patientRead<T>(
         signal,
         baseMs: RETRY_BASE_MS,
         maxMs: RETRY_MAX_MS,
-        maxTries: Number.POSITIVE_INFINITY,
+        maxTries,
         judge: (error) => ({ retry: !isQuestionFault(error) }),
         onRetry(error, delayMs) {
           trouble.failed(waiting, error);

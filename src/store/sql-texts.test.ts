@@ -14,18 +14,22 @@ const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'store/accounts-db/migrations/accounts-and-credits.ts': 'the id of the operator’s account',
   'store/accounts-db/migrations/sealed-secrets.ts': 'the name of a type',
   'store/clickhouse/backup.ts': 'the operator’s database and folder, both checked',
+  'store/clickhouse/chain-record.ts': 'slots that are numbers',
   'store/clickhouse/client.ts': 'names of our own tables and columns',
   'store/clickhouse/data-lock.ts': 'the number of our own process',
   'store/clickhouse/derived-tables.ts': 'our own SQL files, and names of our own tables',
   'store/clickhouse/embedded/server-config.ts': 'XML with one statement of ours in it',
+  'store/clickhouse/orphan-rows.ts': 'names of our own tables and columns, our own SQL files, slots that are numbers',
   'store/clickhouse/partial-rows.ts': 'names of our own tables, slots that are numbers',
   'store/clickhouse/position-swaps.ts': 'addresses as hexadecimal digits of their bytes',
   'store/clickhouse/retention.ts': 'names of our own tables, days that are numbers',
   'store/clickhouse/slot-ledger.ts': 'slots that are numbers',
   'store/clickhouse/store.ts': 'the operator’s database, checked',
   'store/clickhouse/sweep.ts': 'our own SQL files, slots that are numbers',
+  'store/clickhouse/verify-doubles.ts': 'names of our own tables and columns',
   'store/clickhouse/verify-positions.ts': 'names of our own columns, literals out of rows',
   'store/clickhouse/verify.ts': 'our own SQL files, names of our own tables and columns',
+  'store/clickhouse/writer-fence.ts': 'names and types of our own columns, an epoch that is a number',
 };
 
 const SQL =

@@ -51,6 +51,8 @@ export interface ServiceOptions {
 
 /** Small, so that short chains take many flushes, and positions are read back from the store. */
 const LIMITS = { flushIntervalMs: 3_000, maxDerivedBlocks: 4, maxWaitingBatches: 16, positionCapacity: 20 };
+/** Scaled milliseconds: a slow machine is no stream without blocks. */
+const BLOCKLESS_MS = 600_000;
 /** Real milliseconds: sockets know no other clock. */
 const SILENCE_MS = 1_500;
 const CALL_TIMEOUT_MS = 1_000;
@@ -83,7 +85,8 @@ async function startIngest(options: ServiceOptions, store: Store, wire: Severabl
   const { journal } = stats;
   const { commitment, streamUrl: url } = options;
   const tools = { clock, log, journal };
-  const source = createYellowstoneSource({ url, token: undefined, commitment, silenceMs: SILENCE_MS, ...tools });
+  const times = { silenceMs: SILENCE_MS, blocklessMs: BLOCKLESS_MS };
+  const source = createYellowstoneSource({ url, token: undefined, commitment, ...times, ...tools });
   const rpc = createRpcClient({ url: options.rpcUrl, clock, log, timeoutMs: CALL_TIMEOUT_MS });
   const lateSource: LateSource = { read: (range, signal) => readRpcRange({ client: rpc, ...tools }, range, signal) };
   const feed = createFeed({ maxHeldBatches: MAX_UNCOMMITTED_BATCHES });

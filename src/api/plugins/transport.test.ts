@@ -148,7 +148,8 @@ describe('slow and stopped reads', () => {
     ['internal', new AccountsError('accounts_refused', 'secret constraint')],
     ['storage_unavailable', Object.assign(new Error('connect 127.0.0.1:9000'), { code: 'ECONNREFUSED' })],
     ['query_timeout', new ClickHouseError({ message: 'secret_table', code: '159', type: 'TIMEOUT_EXCEEDED' })],
-    ['internal', new ClickHouseError({ message: 'secret_table', code: '60', type: 'UNKNOWN_TABLE' })],
+    ['storage_unavailable', new ClickHouseError({ message: 'secret_table', code: '60', type: 'UNKNOWN_TABLE' })],
+    ['internal', new ClickHouseError({ message: 'secret_table', code: '47', type: 'UNKNOWN_IDENTIFIER' })],
   ])('answers %s for what the store fails with, and tells nothing of it', async (code, error) => {
     const app = buildTestApp({ answers: createAnswersDouble({ snapshot: () => Promise.reject(error) }) });
     const response = await app.inject({ url: TOKEN_URL, headers: HEADERS });
