@@ -226,6 +226,42 @@ describe('a database that another host takes over', () => {
     await client.close();
   });
 
+  it('is opened with hundreds of holes and thousands of single transactions, and clean again behind them', async () => {
+    const batches = makeBatches(5, 5);
+    const client = await openDatabase();
+    const first = await takeOver(client, { folder: await newFolder(), epoch: 1 });
+    await first.flush(batches.slice(0, 3));
+    await first.close(1_000);
+    await runStatement(
+      client,
+      'INSERT INTO coverage SELECT toUInt32(2000 + number * 3), toUInt32(2001 + number * 3) FROM numbers(600)',
+    );
+    await runStatement(client, 'INSERT INTO partial_slots SELECT toUInt32(20000 + number) FROM numbers(40000)');
+    const killed = await takeOver(client, { folder: await newFolder(), epoch: 2, asks: 12 });
+    await expect(killed.flush(batches.slice(3))).rejects.toThrow('killed');
+    await killed.close(0);
+    const successor = await takeOver(client, { folder: await newFolder(), epoch: 3 });
+    await successor.flush(batches.slice(3));
+    await successor.close(1_000);
+    expect(await contentOf(client)).toEqual(await contentAfter(batches));
+    await client.close();
+  });
+
+  it('is left alone where its coverage is what was lost', async () => {
+    const client = await openDatabase();
+    const blocks = `INSERT INTO blocks (slot, blockhash, parent_slot, time, transactions, failed, votes, swaps, attempts, fees, priority_fees, tips)
+      SELECT toUInt32(1 + number), toString(number), toUInt32(number), toDateTime(1760000000, 'UTC'), 0, 0, 0, 0, 0, 0, 0, 0 FROM numbers(60000)`;
+    await runStatement(client, blocks);
+    const opened = takeOver(client, { folder: await newFolder(), epoch: 1 });
+    await expect(opened).rejects.toMatchObject({
+      code: 'server_unusable',
+      message: expect.stringContaining('coverage'),
+    });
+    const answer = await client.query({ query: 'SELECT count() AS n FROM blocks', format: 'JSONEachRow' });
+    expect(await answer.json()).toEqual([{ n: '60000' }]);
+    await client.close();
+  });
+
   it('folds positions again that a killed host had written ahead of its swaps', async () => {
     const batches = makeBatches(4, 6);
     const client = await openDatabase();

@@ -25,7 +25,12 @@ export function inputOf({ columns: types }: TableLayout, columns: readonly strin
 
 /** The same rows, refused where a newer epoch than ours has the lease. */
 export function fenced(rows: string, epoch: number): string {
-  return `(SELECT * FROM ${rows} WHERE throwIf((SELECT max(epoch) FROM writer_lease) > ${epoch}, '${FENCE_WORDS}') = 0)`;
+  return `(SELECT * FROM ${rows} WHERE ${fenceOf(epoch)})`;
+}
+
+/** A condition that holds, or ends the statement. */
+export function fenceOf(epoch: number): string {
+  return `throwIf((SELECT max(epoch) FROM writer_lease) > ${epoch}, '${FENCE_WORDS}') = 0`;
 }
 
 /** The same for rows that are inserted as they are; nothing where no fence is needed. */

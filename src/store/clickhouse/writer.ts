@@ -230,14 +230,14 @@ export function createWriter(options: WriterOptions): StoreWriter {
           await send(flush, entry, true);
           continue;
         }
-        if (!isClean) await removeOrphanRows(client, ledger, log);
+        if (!isClean) await removeOrphanRows({ client, ledger, assertLease, epoch, log });
         isClean = true;
         const { newestMark } = await readStale(client);
         const lacking = lackingOf(flush, ledger, newestMark);
         if (lacking === undefined) await outbox.remove(entry);
         else await send(lacking, entry, false);
       }
-      if (!isClean) await removeOrphanRows(client, ledger, log);
+      if (!isClean) await removeOrphanRows({ client, ledger, assertLease, epoch, log });
       accepted = mergeRanges([...accepted, ...ledger.coverage]);
     },
     async flush(batches) {
