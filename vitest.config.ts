@@ -23,7 +23,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'tools/**/*.test.ts'],
     // What simulates or kills for minutes runs at full extent alone: `npm run test:full`, as in CI.
     exclude: [...configDefaults.exclude, ...(isFull || hasMany ? [] : ['**/*.long.test.ts'])],
-    globalSetup: ['test/support/postgres-for-tests.ts'],
+    globalSetup: ['test/support/run-folder.ts', 'test/support/postgres-for-tests.ts'],
     setupFiles: ['test/support/seeded-tests.ts'],
     env: { MINTSCOPE_TEST_SEED: seed },
     pool: 'forks',

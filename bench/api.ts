@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { busiestToken } from './api/busiest-token.ts';
 import { startService } from './api/processes.ts';
-import { measureRates, median, medianRatio, type Rates, type RoundOptions } from './api/rates.ts';
+import { measureRates, type Rates, type RoundOptions, ratioOf } from './api/rates.ts';
 import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
+import { median } from './run/statistics.ts';
 
 /**
  * Requests per second of two hot answers, against a bare Fastify route that
@@ -37,8 +38,8 @@ export async function run({ short }: BenchmarkOptions): Promise<Figures> {
 }
 
 function report(snapshot: Rates, swaps: Rates): Figures {
-  const snapshotRatio = medianRatio(snapshot);
-  const swapsRatio = medianRatio(swaps);
+  const snapshotRatio = ratioOf(snapshot);
+  const swapsRatio = ratioOf(swaps);
   return {
     bench: 'api',
     ratio: Math.min(snapshotRatio, swapsRatio),

@@ -6,6 +6,7 @@ import { silentJournal } from '../src/kernel/journal.ts';
 import { type Comparison, compare, type PeerTrade } from './decode/compare.ts';
 import { decodeInputs } from './decode/inputs.ts';
 import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
+import { median, medianRatio, rounded } from './run/statistics.ts';
 
 /** Required times the peer's rate, both given the same parsed objects. */
 const BAR = 15;
@@ -98,11 +99,5 @@ function print({ peer, ours, trades }: Comparison): void {
 }
 
 function ratioOf(ours: readonly number[], peer: readonly number[]): number {
-  return Number(median(ours.map((rate, i) => rate / peer[i]!)).toFixed(1));
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return rounded(medianRatio(ours, peer), 1);
 }

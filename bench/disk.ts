@@ -11,6 +11,7 @@ import { ATTEMPTS_PER_SLOT, createMarket, SWAPS_PER_SLOT, TRANSFERS_PER_SLOT } f
 import { measureTables, type TableSize } from './disk/table-sizes.ts';
 import { provideChainFile, SHORT_SLOTS } from './ingest/chain-file.ts';
 import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
+import { rounded } from './run/statistics.ts';
 
 /**
  * Bytes on disk per row, of a made-up market (bench/disk/market.ts) that goes
@@ -41,7 +42,7 @@ export async function run({ short, words }: BenchmarkOptions): Promise<Figures> 
   const simulated = await measure('the simulator', (store, dataDir) => fillFromSimulator(store, dataDir, slots));
   return {
     bench: 'disk',
-    ratio: Math.min(...kinds().map((kind) => round(BARS[kind] / market[kind]))),
+    ratio: Math.min(...kinds().map((kind) => rounded(BARS[kind] / market[kind]))),
     bar: 1,
     swaps,
     ...named(market, ''),
@@ -110,11 +111,11 @@ function report(title: string, sizes: ReadonlyMap<string, TableSize>): Bytes {
       if (size === undefined) continue;
       total[kind] += size.bytes / rows;
       console.log(
-        `${name}: ${round(size.bytes / rows)} per ${kind} (${size.rows} rows of ${round(size.bytes / size.rows)})`,
+        `${name}: ${rounded(size.bytes / rows)} per ${kind} (${size.rows} rows of ${rounded(size.bytes / size.rows)})`,
       );
       console.log(`  ${columnsOf(size)}`);
     }
-    console.log(`per ${kind}: ${round(total[kind])}, bar ${BARS[kind]}`);
+    console.log(`per ${kind}: ${rounded(total[kind])}, bar ${BARS[kind]}`);
   }
   return total;
 }
@@ -123,17 +124,13 @@ function columnsOf({ rows, columns }: TableSize): string {
   const each = Object.entries(columns).map(([name, bytes]) => ({ name, bytes: bytes / rows }));
   const large = each.filter(({ bytes }) => bytes >= MIN_COLUMN_BYTES);
   const rest = each.filter(({ bytes }) => bytes < MIN_COLUMN_BYTES).reduce((sum, { bytes }) => sum + bytes, 0);
-  return [...large.map(({ name, bytes }) => `${name} ${round(bytes)}`), `others ${round(rest)}`].join(', ');
+  return [...large.map(({ name, bytes }) => `${name} ${rounded(bytes)}`), `others ${rounded(rest)}`].join(', ');
 }
 
 function named(bytes: Bytes, prefix: string): Record<string, number> {
-  return Object.fromEntries(kinds().map((kind) => [`${prefix}bytes_per_${kind}`, round(bytes[kind])]));
+  return Object.fromEntries(kinds().map((kind) => [`${prefix}bytes_per_${kind}`, rounded(bytes[kind])]));
 }
 
 function kinds(): Kind[] {
   return Object.keys(BARS) as Kind[];
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

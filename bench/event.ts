@@ -11,6 +11,7 @@ import type { TradeEvent } from '../src/programs/pump/events.ts';
 import { TRADE_EVENTS } from '../src/programs/pump/trade-events.ts';
 import { anchorIdl, fromAnchor } from '../test/support/anchor-idl.ts';
 import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
+import { median, medianRatio, rounded } from './run/statistics.ts';
 
 /** Required times Anchor's rate. */
 const BAR = 10;
@@ -47,17 +48,17 @@ export async function run({ short }: BenchmarkOptions): Promise<Figures> {
       if (round > 0) rates[name].push(rate);
     }
   }
-  const ratio = (name: 'bytes' | 'base64') => medianOf(rates[name].map((rate, i) => rate / rates.anchor[i]!));
+  const ratio = (name: 'bytes' | 'base64') => rounded(medianRatio(rates[name], rates.anchor), 1);
   return {
     bench: 'event',
-    ratio: rounded(ratio('bytes')),
+    ratio: ratio('bytes'),
     bar: BAR,
-    ratio_from_base64: rounded(ratio('base64')),
-    events_per_second: Math.round(medianOf(rates.bytes)),
-    events_per_second_from_base64: Math.round(medianOf(rates.base64)),
-    anchor_events_per_second: Math.round(medianOf(rates.anchor)),
-    nanoseconds_per_event: Math.round(1e9 / medianOf(rates.bytes)),
-    anchor_nanoseconds_per_event: Math.round(1e9 / medianOf(rates.anchor)),
+    ratio_from_base64: ratio('base64'),
+    events_per_second: Math.round(median(rates.bytes)),
+    events_per_second_from_base64: Math.round(median(rates.base64)),
+    anchor_events_per_second: Math.round(median(rates.anchor)),
+    nanoseconds_per_event: Math.round(1e9 / median(rates.bytes)),
+    anchor_nanoseconds_per_event: Math.round(1e9 / median(rates.anchor)),
     bytes_per_event: events[0]!.length,
     rounds,
   };
@@ -138,12 +139,4 @@ function tradeEvent(i: number): TradeEvent {
 /** The n-th of a fixed series of addresses. */
 function keyOf(n: number): Address {
   return encodeAddress(createHash('sha256').update(`key ${n}`).digest());
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -2,6 +2,7 @@ import { type ChainFile, provideChainFile, SHORT_SLOTS, SLOTS_PER_CHAIN_S } from
 import { type Live, measureLive } from './ingest/live.ts';
 import { measureThroughput, type Throughput } from './ingest/throughput.ts';
 import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
+import { rounded } from './run/statistics.ts';
 
 /** Required seconds of chain a second. The baseline is real time, one. */
 const BAR = 20;
@@ -35,8 +36,8 @@ export async function run({ short }: BenchmarkOptions): Promise<Figures> {
     flush_interval_ms: live.flushIntervalMs,
     live_rss_mb: live.rss,
     bar_rss_mb: BAR_RSS_MB,
-    live_our_cpu_s_per_chain_s: rounded(live.ourCpuS),
-    live_clickhouse_cpu_s_per_chain_s: rounded(live.clickhouseCpuS),
+    live_our_cpu_s_per_chain_s: rounded(live.ourCpuS, 3),
+    live_clickhouse_cpu_s_per_chain_s: rounded(live.clickhouseCpuS, 3),
     ...(chain.makingS === undefined ? {} : { making_the_chain_s: Math.round(chain.makingS) }),
   };
 }
@@ -50,11 +51,11 @@ function assertStored({ rows, stats }: Throughput): void {
 
 function figuresOf({ load }: ChainFile, { stats, wallS, ourCpuS, clickhouseCpuS }: Throughput, chainS: number) {
   return {
-    ratio: Math.round((chainS / wallS) * 100) / 100,
+    ratio: rounded(chainS / wallS),
     chain_s: chainS,
-    wall_s: Math.round(wallS * 100) / 100,
-    our_cpu_s_per_chain_s: rounded(ourCpuS / chainS),
-    ...(clickhouseCpuS === undefined ? {} : { clickhouse_cpu_s_per_chain_s: rounded(clickhouseCpuS / chainS) }),
+    wall_s: rounded(wallS),
+    our_cpu_s_per_chain_s: rounded(ourCpuS / chainS, 3),
+    ...(clickhouseCpuS === undefined ? {} : { clickhouse_cpu_s_per_chain_s: rounded(clickhouseCpuS / chainS, 3) }),
     load_per_chain_s: load,
     swaps_per_chain_s: Math.round(stats.facts.swaps / chainS),
     attempts_per_chain_s: Math.round(stats.facts.attempts / chainS),
@@ -81,7 +82,7 @@ function print(
   console.table(rows);
   const { feedMs, storeMs, rss } = live;
   console.log(
-    `at the chain's pace, ${live.chainS} s: ours ${rounded(live.ourCpuS)} s of processor time a second, ClickHouse ${rounded(live.clickhouseCpuS)} s`,
+    `at the chain's pace, ${live.chainS} s: ours ${rounded(live.ourCpuS, 3)} s of processor time a second, ClickHouse ${rounded(live.clickhouseCpuS, 3)} s`,
   );
   console.table({
     'block sent to feed, ms': feedMs,
@@ -90,8 +91,4 @@ function print(
   console.log(
     `resident memory: ${rss.start} MB at the start, ${rss.middle} in the middle, ${rss.end} at the end, ${rss.highest} at most (required: below ${BAR_RSS_MB})`,
   );
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1_000) / 1_000;
 }

@@ -9,6 +9,7 @@ import { BOOK_PLANS, fillAccountBook } from './metering/account-book.ts';
 import { cpuOfRequest, type MeasuredServer, startServer } from './metering/measure.ts';
 import { skewed } from './metering/skewed.ts';
 import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
+import { median, medianRatio, rounded } from './run/statistics.ts';
 
 /**
  * Processor time of a request with key, rate limit, reservation and settlement,
@@ -127,29 +128,21 @@ function report(one: readonly Sides[], skew: Sides, even: Sides): Figures {
     bare: one.map(({ bare }) => median(bare)),
   };
   // The fast of each side: a slow one on either would move the ratio by more than what is measured.
-  const ratio = rounded(Math.min(...processes.metered) / Math.min(...processes.bare), 1_000);
+  const ratio = rounded(Math.min(...processes.metered) / Math.min(...processes.bare), 3);
   return {
     bench: 'metering',
     ratio,
     bar: BAR,
     one_key_micros: processes.metered.map((micros) => rounded(micros)),
     one_key_bare_micros: processes.bare.map((micros) => rounded(micros)),
-    one_key_ratios: one.map((sides) => medianRatio(sides)),
-    skewed_keys_ratio: medianRatio(skew),
+    one_key_ratios: one.map((sides) => ratioOf(sides)),
+    skewed_keys_ratio: ratioOf(skew),
     skewed_keys_micros: rounded(median(skew.metered)),
-    even_keys_ratio: medianRatio(even),
+    even_keys_ratio: ratioOf(even),
     even_keys_micros: rounded(median(even.metered)),
   };
 }
 
-function medianRatio({ metered, bare }: Sides): number {
-  return rounded(median(metered.map((micros, round) => micros / (bare[round] ?? Number.NaN))), 1_000);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-}
-
-function rounded(value: number, parts = 100): number {
-  return Math.round(value * parts) / parts;
+function ratioOf({ metered, bare }: Sides): number {
+  return rounded(medianRatio(metered, bare), 3);
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../src/kernel/clock.ts';
 import { provideGrownStore, SHORT_SWAPS } from './recovery/grown-store.ts';
 import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
+import { median, rounded } from './run/statistics.ts';
 
 /**
  * A service with many swaps stored is killed by SIGKILL while it ingests, and
@@ -59,7 +60,7 @@ export async function run({ short, words }: BenchmarkOptions): Promise<Figures> 
   const swapsS = median(rounds.map((round) => round.swapsS));
   return {
     bench: 'recovery',
-    ratio: Math.round((BAR_S / swapsS) * 100) / 100,
+    ratio: rounded(BAR_S / swapsS),
     bar: 1,
     stored_swaps: swaps,
     rounds: count,
@@ -148,8 +149,4 @@ async function stop({ child }: Service): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   await exited;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

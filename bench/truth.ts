@@ -9,6 +9,7 @@ import { silentLogger } from '../src/kernel/log.ts';
 import { connectionUrl } from '../src/store/clickhouse/client.ts';
 import { startEmbeddedServer } from '../src/store/clickhouse/embedded/embedded-server.ts';
 import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
+import { rounded } from './run/statistics.ts';
 import { type ClaimScore, f1, NOTHING, precision, recall, type Score, ScoreBoard } from './truth/claim.ts';
 import type { Misjudged, SeedResult } from './truth/judge.ts';
 import type { SeedTask } from './truth/seeds-process.ts';
@@ -28,7 +29,7 @@ const EXACT: readonly string[] = [
 ];
 const SEEDS = 50;
 const SECONDS = 120;
-const SHORT = { seeds: 2, seconds: 40 };
+const SHORT = { seeds: 2, seconds: 15 };
 const PROCESSES = Math.min(2, availableParallelism());
 
 /**
@@ -154,7 +155,7 @@ function figures(score: Score) {
 }
 
 function shown(value: number | undefined): number | undefined {
-  return value === undefined ? undefined : Math.round(value * 1_000) / 1_000;
+  return value === undefined ? undefined : rounded(value, 3);
 }
 
 /** One line of JSON for each. */

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { provideChainFile, SHORT_SLOTS } from './ingest/chain-file.ts';
 import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
+import { median, rounded } from './run/statistics.ts';
 import type { DecoderTimes } from './wire/decoder-process.ts';
 import type { DecoderName } from './wire/decoders.ts';
 import type { Reading } from './wire/measured-reading.ts';
@@ -88,7 +89,7 @@ function report(
   return {
     bench: 'wire',
     ratio: rounded(median(ratios)),
-    ratios: ratios.map(rounded),
+    ratios: ratios.map((ratio) => rounded(ratio)),
     bar: BAR,
     cpu_ms_per_block_ours: rounded(cpu(ours)),
     cpu_ms_per_block_official: rounded(cpu(theirs)),
@@ -137,14 +138,4 @@ function message<T>(child: ChildProcess): Promise<T> {
       resolve(said as T);
     });
   });
-}
-
-function rounded(value: number): number {
-  return Number(value.toFixed(value < 10 ? 2 : 1));
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

@@ -6,9 +6,14 @@ import { build } from './build.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
 const [name, ...words] = process.argv.slice(2);
+const CRASHES = new Map([
+  ['credits', 'test/simulation/credits/credits.ts'],
+  ['readers', 'test/simulation/readers/crash-readers.ts'],
+  ['disk', 'test/simulation/disk.ts'],
+]);
 const RUNNERS = new Map([
   ['simulate', 'test/simulation/simulate.ts'],
-  ['crash', words[0] === 'credits' ? 'test/simulation/credits/credits.ts' : 'test/simulation/crash.ts'],
+  ['crash', CRASHES.get(words[0]) ?? 'test/simulation/crash.ts'],
   ['fuzz', 'test/fuzz/fuzz.ts'],
 ]);
 const path = RUNNERS.get(name);

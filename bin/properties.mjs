@@ -4,17 +4,15 @@
 //   --short       the form of CI: three times, of eight files that the seed draws out of those that start no engine
 // Anything else goes to vitest: files, `-t` and a name. `MINTSCOPE_TEST_SEED=…` draws the same again.
 import { spawnSync } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { drawFiles, seedOfRun } from './draw-files.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TIMES = 30;
 const SHORT_TIMES = 3;
 const SHORT_FILES = 8;
-/** Below this: a seed of fast-check has 32 bits. */
-const MAX_SEED = 2 ** 31;
 /** What makes a file slow: a store, a database, a service, or kills. */
 const ENGINE =
   /support\/(store|accounts-engines|api-app|account-world|credit-world|simulated-history)\.ts|\.long\.test\.ts/;
@@ -27,10 +25,10 @@ if (!(Number.isInteger(times) && times > 0)) {
   console.error('usage: npm run properties -- [--short] [--times <whole number>] [what vitest takes]');
   process.exit(2);
 }
-const seed = process.env.MINTSCOPE_TEST_SEED || String(randomInt(1, MAX_SEED));
+const seed = seedOfRun();
 const named = words.filter((word, place) => !word.startsWith('-') && words[place - 1] !== '-t');
 const all = findPropertyFiles();
-const files = named.length > 0 ? [] : isShort ? draw(all.filter(startsNoEngine)) : all;
+const files = named.length > 0 ? [] : isShort ? drawFiles(all.filter(startsNoEngine), SHORT_FILES, seed) : all;
 console.log(`properties: ${times} times their histories, MINTSCOPE_TEST_SEED=${seed}`);
 const vitest = fileURLToPath(new URL('node_modules/vitest/vitest.mjs', `file://${ROOT}`));
 const result = spawnSync(process.execPath, [vitest, 'run', ...files, ...words], {
@@ -60,15 +58,4 @@ function startsNoEngine(path) {
 
 function read(path) {
   return readFileSync(`${ROOT}/${path}`, 'utf8');
-}
-
-/** Eight of a list, by the seed: over many runs each has its turn. */
-function draw(list) {
-  const rest = [...list].sort();
-  let state = Number(seed);
-  return Array.from({ length: Math.min(SHORT_FILES, rest.length) }, () => {
-    // Numerical Recipes' generator: its high bits are random enough for this.
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return rest.splice(Math.floor((state / 2 ** 32) * rest.length), 1)[0];
-  });
 }

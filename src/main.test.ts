@@ -2,41 +2,22 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { main } from './main.ts';
+import { useCommandLine, wordsOf } from '../test/support/command-line.ts';
 import { lockDataFolder } from './store/clickhouse/data-lock.ts';
 
 let dir = '';
-let out = '';
-let err = '';
+const run = useCommandLine();
+/** Runs a command line as the shell would see it. */
+const mintscope = (line: string) => run(...wordsOf(line));
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'mintscope-commands-'));
   vi.stubEnv('MINTSCOPE_DATA_DIR', join(dir, 'data'));
   vi.stubEnv('MINTSCOPE_LOG_LEVEL', 'silent');
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    err += String(text);
-    return true;
-  });
 });
 afterEach(async () => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-  process.exitCode = undefined;
   await rm(dir, { recursive: true, force: true });
 });
-
-/** Runs a command line as the shell would see it. */
-async function mintscope(line: string) {
-  out = '';
-  err = '';
-  process.exitCode = undefined;
-  await main(line.split(' ').filter((word) => word !== ''));
-  return { out, err, code: process.exitCode ?? 0 };
-}
 
 describe('the command line', () => {
   it.each(['--help', '-h', 'help'])('lists the commands for %s', async (word) => {

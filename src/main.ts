@@ -1,5 +1,6 @@
 import { type Command, CommandMisuse } from './commands/command.ts';
 import { InvalidConfig, readConfig } from './config.ts';
+import { DESCRIPTORS_REMEDY, isOutOfDescriptors } from './kernel/descriptors.ts';
 import { StoreError } from './store/clickhouse/store-error.ts';
 
 interface Entry {
@@ -53,6 +54,10 @@ const MISUSE_EXIT_CODE = 2;
 
 /** Runs a command line. Known faults become a sentence on stderr and an exit code; unknown ones keep their stack. */
 export async function main(argv: readonly string[]): Promise<void> {
+  // A pipe that nobody reads any more, or a full disk behind it, takes our words and must not take the service.
+  for (const stream of [process.stdout, process.stderr]) {
+    if (!stream.listeners('error').includes(goOn)) stream.on('error', goOn);
+  }
   const [name = 'serve', ...words] = argv;
   if (name === 'help' || HELP_OPTIONS.includes(name)) {
     process.stdout.write(USAGE);
@@ -71,14 +76,21 @@ export async function main(argv: readonly string[]): Promise<void> {
     else await command.run(config, words);
   } catch (error) {
     const isMisuse = error instanceof InvalidConfig || error instanceof CommandMisuse;
-    process.stderr.write(`mintscope: ${describe(error, isMisuse || error instanceof StoreError)}\n`);
+    const remedy = isOutOfDescriptors(error) ? `\nno file descriptor was left: ${DESCRIPTORS_REMEDY}` : '';
+    process.stderr.write(`mintscope: ${describe(error, isMisuse || error instanceof StoreError)}${remedy}\n`);
     process.exitCode = isMisuse ? MISUSE_EXIT_CODE : 1;
   }
 }
+
+const goOn = (): void => {};
 
 function describe(error: unknown, isKnown: boolean): string {
   if (!(error instanceof Error)) return String(error);
   // The system's, a database's or a server's own words; codes of Node's that begin so are for faults of ours.
   const isFromOutside = 'code' in error && !String(error.code).startsWith('ERR_');
+  if (isFromOutside && error.code === 'EADDRINUSE')
+    return `${error.message}: stop what listens there, or set MINTSCOPE_PORT`;
+  if (isFromOutside && error.code === 'EACCES' && 'port' in error)
+    return `${error.message}: set MINTSCOPE_PORT to one from 1024 on`;
   return isKnown || isFromOutside ? error.message : (error.stack ?? error.message);
 }

@@ -1,5 +1,6 @@
+import { rounded } from '../run/statistics.ts';
 import type { AccountWork } from './service.ts';
-import { medianRatio, type Round, summed, timeRound } from './timed.ts';
+import { type Round, ratioOfRates, summed, timeRound } from './timed.ts';
 import { makeWallet } from './wallet.ts';
 
 export interface AccountLoad {
@@ -71,16 +72,12 @@ function figures(work: Work, ours: readonly Round[], theirs: readonly Round[]): 
   const { perSecond, p50Ms, p99Ms } = summed(ours);
   const bare = summed(theirs);
   return [
-    [`${work}_ratio`, rounded(medianRatio(ours, theirs))],
+    [`${work}_ratio`, rounded(ratioOfRates(ours, theirs), 3)],
     [`${work}_per_second`, Math.round(perSecond)],
-    [`${work}_p50_ms`, rounded(p50Ms)],
-    [`${work}_p99_ms`, rounded(p99Ms)],
+    [`${work}_p50_ms`, rounded(p50Ms, 3)],
+    [`${work}_p99_ms`, rounded(p99Ms, 3)],
     [`${work}_bare_per_second`, Math.round(bare.perSecond)],
-    [`${work}_bare_p50_ms`, rounded(bare.p50Ms)],
-    [`${work}_bare_p99_ms`, rounded(bare.p99Ms)],
+    [`${work}_bare_p50_ms`, rounded(bare.p50Ms, 3)],
+    [`${work}_bare_p99_ms`, rounded(bare.p99Ms, 3)],
   ];
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1_000) / 1_000;
 }

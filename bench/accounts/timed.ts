@@ -1,3 +1,5 @@
+import { medianRatio, percentile } from '../run/statistics.ts';
+
 /** How long calls took that several callers made at once, each waiting for its answer before the next. */
 export interface Timed {
   readonly perSecond: number;
@@ -33,15 +35,13 @@ export async function timeRound<T>(
 }
 
 export function summed(rounds: readonly Round[]): Timed {
-  const millis = rounds.flatMap((round) => round.millis).sort((one, other) => one - other);
-  const at = (share: number) => millis[Math.min(millis.length - 1, Math.floor(millis.length * share))] ?? Number.NaN;
+  const millis = rounds.flatMap((round) => round.millis);
   const seconds = rounds.reduce((sum, round) => sum + round.seconds, 0);
-  return { perSecond: millis.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { perSecond: millis.length / seconds, p50Ms: percentile(millis, 0.5), p99Ms: percentile(millis, 0.99) };
 }
 
 /** Of calls a second, ours to theirs, round by round; the median. */
-export function medianRatio(ours: readonly Round[], theirs: readonly Round[]): number {
-  const rate = (round: Round | undefined) => (round === undefined ? Number.NaN : round.millis.length / round.seconds);
-  const ratios = ours.map((round, index) => rate(round) / rate(theirs[index])).sort((one, other) => one - other);
-  return ratios[ratios.length >> 1] ?? Number.NaN;
+export function ratioOfRates(ours: readonly Round[], theirs: readonly Round[]): number {
+  const rates = (rounds: readonly Round[]) => rounds.map(({ millis, seconds }) => millis.length / seconds);
+  return medianRatio(rates(ours), rates(theirs));
 }

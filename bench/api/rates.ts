@@ -1,3 +1,4 @@
+import { medianRatio, rounded } from '../run/statistics.ts';
 import { type Amount, load } from './load.ts';
 import { type Recorded, type Service, startBareServer } from './processes.ts';
 
@@ -53,14 +54,8 @@ export async function measureRates<N extends string>(
   }
 }
 
-/** Median of the ratios of rounds that ran side by side. */
-export function medianRatio({ ours, bare }: Rates): number {
-  return Number(median(ours.map((rate, i) => rate / (bare[i] ?? Number.NaN))).toFixed(3));
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+export function ratioOf({ ours, bare }: Rates): number {
+  return rounded(medianRatio(ours, bare), 3);
 }
 
 export async function getJson<T>(service: Service, path: string): Promise<T> {

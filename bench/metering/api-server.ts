@@ -1,4 +1,4 @@
-import { tokenExample } from '../../src/api/contract/examples/tokens.ts';
+import { tokenExample } from '../../src/contract/examples.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log.ts';
 import { testDependencies } from '../../test/support/api-app.ts';
@@ -18,7 +18,7 @@ const HASTE = 10;
  * itself would add to every closure.
  */
 const [url, plansFile] = process.argv.slice(2);
-const { buildApp } = await compiled<typeof import('../../src/api/app.ts')>('api/app.js');
+const { buildApp } = await compiled<typeof import('../../src/http/app.ts')>('http/app.js');
 const snapshot = Buffer.from(JSON.stringify(tokenExample));
 const answers = createAnswersDouble({ snapshot: () => snapshot });
 const { app, close } = url === undefined ? bare() : await metered(url);

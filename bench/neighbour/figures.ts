@@ -1,4 +1,4 @@
-import { percentile, rounded } from '../token/clients.ts';
+import { percentile, rounded } from '../run/statistics.ts';
 
 /** What came of the requests of somebody. */
 export interface Phase {

@@ -38,13 +38,3 @@ export async function ask(service: Service, path: string, client = 0): Promise<b
   if (answer.status === 504) return false;
   throw new Error(`${path} answered ${answer.status}: ${body.slice(0, 300)}`);
 }
-
-/** The value that so great a share stays under. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
-}
-
-export function rounded(value: number, digits = 2): number {
-  return Number(value.toFixed(digits));
-}

@@ -1,10 +1,11 @@
-import type { Answers } from '../../src/books/answers.ts';
-import { createTokenAnswers } from '../../src/books/token-answers.ts';
 import type { Address } from '../../src/chain/address.ts';
+import type { Answers } from '../../src/features/index.ts';
+import { createAnswers } from '../../src/features/index.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
-import { ask, askAll, percentile, rounded } from './clients.ts';
+import { percentile, rounded } from '../run/statistics.ts';
+import { ask, askAll } from './clients.ts';
 import type { GrownService } from './grown-service.ts';
 import { about, createRecordingClient, replay, type Waves } from './recorded-queries.ts';
 
@@ -17,21 +18,21 @@ interface Question {
 
 /** The routes whose answers are made of books, at their defaults. */
 const QUESTIONS: Readonly<Record<string, Question>> = {
-  snapshot: { path: '', answer: async (answers, mint) => answers.snapshot(mint) },
+  snapshot: { path: '', answer: async (answers, mint) => answers.tokens.snapshot(mint) },
   swaps: {
     path: '/swaps',
     answer: async (answers, mint) =>
-      answers.swaps(mint, { order: 'desc', limit: 100, cursor: undefined, failed: false, transfers: false }),
+      answers.trades.swaps(mint, { order: 'desc', limit: 100, cursor: undefined, failed: false, transfers: false }),
   },
   ticks: {
     path: '/ticks',
     answer: async (answers, mint) =>
-      answers.ticks(mint, { quote: undefined, before: undefined, after: undefined, limit: 2000 }),
+      answers.trades.ticks(mint, { quote: undefined, before: undefined, after: undefined, limit: 2000 }),
   },
   candles: {
     path: '/candles',
     answer: async (answers, mint) =>
-      answers.candles(mint, {
+      answers.trades.candles(mint, {
         interval: '1m',
         from: undefined,
         to: undefined,
@@ -40,8 +41,8 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
         fill: false,
       }),
   },
-  activity: { path: '/activity', answer: async (answers, mint) => answers.activity(mint) },
-  holders: { path: '/holders', answer: async (answers, mint) => answers.holders(mint, 50) },
+  activity: { path: '/activity', answer: async (answers, mint) => answers.trades.activity(mint) },
+  holders: { path: '/holders', answer: async (answers, mint) => answers.holders.holders(mint, 50) },
 };
 
 /** Tokens that it takes. */
@@ -105,11 +106,11 @@ async function recordQueries(
   const feed = createFeed({ maxHeldBatches: 1 });
   feed.commit(headSlot, 0);
   const recording = createRecordingClient(store);
-  const answers = createTokenAnswers({ client: recording.client, feed, clock: systemClock, log: silentLogger });
+  const answers = createAnswers({ client: recording.client, feed, clock: systemClock, log: silentLogger });
   try {
     // The list is read at the start, whether somebody asks for it or not.
-    await answers.stats();
-    await answers.list({ sort: 'newest', limit: 1, ...ANY_TOKEN });
+    await answers.system.stats();
+    await answers.tokens.list({ sort: 'newest', limit: 1, ...ANY_TOKEN });
     const recorded = new Map<string, { mint: Address; waves: Waves }>();
     for (const [index, [name, { answer }]] of Object.entries(QUESTIONS).entries()) {
       const mint = examples[index]!;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { busiestToken } from '../api/busiest-token.ts';
 import { startService } from '../api/processes.ts';
-import { measureRates, median, medianRatio, type RoundOptions } from '../api/rates.ts';
+import { measureRates, type RoundOptions, ratioOf } from '../api/rates.ts';
+import { median } from '../run/statistics.ts';
 
 /** Answers about the busiest token of the simulated chain, which comes in beside both sides. */
 const PATHS = ['swaps', 'ticks', 'candles', 'activity', 'holders', 'counters'];
@@ -22,7 +23,7 @@ export async function measureHot({ fillMs, ...rounds }: HotOptions): Promise<Rea
     const paths = Object.fromEntries(PATHS.map((path) => [path, `/tokens/${mint}/${path}`]));
     const rates = await measureRates(service, { snapshot: `/tokens/${mint}`, ...paths }, rounds);
     const figures = Object.entries(rates).flatMap(([name, each]) => [
-      [`${name}_ratio`, medianRatio(each)] as const,
+      [`${name}_ratio`, ratioOf(each)] as const,
       [`${name}_ours_rps`, Math.round(median(each.ours))] as const,
       [`${name}_bare_rps`, Math.round(median(each.bare))] as const,
     ]);

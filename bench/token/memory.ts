@@ -1,5 +1,6 @@
 import type { Service } from '../api/processes.ts';
-import { ask, askAll, rounded } from './clients.ts';
+import { rounded } from '../run/statistics.ts';
+import { ask, askAll } from './clients.ts';
 
 const CLIENTS = 8;
 const MEGABYTE = 1_000_000;

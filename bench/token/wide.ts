@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Amount, load } from '../api/load.ts';
-import { ask, rounded } from './clients.ts';
+import { rounded } from '../run/statistics.ts';
+import { ask } from './clients.ts';
 import { type GrownService, hottestToken } from './grown-service.ts';
 
 /** Questions that read more of a token than a book of it holds. */

@@ -1,5 +1,5 @@
-import { createTokenAnswers } from '../../src/books/token-answers.ts';
 import type { Address } from '../../src/chain/address.ts';
+import { createAnswers } from '../../src/features/index.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
 import { MAX_UNCOMMITTED_BATCHES } from '../../src/ingest/pipeline.ts';
 import { startIngestThread } from '../../src/ingest/thread.ts';
@@ -50,7 +50,7 @@ export async function answerChain(
       throw new Error(`the store answers up to ${feed.committedSlot}, the chain ends with ${chain.lastSlot}`);
     }
     await sweep(store);
-    const answers = createTokenAnswers({ client: store.client, feed, clock: clockAt(chain), log });
+    const answers = createAnswers({ client: store.client, feed, clock: clockAt(chain), log });
     const answered = await askAll(chain, answers);
     const mempool = await patiently(() => askMempool(answers));
     answers.close();

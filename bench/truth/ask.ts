@@ -1,8 +1,8 @@
-import type { Intelligence } from '../../src/api/contract/resources/intelligence.ts';
-import type { Launch, LaunchRace } from '../../src/api/contract/resources/launch.ts';
-import type { FundingClusters, MempoolBuyers, Sends } from '../../src/api/contract/resources/movements.ts';
-import type { Answers } from '../../src/books/answers.ts';
 import type { Address } from '../../src/chain/address.ts';
+import type { Answers } from '../../src/features/index.ts';
+import type { Intelligence } from '../../src/features/intelligence/contract-shapes.ts';
+import type { Launch, LaunchRace, MempoolBuyers } from '../../src/features/launch/contract-shapes.ts';
+import type { FundingClusters, Sends } from '../../src/features/movements/contract-shapes.ts';
 
 /** Everything that the service says about one token, as its routes say it by default. */
 export interface TokenAnswers {
@@ -37,8 +37,8 @@ export async function askAbout(answers: Answers, mint: Address): Promise<TokenAn
   };
 }
 
-export async function askMempool({ movements }: Answers): Promise<MempoolBuyers> {
-  return parsed<MempoolBuyers>(await movements.mempoolBuyers(MEMPOOL_DAYS), 'mempool buyers');
+export async function askMempool({ launch }: Answers): Promise<MempoolBuyers> {
+  return parsed<MempoolBuyers>(await launch.mempoolBuyers(MEMPOOL_DAYS), 'mempool buyers');
 }
 
 function parsed<T>(body: Buffer | undefined, what: string): T {

@@ -1,6 +1,6 @@
-import type { MempoolBuyers } from '../../src/api/contract/resources/movements.ts';
 import type { Address } from '../../src/chain/address.ts';
 import type { Funding } from '../../src/facts/fact.ts';
+import type { MempoolBuyers } from '../../src/features/launch/contract-shapes.ts';
 import type { TokenAnswers } from './ask.ts';
 import type { ChainTruth, TokenTruth } from './chain.ts';
 import { type Claim, type ClaimScore, ScoreBoard, scoreOf } from './claim.ts';

@@ -1,8 +1,8 @@
-import { ApiError } from '../api/contract/errors.ts';
-import type { Account } from '../api/contract/resources/account.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import { countStreams, findAccount } from './account-rows.ts';
 import type { Connections } from './connections.ts';
+import type { Account } from './contract-shapes.ts';
 import type { AccountKeys } from './keys/account-keys.ts';
 import { countKeys } from './keys/key-table.ts';
 import type { Plans } from './plans.ts';

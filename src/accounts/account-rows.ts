@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { AccountState } from '../contract/states.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { AccountState, AccountsSchema } from '../store/accounts-db/schema.ts';
+import type { AccountsSchema } from '../store/accounts-db/schema.ts';
 import type { Ledger } from './credits/ledger.ts';
 import { NO_PLAN } from './plans.ts';
 

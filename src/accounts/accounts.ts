@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { KeyHolder } from '../handlers/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import { type AccountAnswers, createAccountAnswers } from './account-answers.ts';
 import { sweepAudit } from './audit.ts';
-import type { KeyHolder } from './caller.ts';
 import { sweepChanges } from './change-reader.ts';
 import { type AccountChangesFeed, createAccountChanges } from './changes.ts';
 import { judgeRights } from './connection-rights.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import type { ChangesTable } from '../store/accounts-db/schema.ts';
-import type { AccountChange, EverythingChanged } from './changes.ts';
+import type { AccountChange, EverythingChanged } from './account-change.ts';
 
 /** Reads what is new in the table of changes. */
 export interface ChangeReader {

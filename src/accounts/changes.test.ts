@@ -8,8 +8,9 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import { type Logger, silentLogger } from '../kernel/log.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import type { ChangesTable } from '../store/accounts-db/schema.ts';
+import type { AccountChange } from './account-change.ts';
 import { createChangeReader, sweepChanges } from './change-reader.ts';
-import { type AccountChange, type AccountChangesFeed, createAccountChanges, recordChange } from './changes.ts';
+import { type AccountChangesFeed, createAccountChanges, recordChange } from './changes.ts';
 
 const CHANGE: AccountChange = { kind: 'key', accountId: 4, keyId: 9 };
 

@@ -3,20 +3,8 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import type { AccountsSchema } from '../store/accounts-db/schema.ts';
+import type { AccountChange, EverythingChanged } from './account-change.ts';
 import { createChangeReader } from './change-reader.ts';
-
-/** Something about an account that whoever serves it must obey within a second. */
-export type AccountChange =
-  | { readonly kind: 'account'; readonly accountId: number }
-  | { readonly kind: 'key'; readonly accountId: number; readonly keyId: number }
-  | { readonly kind: 'credits'; readonly accountId: number }
-  | { readonly kind: 'session'; readonly accountId: number }
-  | { readonly kind: 'stream'; readonly accountId: number; readonly streamId: number };
-
-/** More changed than can be told one by one: whatever is remembered has to be looked up again. */
-export interface EverythingChanged {
-  readonly kind: 'everything';
-}
 
 /** Tells of changes, whichever process made them. The same change may be told twice. */
 export interface AccountChanges {

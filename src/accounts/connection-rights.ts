@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
-import type { CLOSE_CODES } from './connections.ts';
 import type { Plans } from './plans.ts';
 
 /** What a connection was opened with. */
@@ -100,3 +99,15 @@ function judgeOne({ keyId, keyHash, stream }: ConnectionRight, stored: Stored, i
 
 /** No stored key has it. */
 export const DEVELOPMENT_KEY_ID = 0;
+
+/** Why a connection ends, as sockets say it. */
+export const CLOSE_CODES = {
+  /** Its key was revoked, or rotated: the text that opened it is. */
+  keyGone: 4401,
+  outOfCredits: 4402,
+  /** Its key or its account is not active. */
+  suspended: 4403,
+  /** Its stream was turned off, deleted, or given another token. */
+  streamGone: 4404,
+  closedByOwner: 4410,
+} as const;

@@ -1,24 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError } from '../api/contract/errors.ts';
-import type { ConnectionResource } from '../api/contract/resources/account.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { KeyHolder } from '../handlers/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
-import type { KeyHolder } from './caller.ts';
-import type { AccountChange, AccountChanges, EverythingChanged } from './changes.ts';
-import type { ConnectionRight, Verdict } from './connection-rights.ts';
+import type { AccountChange, EverythingChanged } from './account-change.ts';
+import type { AccountChanges } from './changes.ts';
+import { CLOSE_CODES, type ConnectionRight, type Verdict } from './connection-rights.ts';
+import type { ConnectionResource } from './contract-shapes.ts';
 import type { Plans } from './plans.ts';
-
-/** Why a connection ends, as sockets say it. */
-export const CLOSE_CODES = {
-  /** Its key was revoked, or rotated: the text that opened it is. */
-  keyGone: 4401,
-  outOfCredits: 4402,
-  /** Its key or its account is not active. */
-  suspended: 4403,
-  /** Its stream was turned off, deleted, or given another token. */
-  streamGone: 4404,
-  closedByOwner: 4410,
-} as const;
 
 /** What a connection is opened with. */
 export interface ConnectionRequest {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { RateLimit } from './caller.ts';
+import type { RateLimit } from '../handlers/caller.ts';
 import data from './plans.json' with { type: 'json' };
 
 /** What an account may do, and what comes to it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createHandClock } from '../../test/support/hand-clock.ts';
-import type { RateLimit } from './caller.ts';
+import type { RateLimit } from '../handlers/caller.ts';
 import { createRateLimiter } from './rate-limit.ts';
 
 /** One bucket in whole thousandths of a token, for whole milliseconds: nothing is rounded. */

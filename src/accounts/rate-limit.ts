@@ -1,5 +1,5 @@
+import type { RateLimit } from '../handlers/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { RateLimit } from './caller.ts';
 
 /** What a bucket says to one request. */
 export interface RateTicket {

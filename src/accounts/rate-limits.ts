@@ -1,6 +1,6 @@
+import type { RateLimit } from '../handlers/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { networkOf } from '../kernel/ip-address.ts';
-import type { RateLimit } from './caller.ts';
 import { createRateLimiter, type RateLimiter, type RateTicket } from './rate-limit.ts';
 
 /** What requests without a key count as. */

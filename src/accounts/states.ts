@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../api/contract/errors.ts';
-import type { AccountState, KeyState } from '../store/accounts-db/schema.ts';
-import type { AccountHolder, KeyHolder } from './caller.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { AccountState, KeyState } from '../contract/states.ts';
+import type { AccountHolder, KeyHolder } from '../handlers/caller.ts';
 
 const KEY_REFUSALS: Readonly<Record<KeyState, ErrorCode | undefined>> = {
   active: undefined,

@@ -70,3 +70,9 @@ export class BodyCache {
     this.#bytes -= kept.body.length + BODY_OVERHEAD_BYTES;
   }
 }
+
+/**
+ * Ready JSON bytes: at once when they are at hand, so that the hot path waits for
+ * nothing, else when they are made. Undefined means that nothing is known of the mint.
+ */
+export type Body = Buffer | Promise<Buffer | undefined>;

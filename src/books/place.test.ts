@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CURSOR_SLOT_MODULO } from '../api/contract/swap-cursor.ts';
+import { CURSOR_SLOT_MODULO } from '../contract/swap-cursor.ts';
 import { comparePlaces, compareToCursor } from './place.ts';
 
 const place = fc.record({

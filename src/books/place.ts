@@ -1,5 +1,4 @@
-import { CURSOR_SLOT_MODULO } from '../api/contract/swap-cursor.ts';
-import type { SwapCursor } from './answers.ts';
+import { CURSOR_SLOT_MODULO, type SwapCursor } from '../contract/swap-cursor.ts';
 
 /** Where a row stands in the order of everything, and when. */
 export interface Place {

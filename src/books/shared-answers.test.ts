@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createHandClock } from '../../test/support/hand-clock.ts';
 import { encodeAddress } from '../chain/base58.ts';
 import { createFeed } from '../feed/in-process.ts';
-import { gatherReads } from '../queries/gather.ts';
 import { Asker, readAs } from '../store/reads/reader.ts';
 import { DEFAULT_BOOK_LIMITS } from './book-limits.ts';
 import { createBookShelf } from './book-shelf.ts';
+import { gatherReads } from './gather.ts';
 import { createRefreshed } from './refreshed.ts';
 import { createStampMemo } from './stamp-memo.ts';
 

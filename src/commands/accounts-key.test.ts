@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DatabasePlace, ENGINES } from '../../test/support/accounts-engines.ts';
+import { useCommandLine } from '../../test/support/command-line.ts';
 import { TEST_KEY_PLACE } from '../../test/support/secrets-key.ts';
 import { systemClock as clock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
-import { main } from '../main.ts';
 import type { Engine } from '../store/accounts-db/engine.ts';
 import { MIGRATIONS, migrateAccounts } from '../store/accounts-db/migrations.ts';
 import { openPostgres, SERVING } from '../store/accounts-db/postgres.ts';
@@ -20,8 +20,7 @@ const PAGE_SECRET = 'Txydgnfis1iGwfDeJJqzZR1_4IySpLYTXsjX8aCTSy4';
 describe.each(ENGINES)('the key of accounts of version 3 on $engine', ({ engine, place }) => {
   let database: DatabasePlace;
   let dir: string;
-  let out = '';
-  let err = '';
+  const run = useCommandLine();
   beforeEach(async () => {
     database = await place();
     dir = await mkdtemp(join(tmpdir(), 'mintscope-elsewhere-'));
@@ -31,30 +30,12 @@ describe.each(ENGINES)('the key of accounts of version 3 on $engine', ({ engine,
     await raw.destroy();
     vi.stubEnv('DATABASE_URL', database.url);
     vi.stubEnv('MINTSCOPE_DATA_DIR', join(dir, 'data'));
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-      out += String(text);
-      return true;
-    });
-    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-      err += String(text);
-      return true;
-    });
   });
   afterEach(async () => {
-    vi.unstubAllEnvs();
-    vi.restoreAllMocks();
-    process.exitCode = undefined;
     await database.remove();
     await rm(dir, { recursive: true });
   });
 
-  async function run(...words: string[]) {
-    out = '';
-    err = '';
-    process.exitCode = undefined;
-    await main(words);
-    return { out, err, code: process.exitCode ?? 0 };
-  }
   const namesIn = (name: string) => readdir(join(dir, name)).catch(() => []);
   const pageSecret = async () => {
     const raw = await openRaw(database.url, engine);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DatabasePlace, ENGINES } from '../../test/support/accounts-engines.ts';
+import { useCommandLine, wordsOf } from '../../test/support/command-line.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { createAccountChanges } from '../accounts/changes.ts';
 import { hashApiKey } from '../accounts/keys/api-key.ts';
@@ -12,41 +13,18 @@ import { DEFAULT_PLANS } from '../accounts/plans.ts';
 import { refusalOf } from '../accounts/states.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
-import { main } from '../main.ts';
 import { openAccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import { ADMIN_ACTIONS, admin } from './admin.ts';
 
 const WALLET = '9JYALPFZgzfD7w9HvXypnYTTTSEL2NXLDLFegip6qBE6';
 
-let out = '';
-let err = '';
+const command = useCommandLine();
+/** Runs `mintscope admin …` as the shell would see it. */
+const run = (line: string) => command('admin', ...wordsOf(line));
 
 beforeEach(() => {
   vi.stubEnv('MINTSCOPE_DATA_DIR', '/nowhere');
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    err += String(text);
-    return true;
-  });
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-  process.exitCode = undefined;
-});
-
-/** Runs `mintscope admin …` as the shell would see it. */
-async function run(line: string) {
-  out = '';
-  err = '';
-  process.exitCode = undefined;
-  await main(['admin', ...line.split(' ').filter((word) => word !== '')]);
-  return { out, err, code: process.exitCode ?? 0 };
-}
-
 /** What of it these tests look at. */
 interface Printed {
   readonly account_id: number;

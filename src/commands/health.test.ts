@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
-import { getHealth } from '../api/contract/routes/system.ts';
 import type { Block } from '../chain/block.ts';
 import { deriveFacts } from '../facts/derive.ts';
+import { getHealth } from '../features/system/contract.ts';
 import { createIngestStats } from '../ingest/stats.ts';
 import { silentJournal } from '../kernel/journal.ts';
 import { silentLogger } from '../kernel/log.ts';

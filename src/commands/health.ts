@@ -1,4 +1,4 @@
-import type { Health, IngestStatus } from '../api/contract/resources/system.ts';
+import type { Health, IngestStatus } from '../features/system/contract.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { IngestSnapshot } from '../ingest/ingest-snapshot.ts';
 import type { Alarm } from '../kernel/alarms.ts';

@@ -75,7 +75,7 @@ function fullService(log: Logger = silentLogger) {
       abandoned: { waiting: 6, under_way: 7 },
     }),
     credits: {
-      figures: { charged: 1, refused: 2, lost: 3, unwritten: 4, writeAgeMs: 5, leases: 6, leased: 7 },
+      figures: { charged: 1, refused: 2, lost: 3, unwritten: 4, writeAgeMs: 5, writingMs: 8, leases: 6, leased: 7 },
       alarms: () => [{ code: 'credits_unwritten', since: 0, message: 'credits could not be written' }],
     },
     sockets: {

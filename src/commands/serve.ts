@@ -2,14 +2,16 @@ import type { AddressInfo } from 'node:net';
 import { createAccounts } from '../accounts/accounts.ts';
 import { createRateLimits } from '../accounts/rate-limits.ts';
 import { createOwnOrigin } from '../accounts/sessions/own-origin.ts';
-import { buildApp } from '../api/app.ts';
-import { createClientAddress } from '../api/plugins/client-address.ts';
-import { everyLoopback } from '../api/sockets/every-loopback.ts';
-import { createSocketBounds } from '../api/sockets/socket-bounds.ts';
 import { bookLimits } from '../books/book-limits.ts';
-import { createTokenAnswers } from '../books/token-answers.ts';
+import { bindRoutes } from '../bound-routes.ts';
 import type { Config } from '../config.ts';
+import { ANNOUNCED_PRICES, createPriceBook } from '../contract/price-book.ts';
+import { createAnswers } from '../features/index.ts';
 import { createFeed } from '../feed/in-process.ts';
+import { buildApp } from '../http/app.ts';
+import { createClientAddress } from '../http/client-address.ts';
+import { everyLoopback } from '../http/sockets/every-loopback.ts';
+import { createSocketBounds } from '../http/sockets/socket-bounds.ts';
 import { createHolderSnapshots } from '../hydration/holder-snapshots.ts';
 import { MAX_UNCOMMITTED_BATCHES } from '../ingest/pipeline.ts';
 import { startIngestThread } from '../ingest/thread.ts';
@@ -17,16 +19,20 @@ import type { Alarm } from '../kernel/alarms.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createLogger, type Logger } from '../kernel/log.ts';
 import { createShutdown } from '../kernel/shutdown.ts';
+import { ROUTES } from '../routes.ts';
+import { isOfChain } from '../store/clickhouse/chain-record.ts';
 import { readByteSize } from '../store/clickhouse/disk-guard.ts';
 import { openStore } from '../store/clickhouse/store.ts';
 import { gateReads } from '../store/reads/gated-client.ts';
 import { createReadGate } from '../store/reads/read-gate.ts';
 import { startBackground } from './background.ts';
-import { createChainRpc } from './chain-rpc.ts';
+import { createChainRpc, holdToStore } from './chain-rpc.ts';
+import { closeApi } from './close-api.ts';
 import { type Command, readWords } from './command.ts';
 import { factRules } from './fact-rules.ts';
 import { createHealth } from './health.ts';
 import { openAccounts } from './open-accounts.ts';
+import { openPatiently } from './patient-start.ts';
 import { createServiceMetrics } from './service-metrics.ts';
 import { socketLimits } from './socket-limits.ts';
 import { openSolPrice } from './sol-price.ts';
@@ -43,8 +49,6 @@ Runs ingest, store and API until SIGINT or SIGTERM. Prints one line of JSON on s
 
 /** An orderly stop takes less than five seconds, the embedded server's included, and something is left for a busy machine. */
 const STOP_TIMEOUT_MS = 4_500;
-/** What answers under way get of it: what ingest has in hand matters more. */
-const ANSWERS_TIMEOUT_MS = 1_000;
 
 export const serve: Command = { usage, run };
 
@@ -80,7 +84,9 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const { dataDir, ...storeConfig } = storeOptions(config);
   tellOfStoreBefore(config, log);
   const chain = await chainOfSource(config, { clock, log, signal: shutdown.signal });
-  const store = await openStore({ ...storeConfig, dataDir, chain, log, clock });
+  const store = await openPatiently({ clock, log, signal: shutdown.signal }, () =>
+    openStore({ ...storeConfig, dataDir, chain, log, clock }),
+  );
   shutdown.add('store', () => store.close());
   const database = await openAccounts(config, { clock, log, mayMakeKey: true });
   shutdown.add('accounts database', () => database.close());
@@ -121,12 +127,16 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const { health, ingestStatus, dataLagMs } = createHealth({ ingest, feed, otherAlarms: () => otherAlarms() });
   const solPrice = openSolPrice(config, { clock, log });
   shutdown.add('sol price', async () => solPrice?.stop());
-  const rpc = createChainRpc(config, { clock, log });
+  const node = createChainRpc(config, { clock, log });
+  const isSettled = node === undefined || chain?.blockhashAt !== undefined;
+  const rpc = isSettled
+    ? node
+    : holdToStore(node, config, (id) => isOfChain(store.client, id), { clock, log, signal: shutdown.signal });
   const holderSnapshots = rpc === undefined ? undefined : createHolderSnapshots({ rpc, clock, log });
   shutdown.add('holder snapshots', () => holderSnapshots?.stop());
   const gate = createReadGate({ clock });
   const gated = gateReads(store.client, gate);
-  const answers = createTokenAnswers({
+  const answers = createAnswers({
     client: gated,
     feed,
     clock,
@@ -158,17 +168,19 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     credits: accounts.meter,
     sockets,
   });
+  const prices = createPriceBook({ routes: ROUTES, announced: ANNOUNCED_PRICES, now: () => clock.now() });
   const app = buildApp({
     ...accounts,
-    answers,
-    metadata: metadata.answers,
+    routes: bindRoutes({ ...accounts, answers, metadata: metadata.answers, health, prices, log }),
+    documented: ROUTES,
+    prices,
+    indexedSlot: answers.indexedSlot,
     limits: createRateLimits({ clock }),
     sockets,
     ownOrigin,
     clientAddress,
     clock,
     log,
-    health,
     metrics,
     metricsToken: config.metricsToken,
     dataLagMs,
@@ -176,7 +188,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const listenOnOthers = everyLoopback(app);
   await app.listen({ host: config.host, port: config.port });
   if (config.host === 'localhost') await listenOnOthers();
-  shutdown.add('api', () => Promise.race([app.close(), clock.sleep(ANSWERS_TIMEOUT_MS)]));
+  shutdown.add('api', () => closeApi(app, clock));
 
   ({ port } = app.server.address() as AddressInfo);
   const created = config.devKey === undefined ? await accounts.createFirstKey() : undefined;

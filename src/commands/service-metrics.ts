@@ -1,7 +1,7 @@
 import type { CreditFigures } from '../accounts/credits/ledger-meter.ts';
-import type { SocketBounds, SocketFigures } from '../api/sockets/socket-bounds.ts';
 import type { BookMemory } from '../books/book-set.ts';
 import type { InProcessFeed } from '../feed/in-process.ts';
+import type { SocketBounds, SocketFigures } from '../http/sockets/socket-bounds.ts';
 import { addIngestMetrics } from '../ingest/ingest-metrics.ts';
 import type { IngestSnapshot } from '../ingest/ingest-snapshot.ts';
 import type { Alarm } from '../kernel/alarms.ts';

@@ -1,5 +1,5 @@
-import { SOCKET_LIMITS, type SocketLimits } from '../api/sockets/socket-limits.ts';
 import type { Config } from '../config.ts';
+import { SOCKET_LIMITS, type SocketLimits } from '../http/sockets/socket-limits.ts';
 import { readDescriptorLimit } from '../kernel/descriptors.ts';
 
 /** File descriptors that connections of the API never take: what each part opens at most, or somewhat more. */

@@ -136,6 +136,16 @@ describe('the running average', () => {
     expect(state).toMatchObject({ realizedPnl: 100n, pnlKnown: false, tokenBalance: -30n, basisTokens: 0n });
   });
 
+  it('stays within 64 bits, and does not say that it knows a profit of which a bound has cut something off', () => {
+    const most = 2n ** 64n - 1n;
+    const bought = fold([swap(true, most, most), swap(true, most, most)]);
+    expect(bought).toMatchObject({ basis: most, basisTokens: most, tokenBalance: 2n ** 63n - 1n, pnlKnown: false });
+    const sold = fold([swap(true, 2n, 1n), swap(false, 1n, most), swap(false, 1n, most)]);
+    expect(sold).toMatchObject({ realizedPnl: 2n ** 63n - 1n, pnlKnown: false });
+    const sound = fold([swap(true, 2n, 1n), swap(false, 2n, 2n ** 62n)]);
+    expect(sound).toMatchObject({ realizedPnl: 2n ** 62n - 1n, pnlKnown: true });
+  });
+
   it('gives nothing for a sale of nothing', () => {
     expect(fold([swap(true, 10n, 100n), swap(false, 0n, 0n)])).toMatchObject({ basis: 100n, realizedPnl: 0n });
     expect(fold([swap(false, 0n, 0n)])).toMatchObject({ basis: 0n, pnlKnown: true });

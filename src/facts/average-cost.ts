@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import { comparePositions } from '../chain/position.ts';
-import { smaller } from './amounts.ts';
+import { MAX_U64, smaller, withinI64, withinU64 } from './amounts.ts';
 import type { Swap } from './fact.ts';
 
 /** What is known of a position's identity: one per mint, quote and trader. */
@@ -81,7 +81,10 @@ export function foldPositions(positions: Map<string, PositionState>, swaps: Iter
   return changed;
 }
 
-/** The position after one more swap of it. */
+/**
+ * The position after one more swap of it. Anybody can make a token of 2^64 units and trade
+ * it to and fro: sums stay at the bounds of their columns instead of ending who writes them.
+ */
 export function foldSwap(state: PositionState | undefined, swap: PositionSwap): PositionState {
   const before = state ?? openPosition(swap);
   return swap.isBuy ? afterBuy(before, swap) : afterSell(before, swap);
@@ -116,6 +119,8 @@ function openPosition(swap: PositionSwap): PositionState {
 
 function afterBuy(before: PositionState, swap: PositionSwap): PositionState {
   const { tokenAmount, quoteAmount } = swap;
+  const basis = withinU64(before.basis + quoteAmount);
+  const basisTokens = withinU64(before.basisTokens + tokenAmount);
   return {
     mint: before.mint,
     quoteMint: before.quoteMint,
@@ -123,15 +128,16 @@ function afterBuy(before: PositionState, swap: PositionSwap): PositionState {
     slot: swap.slot,
     blockIndex: swap.blockIndex,
     ixIndex: swap.ixIndex,
-    tokenBalance: before.tokenBalance + tokenAmount,
-    tokensBought: before.tokensBought + tokenAmount,
+    tokenBalance: withinI64(before.tokenBalance + tokenAmount),
+    tokensBought: withinU64(before.tokensBought + tokenAmount),
     tokensSold: before.tokensSold,
-    quoteInvested: before.quoteInvested + quoteAmount,
+    quoteInvested: withinU64(before.quoteInvested + quoteAmount),
     quoteReceived: before.quoteReceived,
-    basis: before.basis + quoteAmount,
-    basisTokens: before.basisTokens + tokenAmount,
+    basis,
+    basisTokens,
     realizedPnl: before.realizedPnl,
-    pnlKnown: before.pnlKnown,
+    // What a bound has cut off is missing from every profit to come.
+    pnlKnown: before.pnlKnown && basis < MAX_U64 && basisTokens < MAX_U64,
     buys: before.buys + 1,
     sells: before.sells,
     firstTime: before.firstTime,
@@ -152,6 +158,8 @@ function afterSell(before: PositionState, swap: PositionSwap): PositionState {
   const emptied = known === before.basisTokens;
   const cost = emptied ? before.basis : (before.basis * known) / before.basisTokens;
   const proceeds = known === tokenAmount ? quoteAmount : (quoteAmount * known) / tokenAmount;
+  const profit = before.realizedPnl + proceeds - cost;
+  const realizedPnl = withinI64(profit);
   return {
     mint: before.mint,
     quoteMint: before.quoteMint,
@@ -159,15 +167,15 @@ function afterSell(before: PositionState, swap: PositionSwap): PositionState {
     slot: swap.slot,
     blockIndex: swap.blockIndex,
     ixIndex: swap.ixIndex,
-    tokenBalance: before.tokenBalance - tokenAmount,
+    tokenBalance: withinI64(before.tokenBalance - tokenAmount),
     tokensBought: before.tokensBought,
-    tokensSold: before.tokensSold + tokenAmount,
+    tokensSold: withinU64(before.tokensSold + tokenAmount),
     quoteInvested: before.quoteInvested,
-    quoteReceived: before.quoteReceived + quoteAmount,
+    quoteReceived: withinU64(before.quoteReceived + quoteAmount),
     basis: before.basis - cost,
     basisTokens: before.basisTokens - known,
-    realizedPnl: before.realizedPnl + proceeds - cost,
-    pnlKnown: before.pnlKnown && known === tokenAmount,
+    realizedPnl,
+    pnlKnown: before.pnlKnown && known === tokenAmount && realizedPnl === profit,
     buys: before.buys,
     sells: before.sells + 1,
     firstTime: before.firstTime,

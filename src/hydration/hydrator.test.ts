@@ -4,17 +4,14 @@ import { extent } from '../../test/support/extent.ts';
 import { type RpcServer, startRpcServer } from '../../test/support/rpc-server.ts';
 import { answerAccounts } from '../../test/support/simulated-accounts.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
-import { getToken } from '../api/contract/routes/tokens.ts';
-import { snapshotBody } from '../books/token-state.ts';
 import type { Address } from '../chain/address.ts';
 import type { BlockFacts, TokenCreated } from '../facts/fact.ts';
+import { getToken } from '../features/tokens/contract.ts';
+import { readListedTokens } from '../features/tokens/listed-reads.ts';
+import { readTicks } from '../features/trades/tick-reads.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { lpMintAddress } from '../programs/pump-amm/addresses.ts';
-import { readListedTokens } from '../queries/listed-tokens.ts';
-import { readSwaps } from '../queries/rows-page.ts';
-import { readTicks } from '../queries/ticks-page.ts';
-import { readTokenFacts } from '../queries/token-facts.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import { createRpcClient } from '../sources/json-rpc.ts';
 import {
@@ -25,6 +22,9 @@ import {
 } from '../store/clickhouse/background-tables.ts';
 import { columnList, readRows } from '../store/clickhouse/client.ts';
 import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
+import { readTokenFacts } from '../token/facts-reads.ts';
+import { readSwaps } from '../token/row-reads.ts';
+import { snapshotBody } from '../token/state.ts';
 import { createHydrator, type Hydrator } from './hydrator.ts';
 import { RETRY_AFTER_SECONDS } from './token-accounts.ts';
 
@@ -140,7 +140,7 @@ describe('tokens that were there before us', () => {
 
   it('are told of by the token routes, which still call them partial: nobody saw their first trades', async () => {
     const mark = seen.at(-1)!.slot;
-    const mints = (await readTokens()).flatMap(({ mint, named }) => (named && mint !== '' ? [mint] : []));
+    const mints = (await readTokens()).flatMap(({ mint, named }) => (named ? [mint] : []));
     const listed = await readListedTokens(test.store.client, mints, mark, 0);
     for (const [place, mint] of mints.entries()) {
       const state = { mint, ...(await readTokenFacts(test.store.client, mint, mark)) };
@@ -155,7 +155,7 @@ describe('tokens that were there before us', () => {
   it('make swaps readable that did not know the decimals of their quote', async () => {
     const { client } = test.store;
     const tokens = (await readTokens()).map(({ mint }) => mint);
-    const token = tokens.find((mint) => mint !== '' && coinOf(mint) !== undefined) as Address;
+    const token = tokens.find((mint) => coinOf(mint) !== undefined) as Address;
     // A coin that nobody traded yet: a pool's shares.
     const { pool } = simulator.world.market.coins.find((coin) => coin.pool !== undefined)!;
     const quote = lpMintAddress(pool!.address);

@@ -67,7 +67,7 @@ export function createHydrator({ client, rpc, clock, log, changed }: HydratorDep
       async (mints, now) => {
         const rows = await hydrateTokens(rpc, mints, now, signal);
         await appendRows(client, HYDRATED_TOKENS, rows);
-        const found = rows.flatMap((row) => (row.found && row.mint !== '' ? [row.mint] : []));
+        const found = rows.flatMap((row) => (row.found ? [row.mint] : []));
         if (found.length > 0) changed([...new Set([...found, ...(await findTokensQuotedIn(client, found))])]);
         log.info({ asked: rows.length, found: found.length }, 'tokens of before were read from the chain');
       },

@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { RangeStep } from '../sources/rpc-range.ts';
 import { missingRanges, type SlotRange } from '../store/clickhouse/coverage.ts';
 import type { DiskPause } from './disk-pause.ts';
+import { NO_ROOM } from './fitting-rows.ts';
 import type { RangeReader } from './hole-filler.ts';
 import type { IngestStore } from './ingest-store.ts';
 import { createLateBlocks, type LateBlocksLimits } from './late-blocks.ts';
@@ -60,12 +61,18 @@ export async function createBackfill(options: BackfillOptions): Promise<Backfill
 
   let flushedAt = clock.elapsed();
 
-  async function take(step: RangeStep): Promise<void> {
-    if (step.kind === 'block') await late.add(step.block);
-    else if (step.kind === 'skipped') await late.skipped(step);
-    if (clock.elapsed() - flushedAt < FLUSH_EVERY_MS) return;
+  /** What became of the slots in the end. */
+  async function take(step: RangeStep): Promise<RangeStep> {
+    let taken = step;
+    if (step.kind === 'skipped') await late.skipped(step);
+    if (step.kind === 'block' && !(await late.add(step.block))) {
+      const { slot } = step.block;
+      taken = { kind: 'unavailable', first: slot, last: slot, reason: NO_ROOM };
+    }
+    if (clock.elapsed() - flushedAt < FLUSH_EVERY_MS) return taken;
     await late.flush();
     flushedAt = clock.elapsed();
+    return taken;
   }
 
   function missing(range: SlotRange): readonly SlotRange[] {
@@ -79,8 +86,7 @@ export async function createBackfill(options: BackfillOptions): Promise<Backfill
         for (const each of missing(range)) {
           for await (const step of read(each, signal)) {
             await disk.room(signal);
-            await take(step);
-            onStep(step);
+            onStep(await take(step));
           }
         }
       } finally {

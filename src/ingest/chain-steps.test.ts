@@ -13,8 +13,9 @@ import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import { decodeRows } from '../store/clickhouse/row-codec.ts';
 import { withStale } from '../store/clickhouse/stale-positions.ts';
 import { POSITIONS } from '../store/clickhouse/tables.ts';
+import type { PipelineLimits } from './ingest-line.ts';
 import type { BatchSink } from './ingest-store.ts';
-import { createPipeline, type PipelineLimits } from './pipeline.ts';
+import { createPipeline } from './pipeline.ts';
 import { createIngestStats } from './stats.ts';
 
 const trade: fc.Arbitrary<Trade> = fc.record({

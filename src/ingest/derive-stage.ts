@@ -1,15 +1,17 @@
 import type { deriveFacts } from '../facts/derive.ts';
-import type { BlockFacts } from '../facts/fact.ts';
 import type { BoundedQueue } from '../kernel/bounded-queue.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { BlockSource, ChainStep } from '../sources/source.ts';
 import type { DiskPause } from './disk-pause.ts';
+import { type FittingRows, fitRows } from './fitting-rows.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { IngestStats } from './stats.ts';
 
-/** A step of the chain, with what its block tells instead of the block. */
+/** A step of the chain, with what its block tells, and the rows of that, instead of the block. */
 export type DerivedStep =
-  | { readonly kind: 'block'; readonly facts: BlockFacts; readonly confirmed: boolean }
+  | ({ readonly kind: 'block'; readonly confirmed: boolean } & FittingRows)
+  /** A block that no table has room for: a hole. */
+  | { readonly kind: 'left-out'; readonly slot: number; readonly confirmed: boolean }
   | Exclude<ChainStep, { readonly kind: 'block' }>;
 
 export interface DeriveStageOptions {
@@ -46,8 +48,9 @@ async function deriveBlock(
   const taken = block.whole ? block : await store.withoutStored(block);
   if (taken !== block && taken.transactions.length === 0) return undefined;
   const startedAt = clock.elapsed();
-  const facts = derive(taken, stats.journal);
+  const fitting = fitRows(derive(taken, stats.journal), stats.journal);
   stats.spent('derive', clock.elapsed() - startedAt);
-  stats.derived(taken, facts);
-  return { kind: 'block', facts, confirmed };
+  if (fitting === undefined) return { kind: 'left-out', slot: taken.slot, confirmed };
+  stats.derived(taken, fitting.facts);
+  return { kind: 'block', confirmed, ...fitting };
 }

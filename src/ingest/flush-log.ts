@@ -1,6 +1,5 @@
 import type { Logger } from '../kernel/log.ts';
 import { type IngestSnapshot, STAGES, type Stage } from './ingest-snapshot.ts';
-import type { FlushFigures } from './stats.ts';
 
 /** Writing is told by the flush itself. */
 const TOLD_STAGES = STAGES.filter((stage) => stage !== 'write');
@@ -45,4 +44,18 @@ export function createFlushLog(log: Logger): (flush: FlushFigures, snapshot: Ing
       'flushed',
     );
   };
+}
+
+export interface FlushFigures {
+  /** Batches written, a block each. */
+  readonly batches: number;
+  readonly rows: number;
+  /** Bytes of the rows, as they are sent. */
+  readonly bytes: number;
+  readonly firstSlot: number;
+  readonly lastSlot: number;
+  readonly committedSlot: number;
+  readonly ms: number;
+  /** Blocks that came after newer ones. */
+  readonly late?: boolean;
 }

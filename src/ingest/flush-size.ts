@@ -1,5 +1,5 @@
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
-import type { FlushFigures } from './stats.ts';
+import type { FlushFigures } from './flush-log.ts';
 
 /** What a flush of these batches, at least one, comes to. */
 export function sizeOf(

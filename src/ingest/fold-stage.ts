@@ -3,10 +3,10 @@ import { foldPositions, type PositionState, type PositionSwap } from '../facts/a
 import type { BlockFacts } from '../facts/fact.ts';
 import type { BoundedQueue } from '../kernel/bounded-queue.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
-import { encodePositions, toPositionRow } from '../store/clickhouse/position-rows.ts';
+import { withPositions } from '../store/clickhouse/position-rows.ts';
 import { type StaleMint, withStale } from '../store/clickhouse/stale-positions.ts';
 import type { DerivedStep } from './derive-stage.ts';
+import type { FittingRows } from './fitting-rows.ts';
 import type { FlushProgress } from './flush-progress.ts';
 import { sizeOf } from './flush-size.ts';
 import type { FlushItem } from './flush-stage.ts';
@@ -82,8 +82,11 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
     switch (step.kind) {
       case 'block':
         if (!step.confirmed && stack.full) leaveOut(step.facts.slot);
-        else await hold(step.facts);
+        else await hold(step);
         return step.confirmed ? confirm(step.facts.slot) : true;
+      case 'left-out':
+        if (!step.confirmed) stack.leaveOut(step.slot);
+        return true;
       case 'confirmed':
         return confirm(step.slot);
       case 'withdrawn':
@@ -93,7 +96,7 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
   }
 
   /** Folds a block and publishes it. From here on it is on the stack. */
-  async function hold(facts: BlockFacts): Promise<void> {
+  async function hold({ facts, batch: rows }: FittingRows): Promise<void> {
     const startedAt = clock.elapsed();
     number += 1;
     // Its single transactions are in the positions already, perhaps at other places: they are folded again from the store.
@@ -102,7 +105,7 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
     const { changed, dirty } = ledger.fold(swaps, number);
     if (dirty.size > 0) stats.disordered(dirty);
     const marks = stale.mark(isLate ? tradedMints(facts) : dirty, facts.slot);
-    const batch = withStale(toRowBatch(facts, changed.map(toPositionRow)), marks);
+    const batch = withStale(withPositions(rows, changed), marks);
     const foldedAt = clock.elapsed();
     stats.spent('fold', foldedAt - startedAt);
     stack.push({ slot: facts.slot, number, swaps, batch, marks, unpublished: isLate ? mintsOf(facts) : undefined });
@@ -184,9 +187,7 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
       block.number = number;
       const { changed } = ledger.fold(block.swaps, number);
       if (!fromThere.includes(block)) continue;
-      const tables = new Map(block.batch.tables);
-      if (changed.length > 0) tables.set('positions', encodePositions(changed));
-      block.batch = { ...block.batch, tables };
+      block.batch = withPositions(block.batch, changed);
       if (block.unpublished === undefined) await sink.publish(block.batch);
     }
   }

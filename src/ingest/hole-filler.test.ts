@@ -2,13 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { createHastyClock } from '../../test/support/hasty-clock.ts';
 import { tradeBlock } from '../../test/support/trade-chain.ts';
 import type { RangeStep } from '../sources/rpc-range.ts';
-import { type Coverage, mergeRanges } from '../store/clickhouse/coverage.ts';
+import { type Coverage, mergeRanges, type SlotRange } from '../store/clickhouse/coverage.ts';
 import { createHoleFiller, type LateSource } from './hole-filler.ts';
 import { createHoles } from './holes.ts';
 import type { HoleFigures } from './stats.ts';
 
 /** A store with a hole from 11 to 13, and a filler that stops once `enough` is so. */
-async function fillWith(from: LateSource, enough: (figures: HoleFigures) => boolean, busy = () => false) {
+async function fillWith(
+  from: LateSource,
+  enough: (figures: HoleFigures) => boolean,
+  busy = () => false,
+  noRoomFor = 0,
+) {
   let coverage: Coverage = [
     { first: 1, last: 10 },
     { first: 14, last: 20 },
@@ -25,7 +30,7 @@ async function fillWith(from: LateSource, enough: (figures: HoleFigures) => bool
       },
     },
     late: {
-      add: async ({ slot }) => void added.push(slot),
+      add: async ({ slot }) => slot !== noRoomFor && added.push(slot) > 0,
       skipped: async ({ first, last }) => {
         coverage = mergeRanges([...coverage, { first, last }]);
       },
@@ -76,6 +81,16 @@ describe('the hole filler', () => {
     const { alarm, looks } = await fillWith({ read: broken }, ({ oldestAgeMs = 0 }) => oldestAgeMs > 100_000);
     expect(alarm).toMatch(/^3 slots are missing, .*: we are not let in$/);
     expect(looks).toBeGreaterThan(50);
+  });
+
+  it('names a block that no table has room for, and fills the rest', async () => {
+    const read = async function* ({ first, last }: SlotRange) {
+      yield* blocks(...[11, 12, 13].filter((slot) => slot >= first && slot <= last));
+    };
+    const enough = ({ oldestAgeMs = 0 }: HoleFigures) => oldestAgeMs > 100_000;
+    const { added, alarm } = await fillWith({ read }, enough, () => false, 12);
+    expect(added).toEqual([11, 13]);
+    expect(alarm).toMatch(/^1 slots are missing, the oldest from 12 to 12: .*no table has room for/);
   });
 
   it('says why nobody is asked', async () => {

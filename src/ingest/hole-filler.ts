@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { RangeStep } from '../sources/rpc-range.ts';
 import { missingRanges, type SlotRange } from '../store/clickhouse/coverage.ts';
+import { NO_ROOM } from './fitting-rows.ts';
 import type { Holes } from './holes.ts';
 import type { IngestStore } from './ingest-store.ts';
 import type { LateBlocks } from './late-blocks.ts';
@@ -70,8 +71,10 @@ export function createHoleFiller(options: HoleFillerOptions): HoleFiller {
   }
 
   async function take(step: RangeStep): Promise<void> {
-    if (step.kind === 'block') await late.add(step.block);
-    else if (step.kind === 'skipped') await late.skipped(step);
+    if (step.kind === 'block') {
+      const { slot } = step.block;
+      if (!(await late.add(step.block))) holes.unavailable({ first: slot, last: slot }, NO_ROOM, clock.now());
+    } else if (step.kind === 'skipped') await late.skipped(step);
     else holes.unavailable(step, step.reason, clock.now());
   }
 

@@ -3,7 +3,8 @@ import type { Block } from '../chain/block.ts';
 import { deriveFacts } from '../facts/derive.ts';
 import { type Oddity, silentJournal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
-import { createIngestStats, type FlushFigures } from './stats.ts';
+import type { FlushFigures } from './flush-log.ts';
+import { createIngestStats } from './stats.ts';
 
 const START_MS = 1_790_000_000_000;
 
@@ -262,6 +263,23 @@ describe('alarms of ingest', () => {
     expect(codes()).toEqual([alarm]);
     pass(1, goOn);
     expect(codes()).toEqual([]);
+  });
+
+  it('name both slots of two blocks that do not fit together, and whose they are', () => {
+    const { pass, stats } = watchedIngest();
+    const note = (slot: number, subject: string) =>
+      stats.journal.note({
+        code: 'doubtful_block',
+        subject,
+        detail: { slot, held_slot: slot - 1, reason: 'it differs' },
+      });
+    note(102, 'one.example');
+    note(202, 'two.example');
+    note(302, 'one.example');
+    pass(1);
+    expect(stats.snapshot().alarms.find(({ code }) => code === 'chain_in_doubt')?.message).toMatch(
+      /one\.example \(slot 302 and slot 301, which is held\), two\.example \(slot 202 and slot 201, which is held\)$/,
+    );
   });
 
   it('leave a replay alone, which is as old as it is', () => {

@@ -54,7 +54,7 @@ const ODD_ALARMS = [
     alarm: 'chain_in_doubt',
     codes: ['doubtful_block'],
     message:
-      'a node held to a block that does not follow the one that is held: either may be wrong, the slot is a hole: from',
+      'a node holds to a block that does not follow the one that is held: either may be wrong, both are in doubt: from',
     named: true,
   },
 ] as const satisfies readonly OddAlarm[];
@@ -110,9 +110,13 @@ export function createIngestAlarms({ alarms, oddities, elapsed }: IngestAlarmsOp
     }
   }
 
+  /** Whom it concerns, and the newest two slots that do not fit together. */
   function subjectsOf(codes: readonly OddityCode[]): string {
-    const noted = oddities.list().filter(({ code }) => codes.includes(code));
-    return [...new Set(noted.map(({ subject }) => subject))].join(', ');
+    const told = oddities.newest(codes).map(({ subject, detail }) => {
+      const slots = `slot ${detail?.slot} and slot ${detail?.held_slot}, which is held`;
+      return detail?.held_slot === undefined ? subject : `${subject} (${slots})`;
+    });
+    return told.join(', ');
   }
 
   function reviewPrograms(programs: IngestSnapshot['programs']): void {

@@ -1,18 +1,22 @@
 import { deriveFacts } from '../facts/derive.ts';
 import { createBoundedQueue } from '../kernel/bounded-queue.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { BlockSource } from '../sources/source.ts';
+import type { DiskGuard } from '../store/clickhouse/disk-guard.ts';
 import { type DerivedStep, deriveSteps } from './derive-stage.ts';
 import { createDiskPause } from './disk-pause.ts';
 import { createFlushProgress } from './flush-progress.ts';
 import { type FlushItem, flushConfirmed } from './flush-stage.ts';
 import { createFlushWindow } from './flush-window.ts';
 import { createFoldStage } from './fold-stage.ts';
-import { createHoleFiller } from './hole-filler.ts';
+import { createHoleFiller, type LateSource } from './hole-filler.ts';
 import { createHoles } from './holes.ts';
+import type { BatchSink, IngestStore } from './ingest-store.ts';
 import { createLateBlocks } from './late-blocks.ts';
-import type { PipelineLimits, PipelineOptions } from './pipeline.ts';
 import { createPositionLedger } from './position-ledger.ts';
 import { createRefolder } from './refold.ts';
 import { createStaleMints } from './stale-mints.ts';
+import type { IngestStats } from './stats.ts';
 
 /**
  * The stages of one run, with the queues between them and what they share:
@@ -77,4 +81,36 @@ export async function assembleLine(options: PipelineOptions, limits: PipelineLim
       window.hurry();
     },
   };
+}
+
+export interface PipelineOptions {
+  readonly source: BlockSource;
+  readonly store: IngestStore;
+  readonly sink: BatchSink;
+  readonly stats: IngestStats;
+  readonly clock: Clock;
+  /** Where the blocks of holes come from; undefined leaves holes alone: the source is no chain that goes on. */
+  readonly lateSource?: LateSource | undefined;
+  /** Undefined never pauses. */
+  readonly disk?: DiskGuard | undefined;
+  readonly limits?: Partial<PipelineLimits>;
+  /** What a block tells, when not by the rules alone. */
+  readonly derive?: typeof deriveFacts;
+}
+
+export interface PipelineLimits {
+  /** Between the starts of two flushes at the tip. */
+  readonly flushIntervalMs: number;
+  /** Rows that are flushed without waiting for the interval. */
+  readonly enoughRows: number;
+  /** Blocks derived that may wait to be folded. */
+  readonly maxDerivedBlocks: number;
+  /** Batches confirmed that may wait for a flush; as many again may be in one. */
+  readonly maxWaitingBatches: number;
+  /** Blocks published that may wait to be confirmed: some 50 s of chain. What comes on top is left out, and is a hole. */
+  readonly maxUnconfirmedBlocks: number;
+  /** Positions kept in memory. */
+  readonly positionCapacity: number;
+  /** Waited before mints are folded again, so that those marked over and over are folded once. */
+  readonly refoldDelayMs: number;
 }

@@ -12,7 +12,8 @@ import type { RangeStep } from '../sources/rpc-range.ts';
 import type { BlockSource, ChainStep } from '../sources/source.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import type { RangeReader } from './hole-filler.ts';
-import { createPipeline, type PipelineLimits } from './pipeline.ts';
+import type { PipelineLimits } from './ingest-line.ts';
+import { createPipeline } from './pipeline.ts';
 import { createIngestStats, type IngestStats } from './stats.ts';
 
 const FIRST_SLOT = 100;

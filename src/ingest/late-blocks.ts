@@ -5,9 +5,9 @@ import type { BlockFacts } from '../facts/fact.ts';
 import { FACT_KINDS } from '../facts/fact-lists.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { SlotRange } from '../store/clickhouse/coverage.ts';
-import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
 import { type StaleMint, withStale } from '../store/clickhouse/stale-positions.ts';
+import { fitRows } from './fitting-rows.ts';
 import { sizeOf } from './flush-size.ts';
 import type { BatchSink, IngestStore } from './ingest-store.ts';
 import type { StaleMints } from './stale-mints.ts';
@@ -37,8 +37,8 @@ export interface LateBlocksLimits {
  * batch says which mints have to be folded again, so no crash can forget that.
  */
 export interface LateBlocks {
-  /** A whole block, older than what the store ends with. Now and then waits for the store. */
-  add(block: Block): Promise<void>;
+  /** A whole block, older than what the store ends with. Now and then waits for the store. False when no table has room for it. */
+  add(block: Block): Promise<boolean>;
   /** Slots in which there was no block. */
   skipped(range: SlotRange): Promise<void>;
   /** Resolves when the store has everything. */
@@ -93,12 +93,15 @@ export function createLateBlocks({
 
   return {
     async add(block) {
-      const facts = derive(block, stats.journal);
+      const fitting = fitRows(derive(block, stats.journal), stats.journal);
+      if (fitting === undefined) return false;
+      const { facts, batch } = fitting;
       stats.derived(block, facts);
       const marked = stale.mark(tradedMints(facts), facts.slot);
       marks.push(...marked);
       for (const mint of mintsOf(facts)) mints.add(mint);
-      await take(withStale(toRowBatch(facts, []), marked));
+      await take(withStale(batch, marked));
+      return true;
     },
     skipped({ first, last }) {
       return take({ firstSlot: first, lastSlot: last, closesSlots: true, tables: new Map() });

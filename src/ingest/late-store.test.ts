@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../test/support/block-facts.ts';
 import { createQuickClock } from '../../test/support/quick-clock.ts';
-import { openTestStore, type TestStore } from '../../test/support/store.ts';
+import { copyDatabase, openTestStore, type TestStore } from '../../test/support/store.ts';
 import { deriveTrades, mintOf, type Trade, tradeBlock, traderOf } from '../../test/support/trade-chain.ts';
 import type { Address } from '../chain/address.ts';
 import type { Block } from '../chain/block.ts';
 import { foldPositions, type PositionState, type PositionSwap, positionKey } from '../facts/average-cost.ts';
 import { silentLogger } from '../kernel/log.ts';
 import type { BlockSource, ChainStep } from '../sources/source.ts';
-import { connectionUrl, createStoreClient, runStatement } from '../store/clickhouse/client.ts';
+import { connectionUrl, createStoreClient, runStatement, type StoreConnection } from '../store/clickhouse/client.ts';
 import { flushOf } from '../store/clickhouse/flush-batches.ts';
 import { insertFlush } from '../store/clickhouse/flush-insert.ts';
 import { encodePositions } from '../store/clickhouse/position-rows.ts';
@@ -52,9 +52,13 @@ function makeChain(seed: number): Block[] {
   return chain;
 }
 
+/** By name: a store lives several times. */
+const databases: Record<string, Promise<StoreConnection>> = {};
+
 /** A database of its own on the test's server, opened as the service does. */
 async function openDatabase(name: string): Promise<Store> {
-  const own = connectionUrl({ ...test.store.connection, database: name });
+  databases[name] ??= copyDatabase(test.store, name);
+  const own = connectionUrl(await databases[name]);
   return openStore({ url: own, dataDir: `${test.dataDir}/${name}`, log: silentLogger, clock });
 }
 
@@ -99,7 +103,7 @@ async function live({ name, steps, node, refoldDelayMs = 1, until, ending = 'sou
     ...{ source, store, stats, clock, derive: deriveTrades },
     sink: { publish() {}, commit() {}, withdraw() {}, changed() {} },
     lateSource: node === undefined ? undefined : { read: nodeOf(node) },
-    limits: { flushIntervalMs: 10, maxWaitingBatches: 8, positionCapacity: 10, refoldDelayMs },
+    limits: { flushIntervalMs: 1_000, maxWaitingBatches: 8, positionCapacity: 10, refoldDelayMs },
   }).run(stop.signal);
   await store.close(1_000);
   await opened.close();

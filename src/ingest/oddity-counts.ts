@@ -20,6 +20,8 @@ export interface OddityCounts {
   list(): readonly OddityCount[];
   /** Notes of these codes so far. */
   total(codes: readonly OddityCode[]): number;
+  /** The newest note of each subject. */
+  newest(codes: readonly OddityCode[]): readonly Oddity[];
 }
 
 /** Told apart; the rest are counted together by their code. They become labels of metrics. */
@@ -33,6 +35,7 @@ export function createOddityCounts(log: Logger): OddityCounts {
   const counts = new Map<string, { -readonly [K in keyof OddityCount]: OddityCount[K] }>();
   const variants = new Map<string, number>();
   const totals = new Map<OddityCode, number>();
+  const newest = new Map<string, Oddity>();
 
   function count(code: OddityCode, subject: string, variant: string): boolean {
     const key = `${code} ${subject} ${variant}`;
@@ -61,10 +64,12 @@ export function createOddityCounts(log: Logger): OddityCounts {
         const { code, detail } = oddity;
         const [subject, variant] = place(oddity);
         totals.set(code, (totals.get(code) ?? 0) + 1);
+        newest.set(`${code} ${subject}`, { ...oddity, subject });
         if (count(code, subject, variant)) log.warn({ code, subject, ...detail }, 'odd data, seen first');
       },
     },
     list: () => Array.from(counts.values(), (each) => ({ ...each })),
+    newest: (codes) => [...newest.values()].filter(({ code }) => codes.includes(code)),
     total: (codes) => codes.reduce((sum, code) => sum + (totals.get(code) ?? 0), 0),
   };
 }

@@ -13,6 +13,7 @@ import { deletePositions, streamPositionsOf, streamSwapsOf } from '../store/clic
 import { readSlotLedger } from '../store/clickhouse/slot-ledger.ts';
 import { readStale } from '../store/clickhouse/stale-positions.ts';
 import { StoreError } from '../store/clickhouse/store-error.ts';
+import { readStoreId } from '../store/clickhouse/store-id.ts';
 import { createStoreTrouble, type StoreTroubleFigures } from '../store/clickhouse/store-trouble.ts';
 import { createWriter } from '../store/clickhouse/writer.ts';
 import type { SharedLease } from '../store/clickhouse/writer-lease.ts';
@@ -57,9 +58,6 @@ export interface OpenIngestStore extends IngestStore {
   close(timeoutMs: number): Promise<void>;
 }
 
-/** About three seconds: an engine that ended comes back in two. A start that cannot be is told, and not waited for. */
-const START_TRIES = 6;
-
 /**
  * The writing side of a store that somebody else has opened: migrated, locked,
  * and with nothing left in its outbox. Whoever opened it must not write.
@@ -72,13 +70,16 @@ export async function openIngestStore(
   const closing = new AbortController();
   const trouble = createStoreTrouble({ clock });
   const patience = { clock, log, descriptors, trouble, signal: closing.signal };
-  const ledger = await patientRead({ ...patience, maxTries: START_TRIES }, () => readSlotLedger(client, lease?.epoch));
+  const term = lease?.term;
+  const firstReads = { ...patience, isStart: true };
+  const ledger = await patientRead(firstReads, () => readSlotLedger(client, term));
+  const storeId = await patientRead(firstReads, () => readStoreId(client));
   const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
   // The lease is renewed, and its loss acted upon, where the store was opened.
   const deadline = lease === undefined ? undefined : createLeaseDeadline(lease.deadline);
   const assertLease = () => deadline?.assertHeld();
-  const epoch = lease?.epoch;
-  const writer = createWriter({ client, outbox, ledger, assertLease, epoch, descriptors, trouble, log, clock });
+  const tools = { descriptors, trouble, log, clock };
+  const writer = createWriter({ client, outbox, ledger, assertLease, term, underWay: deadline, storeId, ...tools });
   // Only a server that others can reach has a lease, and disks that are not ours.
   const disk = createDiskGuard({ dataDir, client: lease === undefined ? undefined : client, minFreeBytes, clock, log });
   return {
@@ -121,7 +122,7 @@ export async function openIngestStore(
     positionsOf: (mints) => streamPositionsOf(client, mints),
     async removePositions(states) {
       deadline?.assertHeld();
-      await deletePositions(client, states);
+      await deletePositions(client, states, term);
     },
     async settleChain(chain, place) {
       const refusal = await patientRead(patience, () =>

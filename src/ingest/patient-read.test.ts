@@ -1,3 +1,4 @@
+import { ClickHouseError } from '@clickhouse/client';
 import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createDescriptors } from '../kernel/descriptors.ts';
@@ -16,7 +17,7 @@ function failing(...faults: Error[]): () => Promise<string> {
   };
 }
 
-const read = (attempt: () => Promise<string>, signal = new AbortController().signal) =>
+const read = (attempt: () => Promise<string>, signal = new AbortController().signal, start: { clock?: Clock } = {}) =>
   patientRead(
     {
       clock: hasty,
@@ -24,6 +25,7 @@ const read = (attempt: () => Promise<string>, signal = new AbortController().sig
       descriptors: createDescriptors({ clock: hasty, log: silentLogger }),
       trouble: createStoreTrouble({ clock: hasty }),
       signal,
+      ...start,
     },
     attempt,
   );
@@ -65,6 +67,31 @@ describe('a read that ingest depends on', () => {
 
   it('fails at once when the store refuses the question', async () => {
     await expect(read(failing(fault('62')))).rejects.toThrow('code 62');
+  });
+
+  describe('first of all, at a start', () => {
+    /** A clock that a sleep moves. */
+    const start = () => {
+      let now = 0;
+      const sleep = async (ms: number) => {
+        now += ms;
+      };
+      return { isStart: true, clock: { ...systemClock, elapsed: () => now, sleep } };
+    };
+    const readFirst = (attempt: () => Promise<string>) => read(attempt, undefined, start());
+
+    it('waits for a store that is not up yet', async () => {
+      expect(await readFirst(failing(fault('ECONNREFUSED'), fault('ECONNREFUSED')))).toBe('rows');
+    });
+
+    it.each(['516', '497', '62'])('fails at once over %s, which nobody mends meanwhile', async (code) => {
+      const said = new ClickHouseError({ code, type: 'X', message: `code ${code}` });
+      await expect(readFirst(failing(said))).rejects.toBe(said);
+    });
+
+    it('does not wait for ever', async () => {
+      await expect(readFirst(() => Promise.reject(fault('ECONNREFUSED')))).rejects.toThrow('ECONNREFUSED');
+    });
   });
 
   it('gives up when the store is closed', async () => {

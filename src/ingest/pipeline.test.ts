@@ -4,13 +4,15 @@ import { eventually } from '../../test/support/eventually.ts';
 import { createHandClock } from '../../test/support/hand-clock.ts';
 import { createMemoryStore } from '../../test/support/memory-store.ts';
 import type { Block } from '../chain/block.ts';
+import { deriveFacts } from '../facts/derive.ts';
 import { createFeed } from '../feed/in-process.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
 import type { BlockSource } from '../sources/source.ts';
 import type { RowBatch } from '../store/clickhouse/row-batch.ts';
+import type { PipelineLimits } from './ingest-line.ts';
 import type { IngestStore } from './ingest-store.ts';
-import { createPipeline, type PipelineLimits } from './pipeline.ts';
+import { createPipeline } from './pipeline.ts';
 import { createIngestStats } from './stats.ts';
 
 function emptyBlock(slot: number, whole = true, parentSlot = slot - 1): Block {
@@ -87,6 +89,7 @@ function assemble(
   store: IngestStore,
   limits: Partial<PipelineLimits> = {},
   clock: Clock = systemClock,
+  derive: typeof deriveFacts = deriveFacts,
 ) {
   const feed = createFeed({ maxHeldBatches: 16 });
   const stats = createIngestStats({
@@ -101,6 +104,7 @@ function assemble(
     sink: feed,
     stats,
     clock,
+    derive,
     limits: { flushIntervalMs: 5, maxDerivedBlocks: 2, maxWaitingBatches: 4, ...limits },
   });
   return { pipeline, feed, stats };
@@ -122,6 +126,31 @@ describe('the ingest pipeline', () => {
     expect(feed.held).toBe(0);
     expect(stats.snapshot()).toMatchObject({ blocks: 50, ended: true, headSlot: 150, committedSlot: 150, lagSlots: 0 });
   });
+
+  it.each([true, false])(
+    'makes a hole of a block that no table has room for, and goes on (confirmed: %s)',
+    async (sure) => {
+      const store = fakeStore();
+      const source: BlockSource = {
+        name: 'replay',
+        async *steps() {
+          for (const slot of [101, 102, 103]) yield { kind: 'block', block: emptyBlock(slot), confirmed: sure };
+          if (sure) return;
+          yield { kind: 'withdrawn', slot: 103 };
+          yield { kind: 'confirmed', slot: 102 };
+          yield { kind: 'block', block: emptyBlock(103), confirmed: true };
+        },
+      };
+      const derive: typeof deriveFacts = (block, journal) => {
+        const facts = deriveFacts(block, journal);
+        return block.slot === 102 ? { ...facts, economics: { ...facts.economics, fees: 2n ** 64n } } : facts;
+      };
+      const { pipeline, stats } = assemble(source, store, {}, systemClock, derive);
+      await pipeline.run(running());
+      expect(store.flushes.flat()).toEqual([101, 103]);
+      expect(stats.snapshot().oddities).toMatchObject([{ code: 'value_out_of_range', count: 1 }]);
+    },
+  );
 
   it('goes on after the slot up to which the store answers', async () => {
     const source = fakeSource(1, 205);

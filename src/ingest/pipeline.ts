@@ -1,43 +1,4 @@
-import type { deriveFacts } from '../facts/derive.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { BlockSource } from '../sources/source.ts';
-import type { DiskGuard } from '../store/clickhouse/disk-guard.ts';
-import type { LateSource } from './hole-filler.ts';
-import { assembleLine } from './ingest-line.ts';
-import type { BatchSink, IngestStore } from './ingest-store.ts';
-import type { IngestStats } from './stats.ts';
-
-export interface PipelineOptions {
-  readonly source: BlockSource;
-  readonly store: IngestStore;
-  readonly sink: BatchSink;
-  readonly stats: IngestStats;
-  readonly clock: Clock;
-  /** Where the blocks of holes come from; undefined leaves holes alone: the source is no chain that goes on. */
-  readonly lateSource?: LateSource | undefined;
-  /** Undefined never pauses. */
-  readonly disk?: DiskGuard | undefined;
-  readonly limits?: Partial<PipelineLimits>;
-  /** What a block tells, when not by the rules alone. */
-  readonly derive?: typeof deriveFacts;
-}
-
-export interface PipelineLimits {
-  /** Between the starts of two flushes at the tip. */
-  readonly flushIntervalMs: number;
-  /** Rows that are flushed without waiting for the interval. */
-  readonly enoughRows: number;
-  /** Blocks derived that may wait to be folded. */
-  readonly maxDerivedBlocks: number;
-  /** Batches confirmed that may wait for a flush; as many again may be in one. */
-  readonly maxWaitingBatches: number;
-  /** Blocks published that may wait to be confirmed: some 50 s of chain. What comes on top is left out, and is a hole. */
-  readonly maxUnconfirmedBlocks: number;
-  /** Positions kept in memory. */
-  readonly positionCapacity: number;
-  /** Waited before mints are folded again, so that those marked over and over are folded once. */
-  readonly refoldDelayMs: number;
-}
+import { assembleLine, type PipelineLimits, type PipelineOptions } from './ingest-line.ts';
 
 export const DEFAULT_LIMITS: PipelineLimits = {
   flushIntervalMs: 1_000,

@@ -9,7 +9,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { RpcFigures } from '../sources/json-rpc.ts';
 import type { SlotFigures, SlotLacks } from '../sources/source.ts';
 import type { StoreTroubleFigures } from '../store/clickhouse/store-trouble.ts';
-import { createFlushLog } from './flush-log.ts';
+import { createFlushLog, type FlushFigures } from './flush-log.ts';
 import { createIngestAlarms } from './ingest-alarms.ts';
 import { type HoleFigures, type IngestSnapshot, NO_HOLES, STAGES, type Stage } from './ingest-snapshot.ts';
 import { createOddityCounts } from './oddity-counts.ts';
@@ -17,20 +17,6 @@ import { createProgramRates } from './program-rates.ts';
 import { createRecentRates } from './recent-rates.ts';
 
 export type { HoleFigures, IngestSnapshot } from './ingest-snapshot.ts';
-
-export interface FlushFigures {
-  /** Batches written, a block each. */
-  readonly batches: number;
-  readonly rows: number;
-  /** Bytes of the rows, as they are sent. */
-  readonly bytes: number;
-  readonly firstSlot: number;
-  readonly lastSlot: number;
-  readonly committedSlot: number;
-  readonly ms: number;
-  /** Blocks that came after newer ones. */
-  readonly late?: boolean;
-}
 
 /** Figures that others keep, read when they are asked for. */
 export interface WatchedFigures {

@@ -45,7 +45,7 @@ function positionQuery(keys: readonly PositionKey[]): string {
         FROM numbers(${keys.length})
       )
     )
-    SETTINGS max_query_size = 1048576, max_threads = 1`;
+    SETTINGS max_threads = 1`;
 }
 
 function hex(address: PositionKey['mint']): string {

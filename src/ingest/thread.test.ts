@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -107,9 +110,16 @@ describe('the ingest thread', () => {
 
   it('says plainly why it could not start', async () => {
     const feed = createFeed({ maxHeldBatches: 600 });
-    const failed = start(await blocksFile(2_000, 2_001), feed, 'http://127.0.0.1:9');
+    // A login does not come by itself: nothing is waited for.
+    const words = 'Code: 516. DB::Exception: mintscope: the password is incorrect. (AUTHENTICATION_FAILED)';
+    const server = createServer((_request, response) => void response.writeHead(403).end(words)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const failed = start(await blocksFile(2_000, 2_001), feed, `http://127.0.0.1:${port}`);
     await expect(failed).rejects.toThrow(IngestFailed);
-    await expect(failed).rejects.toThrow(/^ingest failed: .*ECONNREFUSED/);
+    await expect(failed).rejects.toThrow(/^ingest failed: .*the password is incorrect/);
+    server.closeAllConnections();
+    server.close();
   });
 
   it('fails with the fault of its source', async () => {

@@ -8,12 +8,13 @@ import { createSource, type SourceOptions } from '../sources/create-source.ts';
 import { createRpcClient } from '../sources/json-rpc.ts';
 import type { StoreChain } from '../store/clickhouse/chain-record.ts';
 import { watchDamagedFlushes } from './damaged-flushes-alarm.ts';
+import type { PipelineLimits } from './ingest-line.ts';
 import type { BatchSink } from './ingest-store.ts';
 import { createLateSource } from './late-source.ts';
 import { type FromWorker, packBatch, type ToWorker, toErrorText } from './messages.ts';
 import { holdToChain } from './node-chain.ts';
 import { type IngestStoreOptions, openIngestStore } from './open-ingest-store.ts';
-import { createPipeline, type PipelineLimits } from './pipeline.ts';
+import { createPipeline } from './pipeline.ts';
 import { createIngestStats } from './stats.ts';
 
 /** All that the ingest thread needs to know, as plain data. */

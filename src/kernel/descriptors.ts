@@ -12,6 +12,10 @@ const RETRY_MAX_MS = 2_000;
 /** A shortage counts as over when nothing has met it for so long. */
 const OVER_AFTER_MS = 10_000;
 
+/** What whoever starts the service can do about too few of them. */
+export const DESCRIPTORS_REMEDY =
+  'raise the limit to 1,024 or more (ulimit -n 1024 before the start, LimitNOFILE= in a systemd unit)';
+
 /** Waits for file descriptors instead of failing, and knows of a shortage. */
 export interface Descriptors {
   /**

@@ -12,9 +12,19 @@ export interface Logger {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** JSON lines on stderr: stdout belongs to the one line that says the service is ready. */
-export function createLogger(level: LogLevel): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: true }));
+/** Kept of what cannot be written at the moment, bytes: what comes beyond that is dropped. */
+const MAX_UNWRITTEN_BYTES = 1024 ** 2;
+
+/**
+ * JSON lines on stderr: stdout belongs to the one line that says the service is ready. Where
+ * they cannot be written, on a full disk or into a pipe that nobody reads any more, the service goes on without them.
+ */
+export function createLogger(level: LogLevel, fd = 2): Logger {
+  const destination = pino.destination({ fd, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
+  destination.on('error', () => {});
+  // A line that has no room left is not even tried: nothing at all is, and what was kept goes first.
+  destination.on('drop', () => void destination.write(''));
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -95,7 +95,6 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
   }
 
   function remember(row: TokenMetadataRow): void {
-    if (row.mint === '') return;
     recent.set(row.mint, row);
     retries.delete(row.mint);
     if (row.state !== 'waiting') return;
@@ -189,7 +188,7 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
     },
     latest,
     resume(row) {
-      if (row.mint === '' || jobs.has(row.mint)) return;
+      if (jobs.has(row.mint)) return;
       const known = latest(row.mint);
       if (known === undefined || known.checked_at < row.checked_at) remember(row);
     },

@@ -1,4 +1,4 @@
-import type { TokenMetadata } from '../queries/token-metadata.ts';
+import type { TokenMetadata } from '../token/metadata-reads.ts';
 import { toFetchFault } from './fetch-fault.ts';
 import type { Gateways } from './gateways.ts';
 import type { ImageProbe } from './image-probe.ts';

@@ -1,9 +1,9 @@
-import { isAddress } from '../api/contract/address.ts';
-import { ApiError } from '../api/contract/errors.ts';
 import type { Address } from '../chain/address.ts';
+import { isAddress } from '../contract/address.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { metadataJson } from '../queries/token-metadata.ts';
 import type { TokenMetadataRow } from '../store/clickhouse/background-tables.ts';
+import { metadataJson } from '../token/metadata-reads.ts';
 import type { Gateways } from './gateways.ts';
 import type { ImagePlaces } from './image-places.ts';
 import { ANSWER_BUDGET_MS, type Finding, type MetadataFinder } from './metadata-finder.ts';

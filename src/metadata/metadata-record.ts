@@ -39,7 +39,7 @@ export function createMetadataRecord({ client, clock, log, learnt }: MetadataRec
       log.warn({ err: String(error), rows: waiting.length }, 'metadata of tokens could not be stored; tried again');
       return;
     }
-    const mints = rows.flatMap(({ mint, state }) => (mint === '' || state !== 'stored' ? [] : [mint]));
+    const mints = rows.flatMap(({ mint, state }) => (state === 'stored' ? [mint] : []));
     if (mints.length > 0) learnt(mints);
   }
 

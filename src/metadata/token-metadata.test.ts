@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growthOf } from '../../test/support/growth.ts';
-import { metadataJson } from '../queries/token-metadata.ts';
+import { metadataJson } from '../token/metadata-reads.ts';
 import { readTarget } from './fetch-target.ts';
 import { DEFAULT_GATEWAYS } from './gateways.ts';
 import { readDocument } from './token-metadata.ts';

@@ -1,4 +1,4 @@
-import type { TokenMetadata } from '../queries/token-metadata.ts';
+import type { TokenMetadata } from '../token/metadata-reads.ts';
 import { isPublicName, MAX_URL_CHARS, readTarget } from './fetch-target.ts';
 import type { Gateways } from './gateways.ts';
 import { canonicalUrl, readUri } from './token-uri.ts';

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import type { RowOf } from '../store/clickhouse/table-layout.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
 
 const LAYOUT = { name: 'uris_wanted', columns: { mint: 'account', uri: 'string', tries: 'u8' } } as const;
@@ -41,7 +40,7 @@ export async function findCreatedUris(
   client: StoreClient,
   of: WantedWindow & { readonly offset: number },
 ): Promise<readonly WantedUri[]> {
-  return named(await created(client, { ...of }));
+  return created(client, { ...of });
 }
 
 /** The same of tokens that the chain's accounts told of since a time, Unix seconds. */
@@ -49,9 +48,5 @@ export async function findHydratedUris(
   client: StoreClient,
   of: WantedWindow & { readonly since: number },
 ): Promise<readonly WantedUri[]> {
-  return named(await hydrated(client, { ...of }));
-}
-
-function named(rows: readonly RowOf<typeof LAYOUT>[]): readonly WantedUri[] {
-  return rows.flatMap(({ mint, uri, tries }) => (mint === '' ? [] : [{ mint, uri, tries }]));
+  return hydrated(client, { ...of });
 }

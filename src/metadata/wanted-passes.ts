@@ -1,4 +1,3 @@
-import type { Address } from '../chain/address.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -26,7 +25,7 @@ export function followCreations(feed: Feed, want: MetadataCollector['want']): ()
       const created = tables.get(TOKEN_CREATIONS.name);
       if (created === undefined) return;
       for (const { mint, uri } of decodeRows(TOKEN_CREATIONS, created.bytes)) {
-        if (mint !== '') want({ mint: mint as Address, uri, tries: 0 });
+        want({ mint, uri, tries: 0 });
       }
     },
     // The same token comes in the other fork, or its document is of no use to anybody.

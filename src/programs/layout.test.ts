@@ -2,6 +2,7 @@ import { BorshEventCoder } from '@coral-xyz/anchor';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anchorIdl, fromAnchor } from '../../test/support/anchor-idl.ts';
+import { extent } from '../../test/support/extent.ts';
 import { kitCodec } from '../../test/support/kit-codec.ts';
 import { layoutValue } from '../../test/support/layout-values.ts';
 import { DISCRIMINATOR_BYTES } from './discriminator.ts';
@@ -20,7 +21,7 @@ interface Case {
 
 const EVENTS = VENUE_NAMES.flatMap((venue) => cases(venue, VENUES[venue].events));
 const INSTRUCTIONS = VENUE_NAMES.flatMap((venue) => cases(venue, VENUES[venue].instructions));
-const RUNS = { numRuns: 25 };
+const RUNS = { numRuns: extent(10, 25) };
 
 function cases(venue: string, layouts: Readonly<Record<string, Layout>>): Case[] {
   return Object.entries(layouts).map(([name, layout]) => ({ title: `${venue}.${name}`, name, layout }));

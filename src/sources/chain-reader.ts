@@ -1,6 +1,6 @@
 import type { Block } from '../chain/block.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { createChainLinks, type HeldHash } from './chain-links.ts';
+import { type BlockLinks, createChainLinks, type HeldHash, type LinkConflict } from './chain-links.ts';
 import { createAheadBudget, fetchAhead } from './fetch-ahead.ts';
 import { type FetchedBlock, POLL_MS, prunedReason, type RpcNode } from './rpc-node.ts';
 
@@ -98,24 +98,39 @@ export function createChainReader(tools: ChainReaderTools, signal: AbortSignal, 
 
   /** A block that follows what is held: the node is asked again for one that does not. */
   async function linkedBlock(slot: number, first: FetchedBlock): Promise<FetchedBlock> {
-    const answers = new Set<string>();
-    let fetched = first;
-    for (let asked = 1; fetched.kind === 'block'; asked += 1) {
-      const { blockhash, parentSlot, parentBlockhash } = fetched.block;
-      const conflict = await links.conflict(fetched.block);
-      if (conflict === undefined) break;
-      answers.add([blockhash, parentSlot, parentBlockhash].join());
-      node.unlinked(slot, conflict);
-      if (asked >= MAX_LINK_ANSWERS) {
-        const agree = answers.size === 1;
-        if (agree) node.doubtful(slot, conflict);
-        return { kind: 'lost', reason: `${conflict}${agree ? ', and the node holds to it: both are in doubt' : ''}` };
+    const answers = new LinkAnswers();
+    for (let fetched = first; ; fetched = await node.fetchBlock(slot)) {
+      const conflict = fetched.kind === 'block' ? await links.conflict(fetched.block) : undefined;
+      if (fetched.kind !== 'block' || conflict === undefined) return fetched;
+      if (await isLastAnswer(answers, fetched.block, conflict)) {
+        const held = answers.agree ? ', and the node holds to it: both are in doubt' : '';
+        return { kind: 'lost', reason: `${conflict.reason}${held}` };
       }
+    }
+  }
+
+  /** The parent's slot as the node tells it, where nothing that is held contradicts it; undefined when it cannot be had. */
+  async function findParent(slot: number): Promise<number | undefined> {
+    const answers = new LinkAnswers();
+    for (;;) {
+      const found = await node.findLinks(slot);
+      const conflict = found && (await links.conflictOfAny(found));
+      if (found === undefined || conflict === undefined) return found?.parentSlot;
+      if (await isLastAnswer(answers, found, conflict)) return undefined;
+    }
+  }
+
+  /** Notes an answer that does not follow what is held. When it is the last one, whom to doubt; else waits for the next. */
+  async function isLastAnswer(answers: LinkAnswers, block: BlockLinks, conflict: LinkConflict): Promise<boolean> {
+    answers.add(block);
+    node.unlinked(block.slot, conflict);
+    if (answers.count < MAX_LINK_ANSWERS) {
       await clock.sleep(POLL_MS, signal);
       signal.throwIfAborted();
-      fetched = await node.fetchBlock(slot);
+      return false;
     }
-    return fetched;
+    if (answers.agree) node.doubtful(block.slot, conflict);
+    return true;
   }
 
   /** What is older than the node's history, up to a slot. */
@@ -127,7 +142,7 @@ export function createChainReader(tools: ChainReaderTools, signal: AbortSignal, 
   /** Everything up to a slot that is known to have a block, asked for slot by slot. */
   async function* fill(last: number): AsyncGenerator<RangeStep, boolean> {
     yield* passPruned(last);
-    const isBlind = last - next >= MAX_BLIND_GAP_SLOTS && (await node.findParent(last)) === undefined;
+    const isBlind = last - next >= MAX_BLIND_GAP_SLOTS && (await findParent(last)) === undefined;
     for (let round = 1; round <= MAX_FILL_ROUNDS && next <= last && !isBlind; round += 1) {
       if (round > 1) await clock.sleep(POLL_MS, signal);
       const isLast = round === MAX_FILL_ROUNDS;
@@ -148,9 +163,9 @@ export function createChainReader(tools: ChainReaderTools, signal: AbortSignal, 
     const end = Math.min(head, last + LOOK_AHEAD_SLOTS);
     const slots = (await node.listBlocks(last + 1, end)) ?? slotsBetween(last + 1, end);
     for (const slot of slots.slice(0, LOOK_AHEAD_CALLS)) {
-      let parent = await node.findParent(slot);
+      let parent = await findParent(slot);
       // The list may have left out the very block: its descendants lead back to it.
-      while (parent !== undefined && parent > last) parent = await node.findParent(parent);
+      while (parent !== undefined && parent > last) parent = await findParent(parent);
       if (parent !== undefined) return parent;
     }
     return undefined;
@@ -180,4 +195,19 @@ export function createChainReader(tools: ChainReaderTools, signal: AbortSignal, 
 
 function slotsBetween(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => first + place);
+}
+
+/** What a node answered about one slot. */
+class LinkAnswers {
+  count = 0;
+  private readonly different = new Set<string>();
+
+  get agree(): boolean {
+    return this.different.size === 1;
+  }
+
+  add({ blockhash, parentSlot, parentBlockhash }: BlockLinks): void {
+    this.count += 1;
+    this.different.add([blockhash, parentSlot, parentBlockhash].join());
+  }
 }

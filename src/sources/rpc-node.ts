@@ -4,7 +4,7 @@ import { readRpcBlock } from '../chain/rpc-json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
-import type { HeldHash } from './chain-links.ts';
+import { type BlockLinks, type HeldHash, type LinkConflict, readLinks } from './chain-links.ts';
 import type { RpcClient } from './json-rpc.ts';
 import { RPC_CODES, RpcAnswerTooLarge, RpcError, RpcHttpError } from './rpc-errors.ts';
 
@@ -27,11 +27,11 @@ export interface RpcNode {
   listBlocks(first: number, last: number): Promise<readonly number[] | undefined>;
   fetchBlock(slot: number): Promise<FetchedBlock>;
   /** Notes a block of the node's that does not follow what is held before it. */
-  unlinked(slot: number, reason: string): void;
+  unlinked(slot: number, conflict: LinkConflict): void;
   /** Notes one that the node holds to, however often it is asked. */
-  doubtful(slot: number, reason: string): void;
-  /** The parent's slot of the block at a slot, without its transactions; undefined when it cannot be had. */
-  findParent(slot: number): Promise<number | undefined>;
+  doubtful(slot: number, conflict: LinkConflict): void;
+  /** What the block at a slot names as its own and its parent, without its transactions; undefined when it cannot be had. */
+  findLinks(slot: number): Promise<BlockLinks | undefined>;
 }
 
 export interface RpcNodeTools {
@@ -202,6 +202,10 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
     }
   }
 
+  const told = (slot: number, { reason, heldSlot }: LinkConflict) => {
+    return { subject: client.host, detail: { slot, held_slot: heldSlot, reason } };
+  };
+
   async function head(): Promise<number> {
     for (let malformed = 0; malformed < MAX_MALFORMED_ANSWERS; malformed += 1) {
       const slot = asSlot(await call('getSlot', [COMMITMENT]).catch(unlessTooLarge));
@@ -212,24 +216,20 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
   }
 
   return {
-    unlinked: (slot, reason) =>
-      journal.note({ code: 'unlinked_block', subject: client.host, detail: { slot, reason } }),
-    doubtful: (slot, reason) =>
-      journal.note({ code: 'doubtful_block', subject: client.host, detail: { slot, reason } }),
+    unlinked: (slot, conflict) => journal.note({ code: 'unlinked_block', ...told(slot, conflict) }),
+    doubtful: (slot, conflict) => journal.note({ code: 'doubtful_block', ...told(slot, conflict) }),
     head,
     historyStart,
     listBlocks,
     fetchBlock,
-    async findParent(slot) {
+    async findLinks(slot) {
       try {
         const options = { ...BLOCK_OPTIONS, transactionDetails: 'none' };
-        const block = (await call('getBlock', [slot, options])) as { readonly parentSlot?: unknown } | null;
-        const parent = block?.parentSlot;
-        return typeof parent === 'number' && parent < slot ? parent : undefined;
+        return readLinks(slot, await call('getBlock', [slot, options]));
       } catch (error) {
         if (isRefusal(error)) {
           const fetched = await fetchBlock(slot);
-          return fetched.kind === 'block' ? fetched.block.parentSlot : undefined;
+          return fetched.kind === 'block' ? fetched.block : undefined;
         }
         if (error instanceof RpcError || error instanceof RpcAnswerTooLarge) return undefined;
         throw error;

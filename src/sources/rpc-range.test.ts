@@ -1,57 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tellRange } from '../../test/support/range-story.ts';
 import type { RpcReply } from '../../test/support/rpc-server.ts';
-import {
-  type ChainBlock,
-  chainOf,
-  createScriptedNode,
-  type ScriptedNode,
-  VOTE,
-} from '../../test/support/scripted-node.ts';
+import { type ChainBlock, chainOf, createScriptedNode, type ScriptedNode } from '../../test/support/scripted-node.ts';
 import { clientOf, createDreamClock } from '../../test/support/scripted-transport.ts';
-import { failingJournal, type Journal, type Oddity } from '../kernel/journal.ts';
+import { failingJournal } from '../kernel/journal.ts';
 import { silentLogger } from '../kernel/log.ts';
-import type { HeldHash } from './chain-links.ts';
 import { readRpcRange } from './rpc-range.ts';
-
-type Told = number | readonly ['skipped' | 'unavailable', number, number];
-
-/** What became of the slots: a number is a block. */
-async function tell(
-  node: Pick<ScriptedNode, 'reply'>,
-  first: number,
-  last: number,
-  { notes, heldHash }: { readonly notes?: Oddity[]; readonly heldHash?: HeldHash } = {},
-): Promise<Told[]> {
-  const clock = createDreamClock();
-  const journal: Journal = notes === undefined ? failingJournal : { note: (oddity) => notes.push(oddity) };
-  const tools = { client: clientOf(node, clock), clock, log: silentLogger, journal, heldHash };
-  const told: Told[] = [];
-  for await (const step of readRpcRange(tools, { first, last }, new AbortController().signal)) {
-    told.push(step.kind === 'block' ? step.block.slot : [step.kind, step.first, step.last]);
-  }
-  return told;
-}
 
 describe('a range of slots from a node', () => {
   it('is told slot by slot, and its end by the block after it', async () => {
     const node = createScriptedNode(chainOf(99, 100, 103, 104, 109));
-    expect(await tell(node, 100, 106)).toEqual([100, ['skipped', 101, 102], 103, 104, ['skipped', 105, 106]]);
-    expect(await tell(node, 105, 108)).toEqual([['skipped', 105, 108]]);
+    expect(await tellRange(node, 100, 106)).toEqual([100, ['skipped', 101, 102], 103, 104, ['skipped', 105, 106]]);
+    expect(await tellRange(node, 105, 108)).toEqual([['skipped', 105, 108]]);
   });
 
   it('does not take the end of what is confirmed for skipped slots', async () => {
     const node = createScriptedNode(chainOf(100, 101, 105));
     node.head = 103;
-    expect(await tell(node, 100, 104)).toEqual([100, 101, ['unavailable', 102, 104]]);
+    expect(await tellRange(node, 100, 104)).toEqual([100, 101, ['unavailable', 102, 104]]);
     expect(node.calls.filter(({ params }) => Number(params[0]) > 103)).toEqual([]);
   });
 
   it('names what is older than the history of the node, and asks other nodes behind its address first', async () => {
     const node = createScriptedNode(chainOf(100, 101, 102, 103));
     node.oldest = 102;
-    expect(await tell(node, 90, 102)).toEqual([['unavailable', 90, 101], 102]);
-    expect(await tell(node, 90, 95)).toEqual([['unavailable', 90, 95]]);
+    expect(await tellRange(node, 90, 102)).toEqual([['unavailable', 90, 101], 102]);
+    expect(await tellRange(node, 90, 95)).toEqual([['unavailable', 90, 95]]);
     let answers = 0;
     node.quirk = (method) => {
       if (method !== 'getFirstAvailableBlock') return undefined;
@@ -59,7 +34,7 @@ describe('a range of slots from a node', () => {
       return { result: answers % 2 === 1 ? 102 : 50 };
     };
     node.oldest = 50;
-    expect(await tell(node, 100, 102)).toEqual([100, 101, 102]);
+    expect(await tellRange(node, 100, 102)).toEqual([100, 101, 102]);
   });
 
   it('finds what a list leaves out by the parent links', async () => {
@@ -68,10 +43,10 @@ describe('a range of slots from a node', () => {
       node.quirk = (method) => (method === 'getBlocks' ? { result: list } : undefined);
       const whole = list.length > 0 && list !== 'nonsense';
       if (whole) {
-        const told = await tell(node, 100, 105);
+        const told = await tellRange(node, 100, 105);
         expect(told.slice(0, 5)).toEqual([100, 101, ['skipped', 102, 102], 103, 104]);
       } else {
-        expect(await tell(node, 100, 105)).toEqual([['unavailable', 100, 105]]);
+        expect(await tellRange(node, 100, 105)).toEqual([['unavailable', 100, 105]]);
       }
     }
   });
@@ -84,9 +59,9 @@ describe('a range of slots from a node', () => {
     ]) {
       const node = createScriptedNode(chainOf(100, 101, 102, 103, 104));
       node.quirk = (method, [slot]) => (method === 'getBlock' && slot === 102 ? { error } : undefined);
-      expect(await tell(node, 100, 103)).toEqual([100, 101, ['unavailable', 102, 102], 103]);
+      expect(await tellRange(node, 100, 103)).toEqual([100, 101, ['unavailable', 102, 102], 103]);
       // Also at the end, where only the block after the range can tell of it.
-      expect(await tell(node, 100, 102)).toEqual([100, 101, ['unavailable', 102, 102]]);
+      expect(await tellRange(node, 100, 102)).toEqual([100, 101, ['unavailable', 102, 102]]);
     }
   });
 
@@ -97,15 +72,22 @@ describe('a range of slots from a node', () => {
       if (method === 'getFirstAvailableBlock') return { result: 'genesis' };
       return method === 'getSlot' && odd.length > 0 ? { result: odd.shift() } : undefined;
     };
-    expect(await tell(node, 100, 101)).toEqual([100, 101]);
+    expect(await tellRange(node, 100, 101)).toEqual([100, 101]);
     node.quirk = (method) => (method === 'getSlot' ? { result: '102' } : undefined);
-    await expect(tell(node, 100, 101)).rejects.toThrow('no slot');
+    await expect(tellRange(node, 100, 101)).rejects.toThrow('no slot');
   });
 
   it('does not ask slot by slot for a long stretch that a node never had', async () => {
     const slots = Array.from({ length: 40 }, (_, place) => 100_000 + place);
     const node = createScriptedNode([...chainOf(100, 101), { slot: 99_999, parentSlot: 99_998 }, ...chainOf(...slots)]);
-    expect(await tell(node, 100, 100_001)).toEqual([100, 101, ['unavailable', 102, 99_998], 99_999, 100_000, 100_001]);
+    expect(await tellRange(node, 100, 100_001)).toEqual([
+      100,
+      101,
+      ['unavailable', 102, 99_998],
+      99_999,
+      100_000,
+      100_001,
+    ]);
     expect(node.calls.length).toBeLessThan(300);
   });
 
@@ -119,7 +101,7 @@ describe('a range of slots from a node', () => {
       encodings.add(encoding);
       return encoding === 'base64' ? { error: { code: -32_602, message: 'Invalid params' } } : undefined;
     };
-    expect(await tell(node, 100, 104)).toEqual([100, 101, ['skipped', 102, 103], 104]);
+    expect(await tellRange(node, 100, 104)).toEqual([100, 101, ['skipped', 102, 103], 104]);
     expect([...encodings]).toContain('json');
     expect(node.calls.filter(({ method }) => method === 'getBlocks')).toHaveLength(1);
   });
@@ -130,7 +112,7 @@ describe('a range of slots from a node', () => {
       method === 'getBlock' && (params[1] as { readonly transactionDetails?: string }).transactionDetails === 'none'
         ? { error: { code: -32_602, message: 'Invalid params' } }
         : undefined;
-    expect(await tell(node, 100, 103)).toEqual([100, 101, ['skipped', 102, 103]]);
+    expect(await tellRange(node, 100, 103)).toEqual([100, 101, ['skipped', 102, 103]]);
   });
 
   it('is not led astray by a block that names itself or a later one as its parent', async () => {
@@ -139,8 +121,8 @@ describe('a range of slots from a node', () => {
       { slot: 103, parentSlot: 103 },
       { slot: 104, parentSlot: 200 },
     ]);
-    expect(await tell(node, 100, 102)).toEqual([100, 101, ['unavailable', 102, 102]]);
-    expect(await tell(node, 100, 103)).toEqual([100, 101, ['unavailable', 102, 103]]);
+    expect(await tellRange(node, 100, 102)).toEqual([100, 101, ['unavailable', 102, 102]]);
+    expect(await tellRange(node, 100, 103)).toEqual([100, 101, ['unavailable', 102, 103]]);
   });
 
   it.each(['getFirstAvailableBlock', 'getBlocks'])(
@@ -149,7 +131,7 @@ describe('a range of slots from a node', () => {
       const node = createScriptedNode(chainOf(99, 100, 103, 104, 109));
       for (const code of [-32_603, -32_000, -32_019]) {
         node.quirk = (method) => (method === vague ? { error: { code, message: 'Internal error' } } : undefined);
-        expect(await tell(node, 100, 106)).toEqual([100, ['skipped', 101, 102], 103, 104, ['skipped', 105, 106]]);
+        expect(await tellRange(node, 100, 106)).toEqual([100, ['skipped', 101, 102], 103, 104, ['skipped', 105, 106]]);
       }
     },
   );
@@ -178,7 +160,7 @@ describe('a range of slots from a node', () => {
         };
         const pool: Pick<ScriptedNode, 'reply'> = { reply: (method, params) => pick(method).reply(method, params) };
         const last = ahead.head - 25;
-        const told = await tell(pool, 100, last);
+        const told = await tellRange(pool, 100, last);
         const slots = chain.map(({ slot }) => slot).filter((slot) => slot <= last);
         expect(told.filter((each) => typeof each === 'number')).toEqual(slots);
       }),
@@ -190,89 +172,7 @@ describe('a range of slots from a node', () => {
     const node = createScriptedNode(chainOf(100));
     node.quirk = (method) =>
       method === 'getBlock' ? { error: { code: -32_015, message: 'Transaction version (1) …' } } : undefined;
-    await expect(tell(node, 100, 100)).rejects.toThrow(/version 1 transactions/);
-  });
-
-  describe('whose blocks do not follow', () => {
-    /** Blocks of four slots; the answers for one of them are changed as long as there are changes. */
-    function changed(slot: number, changes: readonly object[]) {
-      const node = createScriptedNode(chainOf(100, 101, 102, 103, 104));
-      const left = [...changes];
-      node.quirk = (method, [asked, options]) => {
-        const isFull = (options as { transactionDetails?: string } | undefined)?.transactionDetails === 'full';
-        if (method !== 'getBlock' || asked !== slot || !isFull || left.length === 0) return undefined;
-        const header = { blockhash: `hash${slot}`, parentSlot: slot - 1, previousBlockhash: `hash${slot - 1}` };
-        return { result: { ...header, transactions: [VOTE], ...left.shift() } };
-      };
-      return node;
-    }
-    const other = { previousBlockhash: 'other' };
-    const older = { parentSlot: 100, previousBlockhash: 'hash100' };
-
-    it('asks again for a block that names another parent hash, or another parent slot, and names the node', async () => {
-      for (const wrong of [other, older]) {
-        const notes: Oddity[] = [];
-        expect(await tell(changed(102, [wrong, wrong]), 100, 103, { notes })).toEqual([100, 101, 102, 103]);
-        expect(notes).toMatchObject([
-          { code: 'unlinked_block', subject: '127.0.0.1:1', detail: { slot: 102 } },
-          { code: 'unlinked_block' },
-        ]);
-      }
-    });
-
-    it('makes a hole of a block that the node holds to, says that both are in doubt, and goes on behind it', async () => {
-      for (const wrong of [other, older]) {
-        const notes: Oddity[] = [];
-        const node = changed(
-          102,
-          Array.from({ length: 9 }, () => wrong),
-        );
-        const told = await tell(node, 100, 103, { notes });
-        expect(told).toEqual([100, 101, ['unavailable', 102, 102], 103]);
-        const codes = notes.map(({ code }) => code);
-        expect(codes).toEqual(['unlinked_block', 'unlinked_block', 'unlinked_block', 'doubtful_block']);
-      }
-    });
-
-    it('doubts only the node when its answers do not agree with each other', async () => {
-      const notes: Oddity[] = [];
-      const answers = [1, 2, 3].map((each) => ({ previousBlockhash: `other${each}` }));
-      const told = await tell(changed(102, answers), 100, 103, { notes });
-      expect(told).toEqual([100, 101, ['unavailable', 102, 102], 103]);
-      expect(notes.map(({ code }) => code)).not.toContain('doubtful_block');
-    });
-
-    it('compares the first block with what is held from before the range', async () => {
-      const heldHash = async (slot: number) => (slot === 100 ? 'hash100' : undefined);
-      expect(await tell(changed(101, [other]), 101, 102, { notes: [], heldHash })).toEqual([101, 102]);
-      const stale = async (slot: number) => (slot === 100 ? 'stale' : undefined);
-      const told = await tell(changed(101, []), 101, 102, { notes: [], heldHash: stale });
-      expect(told).toEqual([['unavailable', 101, 101], 102]);
-    });
-
-    it('does not take a hash that the node does not know for another one, nor a block without the field', async () => {
-      expect(await tell(changed(102, [{ previousBlockhash: '1'.repeat(32) }]), 100, 103)).toEqual([100, 101, 102, 103]);
-      const bare = { previousBlockhash: undefined };
-      expect(await tell(changed(102, [bare]), 100, 103)).toEqual([100, 101, 102, 103]);
-      expect(await tell(changed(102, [bare, bare, bare]), 100, 103)).toEqual([
-        100,
-        101,
-        ['unavailable', 102, 102],
-        103,
-      ]);
-    });
-
-    it('asks once more for a block without transactions, takes it then and counts it; without a list it is refused', async () => {
-      const notes: Oddity[] = [];
-      expect(await tell(changed(102, [{ transactions: [] }]), 100, 103, { notes })).toEqual([100, 101, 102, 103]);
-      expect(notes).toEqual([]);
-      const empty = { transactions: [] };
-      expect(await tell(changed(102, [empty, empty]), 100, 103, { notes })).toEqual([100, 101, 102, 103]);
-      expect(notes).toMatchObject([{ code: 'empty_block', subject: '127.0.0.1:1' }]);
-      const absent = { transactions: undefined };
-      const told = await tell(changed(102, [absent, absent, absent]), 100, 103);
-      expect(told).toEqual([100, 101, ['unavailable', 102, 102], 103]);
-    });
+    await expect(tellRange(node, 100, 100)).rejects.toThrow(/version 1 transactions/);
   });
 
   it('stops fetching when nobody asks for more', async () => {
@@ -361,7 +261,7 @@ describe('a range of slots from nodes of every kind', () => {
   it('gives every block that can be had once and in order, and names the rest: the steps are the range', async () => {
     await fc.assert(
       fc.asyncProperty(world, async ({ chain, node, first, last, oldest, lost }) => {
-        const told = await tell(node, first, last);
+        const told = await tellRange(node, first, last);
         let next = first;
         const blocks: number[] = [];
         const unavailable: number[] = [];

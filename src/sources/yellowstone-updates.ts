@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import { BlockWatch } from './block-watch.ts';
+import { watchSilence } from './silence-watch.ts';
 import type { SlotEvent } from './slot-state.ts';
 import type { BlockTap } from './source.ts';
 import { UpdateQueue } from './update-queue.ts';
@@ -29,10 +30,6 @@ const SILENCE_MS = 45_000;
 /** Some 37 slots: leaders skip a few in a row, not so many. */
 const BLOCKLESS_MS = 15_000;
 const PING_MS = 10_000;
-/** What HTTP/2 and TLS send of themselves on an idle connection is less. */
-const FRAMING_BYTES_PER_S = 24;
-/** Times in a row that a part of a message counts as life: a quarter of an hour in all. */
-const MAX_DRIPPING = 20;
 /** Ids of pings are for those who match answers to them; we only want some to come. */
 const PING_ID = 1;
 
@@ -112,33 +109,4 @@ function readUpdate(bytes: Buffer, { journal, log }: UpdateOptions): GeyserUpdat
 /** Left out while the server takes nothing: pings must not pile up. */
 function ping({ stream }: SubscribeStream): void {
   if (!stream.writableNeedDrain) stream.write(encodePing(PING_ID));
-}
-
-interface SilenceOptions {
-  readonly silenceMs: number;
-  /** Of the connection, so far. */
-  readonly bytesRead: () => number;
-  readonly onSilence: () => void;
-}
-
-/** Tells when no message came for so long, nor a part of one: a large block on a slow line drips in. */
-function watchSilence({ silenceMs, bytesRead, onSilence }: SilenceOptions): { heard(): void; stop(): void } {
-  let before = 0;
-  let dripping = 0;
-  const timer = setTimeout(() => {
-    const bytes = bytesRead();
-    const isDripping = bytes - before > (silenceMs / 1_000) * FRAMING_BYTES_PER_S && dripping < MAX_DRIPPING;
-    if (!isDripping) return onSilence();
-    before = bytes;
-    dripping += 1;
-    timer.refresh();
-  }, silenceMs);
-  return {
-    heard() {
-      before = bytesRead();
-      dripping = 0;
-      timer.refresh();
-    },
-    stop: () => clearTimeout(timer),
-  };
 }

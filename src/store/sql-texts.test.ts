@@ -20,16 +20,18 @@ const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'store/clickhouse/derived-tables.ts': 'our own SQL files, and names of our own tables',
   'store/clickhouse/embedded/server-config.ts': 'XML with one statement of ours in it',
   'store/clickhouse/orphan-rows.ts': 'names of our own tables and columns, our own SQL files, slots that are numbers',
+  'store/clickhouse/orphan-slots.ts': 'names of our own tables, slots that are numbers',
   'store/clickhouse/partial-rows.ts': 'names of our own tables, slots that are numbers',
   'store/clickhouse/position-swaps.ts': 'addresses as hexadecimal digits of their bytes',
   'store/clickhouse/retention.ts': 'names of our own tables, days that are numbers',
-  'store/clickhouse/slot-ledger.ts': 'slots that are numbers',
+  'store/clickhouse/store-id.ts': 'the name of a table of ours',
   'store/clickhouse/store.ts': 'the operator’s database, checked',
   'store/clickhouse/sweep.ts': 'our own SQL files, slots that are numbers',
   'store/clickhouse/verify-doubles.ts': 'names of our own tables and columns',
   'store/clickhouse/verify-positions.ts': 'names of our own columns, literals out of rows',
   'store/clickhouse/verify.ts': 'our own SQL files, names of our own tables and columns',
-  'store/clickhouse/writer-fence.ts': 'names and types of our own columns, an epoch that is a number',
+  'store/clickhouse/writer-fence.ts':
+    'names and types of our own columns, an epoch that is a number, an owner whose quotes are escaped',
 };
 
 const SQL =

@@ -15,6 +15,7 @@ import { backupDatabase, type CopiedDatabase, restoreDatabase } from './clickhou
 import { createStoreClient, DEFAULT_DATABASE } from './clickhouse/client.ts';
 import { lockDataFolder } from './clickhouse/data-lock.ts';
 import { startEmbeddedServer } from './clickhouse/embedded/embedded-server.ts';
+import { flushFiles } from './clickhouse/outbox.ts';
 import { EMBEDDED_FOLDER, openStore } from './clickhouse/store.ts';
 import { StoreError } from './clickhouse/store-error.ts';
 
@@ -150,7 +151,7 @@ export async function restoreStore(options: BackupOptions & AccountsRestore): Pr
     if (manifest.secrets_key !== undefined && !options.keyLater) {
       await getKeyOf(manifest.secrets_key.id, accounts.key, options.log);
     }
-    const leftovers = await readdir(resolve(dataDir, 'outbox')).catch(() => []);
+    const leftovers = flushFiles(await readdir(resolve(dataDir, 'outbox')).catch(() => []));
     if (leftovers.length > 0) throw new StoreError('backup_failed', `the outbox in ${dataDir} is not empty`);
     const unfinished = `${place}${UNFINISHED}`;
     await rm(unfinished, { recursive: true, force: true });

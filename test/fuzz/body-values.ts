@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../../src/api/contract/field.ts';
+import type { Field, Fields } from '../../src/contract/field.ts';
 import type { Random } from '../../src/simulator/random.ts';
 import { HOSTILE_TEXTS, mutateText } from './hostile-texts.ts';
 import type { SeenTexts } from './parameter-texts.ts';

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../src/api/contract/errors.ts';
-import type { Access, RouteContract } from '../../src/api/contract/route.ts';
+import type { ErrorCode } from '../../src/contract/errors.ts';
+import type { Access, RouteContract } from '../../src/contract/route.ts';
 import type { Random } from '../../src/simulator/random.ts';
 import type { WorldAccount, WorldKey } from './world.ts';
 

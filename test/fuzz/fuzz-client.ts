@@ -1,4 +1,4 @@
-import { routeName } from '../../src/api/contract/route.ts';
+import { routeName } from '../../src/contract/route.ts';
 import type { WireAnswer } from './answer-reader.ts';
 import { WireFault } from './connection.ts';
 import type { FuzzRequest } from './fuzz-request.ts';

@@ -1,4 +1,4 @@
-import type { RouteContract } from '../../src/api/contract/route.ts';
+import type { RouteContract } from '../../src/contract/route.ts';
 import type { Caller } from './caller.ts';
 
 /** One request, made from a contract or against all of them, with what is known of it beforehand. */

@@ -1,4 +1,4 @@
-import { API_VERSION } from '../../src/api/contract/headers.ts';
+import { API_VERSION } from '../../src/contract/headers.ts';
 import type { WireAnswer } from './answer-reader.ts';
 import { mayCall } from './caller.ts';
 import type { FuzzRequest } from './fuzz-request.ts';

@@ -1,8 +1,8 @@
 import { Value } from 'typebox/value';
-import { ERRORS, type ErrorCode } from '../../src/api/contract/errors.ts';
-import { ErrorBody, Problem } from '../../src/api/contract/resources/error-body.ts';
-import { routeErrors } from '../../src/api/contract/route.ts';
-import { ROUTES } from '../../src/api/contract/routes.ts';
+import { ErrorBody, Problem } from '../../src/contract/error-body.ts';
+import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
+import { routeErrors } from '../../src/contract/route.ts';
+import { ROUTES } from '../../src/routes.ts';
 import { answerFaults } from '../support/answer-schema.ts';
 import type { WireAnswer } from './answer-reader.ts';
 import { mayCall, refusalsOf } from './caller.ts';

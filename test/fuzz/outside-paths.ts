@@ -1,6 +1,6 @@
-import { BASE_PATH } from '../../src/api/contract/headers.ts';
-import { DOCS_PATH } from '../../src/api/plugins/documentation.ts';
-import { DOCUMENTATION_PATHS } from '../../src/api/plugins/documentation-files.ts';
+import { BASE_PATH } from '../../src/contract/headers.ts';
+import { DOCS_PATH } from '../../src/http/documentation.ts';
+import { DOCUMENTATION_PATHS } from '../../src/http/documentation-files.ts';
 import type { Random } from '../../src/simulator/random.ts';
 import type { WireAnswer } from './answer-reader.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Parameter } from '../../src/api/contract/parameter.ts';
+import type { Parameter } from '../../src/contract/parameter.ts';
 import type { Random } from '../../src/simulator/random.ts';
 import { HOSTILE_TEXTS, mutateText } from './hostile-texts.ts';
 

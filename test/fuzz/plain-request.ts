@@ -1,6 +1,6 @@
-import { BASE_PATH } from '../../src/api/contract/headers.ts';
-import type { RouteContract } from '../../src/api/contract/route.ts';
-import { ROUTES } from '../../src/api/contract/routes.ts';
+import { BASE_PATH } from '../../src/contract/headers.ts';
+import type { RouteContract } from '../../src/contract/route.ts';
+import { ROUTES } from '../../src/routes.ts';
 import type { Random } from '../../src/simulator/random.ts';
 import { type Caller, credentials } from './caller.ts';
 import type { FuzzRequest } from './fuzz-request.ts';

@@ -1,7 +1,7 @@
 import { METHODS as HTTP_METHODS } from 'node:http';
-import { BASE_PATH } from '../../src/api/contract/headers.ts';
-import type { RouteContract } from '../../src/api/contract/route.ts';
-import { ROUTES } from '../../src/api/contract/routes.ts';
+import { BASE_PATH } from '../../src/contract/headers.ts';
+import type { RouteContract } from '../../src/contract/route.ts';
+import { ROUTES } from '../../src/routes.ts';
 import type { Random } from '../../src/simulator/random.ts';
 import { fuzzBody } from './body-values.ts';
 import { brokenHttp } from './broken-http.ts';

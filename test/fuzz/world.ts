@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { createApiKey, hashApiKey } from '../../src/accounts/keys/api-key.ts';
+import type { AccountState, KeyState } from '../../src/contract/states.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Random } from '../../src/simulator/random.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
-import type { AccountState, KeyState } from '../../src/store/accounts-db/schema.ts';
 import { createWallet, type TestWallet } from '../support/wallets.ts';
 
 /** A key that was put into the database before the service started. */

@@ -7,15 +7,14 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Accounts, createAccounts } from '../../src/accounts/accounts.ts';
 import { createOwnOrigin } from '../../src/accounts/sessions/own-origin.ts';
-import { buildApp } from '../../src/api/app.ts';
-import { ROUTES } from '../../src/api/contract/routes.ts';
-import { createSocketBounds } from '../../src/api/sockets/socket-bounds.ts';
-import { SOCKET_LIMITS } from '../../src/api/sockets/socket-limits.ts';
+import { createSocketBounds } from '../../src/http/sockets/socket-bounds.ts';
+import { SOCKET_LIMITS } from '../../src/http/sockets/socket-limits.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
+import { ROUTES } from '../../src/routes.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
 import { createSecretSearch } from '../fuzz/secret-search.ts';
 import { failing } from '../support/answers/failing.ts';
-import { answerDoubles, TEST_ORIGIN, testGate } from '../support/api-app.ts';
+import { answerDoubles, buildTestApp, TEST_ORIGIN, testGate } from '../support/api-app.ts';
 import { bytesOfDatabase } from '../support/file-bytes.ts';
 import { TEST_KEY_PLACE } from '../support/secrets-key.ts';
 import { requestOf } from '../support/walk/requests.ts';
@@ -56,7 +55,7 @@ describe('what a session leaves behind', () => {
     accounts = await createAccounts(settings, { accounts: database, ownOrigin, clock, log });
     const { answers, metadata } = answerDoubles();
     const gone = () => Promise.reject(new Error('the store is gone'));
-    app = buildApp({
+    app = buildTestApp({
       ...testGate(),
       ...accounts,
       answers: failing(answers, gone),
@@ -66,8 +65,6 @@ describe('what a session leaves behind', () => {
       sockets: createSocketBounds({ limits: SOCKET_LIMITS, clientAddress: () => '203.0.113.7', clock, log }),
       clock,
       log,
-      health: () => ({ status: 'ok' }),
-      dataLagMs: () => 400,
     });
   });
 

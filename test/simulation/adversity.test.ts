@@ -3,8 +3,10 @@ import { readGeyserBlock } from '../../src/chain/geyser-protobuf.ts';
 import { failingJournal } from '../../src/kernel/journal.ts';
 import { type AdversityPlan, planAdversity, rpcTrouble } from './adversity.ts';
 import { createSimulatedNode, type NodeEvent } from './simulated-node.ts';
+import { ALL_START_REFUSALS } from './source-adversity.ts';
 
 const SEEDS = 400;
+const REFUSED = ['UNIMPLEMENTED', 'UNAUTHENTICATED', 'PERMISSION_DENIED', 'INVALID_ARGUMENT'];
 const plans: readonly AdversityPlan[] = Array.from({ length: SEEDS }, (_, seed) => planAdversity(String(seed)));
 
 describe('a plan of adversity', () => {
@@ -38,9 +40,10 @@ describe('a plan of adversity', () => {
   it('holds, over many seeds, all that can go wrong', () => {
     const met = new Set<string>();
     for (const plan of plans) {
-      const { chain, stream, restarts, rpc, storeOutages } = plan;
+      const { chain, stream, restarts, rpc, storeOutages, takeovers } = plan;
       met.add(plan.commitment);
       for (const { how, chainWaits } of restarts) met.add(how).add(`chain waits: ${chainWaits}`);
+      for (const { how, folder, thaw } of takeovers) met.add(`takeover: ${how}`).add(folder).add(`thaw: ${thaw}`);
       for (const { how } of stream.troubles) met.add(how);
       for (const { dead, delay } of chain.orphans) met.add(`orphan, dead: ${dead}`).add(`orphan, ${delay} late`);
       for (const { dead } of chain.twins) met.add(`twin, dead: ${dead}`);
@@ -49,6 +52,14 @@ describe('a plan of adversity', () => {
         if (Array.isArray(list) && list.length > 0) met.add(name);
       }
       met.add(`replays ${stream.replaySlots}`);
+      const { source, olderSlots, refusal, zombies, oversized, impossible, passing } = plan.sources;
+      met.add(source).add(`start refused: ${refusal}`);
+      if (source === 'rpc') expect(plan.commitment).toBe('confirmed');
+      if (olderSlots > 0) met.add('older tokens');
+      if (zombies.length > 0) met.add('zombie');
+      for (const { told } of oversized) met.add(`oversized, told: ${told}`);
+      for (const { what } of impossible) met.add(`impossible ${what}`);
+      for (const { by, how } of passing) met.add(`${by} ${how}`);
     }
     expect([...met]).toEqual(
       expect.arrayContaining([
@@ -62,13 +73,32 @@ describe('a plan of adversity', () => {
           'chain waits: true',
           'chain waits: false',
         ],
+        ...['kill', 'killInsert', 'killAnswer', 'freeze', 'freezeInInsert'].map((how) => `takeover: ${how}`),
+        ...['new', 'first', 'thaw: recovery', 'thaw: commit'],
         ...['end', 'UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'INTERNAL', 'severed', 'garbage', 'stall'],
         ...['orphan, dead: true', 'orphan, dead: false', 'orphan, 3 late', 'twin, dead: true', 'twin, dead: false'],
         ...['limited', 'broken', 'hang', 'null', 'page', 'cut', 'reset', 'behind', 'unhealthy'],
         ...['omitted', 'repeated', 'swapped', 'troubles', 'pruned', 'storeOutages'],
         ...['replays 0', 'replays 8', 'replays 1000'],
+        ...['yellowstone', 'rpc', 'older tokens', 'zombie', 'oversized, told: true', 'oversized, told: false'],
+        ...ALL_START_REFUSALS.map((refusal) => `start refused: ${refusal}`),
+        ...['impossible status', 'impossible parent', 'impossible transactionCount'],
+        ...['stream', 'rpc'].flatMap((by) => REFUSED.map((how) => `${by} ${how}`)),
       ]),
     );
+  });
+});
+
+describe('takeovers of a plan', () => {
+  it('come in most seeds, in their order, and bring the first host back only behind another', () => {
+    const drawn = plans.filter(({ takeovers }) => takeovers.length > 0);
+    expect(drawn.length).toBeGreaterThan(SEEDS / 2);
+    for (const { takeovers, slots } of drawn) {
+      expect(takeovers[0]!.folder).toBe('new');
+      expect(takeovers.map(({ at }) => at)).toEqual(takeovers.map(({ at }) => at).sort((a, b) => a - b));
+      expect(takeovers.every(({ at }) => at < slots)).toBe(true);
+      for (const { how, folder } of takeovers) if (how.startsWith('freeze')) expect(folder).toBe('new');
+    }
   });
 });
 

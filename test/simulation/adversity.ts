@@ -1,5 +1,7 @@
 import { createRandom, type Random } from '../../src/simulator/random.ts';
 import type { Commitment } from '../../src/sources/source.ts';
+import { planSources, type SourceAdversity } from './source-adversity.ts';
+import { planTakeovers, type Takeover } from './takeover-plan.ts';
 
 /**
  * Everything that goes wrong in one run, decided before it begins by its seed
@@ -15,8 +17,10 @@ export interface AdversityPlan {
   readonly stream: StreamAdversity;
   readonly rpc: RpcAdversity;
   readonly restarts: readonly Restart[];
+  readonly takeovers: readonly Takeover[];
   /** Slots at which the store cannot be reached for a while. */
   readonly storeOutages: readonly StoreOutage[];
+  readonly sources: SourceAdversity;
 }
 
 export interface ChainAdversity {
@@ -124,9 +128,12 @@ export function planAdversity(seed: string): AdversityPlan {
   const omittable = blocks.filter((at) => !steady.has(at));
   const stream = planStream(random.fork('stream'), { slots, wildness, omittable, blocks });
   const rpc = random.fork('rpc');
+  const sources = planSources(seed, slots, steady);
+  const commitment: Commitment = random.pick(['confirmed', 'processed']);
   return {
     seed,
-    commitment: random.pick(['confirmed', 'processed']),
+    // A node gives confirmed blocks alone by RPC.
+    commitment: sources.source === 'rpc' ? 'confirmed' : commitment,
     slots,
     chain,
     stream,
@@ -135,10 +142,12 @@ export function planAdversity(seed: string): AdversityPlan {
       pruned: rpc.chance(0.15) ? some(rpc, stream.omitted, 0.5).slice(0, MAX_PRUNED) : [],
     },
     restarts: planRestarts(random.fork('restarts'), slots),
+    takeovers: planTakeovers(seed, QUIET_SLOTS, slots - 1),
     storeOutages: some(random, range(QUIET_SLOTS, slots), 0.008).map((at) => ({
       at,
       ms: random.between(1, MAX_OUTAGE_MS),
     })),
+    sources,
   };
 }
 

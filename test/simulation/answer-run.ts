@@ -1,8 +1,8 @@
 import type { BookLimits } from '../../src/books/book-limits.ts';
-import type { ClosableTokenAnswers } from '../../src/books/token-answers.ts';
-import { createTokenAnswers } from '../../src/books/token-answers.ts';
 import { readGeyserBlock } from '../../src/chain/geyser-protobuf.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
+import type { ClosableAnswers } from '../../src/features/index.ts';
+import { createAnswers } from '../../src/features/index.ts';
 import { createFeed, type InProcessFeed } from '../../src/feed/in-process.ts';
 import { openIngestStore } from '../../src/ingest/open-ingest-store.ts';
 import { createPipeline, MAX_UNCOMMITTED_BATCHES } from '../../src/ingest/pipeline.ts';
@@ -23,7 +23,7 @@ export interface AnswerRun {
   /** Of the answers: stands still until it is set. Unix seconds. */
   time: number;
   /** Answers of their own, over the same feed and store. */
-  open(limits?: BookLimits): ClosableTokenAnswers;
+  open(limits?: BookLimits): ClosableAnswers;
   /** So many more blocks, all of them in the feed; in the store as ingest pleases. */
   play(blocks: number): Promise<void>;
   /** The chain ends, and the store has it all. */
@@ -43,7 +43,7 @@ export async function startAnswerRun(simulator: Simulator): Promise<AnswerRun> {
   );
   const feed = createFeed({ maxHeldBatches: MAX_UNCOMMITTED_BATCHES });
   const truth: BlockFacts[] = [];
-  const answers: ClosableTokenAnswers[] = [];
+  const answers: ClosableAnswers[] = [];
   const wanted = createGate();
   let ended = false;
   let time = 0;
@@ -90,7 +90,7 @@ export async function startAnswerRun(simulator: Simulator): Promise<AnswerRun> {
     },
     open(bookLimits) {
       const deps = { client: store.client, feed, clock, log };
-      const opened = createTokenAnswers(bookLimits === undefined ? deps : { ...deps, bookLimits });
+      const opened = createAnswers(bookLimits === undefined ? deps : { ...deps, bookLimits });
       answers.push(opened);
       return opened;
     },
@@ -137,7 +137,7 @@ export interface Api {
   close(): Promise<void>;
 }
 
-export function openApi(answers: ClosableTokenAnswers): Api {
+export function openApi(answers: ClosableAnswers): Api {
   const app = buildTestApp({ answers });
   async function get(path: string): Promise<string> {
     const response = await app.inject({ url: `/api${path}`, headers: { 'x-api-key': TEST_KEY } });

@@ -1,4 +1,5 @@
 import type { AdversityPlan } from './adversity.ts';
+import { KIND_SOURCES } from './source-adversity.ts';
 
 /** Fewer than a slow restart takes: what a stream no longer has is filled by RPC. */
 const REPLAY_SLOTS = 60;
@@ -13,6 +14,8 @@ export function calmPlan(seed: string): AdversityPlan {
     stream: { omitted: [], repeated: [], swapped: [], troubles: [], replaySlots: REPLAY_SLOTS },
     rpc: { share: 0, pruned: [] },
     restarts: [],
+    takeovers: [],
     storeOutages: [],
+    sources: KIND_SOURCES,
   };
 }

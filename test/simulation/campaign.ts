@@ -81,7 +81,7 @@ async function dropDatabase(client: StoreClient, server: EmbeddedServer, databas
 
 /** A failed run, short enough to read and complete enough to run again. */
 export function tellStory({ plan, fault, figures, ms }: Outcome): string {
-  const { chain, stream, rpc, restarts } = plan;
+  const { chain, stream, rpc, restarts, sources } = plan;
   const list = (items: readonly unknown[]) => (items.length === 0 ? 'none' : JSON.stringify(items));
   return [
     `seed ${plan.seed} (${plan.commitment}, ${plan.slots} slots, ${Math.round(ms)} ms): ${fault ?? 'all is true'}`,
@@ -90,6 +90,8 @@ export function tellStory({ plan, fault, figures, ms }: Outcome): string {
     `  twins ${list(chain.twins)} dead ${list(chain.dead)} untold ${list(chain.untold)}`,
     `  omitted ${list(stream.omitted)} pruned ${list(rpc.pruned)} replays ${stream.replaySlots} slots, rpc troubles ${rpc.share}`,
     `  troubles ${list(stream.troubles)}`,
+    `  sources ${JSON.stringify(sources)}`,
+    `  takeovers ${list(plan.takeovers)}`,
     `  restarts ${list(restarts)} outages ${list(plan.storeOutages)}`,
     `  figures ${JSON.stringify(figures)}`,
   ].join('\n');

@@ -1,16 +1,21 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogger, silentLogger } from '../../src/kernel/log.ts';
 import { readRows, type StoreClient } from '../../src/store/clickhouse/client.ts';
 import { type Coverage, findRange, mergeRanges, missingRanges } from '../../src/store/clickhouse/coverage.ts';
 import { readStale } from '../../src/store/clickhouse/stale-positions.ts';
 import type { AdversityPlan, Restart } from './adversity.ts';
+import { createChainPace, lastTroubleOf, SLOT_MS } from './chain-pace.ts';
 import { type EndState, endDifference, holesDifference } from './end-state.ts';
-import type { FeedMirror } from './feed-mirror.ts';
+import { assertFeed, newestShown } from './feed-mirror.ts';
 import { startHostileGeyser } from './hostile-geyser.ts';
 import { startHostileRpc } from './hostile-rpc.ts';
 import { createScaledClock } from './scaled-clock.ts';
-import { type ServiceLife, type ServiceOptions, startLife } from './service-life.ts';
+import { type ServiceLife, startPatiently } from './service-life.ts';
 import { createSimulatedNode } from './simulated-node.ts';
+import { type TakeoverFigures, takeOver } from './takeover.ts';
+import type { Takeover } from './takeover-plan.ts';
 
 export interface RunFigures {
   readonly slots: number;
@@ -19,6 +24,7 @@ export interface RunFigures {
   readonly rpcCalls: number;
   readonly blocksByRpc: number;
   readonly withdrawals: number;
+  readonly takeovers: readonly TakeoverFigures[];
 }
 
 /** One chain, its servers, and the service over all its restarts. */
@@ -31,6 +37,7 @@ export interface ChainRun {
 
 export interface ChainRunOptions {
   readonly storeUrl: string;
+  /** Holds a data folder for each host. */
   readonly dataDir: string;
   /** Of the same database, past every wire that is cut. */
   readonly client: StoreClient;
@@ -38,26 +45,17 @@ export interface ChainRunOptions {
 
 /** So many of the service's milliseconds go by in one of ours: backoffs and lapses do not cost a run its time. */
 const CLOCK_FACTOR = 40;
-/** Ours, from one slot to the next. */
-const SLOT_MS = 10;
-/** Slots after which the chain all but waits for the first commit: trouble that nobody is there to see is none. */
-const EARLY_SLOTS = 12;
-const EARLY_SLOT_MS = 250;
-/** The same once the trouble is over and we wait for the service alone: making blocks would take its time. */
-const CALM_SLOT_MS = 50;
 const LOOK_EVERY_MS = 30;
 /** Looks after which a chain at rest moves on by a slot. */
 const LOOKS_A_SLOT = 30;
-/** Within this everything has to be as it should be once the trouble is over. An idle machine needs a twentieth of it. */
-const SETTLE_MS = 60_000;
+/** Within this everything has to be as it should be once the trouble is over. An idle machine needs a hundredth of it. */
+const SETTLE_MS = 240_000;
 /** Ages and buckets of answers are told as of the chain's own time. */
 const BOOK_NOW = 1_794_614_460_000;
 
 export async function createChainRun(plan: AdversityPlan, options: ChainRunOptions): Promise<ChainRun> {
   const node = createSimulatedNode(plan);
-  const geyser = await startHostileGeyser(node, plan);
-  const rpc = await startHostileRpc(node, plan);
-  const lastTrouble = node.firstSlot + plan.slots;
+  const lastTrouble = lastTroubleOf(plan, node);
   const pruned = new Set(plan.rpc.pruned.map((offset) => node.firstSlot + offset));
   const lives: ServiceLife[] = [];
   /** Mints whose books this life made, in that order. */
@@ -66,35 +64,44 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
   let withdrawals = 0;
   /** The slot up to which the service first said that all is stored: the store may not begin behind it. */
   let firstCommit: number | undefined;
+  /** Blocks have come to it: who was served by then rides out refusals. */
+  const isServed = () => life !== undefined && life.mirror.batches.length > 0;
+  const geyser = await startHostileGeyser(node, plan, isServed);
+  const rpc = await startHostileRpc(node, plan, isServed);
   let chainStops = false;
   let chainWaits = false;
+  /** Hosts so far, each with a data folder of its own; the first is 0. */
+  let hosts = 1;
+  let host = 0;
+  const takeovers: TakeoverFigures[] = [];
 
-  const begin = async (): Promise<void> => {
+  const begin = async (): Promise<ServiceLife> => {
+    const dataDir = join(options.dataDir, `host-${host}`);
+    await mkdir(dataDir, { recursive: true });
     warmed.clear();
     life = await startPatiently({
+      source: plan.sources.source,
       commitment: plan.commitment,
       streamUrl: geyser.url,
       rpcUrl: rpc.url,
       storeUrl: options.storeUrl,
-      dataDir: options.dataDir,
+      dataDir,
       clock: createScaledClock(CLOCK_FACTOR),
       bookClock: { now: () => BOOK_NOW, elapsed: systemClock.elapsed, sleep: systemClock.sleep },
       log: process.env.MINTSCOPE_CAMPAIGN_LOG === undefined ? silentLogger : createLogger('debug'),
     });
     lives.push(life);
+    return life;
   };
 
-  function slotMs(): number {
-    if (node.headSlot > lastTrouble) return CALM_SLOT_MS;
-    const isEarly = firstCommit === undefined && node.headSlot >= node.firstSlot + EARLY_SLOTS;
-    return isEarly ? EARLY_SLOT_MS : SLOT_MS;
-  }
+  const pace = createChainPace(plan, node, { life: () => life, hasCommitted: () => firstCommit !== undefined });
 
   /** The chain goes on by itself, whatever becomes of the service. */
   async function runChain(): Promise<void> {
     while (!chainStops) {
-      await systemClock.sleep(slotMs());
-      if (chainStops || chainWaits || geyser.subscriptions === 0) continue;
+      await systemClock.sleep(pace.slotMs());
+      const isWaiting = chainWaits || pace.isOutrun() || geyser.subscriptions + rpc.calls === 0;
+      if (chainStops || isWaiting) continue;
       node.advance();
       geyser.wake();
     }
@@ -113,6 +120,21 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
       throw new Error('ingest broke when it was stopped', { cause: ending.fault });
     await begin();
     chainWaits = false;
+  }
+
+  async function changeHost(takeover: Takeover): Promise<void> {
+    const ending = life!;
+    life = undefined;
+    const wait = (waits: boolean) => {
+      chainWaits = waits;
+    };
+    const next = () => {
+      host = takeover.folder === 'first' ? 0 : hosts++;
+      return begin();
+    };
+    takeovers.push(await takeOver(takeover, { ending, client: options.client, wait, next, until }));
+    withdrawals += ending.mirror.withdrawals;
+    assertFeed(ending.mirror);
   }
 
   const coverage = async (): Promise<Coverage> => {
@@ -175,7 +197,8 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
   async function meetTrouble(): Promise<void> {
     const restarts = [...plan.restarts];
     const outages = [...plan.storeOutages];
-    while (node.headSlot <= lastTrouble || restarts.length > 0) {
+    const changes = [...plan.takeovers];
+    while (node.headSlot <= lastTrouble || restarts.length + changes.length > 0) {
       await systemClock.sleep(SLOT_MS);
       assertWell();
       if (firstCommit === undefined && life!.feed.committedSlot > 0) firstCommit = life!.feed.committedSlot;
@@ -184,6 +207,8 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
       // Before its first commit the service has nothing to lose.
       const mayRestart = firstCommit !== undefined && restarts.length > 0;
       if (mayRestart && restarts[0]!.at <= offset) await restart(restarts.shift()!);
+      const mayChange = firstCommit !== undefined && changes.length > 0;
+      if (mayChange && changes[0]!.at <= offset) await changeHost(changes.shift()!);
       if (offset % WARM_EVERY_SLOTS === 0) warm(life!);
     }
   }
@@ -251,10 +276,11 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
       rpcCalls: rpc.calls,
       blocksByRpc: rpc.given.size,
       withdrawals: withdrawals + (life?.mirror.withdrawals ?? 0),
+      takeovers,
     }),
     async close() {
       chainStops = true;
-      await life?.kill();
+      for (const each of lives) await each.kill();
       await geyser.close();
       await rpc.close();
     },
@@ -265,28 +291,6 @@ const COVERAGE = { name: 'coverage', columns: { first_slot: 'u32', last_slot: 'u
 const WARM_EVERY_SLOTS = 5;
 const ANSWER_LIMIT = 50;
 const MAX_TOLD_SLOTS = 20;
-const MAX_STARTS = 20;
-const START_AGAIN_MS = 250;
-
-function newestShown({ batches }: FeedMirror): number {
-  return batches.at(-1)?.lastSlot ?? 0;
-}
-
-function assertFeed({ faults }: FeedMirror): void {
-  if (faults.length > 0) throw new Error(`feed: ${faults[0]}`);
-}
-
-/** As whoever supervises a service does: one that does not come up is started again. */
-async function startPatiently(options: ServiceOptions): Promise<ServiceLife> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await startLife(options);
-    } catch (error) {
-      if (tries >= MAX_STARTS) throw error;
-      await systemClock.sleep(START_AGAIN_MS);
-    }
-  }
-}
 
 function told(slots: readonly number[]): string | undefined {
   return slots.length === 0 ? undefined : `slots ${slots.slice(0, MAX_TOLD_SLOTS).join(', ')} (${slots.length})`;

@@ -3,19 +3,16 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { silentLogger } from '../../src/kernel/log.ts';
 import { createRandom, type Random } from '../../src/simulator/random.ts';
-import { missingRanges } from '../../src/store/clickhouse/coverage.ts';
-import { openStore } from '../../src/store/clickhouse/store.ts';
-import { verifyStore } from '../../src/store/clickhouse/verify.ts';
 import { hangUp, isShut, isSilence, tryDoors } from '../support/loopback-stranger.ts';
 import { calmPlan } from './calm-plan.ts';
-import { candleDifference } from './candle-truth.ts';
 import { type HostileGeyser, startHostileGeyser } from './hostile-geyser.ts';
 import { type HostileRpc, startHostileRpc } from './hostile-rpc.ts';
+import { type Compared, compare } from './left-store.ts';
+import { type Damage, damageFault, damageOutbox, type OutboxDamage } from './outbox-damage.ts';
+import { createSelfReport, createSettledLook } from './self-report.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { createSimulatedNode, type SimulatedNode } from './simulated-node.ts';
-import { positionDifference, storeDifference, viewsOf } from './store-truth.ts';
 
 export interface CrashOptions {
   readonly seed: string;
@@ -29,17 +26,15 @@ export interface Kill {
   /** `hang-ups`: a stranger at the engine's port, who may end it or not. */
   readonly by: 'kill' | 'hang-ups';
   readonly moment: 'anywhere' | 'flush' | 'start';
+  /** What became of a flush that it left in its outbox, before the next start. */
+  readonly damage: Damage | undefined;
   /** From the kill until the service answered again, or took rows again. */
   readonly backAfterMs: number;
 }
 
-export interface CrashOutcome {
-  readonly fault: string | undefined;
+export interface CrashOutcome extends Compared {
   readonly kills: readonly Kill[];
-  readonly blocks: number;
   readonly blocksByRpc: number;
-  readonly swaps: number;
-  readonly positions: number;
   readonly ms: number;
 }
 
@@ -49,15 +44,16 @@ const SLOT_MS = 100;
 const MAX_ANYWHERE_MS = 1_200;
 /** From a flush's file in the outbox to a kill: its inserts take about as long. */
 const MAX_FLUSH_MS = 60;
+/** The same where what is left in the outbox is to be damaged: there has to be something. */
+const MAX_DAMAGED_FLUSH_MS = 8;
+/** Of the kills in a flush. */
+const DAMAGED_SHARE = 0.5;
 /** From a start to a kill in the middle of it. */
 const MAX_START_MS = 1_200;
 /** Connections that a stranger cuts: some of them may end the engine. */
 const HANG_UPS = 300;
 const BACK_TIMEOUT_MS = 60_000;
-/** Older than this its figures never are. */
-const FIGURES_AGE_MS = 1_500;
 const SETTLE_TIMEOUT_MS = 120_000;
-/** Slower than figures may be asked for: a refusal would look like a service that is behind. */
 const POLL_MS = 250;
 
 /** Kills the service and its ClickHouse, time and again, while a chain goes on; then compares the store with the chain. */
@@ -68,12 +64,13 @@ export async function runCrashes({ seed, kills, onKill }: CrashOptions): Promise
   const done: Kill[] = [];
   try {
     const random = createRandom(`crash/${seed}`);
+    const damages = createRandom(`crash/${seed}/outbox`);
     scene.start();
     await scene.back();
     const doors = await scene.openDoors();
     if (doors.length > 0) throw new Error(`the engine answers a stranger: ${doors.join(', ')}`);
     for (let count = 0; count < kills; count += 1) {
-      const kill = await killOnce(scene, random);
+      const kill = await killOnce(scene, random, damages);
       done.push(kill);
       onKill(kill);
     }
@@ -87,14 +84,15 @@ export async function runCrashes({ seed, kills, onKill }: CrashOptions): Promise
   }
 }
 
-async function killOnce(scene: Scene, random: Random): Promise<Kill> {
+async function killOnce(scene: Scene, random: Random, damages: Random): Promise<Kill> {
   const victim = random.pick(['service', 'engine'] as const);
   const moment = random.pick(
     victim === 'service' ? (['anywhere', 'flush', 'flush', 'start'] as const) : (['anywhere', 'flush'] as const),
   );
+  const isDamaged = victim === 'service' && moment === 'flush' && damages.chance(DAMAGED_SHARE);
   if (moment === 'flush') {
     await scene.flushes(random.between(1, 3));
-    await systemClock.sleep(random.between(0, MAX_FLUSH_MS));
+    await systemClock.sleep(Math.min(random.between(0, MAX_FLUSH_MS), isDamaged ? MAX_DAMAGED_FLUSH_MS : MAX_FLUSH_MS));
   } else {
     await scene.flushes(1);
     await systemClock.sleep(random.between(0, MAX_ANYWHERE_MS));
@@ -104,9 +102,10 @@ async function killOnce(scene: Scene, random: Random): Promise<Kill> {
     const by = random.pick(['kill', 'kill', 'hang-ups'] as const);
     if (by === 'kill') await scene.killEngine();
     else await scene.hangUpOnEngine(HANG_UPS);
-    return { victim, by, moment, backAfterMs: systemClock.elapsed() - killedAt };
+    return { victim, by, moment, damage: undefined, backAfterMs: systemClock.elapsed() - killedAt };
   }
   await scene.killService();
+  const damage = isDamaged ? await scene.damageOutbox(damages) : undefined;
   scene.start();
   if (moment === 'start') {
     await systemClock.sleep(random.between(0, MAX_START_MS));
@@ -114,7 +113,9 @@ async function killOnce(scene: Scene, random: Random): Promise<Kill> {
     scene.start();
   }
   await scene.back();
-  return { victim, by: 'kill', moment, backAfterMs: systemClock.elapsed() - killedAt };
+  const backAfterMs = systemClock.elapsed() - killedAt;
+  if (damage !== undefined) await scene.setAside(damage);
+  return { victim, by: 'kill', moment, damage: damage?.damage, backAfterMs };
 }
 
 interface Scene {
@@ -128,6 +129,10 @@ interface Scene {
   /** Resolves when so many more flushes have come into the outbox. */
   flushes(count: number): Promise<void>;
   killService(): Promise<void>;
+  /** Damages a flush that the service left; undefined when it left none. */
+  damageOutbox(random: Random): Promise<OutboxDamage | undefined>;
+  /** Resolves when the service has set that aside and tells of it. */
+  setAside(damage: OutboxDamage): Promise<void>;
   /** Resolves when the service has started it again by itself. */
   killEngine(): Promise<void>;
   /** A stranger's connections to the engine. Resolves when the service has had rows stored since. */
@@ -161,7 +166,8 @@ async function openScene(seed: string, folder: string): Promise<Scene> {
     geyser.wake();
   }, SLOT_MS);
   let service: ServiceProcess | undefined;
-  let api = '';
+  let api: string | undefined;
+  const report = createSelfReport(() => api);
 
   async function until(what: string, timeoutMs: number, isSo: () => boolean | Promise<boolean>): Promise<void> {
     const deadline = systemClock.elapsed() + timeoutMs;
@@ -182,14 +188,6 @@ async function openScene(seed: string, folder: string): Promise<Scene> {
   async function flushes(count: number): Promise<void> {
     const enough = flushed + count;
     await until('the service takes no more blocks', BACK_TIMEOUT_MS, () => flushed >= enough);
-  }
-
-  /** By its own figures: all is stored, no hole is left, no mint waits to be folded again. */
-  async function isCaughtUp(): Promise<boolean> {
-    const answer = await fetch(new URL('/metrics', api)).catch(() => undefined);
-    const text = (await answer?.text()) ?? '';
-    const figure = (name: string) => Number(new RegExp(`^mintscope_ingest_${name} (\\S+)$`, 'm').exec(text)?.[1]);
-    return figure('committed_slot') >= node.confirmedSlot && figure('holes') === 0 && figure('stale_mints') === 0;
   }
 
   return {
@@ -220,6 +218,16 @@ async function openScene(seed: string, folder: string): Promise<Scene> {
       service!.kill('SIGKILL');
       await service!.exited;
     },
+    damageOutbox: (random) => damageOutbox(outbox, random),
+    async setAside(damage) {
+      let fault: string | undefined;
+      await until('a damaged flush', BACK_TIMEOUT_MS, async () => {
+        fault = await damageFault(outbox, damage, report);
+        return fault === undefined;
+      }).catch((error: unknown) => {
+        throw new Error(`${fault}\n${String(error)}`, { cause: error });
+      });
+    },
     async killEngine() {
       const starts = service!.engineStarts;
       process.kill(service!.enginePid!, 'SIGKILL');
@@ -238,12 +246,8 @@ async function openScene(seed: string, folder: string): Promise<Scene> {
       clearInterval(ticker);
       node.confirmAll();
       geyser.wake();
-      // Its figures are as of half a second ago, and not all of one instant: a hole may be gone whose marks are not told yet.
-      let caughtUpAt: number | undefined;
-      await until('the service did not catch up', SETTLE_TIMEOUT_MS, async () => {
-        caughtUpAt = (await isCaughtUp()) ? (caughtUpAt ?? systemClock.elapsed()) : undefined;
-        return caughtUpAt !== undefined && systemClock.elapsed() - caughtUpAt > FIGURES_AGE_MS;
-      });
+      const isSettled = createSettledLook({ report, newest: () => node.confirmedSlot });
+      await until('the service did not catch up', SETTLE_TIMEOUT_MS, isSettled);
       service!.kill('SIGTERM');
       const { code, signal } = await service!.exited;
       if (code !== 0) throw new Error(`the service ended with ${code ?? signal} when it was asked to stop`);
@@ -258,35 +262,4 @@ async function openScene(seed: string, folder: string): Promise<Scene> {
       await rpc.close();
     },
   };
-}
-
-/** Opens the store that is left, as the service would, and compares all of it. */
-async function compare({
-  node,
-  geyser,
-  rpc,
-  dataDir,
-}: Scene): Promise<Omit<CrashOutcome, 'kills' | 'ms' | 'blocksByRpc'>> {
-  const store = await openStore({ url: undefined, dataDir, log: silentLogger, clock: systemClock });
-  try {
-    const range = { first: node.firstSlot, last: node.confirmedSlot };
-    const blocks = node.chain(range.first, range.last);
-    const facts = blocks.map(({ truth }) => truth.facts('decoded'));
-    const holes = missingRanges(store.coverage, range);
-    const served = { sentSlots: geyser.sentSlots, given: rpc.given };
-    const fault =
-      (holes.length > 0 ? `slots are missing: ${JSON.stringify(holes)}` : undefined) ??
-      (await storeDifference(
-        store.client,
-        blocks.map((block) => viewsOf(block, served)),
-      )) ??
-      (await positionDifference(store.client, facts)) ??
-      (await candleDifference(store.client, facts));
-    const { mismatches, checked } = await verifyStore(store);
-    const swaps = facts.reduce((sum, each) => sum + each.swaps.length, 0);
-    const differs = mismatches.length > 0 ? `verify: ${JSON.stringify(mismatches.slice(0, 3))}` : undefined;
-    return { fault: fault ?? differs, blocks: blocks.length, swaps, positions: checked.positions ?? 0 };
-  } finally {
-    await store.close();
-  }
 }

@@ -14,9 +14,9 @@ const { values } = parseArgs({
 const outcome = await runCrashes({
   seed: values.seed,
   kills: readWholeNumber('kills', values.kills),
-  onKill: ({ victim, by, moment, backAfterMs }) =>
+  onKill: ({ victim, by, moment, damage, backAfterMs }) =>
     process.stderr.write(
-      `${by === 'kill' ? 'killed' : 'hung up on'} the ${victim} (${moment}), back after ${Math.round(backAfterMs)} ms\n`,
+      `${by === 'kill' ? 'killed' : 'hung up on'} the ${victim} (${moment})${damage === undefined ? '' : `, a flush it left was ${damage}`}, back after ${Math.round(backAfterMs)} ms\n`,
     ),
 });
 const { fault, kills, ms, ...figures } = outcome;
@@ -29,6 +29,7 @@ process.stdout.write(
     kills: kills.length,
     ofService: backMs.length,
     ofEngine: kills.length - backMs.length,
+    damagedFlushes: kills.filter(({ damage }) => damage !== undefined).length,
     isTrue: fault === undefined,
     ...figures,
     slowestReturnMs: Math.round(Math.max(0, ...backMs)),

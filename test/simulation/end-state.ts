@@ -2,13 +2,12 @@ import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
 import type { Address } from '../../src/chain/address.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createTokenReads } from '../../src/queries/store-reads.ts';
 import type { SimulatedBlock } from '../../src/simulator/simulator.ts';
 import type { StoreClient } from '../../src/store/clickhouse/client.ts';
 import { type Coverage, findRange, missingRanges, type SlotRange } from '../../src/store/clickhouse/coverage.ts';
 import { verifyStore } from '../../src/store/clickhouse/verify.ts';
 import { everyAnswer } from '../support/every-answer.ts';
-import { openTokenBooks } from '../support/token-books.ts';
+import { createBookReads, openTokenBooks } from '../support/token-books.ts';
 import { candleDifference } from './candle-truth.ts';
 import type { ServiceLife } from './service-life.ts';
 import type { SimulatedNode } from './simulated-node.ts';
@@ -62,8 +61,8 @@ function coverageDifference({ node, life, coverage, firstCommit, pruned }: EndSt
   const first = coverage[0]!.first;
   const last = coverage.at(-1)!.last;
   if (firstCommit !== undefined && first > firstCommit) return `the store begins at ${first}, too late`;
-  if (first < node.firstSlot || last > node.confirmedSlot) {
-    return `coverage goes from ${first} to ${last}, the chain from ${node.firstSlot} to ${node.confirmedSlot}`;
+  if (first < node.oldestSlot || last > node.confirmedSlot) {
+    return `coverage goes from ${first} to ${last}, the chain from ${node.oldestSlot} to ${node.confirmedSlot}`;
   }
   const range = { first, last: node.confirmedSlot };
   const lost = [...pruned].filter((slot) => slot >= first);
@@ -116,7 +115,7 @@ async function answerDifference({ life, client, mints }: EndState): Promise<stri
   const feed = createFeed({ maxHeldBatches: 1 });
   feed.commit(life.feed.committedSlot, 0);
   const fresh = openTokenBooks({
-    reads: createTokenReads(client),
+    reads: createBookReads(client),
     feed,
     clock: { now: () => ANSWERS_AT * 1_000, elapsed: systemClock.elapsed, sleep: systemClock.sleep },
     limits: DEFAULT_BOOK_LIMITS,

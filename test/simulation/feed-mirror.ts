@@ -45,3 +45,13 @@ export function mirrorFeed(feed: Feed): FeedMirror {
     },
   };
 }
+
+/** The newest slot that it holds, confirmed or not; 0 before the first. */
+export function newestShown({ batches }: FeedMirror): number {
+  return batches.at(-1)?.lastSlot ?? 0;
+}
+
+/** Throws the first thing that the feed did wrong. */
+export function assertFeed({ faults }: FeedMirror): void {
+  if (faults.length > 0) throw new Error(`feed: ${faults[0]}`);
+}

@@ -2,8 +2,11 @@ import { SlotStatus, SubscribeUpdate } from '@triton-one/yellowstone-grpc';
 import { createRandom } from '../../src/simulator/random.ts';
 import { pingUpdate, type Subscription, startGeyserServer, status } from '../support/geyser-server.ts';
 import type { AdversityPlan, StreamTrouble } from './adversity.ts';
+import { impossibleStatus, impossibleUpdate } from './impossible-update.ts';
+import { createPassingRefusals } from './passing-refusals.ts';
 import { type SeverableProxy, startSeverableProxy } from './severable-proxy.ts';
 import type { NodeEvent, NodeStatus, SimulatedNode } from './simulated-node.ts';
+import { type Impossible, wordsOfRefusal } from './source-adversity.ts';
 
 /** A Yellowstone server over the node, as unkind as the plan says. */
 export interface HostileGeyser {
@@ -19,6 +22,7 @@ export interface HostileGeyser {
 
 const PING_MS = 100;
 const PROCESSED = 0;
+const TOO_LARGE = 'Error, encoded message length too large: found 70000000 bytes, the limit is: 67108864 bytes';
 const STATUSES: Readonly<Record<NodeStatus, SlotStatus>> = {
   processed: SlotStatus.SLOT_PROCESSED,
   confirmed: SlotStatus.SLOT_CONFIRMED,
@@ -27,13 +31,22 @@ const STATUSES: Readonly<Record<NodeStatus, SlotStatus>> = {
   dead: SlotStatus.SLOT_DEAD,
 };
 
-export async function startHostileGeyser(node: SimulatedNode, plan: AdversityPlan): Promise<HostileGeyser> {
-  const { stream } = plan;
+/** `isServed` says whether the service that asks has got blocks already: only then it is refused. */
+export async function startHostileGeyser(
+  node: SimulatedNode,
+  plan: AdversityPlan,
+  isServed: () => boolean = () => false,
+): Promise<HostileGeyser> {
+  const { stream, sources } = plan;
+  const passing = createPassingRefusals(plan, node, 'stream', isServed);
   const at = (offset: number) => node.firstSlot + offset;
   const omitted = new Set(stream.omitted.map(at));
   const swapped = new Set(stream.swapped.map(at));
   const repeated = new Map(stream.repeated.map(({ at: slot, after }) => [at(slot), after]));
   const troubles = stream.troubles.map((trouble) => ({ ...trouble, at: at(trouble.at) }));
+  const zombies = sources.zombies.map(at);
+  const oversized = new Map(sources.oversized.map(({ at: slot, told }) => [at(slot), told]));
+  const impossible = new Map(sources.impossible.map(({ at: slot, what }) => [at(slot), what]));
   const sentSlots = new Set<number>();
   let subscriptions = 0;
   let refusals = 0;
@@ -51,36 +64,42 @@ export async function startHostileGeyser(node: SimulatedNode, plan: AdversityPla
   const proxy = await startSeverableProxy(Number(new URL(server.url).port));
 
   /** Ends what cannot be served. Gives where in the node's events to begin. */
-  function begin({ request, end }: Subscription): number | undefined {
+  function begin({ request, end }: Subscription): StreamBegin | undefined {
+    const refused = passing.next();
+    if (refused !== undefined) {
+      end(status[refused], 'Received HTTP status code 404');
+      return undefined;
+    }
     if (refusals > 0) {
       refusals -= 1;
       end(refusals % 2 === 0 ? status.UNAVAILABLE : status.RESOURCE_EXHAUSTED, 'come back later');
       return undefined;
     }
-    if (request.fromSlot === undefined) return node.events.length;
+    if (request.fromSlot === undefined) return { place: node.events.length, gives: true };
     const fromSlot = Number(request.fromSlot);
-    if (stream.replaySlots === 0) {
-      end(status.INVALID_ARGUMENT, 'from_slot is not supported');
-      return undefined;
-    }
     const oldest = Math.max(node.firstSlot, node.headSlot - stream.replaySlots);
-    if (fromSlot < oldest) {
-      end(status.OUT_OF_RANGE, `broadcast from ${fromSlot} is not available, last available: ${oldest}`);
+    if (stream.replaySlots === 0 || fromSlot < oldest) {
+      const words = wordsOfRefusal(sources.refusal, fromSlot, oldest);
+      if (words === undefined) return { place: node.events.length, gives: false };
+      if (stream.replaySlots === 0 && sources.refusal === 'broadcast') {
+        end(status.INVALID_ARGUMENT, 'from_slot is not supported');
+      } else end(words.code, words.text);
       return undefined;
     }
     const first = node.events.findIndex(({ slot }) => slot >= fromSlot);
-    return first < 0 ? node.events.length : first;
+    return { place: first < 0 ? node.events.length : first, gives: true };
   }
 
   async function serve(subscription: Subscription, generation: number): Promise<void> {
     served = undefined;
-    let place = begin(subscription);
-    if (place === undefined) return;
+    const begun = begin(subscription);
+    if (begun === undefined) return;
+    let { place, gives } = begun;
     served = subscription;
-    const { request, send, drained } = subscription;
+    const { request, send, drained, end } = subscription;
     const fromSlot = request.fromSlot === undefined ? 0 : Number(request.fromSlot);
     const replayEnd = node.events.length;
-    const view = createView(node, request, { omitted, swapped, repeated, sentSlots });
+    const view = createView(node, request, { omitted, swapped, repeated, impossible, sentSlots });
     while (generation === subscriptions) {
       const event = node.events[place];
       if (event === undefined) {
@@ -90,8 +109,24 @@ export async function startHostileGeyser(node: SimulatedNode, plan: AdversityPla
         continue;
       }
       place += 1;
-      const messages = place > replayEnd || event.slot >= fromSlot ? view(event) : [];
+      const isWanted = place > replayEnd || event.slot >= fromSlot;
+      if (zombies[0] !== undefined && event.slot >= zombies[0]) {
+        zombies.shift();
+        gives = false;
+      }
+      const size = isWanted && gives && view.hasBlock(event) ? oversized.get(event.slot) : undefined;
+      if (size !== undefined) {
+        served = undefined;
+        end(status.RESOURCE_EXHAUSTED, size ? TOO_LARGE : 'out of memory');
+        return;
+      }
+      const messages = isWanted ? view.messages(event, gives) : [];
       for (const message of messages) if (!send(message)) await drained();
+      if (passing.due()) {
+        served = undefined;
+        end(status.UNAVAILABLE, 'going away');
+        return;
+      }
       const due = troubles.findIndex((trouble) => trouble.at <= event.slot);
       const [trouble] = due < 0 ? [] : troubles.splice(due, 1);
       if (trouble === undefined) continue;
@@ -161,12 +196,19 @@ interface ViewOptions {
   readonly swapped: ReadonlySet<number>;
   /** Slots after which a block comes again. */
   readonly repeated: ReadonlyMap<number, number>;
+  readonly impossible: ReadonlyMap<number, Impossible['what']>;
   readonly sentSlots: Set<number>;
+}
+
+interface StreamBegin {
+  /** In the node's events. */
+  readonly place: number;
+  readonly gives: boolean;
 }
 
 /** What a subscription is told of an event, at its commitment, in a network's order. */
 function createView(node: SimulatedNode, request: Subscription['request'], options: ViewOptions) {
-  const { omitted, swapped, repeated, sentSlots } = options;
+  const { omitted, swapped, repeated, impossible, sentSlots } = options;
   const processed = request.commitment === PROCESSED;
   const [slotFilter] = Object.values(request.slots);
   /** Blocks that come behind the next message. */
@@ -188,15 +230,21 @@ function createView(node: SimulatedNode, request: Subscription['request'], optio
     return slotFilter.filterByCommitment !== true || event.status === (processed ? 'processed' : 'confirmed');
   }
 
-  return (event: NodeEvent): Uint8Array[] => {
+  const hasBlock = (event: NodeEvent) => blocksOf(event).some(({ onChain, slot }) => onChain && !omitted.has(slot));
+
+  /** `gives` is false of a stream that has no block any more. */
+  function messages(event: NodeEvent, gives: boolean): Uint8Array[] {
     const statuses = isTold(event) ? [slotUpdate(event)] : [];
+    if (!gives) return statuses;
     const behind = held;
     held = [];
     const blocks: Uint8Array[] = [];
     for (const block of blocksOf(event)) {
       if (block.onChain && omitted.has(block.slot)) continue;
-      const update = block.update();
-      if (block.onChain) sentSlots.add(block.slot);
+      const wrong = block.onChain ? impossible.get(block.slot) : undefined;
+      if (wrong === 'status') statuses.push(impossibleStatus());
+      const update = wrong === undefined ? block.update() : impossibleUpdate(block.update(), wrong);
+      if (block.onChain && (wrong === undefined || wrong === 'status')) sentSlots.add(block.slot);
       if (block.onChain && swapped.has(block.slot)) held.push(update);
       else blocks.push(update);
       const after = block.onChain ? repeated.get(block.slot) : undefined;
@@ -207,7 +255,9 @@ function createView(node: SimulatedNode, request: Subscription['request'], optio
     // The word of a slot comes before its block as often as behind it.
     const order = createRandom(`order/${event.slot}`).chance(0.5);
     return [...(order ? [...statuses, ...blocks] : [...blocks, ...statuses]), ...behind, ...repeats];
-  };
+  }
+
+  return { hasBlock, messages };
 }
 
 function slotUpdate({ slot, parent, status: what }: NodeEvent & { kind: 'status' }): Uint8Array {

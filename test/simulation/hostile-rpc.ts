@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { RpcEncoding } from '../../src/simulator/encode-rpc.ts';
 import { type AdversityPlan, type RpcTrouble, rpcTrouble } from './adversity.ts';
+import { createPassingRefusals } from './passing-refusals.ts';
 import type { SimulatedNode } from './simulated-node.ts';
 
 /** A JSON-RPC server over the node's confirmed chain, as unkind as the plan says. */
@@ -26,7 +27,13 @@ const HANG_MS = 5_000;
 
 type Json = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
 
-export async function startHostileRpc(node: SimulatedNode, plan: AdversityPlan): Promise<HostileRpc> {
+/** `isServed` says whether the service that asks has got blocks already: only then it is refused. */
+export async function startHostileRpc(
+  node: SimulatedNode,
+  plan: AdversityPlan,
+  isServed: () => boolean = () => false,
+): Promise<HostileRpc> {
+  const passing = createPassingRefusals(plan, node, 'rpc', isServed);
   const pruned = new Set(plan.rpc.pruned.map((offset) => node.firstSlot + offset));
   const given = new Map<number, Set<RpcEncoding>>();
   const emptied = new Set<number>();
@@ -40,7 +47,7 @@ export async function startHostileRpc(node: SimulatedNode, plan: AdversityPlan):
         return { result: confirmedSlot };
       case 'getFirstAvailableBlock':
       case 'minimumLedgerSlot':
-        return { result: node.firstSlot };
+        return { result: node.oldestSlot };
       case 'getBlocks':
         return { result: slotsOf(Number(first), typeof second === 'number' ? second : confirmedSlot, confirmedSlot) };
       case 'getBlocksWithLimit':
@@ -84,6 +91,11 @@ export async function startHostileRpc(node: SimulatedNode, plan: AdversityPlan):
     void textOf(request).then((text) => {
       const { id, method, params = [] } = JSON.parse(text);
       calls += 1;
+      const refusal = passing.next();
+      if (refusal !== undefined) {
+        response.writeHead(HTTP_STATUSES[refusal], { 'content-type': 'text/html' }).end('<html>not here</html>');
+        return;
+      }
       const trouble = rpcTrouble(plan, calls);
       const lag = trouble === 'behind' ? BEHIND_SLOTS : 0;
       const body = () => JSON.stringify({ jsonrpc: '2.0', id, ...answer(method, params, node.confirmedSlot - lag) });
@@ -146,6 +158,13 @@ function spoil(
   }
 }
 
+/** As a proxy says it that stands before the node. */
+const HTTP_STATUSES = {
+  UNIMPLEMENTED: 404,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  INVALID_ARGUMENT: 400,
+} as const;
 /** Of no block. */
 const ANOTHER_HASH = '4'.repeat(43);
 const JSON_TYPE = { 'content-type': 'application/json' } as const;

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Intelligence, IntelligenceWallet } from '../../src/api/contract/resources/intelligence.ts';
-import { getCounters, getHolderStats, getIntelligence } from '../../src/api/contract/routes/intelligence.ts';
 import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
 import { createBookShelf } from '../../src/books/book-shelf.ts';
-import type { HolderSnapshot } from '../../src/books/holder-snapshots.ts';
-import { createIntelligenceAnswers, type IntelligenceAnswers } from '../../src/books/intelligence-answers.ts';
 import type { Address } from '../../src/chain/address.ts';
 import { INCINERATOR } from '../../src/chain/well-known.ts';
 import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
+import { getHolderStats } from '../../src/features/holders/contract.ts';
+import type { HolderSnapshot } from '../../src/features/holders/snapshot-rules.ts';
+import { getCounters, getIntelligence } from '../../src/features/intelligence/contract.ts';
+import type { Intelligence, IntelligenceWallet } from '../../src/features/intelligence/contract-shapes.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
-import { silentLogger } from '../../src/kernel/log.ts';
 import { bondingCurveAddress } from '../../src/programs/pump/addresses.ts';
 import { boostVaultAuthorityAddress } from '../../src/programs/pump-amm/addresses.ts';
 import { isProtocolActor } from '../../src/programs/registry/index.ts';
@@ -18,6 +17,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts';
 import { toRowBatch } from '../../src/store/clickhouse/fact-rows.ts';
 import { toPositionRow } from '../../src/store/clickhouse/position-rows.ts';
 import { answerFaults } from '../support/answer-schema.ts';
+import { type HeldAnswers, openIntelligence } from '../support/intelligence-answers.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
 
 const BLOCKS = 400;
@@ -28,8 +28,8 @@ const truth: BlockFacts[] = [];
 let lost = 0;
 
 const stores: TestStore[] = [];
-let answers: IntelligenceAnswers;
-let holed: IntelligenceAnswers;
+let answers: HeldAnswers;
+let holed: HeldAnswers;
 /** What a node tells, of the mints that it is asked for. */
 const told = new Map<Address, HolderSnapshot>();
 
@@ -55,7 +55,7 @@ function tradesAfter(mint: Address, place: number): boolean {
 }
 
 /** What is answered of some blocks, stored as they come. */
-async function openAnswers(blocks: readonly BlockFacts[]): Promise<IntelligenceAnswers> {
+async function openAnswers(blocks: readonly BlockFacts[]): Promise<HeldAnswers> {
   const test = await openTestStore();
   stores.push(test);
   const feed = createFeed({ maxHeldBatches: 10 });
@@ -74,9 +74,7 @@ async function openAnswers(blocks: readonly BlockFacts[]): Promise<IntelligenceA
   const shelf = createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS });
   const { client } = test.store;
   const holderSnapshots = { find: ({ mint }: { readonly mint: Address }) => told.get(mint) };
-  return createIntelligenceAnswers({
-    ...{ client, feed, clock, log: silentLogger, shelf, holderSnapshots, solUsd: () => undefined },
-  });
+  return openIntelligence({ client, feed, clock, shelf, holderSnapshots });
 }
 
 async function ask(mint: Address, of = answers): Promise<Intelligence> {

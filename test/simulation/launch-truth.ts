@@ -1,7 +1,7 @@
 import type { Address } from '../../src/chain/address.ts';
 import { encodeSignature } from '../../src/chain/base58.ts';
 import type { Attempt, BlockFacts, Swap, TokenCreated } from '../../src/facts/fact.ts';
-import { groupBy } from '../../src/research/group-by.ts';
+import { groupBy } from '../../src/features/movements/group-by.ts';
 import type { TransactionIntent } from '../../src/simulator/truth.ts';
 
 /** What is true of launches, worked out of the simulated chain's own truth: block by block, transaction by transaction. */

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FirstBuyer, Launch, LaunchRace } from '../../src/api/contract/resources/launch.ts';
-import { getLaunch, getLaunchRace, listFirstBuyers } from '../../src/api/contract/routes/launch.ts';
 import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
 import { createBookShelf } from '../../src/books/book-shelf.ts';
-import { createLaunchAnswers, type LaunchAnswers } from '../../src/books/launch-answers.ts';
 import type { Address } from '../../src/chain/address.ts';
 import { readGeyserBlock } from '../../src/chain/geyser-protobuf.ts';
 import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
 import { deriveFacts } from '../../src/facts/derive.ts';
+import { createLaunchAnswers, type LaunchAnswers } from '../../src/features/launch/answers.ts';
+import { getLaunch, getLaunchRace, listFirstBuyers } from '../../src/features/launch/contract.ts';
+import type { FirstBuyer, Launch, LaunchRace } from '../../src/features/launch/contract-shapes.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
 import { failingJournal } from '../../src/kernel/journal.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
@@ -55,9 +55,7 @@ function openAnswers(): LaunchAnswers {
     client: test.store.client,
     feed,
     clock: { now: () => 0, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) },
-    log: silentLogger,
     shelf: createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS }),
-    solUsd: () => undefined,
   });
 }
 

@@ -3,10 +3,10 @@ import type { Address } from '../../src/chain/address.ts';
 import { createCollector } from '../../src/metadata/collector.ts';
 import { createSimulatedDocuments } from '../../src/metadata/documents.ts';
 import { DEFAULT_GATEWAYS } from '../../src/metadata/gateways.ts';
-import { metadataJson } from '../../src/queries/token-metadata.ts';
 import { coinProfile } from '../../src/simulator/coin-profile.ts';
 import { createMetadataTransport } from '../../src/simulator/metadata-transport.ts';
 import type { TokenMetadataRow } from '../../src/store/clickhouse/background-tables.ts';
+import { metadataJson } from '../../src/token/metadata-reads.ts';
 import { createHandClock } from '../support/hand-clock.ts';
 
 const SEEDS = ['documents', 'documents-2'];

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Address } from '../../src/chain/address.ts';
+import { encodeSignature } from '../../src/chain/base58.ts';
+import { decodeTransferCursor, decodeWalletTransferCursor } from '../../src/contract/transfer-cursor.ts';
+import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
+import type { BlockFacts, Funding, Transfer } from '../../src/facts/fact.ts';
+import { getMempoolBuyers } from '../../src/features/launch/contract.ts';
+import type { MovementAnswers } from '../../src/features/movements/answers.ts';
 import {
   getFundingClusters,
-  getMempoolBuyers,
   getSends,
   listTransfers,
   listWalletTransfers,
-} from '../../src/api/contract/routes/movements.ts';
-import { decodeTransferCursor, decodeWalletTransferCursor } from '../../src/api/contract/transfer-cursor.ts';
-import type { MovementAnswers } from '../../src/books/movement-answers.ts';
-import type { Address } from '../../src/chain/address.ts';
-import { encodeSignature } from '../../src/chain/base58.ts';
-import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
-import type { BlockFacts, Funding, Transfer } from '../../src/facts/fact.ts';
+} from '../../src/features/movements/contract.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { toRowBatch } from '../../src/store/clickhouse/fact-rows.ts';
 import { toPositionRow } from '../../src/store/clickhouse/position-rows.ts';
@@ -29,7 +29,7 @@ const PAGE = { window: undefined, limit: LIMIT } as const;
 
 const chain: BlockFacts[] = [];
 let test: TestStore;
-let answers: MovementAnswers;
+let answers: ReturnType<typeof movementAnswersAt>;
 
 beforeAll(async () => {
   const simulator = createSimulator({ seed: 'movements', sign: false });

@@ -4,15 +4,15 @@ import type { LateSource } from '../../src/ingest/hole-filler.ts';
 import { openIngestStore } from '../../src/ingest/open-ingest-store.ts';
 import { createPipeline, MAX_UNCOMMITTED_BATCHES } from '../../src/ingest/pipeline.ts';
 import { createIngestStats, type IngestStats } from '../../src/ingest/stats.ts';
-import type { Clock } from '../../src/kernel/clock.ts';
+import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import type { Logger } from '../../src/kernel/log.ts';
-import { createTokenReads } from '../../src/queries/store-reads.ts';
 import { createRpcClient } from '../../src/sources/json-rpc.ts';
+import { createRpcSource } from '../../src/sources/rpc.ts';
 import { readRpcRange } from '../../src/sources/rpc-range.ts';
 import type { Commitment } from '../../src/sources/source.ts';
 import { createYellowstoneSource } from '../../src/sources/yellowstone.ts';
 import { openStore, type Store } from '../../src/store/clickhouse/store.ts';
-import { type ClosableTokenBooks, openTokenBooks } from '../support/token-books.ts';
+import { type ClosableTokenBooks, createBookReads, openTokenBooks } from '../support/token-books.ts';
 import { type FeedMirror, mirrorFeed } from './feed-mirror.ts';
 import { type SeverableProxy, startSeverableProxy } from './severable-proxy.ts';
 
@@ -31,11 +31,21 @@ export interface ServiceLife {
   kill(): Promise<void>;
   /** The same so many bytes on, in the middle of what is sent; undefined lets the next insert through and hides its answer. */
   killInInsert(bytes: number | undefined): Promise<void>;
+  /**
+   * The same as `kill`, once so many inserts of flushes have gone through: with half of the next one sent, or with all
+   * of it in the store and its answer on the way. Resolves with whether an insert came.
+   */
+  killAtInsert(inserts: number, what: 'cut' | 'hide'): Promise<boolean>;
+  /** Stands still before such an insert, or with half of it sent, and hears nothing of its stream either. Resolves likewise. */
+  freezeAtInsert(inserts: number, what: 'hold' | 'holdHalf'): Promise<boolean>;
+  /** Goes on where it stood still. */
+  thaw(): void;
   /** The store cannot be reached for so long, real milliseconds. */
   losesStoreFor(ms: number): void;
 }
 
 export interface ServiceOptions {
+  readonly source: 'yellowstone' | 'rpc';
   readonly commitment: Commitment;
   readonly streamUrl: string;
   readonly rpcUrl: string;
@@ -52,47 +62,77 @@ export interface ServiceOptions {
 /** Small, so that short chains take many flushes, and positions are read back from the store. */
 const LIMITS = { flushIntervalMs: 3_000, maxDerivedBlocks: 4, maxWaitingBatches: 16, positionCapacity: 20 };
 /** Scaled milliseconds: a slow machine is no stream without blocks. */
-const BLOCKLESS_MS = 600_000;
+const BLOCKLESS_MS = 160_000;
 /** Real milliseconds: sockets know no other clock. */
 const SILENCE_MS = 1_500;
 const CALL_TIMEOUT_MS = 1_000;
 /** Scaled milliseconds that an orderly stop may take. */
 const CLOSE_TIMEOUT_MS = 30_000;
-/** Real ones that a cut waits for an insert, should none come. */
+/** Real ones that a cut or a freeze waits for an insert, should none come. */
 const INSERT_TIMEOUT_MS = 400;
+/** The same where the whole run is about that flush. */
+const FLUSH_TIMEOUT_MS = 30_000;
+const MAX_STARTS = 20;
+const START_AGAIN_MS = 250;
+
+/** As whoever supervises a service does: one that does not come up is started again. */
+export async function startPatiently(options: ServiceOptions): Promise<ServiceLife> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startLife(options);
+    } catch (error) {
+      if (tries >= MAX_STARTS) throw error;
+      await systemClock.sleep(START_AGAIN_MS);
+    }
+  }
+}
 
 /** Starts ingest as the service does, in this process, over a wire to the store that can be cut. */
-export async function startLife(options: ServiceOptions): Promise<ServiceLife> {
+async function startLife(options: ServiceOptions): Promise<ServiceLife> {
   const { clock, log, dataDir } = options;
   const behind = new URL(options.storeUrl);
   const wire = await startSeverableProxy(Number(behind.port));
   behind.port = String(wire.port);
+  const stream = await startSeverableProxy(Number(new URL(options.streamUrl).port));
   let store: Store | undefined;
   try {
     store = await openStore({ url: behind.href, dataDir, log, clock });
-    return await startIngest(options, store, wire);
+    return await startIngest(options, store, { wire, stream });
   } catch (error) {
     await store?.close();
     await wire.close();
+    await stream.close();
     throw error;
   }
 }
 
-async function startIngest(options: ServiceOptions, store: Store, wire: SeverableProxy): Promise<ServiceLife> {
+interface Wires {
+  /** To the store. */
+  readonly wire: SeverableProxy;
+  /** From the node's stream. */
+  readonly stream: SeverableProxy;
+}
+
+async function startIngest(options: ServiceOptions, store: Store, { wire, stream }: Wires): Promise<ServiceLife> {
   const { clock, log, dataDir } = options;
   const target = await openIngestStore({ connection: store.connection, dataDir, lease: store.lease }, { clock, log });
-  const stats = createIngestStats({ source: 'yellowstone', committedSlot: target.committedSlot, clock, log });
+  const stats = createIngestStats({ source: options.source, committedSlot: target.committedSlot, clock, log });
   const { journal } = stats;
-  const { commitment, streamUrl: url } = options;
-  const tools = { clock, log, journal };
+  const { commitment } = options;
+  const url = `http://127.0.0.1:${stream.port}`;
+  const tools = { clock, log, journal, heldHash: target.blockhashAt };
   const times = { silenceMs: SILENCE_MS, blocklessMs: BLOCKLESS_MS };
-  const source = createYellowstoneSource({ url, token: undefined, commitment, ...times, ...tools });
   const rpc = createRpcClient({ url: options.rpcUrl, clock, log, timeoutMs: CALL_TIMEOUT_MS });
-  const lateSource: LateSource = { read: (range, signal) => readRpcRange({ client: rpc, ...tools }, range, signal) };
+  const source =
+    options.source === 'rpc'
+      ? createRpcSource({ url: options.rpcUrl, rpc, ...tools })
+      : createYellowstoneSource({ url, token: undefined, commitment, ...times, ...tools });
+  const client = rpc.patient();
+  const lateSource: LateSource = { read: (range, signal) => readRpcRange({ client, ...tools }, range, signal) };
   const feed = createFeed({ maxHeldBatches: MAX_UNCOMMITTED_BATCHES });
   feed.commit(target.committedSlot, 0);
   const mirror = mirrorFeed(feed);
-  const reads = createTokenReads(store.client);
+  const reads = createBookReads(store.client);
   const books = openTokenBooks({ reads, feed, clock: options.bookClock, limits: DEFAULT_BOOK_LIMITS });
   const pipeline = createPipeline({ source, store: target, sink: feed, stats, clock, lateSource, limits: LIMITS });
   const stopping = new AbortController();
@@ -102,7 +142,13 @@ async function startIngest(options: ServiceOptions, store: Store, wire: Severabl
     fault = error ?? new Error('ingest broke');
   });
 
+  let closing: Promise<void> | undefined;
   async function close(timeoutMs: number): Promise<void> {
+    closing ??= closeAll(timeoutMs);
+    return closing;
+  }
+
+  async function closeAll(timeoutMs: number): Promise<void> {
     stopping.abort();
     if (timeoutMs > 0) await run;
     books.close();
@@ -110,6 +156,13 @@ async function startIngest(options: ServiceOptions, store: Store, wire: Severabl
     await run;
     await store.close();
     await wire.close();
+    await stream.close();
+  }
+
+  /** Whether that came to pass before an insert was waited for in vain. */
+  function inTime(happens: Promise<void>, timeoutMs = INSERT_TIMEOUT_MS): Promise<boolean> {
+    const late = systemClock.sleep(timeoutMs).then(() => false);
+    return Promise.race([happens.then(() => true), late]);
   }
 
   async function kill(): Promise<void> {
@@ -132,9 +185,21 @@ async function startIngest(options: ServiceOptions, store: Store, wire: Severabl
     kill,
     async killInInsert(bytes) {
       const cut = bytes === undefined ? wire.severAtInsertAnswer() : wire.severAfter(bytes);
-      await Promise.race([cut, new Promise((resolve) => setTimeout(resolve, INSERT_TIMEOUT_MS))]);
+      await inTime(cut);
       await kill();
     },
+    async killAtInsert(inserts, what) {
+      const met = await inTime(wire.atFlushInsert(inserts, what), FLUSH_TIMEOUT_MS);
+      await kill();
+      return met;
+    },
+    async freezeAtInsert(inserts, what) {
+      const met = await inTime(wire.atFlushInsert(inserts, what), FLUSH_TIMEOUT_MS);
+      wire.freeze();
+      stream.sever();
+      return met;
+    },
+    thaw: wire.thaw,
     losesStoreFor(ms) {
       clearTimeout(outage);
       wire.sever();

@@ -30,6 +30,8 @@ export type NodeEvent =
 /** A node that sees all of a simulated chain, forks included. What it tells whom is for its servers to decide. */
 export interface SimulatedNode {
   readonly firstSlot: number;
+  /** Where the chain began, before anybody was there to see. */
+  readonly oldestSlot: number;
   /** Everything so far. Grows at the end. */
   readonly events: readonly NodeEvent[];
   /** Newest slot that went by. */
@@ -56,6 +58,7 @@ const LOAD = { ...LOADS.desk, votes: 30, background: 10 };
 
 export function createSimulatedNode(plan: AdversityPlan): SimulatedNode {
   const { chain, seed } = plan;
+  const oldestSlot = FIRST_SLOT - plan.sources.olderSlots;
   const at = (offset: number) => FIRST_SLOT + offset;
   const skipped = new Set(chain.skipped.map(at));
   const orphans = new Map(chain.orphans.map((orphan) => [at(orphan.at), orphan]));
@@ -66,20 +69,20 @@ export function createSimulatedNode(plan: AdversityPlan): SimulatedNode {
     seed: `campaign/${seed}`,
     load: LOAD,
     sign: false,
-    startSlot: FIRST_SLOT,
+    startSlot: oldestSlot,
     isSkipped: (slot) => skipped.has(slot),
   });
   const random = createRandom(`node/${seed}`);
   const blocks = new Map<number, SimulatedBlock>();
-  const hashes = new Map<number, string>([[FIRST_SLOT - 1, PARENT_HASH]]);
+  const hashes = new Map<number, string>([[oldestSlot - 1, PARENT_HASH]]);
   const events: NodeEvent[] = [];
   /** Orphans by the slot at which they come, and where each of them does: never before its parent. */
   const due = new Map<number, Orphan[]>();
   const comesAt = new Map<number, number>();
-  let headSlot = FIRST_SLOT - 1;
-  let chainSlot = FIRST_SLOT - 1;
-  let confirmedSlot = FIRST_SLOT - 1;
-  let finalSlot = FIRST_SLOT - 1;
+  let headSlot = oldestSlot - 1;
+  let chainSlot = headSlot;
+  let confirmedSlot = headSlot;
+  let finalSlot = headSlot;
   let ahead = simulator.next();
 
   const status = (slot: number, parent: number, what: NodeStatus) =>
@@ -164,8 +167,9 @@ export function createSimulatedNode(plan: AdversityPlan): SimulatedNode {
     return found;
   }
 
-  return {
+  const node: SimulatedNode = {
     firstSlot: FIRST_SLOT,
+    oldestSlot,
     events,
     get headSlot() {
       return headSlot;
@@ -196,4 +200,7 @@ export function createSimulatedNode(plan: AdversityPlan): SimulatedNode {
     confirmedBlock: (slot) => (slot <= confirmedSlot ? blocks.get(slot) : undefined),
     chain: chainBlocks,
   };
+  while (headSlot < FIRST_SLOT - 1) node.advance();
+  node.confirmAll();
+  return node;
 }

@@ -1,5 +1,5 @@
 import { Value } from 'typebox/value';
-import type { RouteContract } from '../../src/api/contract/route.ts';
+import type { RouteContract } from '../../src/contract/route.ts';
 
 /** What is wrong with a body by its route's contract: schema errors, and fields that nobody declared. */
 export function answerFaults(route: RouteContract, body: unknown): readonly string[] {

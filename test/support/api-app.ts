@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import type { KeyHolder } from '../../src/accounts/caller.ts';
 import { createRateLimits } from '../../src/accounts/rate-limits.ts';
 import { createOwnOrigin } from '../../src/accounts/sessions/own-origin.ts';
-import { type AppDependencies, buildApp } from '../../src/api/app.ts';
-import type { RouteContract } from '../../src/api/contract/route.ts';
-import type { Gate } from '../../src/api/plugins/authenticate.ts';
-import { createClientAddress } from '../../src/api/plugins/client-address.ts';
-import { createSocketBounds } from '../../src/api/sockets/socket-bounds.ts';
-import { SOCKET_LIMITS } from '../../src/api/sockets/socket-limits.ts';
+import { bindRoutes, type RouteAnswers } from '../../src/bound-routes.ts';
+import { ANNOUNCED_PRICES, type AnnouncedPrices, createPriceBook } from '../../src/contract/price-book.ts';
+import type { RouteContract } from '../../src/contract/route.ts';
+import type { KeyHolder } from '../../src/handlers/caller.ts';
+import { type AppDependencies, buildApp } from '../../src/http/app.ts';
+import type { Gate } from '../../src/http/authenticate.ts';
+import { createClientAddress } from '../../src/http/client-address.ts';
+import { createSocketBounds } from '../../src/http/sockets/socket-bounds.ts';
+import { SOCKET_LIMITS } from '../../src/http/sockets/socket-limits.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
+import { ROUTES } from '../../src/routes.ts';
 import { accountDouble } from './answers/account.ts';
 import { authDouble } from './answers/auth.ts';
 import { creditsDouble } from './answers/credits.ts';
@@ -60,12 +63,19 @@ export function answerDoubles() {
     account: accountDouble(),
     credits: creditsDouble(),
     lists: listsDouble(),
-  } as const satisfies Partial<AppDependencies>;
+  } as const satisfies Partial<RouteAnswers>;
 }
 
+/** What an API of the tests is made of: what answers instead of the routes that are bound to it. */
+export type TestParts = Omit<AppDependencies, 'routes' | 'documented' | 'prices' | 'indexedSlot'> &
+  Omit<RouteAnswers, 'prices'> & {
+    /** Instead of those that this release announces. */
+    readonly announcedPrices?: AnnouncedPrices | undefined;
+  };
+
 /** Doubles for all that the API needs: one key is known, credits are counted, data is 400 ms old. */
-export function testDependencies(overrides: Partial<AppDependencies> = {}): AppDependencies {
-  return {
+export function testDependencies(overrides: Partial<TestParts> = {}): AppDependencies {
+  const parts: TestParts = {
     ...answerDoubles(),
     ...testGate(),
     clientAddress: createClientAddress(0),
@@ -82,10 +92,19 @@ export function testDependencies(overrides: Partial<AppDependencies> = {}): AppD
     dataLagMs: () => 400,
     ...overrides,
   };
+  const { clock, announcedPrices: announced = ANNOUNCED_PRICES, answers } = parts;
+  const prices = createPriceBook({ routes: ROUTES, announced, now: () => clock.now() });
+  return {
+    ...parts,
+    routes: bindRoutes({ ...parts, prices }),
+    documented: ROUTES,
+    prices,
+    indexedSlot: () => answers.indexedSlot(),
+  };
 }
 
 /** The API over doubles. */
-export function buildTestApp(overrides: Partial<AppDependencies> = {}): FastifyInstance {
+export function buildTestApp(overrides: Partial<TestParts> = {}): FastifyInstance {
   return buildApp(testDependencies(overrides));
 }
 

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { createStoreClient, runStatement, type StoreConnection } from '../../src/store/clickhouse/client.ts';
 import { findEngineLibrary } from '../../src/store/clickhouse/embedded/engine-library.ts';
 import { reservePort } from '../../src/store/clickhouse/embedded/reserved-port.ts';
@@ -22,16 +21,23 @@ const ADMIN = 'admin';
 const USER = 'mintscope';
 const PASSWORD = 'of-both-of-them';
 
-/** `grants` are the user's: `GRANT SELECT ON mintscope.*`. The engine keeps users in files alone. */
-export async function startClickHouseServer(grants: readonly string[]): Promise<ClickHouseServer> {
+type Grants = readonly string[];
+
+/**
+ * `grants` are the user's: `GRANT SELECT ON mintscope.*`. The engine keeps users in files alone, so that more of them, by
+ * name, are made here too.
+ */
+export async function startClickHouseServer(
+  grants: Grants,
+  others: Readonly<Record<string, Grants>> = {},
+): Promise<ClickHouseServer> {
   const dir = await mkdtemp(join(tmpdir(), 'mintscope-clickhouse-'));
   const { port, release } = reservePort();
-  await writeFile(join(dir, 'users.xml'), usersXml(grants));
+  await writeFile(join(dir, 'users.xml'), usersXml({ [ADMIN]: ['GRANT ALL ON *.*'], [USER]: grants, ...others }));
   await writeFile(join(dir, 'config.xml'), configXml(dir, port));
-  const script = fileURLToPath(new URL('../../src/store/clickhouse/embedded/server-process.ts', import.meta.url));
-  const loader = pathToFileURL(createRequire(script).resolve('tsx')).href;
+  const script = fileURLToPath(new URL('../../src/store/clickhouse/embedded/server-process.mjs', import.meta.url));
   const engine = [`--config-file=${join(dir, 'config.xml')}`, `--path=${join(dir, 'data')}`, `--query=${SERVE_SCRIPT}`];
-  const child = spawn(process.execPath, ['--import', loader, script, findEngineLibrary()!, ...engine], {
+  const child = spawn(process.execPath, [script, findEngineLibrary()!, ...engine], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: {},
   });
@@ -83,8 +89,8 @@ function configXml(dir: string, port: number): string {
 `;
 }
 
-function usersXml(grants: readonly string[]): string {
-  const person = (name: string, granted: readonly string[]) => `<${name}>
+function usersXml(people: Readonly<Record<string, Grants>>): string {
+  const person = (name: string, granted: Grants) => `<${name}>
     <password>${PASSWORD}</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota>
     <grants>${granted.map((grant) => `<query>${grant}</query>`).join('')}</grants></${name}>`;
   return `<clickhouse>
@@ -95,8 +101,9 @@ function usersXml(grants: readonly string[]): string {
       <password></password><profile>default</profile><quota>default</quota>
       <grants><query>GRANT SYSTEM LISTEN ON *.*</query></grants>
     </default>
-    ${person(ADMIN, ['GRANT ALL ON *.*'])}
-    ${person(USER, grants)}
+    ${Object.entries(people)
+      .map(([name, granted]) => person(name, granted))
+      .join('\n    ')}
   </users>
 </clickhouse>
 `;

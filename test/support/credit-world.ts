@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
-import type { KeyHolder } from '../../src/accounts/caller.ts';
 import { createLedger, type Ledger } from '../../src/accounts/credits/ledger.ts';
 import { createLedgerMeter, type LedgerMeter } from '../../src/accounts/credits/ledger-meter.ts';
 import { DEFAULT_PLANS, type Plans } from '../../src/accounts/plans.ts';
+import type { KeyHolder } from '../../src/handlers/caller.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { type Logger, silentLogger } from '../../src/kernel/log.ts';
 import type { AccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
@@ -60,6 +60,8 @@ export interface MeterProcess {
   readonly faultsMet: number;
   /** It stands still until it is thawed, and its database with it. */
   freeze(): void;
+  /** Its database does not answer until it is thawed, and the process goes on. */
+  hang(): void;
   thaw(): void;
   /** From now on it does nothing any more. */
   kill(): void;
@@ -67,7 +69,8 @@ export interface MeterProcess {
 }
 
 export function createCreditWorld(accounts: AccountsDatabase): CreditWorld {
-  const clock = createLeapingClock();
+  const writes = new Set<Promise<unknown>>();
+  const clock = createLeapingClock(writes);
   const ledger = createLedger({ clock, plans: DEFAULT_PLANS });
   const { db } = accounts;
   const write: CreditWorld['write'] = (run) => db.transaction().execute(run);
@@ -117,7 +120,7 @@ export function createCreditWorld(accounts: AccountsDatabase): CreditWorld {
         poolId: await write((transaction) => ledger.poolOf(transaction, keyId)),
       };
     },
-    start: (options = {}) => startProcess(accounts, clock, options),
+    start: (options = {}) => startProcess({ accounts, clock, writes }, options),
     async pool(id) {
       const { balance, capacity, leased } = await db
         .selectFrom('pools')
@@ -137,15 +140,26 @@ export function createCreditWorld(accounts: AccountsDatabase): CreditWorld {
 
 /** Real time for a database to answer in, before time passes again. */
 const PATIENCE_MS = 3;
+/** Time goes on in such steps while it is advanced. */
+const STEP_MS = 250;
 
-function createLeapingClock(): LeapingClock {
+/** No time passes while one of `writes` is at the database: how long that takes for real decides nothing. */
+function createLeapingClock(writes: ReadonlySet<Promise<unknown>>): LeapingClock {
   const hand = createHandClock();
   let leapt = 0;
+
+  async function advance(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= STEP_MS) {
+      await hand.advance(Math.min(STEP_MS, left));
+      while (writes.size > 0) await Promise.allSettled(writes);
+    }
+  }
+
   return {
     now: () => hand.now() + leapt,
     elapsed: () => hand.elapsed() + leapt,
     sleep: hand.sleep,
-    advance: hand.advance,
+    advance,
     leap(ms) {
       leapt += ms;
     },
@@ -157,7 +171,7 @@ function createLeapingClock(): LeapingClock {
       over.catch(() => {});
       await Promise.race([over.catch(() => {}), setTimeout(PATIENCE_MS)]);
       while (!isOver) {
-        await hand.advance(50);
+        await advance(50);
         await Promise.race([over.catch(() => {}), setTimeout(PATIENCE_MS)]);
       }
       return over;
@@ -167,13 +181,21 @@ function createLeapingClock(): LeapingClock {
 
 let started = 0;
 
-function startProcess(accounts: AccountsDatabase, clock: Clock, options: Partial<ProcessOptions>): MeterProcess {
+interface Surroundings {
+  readonly accounts: AccountsDatabase;
+  readonly clock: Clock;
+  /** Transactions at the database, of all processes. */
+  readonly writes: Set<Promise<unknown>>;
+}
+
+function startProcess({ accounts, clock, writes }: Surroundings, options: Partial<ProcessOptions>): MeterProcess {
   const { enforce = true, plans = DEFAULT_PLANS, log = silentLogger } = options;
   started += 1;
   const holder = `process ${started}`;
   let isDead = false;
   let faultsMet = 0;
   let gate: Promise<void> | undefined;
+  let stands = false;
   let open: () => void = () => {};
   const never = new Promise<never>(() => {});
   const pass = async (): Promise<void> => {
@@ -189,11 +211,16 @@ function startProcess(accounts: AccountsDatabase, clock: Clock, options: Partial
       return faultsMet;
     },
     freeze() {
+      process.hang();
+      stands = true;
+    },
+    hang() {
       gate ??= new Promise((resolve) => {
         open = resolve;
       });
     },
     thaw() {
+      stands = false;
       open();
       gate = undefined;
     },
@@ -210,7 +237,7 @@ function startProcess(accounts: AccountsDatabase, clock: Clock, options: Partial
     elapsed: clock.elapsed,
     async sleep(ms, signal) {
       await clock.sleep(ms, signal);
-      await pass();
+      if (isDead || stands) await pass();
     },
   };
   const meet = (fault: MeterProcess['fault']): void => {
@@ -226,7 +253,9 @@ function startProcess(accounts: AccountsDatabase, clock: Clock, options: Partial
         async execute<T>(run: (transaction: Accounts) => Promise<T>): Promise<T> {
           await pass();
           meet('fails');
-          const done = await target.transaction().execute(run);
+          const write = target.transaction().execute(run);
+          writes.add(write);
+          const done = await write.finally(() => writes.delete(write));
           await pass();
           meet('loses the answer');
           return done;

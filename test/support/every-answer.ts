@@ -1,7 +1,8 @@
-import { decodeSwapCursor } from '../../src/api/contract/swap-cursor.ts';
-import type { Body, SwapPage } from '../../src/books/answers.ts';
-import type { TokenBooks } from '../../src/books/token-books.ts';
+import type { Body } from '../../src/books/body-cache.ts';
 import type { Address } from '../../src/chain/address.ts';
+import { decodeSwapCursor } from '../../src/contract/swap-cursor.ts';
+import type { SwapPage } from '../../src/features/trades/swap-page.ts';
+import type { TokenBooks } from './token-books.ts';
 
 /** One without a rollup, two with, that the worlds' times fall into differently. */
 const INTERVALS = ['1s', '1m', '4h'] as const;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { Address } from '../../src/chain/address.ts';
 import type { PositionState } from '../../src/facts/average-cost.ts';
+import type { MarketReads } from '../../src/features/tokens/list-reads.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
-import type { MarketReads } from '../../src/queries/market-reads.ts';
-import type { TokenReads } from '../../src/queries/token-reads.ts';
 import { createMemoryMarket } from './memory-market.ts';
 import { createMemoryReads } from './memory-reads.ts';
+import type { BookReads } from './token-books.ts';
 import { bornOnce, foldedPositions, worldBatch, worldBlocks } from './token-world.ts';
 import type { WorldBlock } from './token-world-rows.ts';
 
@@ -57,7 +57,7 @@ export function createForkedWorld({ branches, delays }: Pick<ForkedScript, 'bran
   let delay = 0;
 
   const nextDelay = () => turns(delays[delay++ % delays.length]!);
-  const market = { ...createMemoryMarket(() => stored.blocks, stored), stats: noStats };
+  const market = createMemoryMarket(() => stored.blocks, stored);
 
   function withoutBorn(block: WorldBlock): WorldBlock {
     const born = new Set([...stored.blocks, ...held].flatMap(({ creations }) => creations.map(({ mint }) => mint)));
@@ -126,7 +126,7 @@ export function createForkedWorld({ branches, delays }: Pick<ForkedScript, 'bran
       for (const block of [...stored.blocks, ...held]) reads.add(block);
       const settledFeed = createFeed({ maxHeldBatches: 1 });
       settledFeed.commit(feed.headSlot, 0);
-      return { reads, feed: settledFeed, market: { ...createMemoryMarket(() => reads.blocks, reads), stats: noStats } };
+      return { reads, feed: settledFeed, market: createMemoryMarket(() => reads.blocks, reads) };
     },
   };
 }
@@ -136,7 +136,7 @@ export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await undefined;
 }
 
-function slowReads<T extends TokenReads | MarketReads>(reads: T, delay: () => Promise<void>): T {
+function slowReads<T extends BookReads | MarketReads>(reads: T, delay: () => Promise<void>): T {
   const slow = Object.entries(reads).flatMap(([name, read]) => {
     if (typeof read !== 'function') return [];
     const slowly = async (...question: unknown[]) => {
@@ -148,10 +148,6 @@ function slowReads<T extends TokenReads | MarketReads>(reads: T, delay: () => Pr
     return [[name, slowly]];
   });
   return Object.fromEntries(slow) as T;
-}
-
-function noStats(): Promise<never> {
-  return Promise.reject(new Error('not asked for'));
 }
 
 function mintsOf(block: WorldBlock): Set<Address> {

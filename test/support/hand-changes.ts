@@ -1,4 +1,5 @@
-import type { AccountChange, AccountChanges, EverythingChanged } from '../../src/accounts/changes.ts';
+import type { AccountChange, EverythingChanged } from '../../src/accounts/account-change.ts';
+import type { AccountChanges } from '../../src/accounts/changes.ts';
 
 /** Changes that a test tells. */
 export interface HandChanges extends AccountChanges {

@@ -1,14 +1,18 @@
 import type { Address } from '../../src/chain/address.ts';
 import { TOKEN_PROGRAM } from '../../src/chain/well-known.ts';
-import { type IntelligenceRows, type OwnershipRows, settleHoldings } from '../../src/research/intelligence.ts';
+import {
+  type IntelligenceRows,
+  type OwnershipRows,
+  settleHoldings,
+} from '../../src/features/intelligence/intelligence-rules.ts';
 import type {
   LaunchSwap,
   NotableMove,
   NotableSwap,
   TradePosition,
   WalletFlow,
-} from '../../src/research/intelligence-rows.ts';
-import { analyseLaunch } from '../../src/research/launch-analysis.ts';
+} from '../../src/features/intelligence/rule-rows.ts';
+import { analyseLaunch } from '../../src/features/launch/launch-rules.ts';
 import type { HydratedTokenRow } from '../../src/store/clickhouse/background-tables.ts';
 import type { SwapRow, TokenCreationRow } from '../../src/store/clickhouse/tables.ts';
 import { address } from './token-world-rows.ts';

@@ -1,20 +1,20 @@
 import type { BookLimits } from '../../src/books/book-limits.ts';
 import { createBookShelf } from '../../src/books/book-shelf.ts';
-import { createLaunchBooks, type LaunchAnswers } from '../../src/books/launch-answers.ts';
 import type { Address } from '../../src/chain/address.ts';
 import type { PositionState } from '../../src/facts/average-cost.ts';
+import { createLaunchBooks, type LaunchBooks } from '../../src/features/launch/answers.ts';
+import type { LaunchReads } from '../../src/features/launch/launch-reads.ts';
 import type { Feed } from '../../src/feed/feed.ts';
-import type { LaunchReads } from '../../src/queries/launch-reads.ts';
-import type { TokenReads } from '../../src/queries/token-reads.ts';
 import type { Coverage } from '../../src/store/clickhouse/coverage.ts';
 import { creationRow, LAUNCH_TIME, type LaunchTransaction, rowsOf } from './launch-script.ts';
+import type { BookReads } from './token-books.ts';
 import { foldedPositions } from './token-world.ts';
 import type { WorldBlock } from './token-world-rows.ts';
 
 const EVERYTHING = { order: 'asc', limit: 1_000_000, cursor: undefined } as const;
 
 /** Questions about a token's first moments over the others: slow, simple, and what the store is held against. */
-export function launchReadsOver(reads: TokenReads): LaunchReads {
+export function launchReadsOver(reads: BookReads): LaunchReads {
   return {
     async raceSwaps(mint, mark, { first, last, limit }) {
       const rows = await reads.swaps(mint, mark, EVERYTHING);
@@ -47,14 +47,14 @@ export function openLaunchBooks({
   wholeSince = {},
   coverage = [],
 }: {
-  readonly reads: TokenReads;
+  readonly reads: BookReads;
   readonly feed: Feed;
   readonly limits: BookLimits;
   /** Since when tables have all their rows, of those that do not keep them for ever. */
   readonly wholeSince?: Readonly<Record<string, number>>;
   /** Slots that the store holds whole: behind the newest of them there are no holes. */
   readonly coverage?: Coverage;
-}): LaunchAnswers {
+}): LaunchBooks {
   const shelf = createBookShelf({ feed, limits });
   return createLaunchBooks({
     reads: { ...reads, ...launchReadsOver(reads) },
@@ -65,7 +65,7 @@ export function openLaunchBooks({
 }
 
 /** Everything one can ask of a token's first moments, as text. */
-export async function everyLaunchAnswer(books: LaunchAnswers, mint: Address): Promise<Record<string, string>> {
+export async function everyLaunchAnswer(books: LaunchBooks, mint: Address): Promise<Record<string, string>> {
   const answers: Record<string, string> = {};
   for (const limit of [3, 500]) {
     answers[`launch ${limit}`] = String(await books.launch(mint, limit));

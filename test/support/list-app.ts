@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
-import type { KeyHolder, SessionHolder } from '../../src/accounts/caller.ts';
 import type { ListOwner } from '../../src/accounts/lists/list-owner.ts';
 import { createLists } from '../../src/accounts/lists/lists.ts';
+import type { KeyHolder, SessionHolder } from '../../src/handlers/caller.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { AccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
 import { SESSION_COOKIES, SESSION_TOKEN, sessionsDouble, TEST_SESSION } from './answers/sessions.ts';

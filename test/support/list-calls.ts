@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { STREAM_KINDS } from '../../src/accounts/lists/contract-shapes.ts';
 import type { ListOwner } from '../../src/accounts/lists/list-owner.ts';
 import type { ListAnswers } from '../../src/accounts/lists/lists.ts';
 import type { NewStream, StreamSettings } from '../../src/accounts/lists/stream-store.ts';
-import { STREAM_KINDS } from '../../src/api/contract/resources/lists.ts';
 
 /**
  * One call to somebody's lists. Streams are named by their place among all that were

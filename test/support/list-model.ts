@@ -1,7 +1,13 @@
+import type {
+  Favorite,
+  GroupMember,
+  Stream,
+  StreamKind,
+  WalletGroup,
+} from '../../src/accounts/lists/contract-shapes.ts';
 import type { ListOwner } from '../../src/accounts/lists/list-owner.ts';
 import type { ListAnswers } from '../../src/accounts/lists/lists.ts';
-import { ApiError } from '../../src/api/contract/errors.ts';
-import type { Favorite, GroupMember, Stream, StreamKind, WalletGroup } from '../../src/api/contract/resources/lists.ts';
+import { ApiError } from '../../src/contract/errors.ts';
 
 interface Kept {
   readonly groups: Map<string, { name: string; created_at: string; updated_at: string; members: GroupMember[] }>;

@@ -1,15 +1,14 @@
 import { comparePlaces } from '../../src/books/place.ts';
 import type { Address } from '../../src/chain/address.ts';
-import type { ListedToken, ListPlace, ListWindow, MarketReads, MinuteTrades } from '../../src/queries/market-reads.ts';
-import type { TokenReads } from '../../src/queries/token-reads.ts';
+import type { MarketReads } from '../../src/features/tokens/list-reads.ts';
+import type { ListedToken, MinuteTrades } from '../../src/features/tokens/listed-reads.ts';
+import type { ListPlace, ListWindow } from '../../src/features/tokens/mint-reads.ts';
 import type { SwapRow } from '../../src/store/clickhouse/tables.ts';
+import type { BookReads } from './token-books.ts';
 import type { WorldBlock } from './token-world-rows.ts';
 
 /** The store's questions about all tokens answered over plain blocks, which `visible` hands out as they are committed. */
-export function createMemoryMarket(
-  visible: () => readonly WorldBlock[],
-  tokens: TokenReads,
-): Pick<MarketReads, 'listMints' | 'listTokens'> {
+export function createMemoryMarket(visible: () => readonly WorldBlock[], tokens: BookReads): MarketReads {
   function rows<K extends 'creations' | 'swaps' | 'positions' | 'graduations'>(table: K): WorldBlock[K][number][] {
     return visible().flatMap((block): WorldBlock[K][number][] => block[table]);
   }

@@ -1,19 +1,15 @@
-import { bucketStart, type Candle, foldTrades } from '../../src/books/candle-series.ts';
 import { comparePlaces, compareToCursor, type Place } from '../../src/books/place.ts';
-import { isPricing } from '../../src/books/pricing-swaps.ts';
 import type { Address } from '../../src/chain/address.ts';
-import type {
-  ActivityCounts,
-  ActivitySpans,
-  ActivitySums,
-  RowWindow,
-  TokenReads,
-} from '../../src/queries/token-reads.ts';
+import type { ActivityCounts, ActivitySpans, ActivitySums } from '../../src/features/trades/activity-reads.ts';
+import { bucketStart, type Candle, foldTrades } from '../../src/features/trades/candle-series.ts';
+import { isPricing } from '../../src/features/trades/pricing-swaps.ts';
 import type { PositionRow, SwapRow } from '../../src/store/clickhouse/tables.ts';
+import type { RowWindow } from '../../src/token/row-reads.ts';
+import type { BookReads } from './token-books.ts';
 import type { WorldBlock } from './token-world-rows.ts';
 
 /** The store's questions answered over plain arrays: slow, simple, and what books are held against. */
-export interface MemoryReads extends TokenReads {
+export interface MemoryReads extends BookReads {
   /** Makes a block readable. */
   add(block: WorldBlock): void;
   /** Blocks that are readable. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { KeyHolder } from '../../src/accounts/caller.ts';
 import type { Reservation } from '../../src/accounts/credits/credit-meter.ts';
 import { sweepCredits } from '../../src/accounts/credits/credit-sweeps.ts';
 import { DEFAULT_PLANS } from '../../src/accounts/plans.ts';
+import type { KeyHolder } from '../../src/handlers/caller.ts';
 import type { TestAccounts, TestEngine } from './accounts-engines.ts';
 import { type CreditWorld, createCreditWorld, type MeterProcess } from './credit-world.ts';
 
@@ -33,6 +33,7 @@ export function useMeterCalls({ open }: Pick<TestEngine, 'open'>): MeterCalls {
     processes = [];
   });
   afterEach(async () => {
+    for (const process of processes) process.thaw();
     const closing = processes.filter(({ isDead }) => !isDead).map(({ meter }) => meter.close());
     await world.clock.advance(2_000);
     await Promise.all(closing);

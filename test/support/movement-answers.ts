@@ -1,20 +1,24 @@
 import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
 import { createBookShelf } from '../../src/books/book-shelf.ts';
-import { createMovementAnswers, type MovementAnswers } from '../../src/books/movement-answers.ts';
+import { createLaunchAnswers, type LaunchAnswers } from '../../src/features/launch/answers.ts';
+import { createMovementAnswers, type MovementAnswers } from '../../src/features/movements/answers.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
-import { silentLogger } from '../../src/kernel/log.ts';
 import type { StoreClient } from '../../src/store/clickhouse/client.ts';
 
 /** Later than any slot of a test. */
 const END_OF_SLOTS = 2 ** 32 - 1;
 
 /** Answers about movements out of a store that nobody writes to, at Unix second `now` for ever. */
-export function movementAnswersAt(client: StoreClient, now: number): MovementAnswers {
+export function movementAnswersAt(
+  client: StoreClient,
+  now: number,
+): MovementAnswers & Pick<LaunchAnswers, 'mempoolBuyers'> {
   const feed = createFeed({ maxHeldBatches: 1 });
   feed.commit(END_OF_SLOTS, 0);
   const clock = { now: () => now * 1000, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) };
   const shelf = createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS });
-  return createMovementAnswers({ client, feed, clock, log: silentLogger, shelf, solUsd: () => 150 });
+  const deps = { client, feed, clock, shelf };
+  return { ...createMovementAnswers(deps), mempoolBuyers: createLaunchAnswers(deps).mempoolBuyers };
 }
 
 /** The rows of every page of a list, one array a page. */

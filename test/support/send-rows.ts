@@ -1,5 +1,6 @@
 import type { Address } from '../../src/chain/address.ts';
-import { judgeSends, type ReceiverPast, type SendRow } from '../../src/research/sends.ts';
+import type { ReceiverPast, SendRow } from '../../src/features/movements/made-holder-rules.ts';
+import { judgeSends } from '../../src/features/movements/sends-rules.ts';
 
 /** Sends written as `a>b`, and their verdict by what is known of the receivers: for tests of the rules. */
 

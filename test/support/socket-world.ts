@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { createClientAddress } from '../../src/api/plugins/client-address.ts';
-import { everyLoopback } from '../../src/api/sockets/every-loopback.ts';
-import { createSocketBounds, type SocketBounds } from '../../src/api/sockets/socket-bounds.ts';
-import { SOCKET_LIMITS, type SocketLimits } from '../../src/api/sockets/socket-limits.ts';
+import { createClientAddress } from '../../src/http/client-address.ts';
+import { everyLoopback } from '../../src/http/sockets/every-loopback.ts';
+import { createSocketBounds, type SocketBounds } from '../../src/http/sockets/socket-bounds.ts';
+import { SOCKET_LIMITS, type SocketLimits } from '../../src/http/sockets/socket-limits.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { buildTestApp } from './api-app.ts';

@@ -1,47 +1,63 @@
-import { statsExample } from '../../src/api/contract/examples/system.ts';
 import {
-  activityExample,
-  candleExample,
   failedSwapExample,
-  holderExample,
   swapExample,
-  ticksExample,
   tokenExample,
   tokenListRowExample,
   tokenSendExample,
-} from '../../src/api/contract/examples/tokens.ts';
-import { encodeSwapCursor } from '../../src/api/contract/swap-cursor.ts';
-import type { Answers, TokenAnswers } from '../../src/books/answers.ts';
+} from '../../src/contract/examples.ts';
+import { encodeSwapCursor } from '../../src/contract/swap-cursor.ts';
+import type { HolderAnswers } from '../../src/features/holders/answers.ts';
+import type { Answers } from '../../src/features/index.ts';
+import { statsExample } from '../../src/features/system/contract.ts';
+import type { TokenAnswers } from '../../src/features/tokens/answers.ts';
+import type { TradeAnswers } from '../../src/features/trades/answers.ts';
+import { activityExample, candleExample, ticksExample } from '../../src/features/trades/contract.ts';
+import { holdersDouble } from './answers/holders.ts';
 import { intelligenceDouble } from './answers/intelligence.ts';
 import { launchDouble } from './answers/launch.ts';
 import { movementsDouble } from './answers/movements.ts';
 import { packDouble } from './answers/pack.ts';
 import { pricesDouble } from './answers/prices.ts';
-import { tradersDouble } from './answers/traders.ts';
 
 /** The one mint that the double knows. */
 export const KNOWN_MINT = tokenExample.mint;
 export const UNKNOWN_MINT = 'So11111111111111111111111111111111111111112';
 export const INDEXED_SLOT = 351_265_123;
 
+/** What tests answer by themselves: questions about one token by their own names, other features whole. */
+export type AnswerChanges = Partial<Omit<Answers, 'tokens' | 'trades' | 'holders'>> &
+  Partial<TokenAnswers & TradeAnswers & HolderAnswers>;
+
 /** A call that reached the answers: method and arguments. */
-export type AnswerCall = readonly [keyof TokenAnswers, ...unknown[]];
+export type AnswerCall = readonly [
+  keyof TokenAnswers | keyof TradeAnswers | keyof HolderAnswers | 'stats',
+  ...unknown[],
+];
 
 export interface AnswersDouble extends Answers {
   readonly calls: AnswerCall[];
 }
 
 /** Answers out of one made-up token, which remember what they were asked. */
-export function createAnswersDouble(overrides: Partial<Answers> = {}): AnswersDouble {
+export function createAnswersDouble(changes: AnswerChanges = {}): AnswersDouble {
   const calls: AnswerCall[] = [];
-  const answer = (name: keyof TokenAnswers, build: () => unknown) => async (mint: string, page?: unknown) => {
+  const answer = (name: AnswerCall[0], build: () => unknown) => async (mint: string, page?: unknown) => {
     calls.push(page === undefined ? [name, mint] : [name, mint, page]);
     return mint === KNOWN_MINT ? Buffer.from(JSON.stringify(build())) : undefined;
   };
-  return {
-    calls,
-    indexedSlot: () => INDEXED_SLOT,
+  const held = holdersDouble();
+  const tokens: TokenAnswers = {
     snapshot: answer('snapshot', () => tokenExample),
+    async batch(mints) {
+      const data = mints.includes(KNOWN_MINT as (typeof mints)[number]) ? [tokenExample] : [];
+      return Buffer.from(JSON.stringify({ data, missing: mints.filter((mint) => mint !== KNOWN_MINT) }));
+    },
+    async list(filter) {
+      calls.push(['list', filter]);
+      return Buffer.from(JSON.stringify({ data: [tokenListRowExample] }));
+    },
+  };
+  const trades: TradeAnswers = {
     async swaps(mint, page) {
       calls.push(['swaps', mint, page]);
       return mint === KNOWN_MINT ? swapsBody(page.limit) : undefined;
@@ -49,23 +65,39 @@ export function createAnswersDouble(overrides: Partial<Answers> = {}): AnswersDo
     candles: answer('candles', () => ({ data: [candleExample] })),
     ticks: answer('ticks', () => ticksExample),
     activity: answer('activity', () => activityExample),
-    holders: answer('holders', () => ({ data: [holderExample] })),
-    async list(filter) {
-      calls.push(['list', filter]);
-      return Buffer.from(JSON.stringify({ data: [tokenListRowExample] }));
+  };
+  const holders: HolderAnswers = {
+    ...held,
+    holders(mint, limit) {
+      calls.push(['holders', mint, limit]);
+      return held.holders(mint, limit);
     },
-    async stats() {
-      calls.push(['stats']);
-      return Buffer.from(JSON.stringify(statsExample));
-    },
+  };
+  return {
+    calls,
+    indexedSlot: () => INDEXED_SLOT,
     launch: launchDouble(),
     intelligence: intelligenceDouble(),
     movements: movementsDouble(),
-    traders: tradersDouble(),
     prices: pricesDouble(),
+    system: {
+      async stats() {
+        calls.push(['stats']);
+        return Buffer.from(JSON.stringify(statsExample));
+      },
+    },
     pack: packDouble(),
-    ...overrides,
+    ...changes,
+    tokens: changed(tokens, changes),
+    trades: changed(trades, changes),
+    holders: changed(holders, changes),
   };
+}
+
+/** A feature's answers with those that a test gives instead. */
+function changed<T extends object>(answers: T, changes: AnswerChanges): T {
+  const given = Object.entries(changes).filter(([name]) => name in answers);
+  return { ...answers, ...Object.fromEntries(given) };
 }
 
 /** As many rows as asked for, of the three kinds in turn. */

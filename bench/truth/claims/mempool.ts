@@ -1,4 +1,4 @@
-import type { MempoolBuyers } from '../../../src/api/contract/resources/movements.ts';
+import type { MempoolBuyers } from '../../../src/features/launch/contract-shapes.ts';
 import type { ChainTruth } from '../chain.ts';
 import type { Claim } from '../claim.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { ApiError } from '../../api/contract/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { ApiKeysTable } from '../../store/accounts-db/schema.ts';
 import {
   type Accounts,

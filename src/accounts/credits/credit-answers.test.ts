@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engines.ts';
 import { answerFaults } from '../../../test/support/answer-schema.ts';
 import { type CreditWorld, createCreditWorld, type MeterProcess } from '../../../test/support/credit-world.ts';
-import { getBalance, listUsage } from '../../api/contract/routes/credits.ts';
-import type { KeyHolder } from '../caller.ts';
+import type { KeyHolder } from '../../handlers/caller.ts';
 import { DEFAULT_PLANS } from '../plans.ts';
+import { getBalance, listUsage } from './contract.ts';
 import { type CreditAnswers, createCreditAnswers, percentUsed, warningOf } from './credit-answers.ts';
 
 const HOUR = 3_600_000;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { ApiError } from '../../api/contract/errors.ts';
-import type { Balance, USAGE_KEYS, USAGE_WINDOWS, Usage } from '../../api/contract/resources/credits.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { AccountHolder, KeyHolder } from '../../handlers/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
-import type { AccountHolder, KeyHolder } from '../caller.ts';
 import type { Plans } from '../plans.ts';
+import type { Balance, USAGE_KEYS, USAGE_WINDOWS, Usage } from './contract.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerMeter } from './ledger-meter.ts';
 import { HOUR_MS } from './usage-counts.ts';

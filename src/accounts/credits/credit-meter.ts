@@ -1,4 +1,4 @@
-import type { KeyHolder } from '../caller.ts';
+import type { KeyHolder } from '../../handlers/caller.ts';
 
 /** Counts what calls cost. A price is taken before the call runs and settled when its status is known. */
 export interface CreditMeter {

@@ -1,20 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createBackoff } from '../../kernel/retry.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { PoolResult } from './batch.ts';
+import { createBatchMaker, type PoolBatch } from './batch-maker.ts';
 import type { LeaseTimes } from './lease-rules.ts';
 import type { Ledger } from './ledger.ts';
 import type { MeteredPool } from './metered-pool.ts';
-import { createRefusedDebits, type PoolBatch } from './refused-debits.ts';
+import { createRefusedDebits } from './refused-debits.ts';
 import { BatchRefused, isRefusal, writeBatch } from './write-batch.ts';
+import { createWriteWatch, MAX_WRITE_MS } from './write-watch.ts';
 
-/** What a kill costs at most: the debits settled since the last write. */
+/** How long debits wait until they are written. */
 export const WRITE_EVERY_MS = 250;
-/** Of one transaction, so that it is short and others get their turn. */
-const MAX_BATCH_POOLS = 100;
-const MAX_BATCH_ROWS = 1_000;
+/** What a kill costs at most: calls of so long, while writes do not fail. */
+export const MAX_UNWRITTEN_MS = WRITE_EVERY_MS + MAX_WRITE_MS;
 const RETRY_BASE_MS = 100;
 const RETRY_MAX_MS = 500;
 
@@ -41,6 +41,8 @@ export interface CreditWriter {
   unwritten(poolId: number): number;
   /** Whether the database cannot be written at the moment. */
   readonly isFailing: boolean;
+  /** Whether a write takes too long, and nothing was written since: nobody may debit more. */
+  readonly isStalled: boolean;
   readonly figures: WriterFigures;
 }
 
@@ -52,7 +54,9 @@ export interface WriterFigures {
   readonly unwritten: number;
   /** Milliseconds since everything there was to write was written. */
   readonly ageMs: number;
-  /** Milliseconds since writing began to fail; undefined while it does not. */
+  /** Milliseconds that the write under way takes already; undefined while there is none. */
+  readonly writingMs: number | undefined;
+  /** Milliseconds since writing began to fail or to take too long; undefined while it does neither. */
   readonly failingMs: number | undefined;
   /** Pools whose debits the database refuses, while it takes those of others. */
   readonly refusedPools: number;
@@ -74,32 +78,24 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
   /** Sent or about to be, and not known to be written: they are sent as they are, one after the other, before anything else. */
   const unsure: PoolBatch[] = [];
   const refused = createRefusedDebits(options);
-  let number = 0;
+  const batches = createBatchMaker(options);
   let nextFullAt = clock.elapsed() + WRITE_EVERY_MS;
   let writtenAt = clock.elapsed();
+  /** Since then. */
+  let stoodStillMs = 0;
   let failingSince: number | undefined;
+  const writing = createWriteWatch({
+    ...options,
+    // Calls go on from leases while writes fail at once; while the process stood still it let nobody in.
+    unwrittenMs: () => (failingSince === undefined ? clock.elapsed() - writtenAt - stoodStillMs : 0),
+    maxUnwrittenMs: MAX_UNWRITTEN_MS,
+  });
   const stopping = new AbortController();
   let wake = new AbortController();
 
-  function compose(queue: MeteredPool[]): PoolBatch {
-    number += 1;
-    const items = [];
-    for (let rows = 0; queue.length > 0 && items.length < MAX_BATCH_POOLS && rows < MAX_BATCH_ROWS; ) {
-      const pool = queue.pop()!;
-      touched.delete(pool);
-      asking.delete(pool);
-      const item = pool.compose(randomUUID);
-      rows += item.usage.length;
-      items.push(item);
-    }
-    return {
-      holder: options.holder,
-      number,
-      items,
-      leaseTimes: options.leaseTimes,
-      at: clock.now(),
-      since: clock.elapsed(),
-    };
+  function taken(pool: MeteredPool): void {
+    touched.delete(pool);
+    asking.delete(pool);
   }
 
   async function send(batch: PoolBatch): Promise<void> {
@@ -110,32 +106,21 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
   async function sendUnsure(): Promise<void> {
     for (let [batch] = unsure; batch !== undefined; [batch] = unsure) {
       try {
-        const results = await writeBatch(options.accounts, batch, clock.now());
+        const results = await writing.during(() => writeBatch(options.accounts, batch, clock.now()));
         unsure.shift();
         await apply(batch, results);
       } catch (error) {
         if (!(error instanceof BatchRefused)) throw error;
         unsure.shift();
         if (batch.items.length === 1) refused.keep(batch, error);
-        else unsure.unshift(...split(batch, error));
+        else unsure.unshift(...batches.split(batch, error));
       }
     }
   }
 
-  /** Each pool by itself, so that only the one that is refused waits. */
-  function split(batch: PoolBatch, { wasWritten }: BatchRefused): PoolBatch[] {
-    return batch.items.map((item) => ({ ...(wasWritten ? batch : renumbered(batch)), items: [item] }));
-  }
-
-  /** Only of a batch of which nothing was written, nor ever will be. */
-  function renumbered(batch: PoolBatch): PoolBatch {
-    number += 1;
-    return { ...batch, number };
-  }
-
   async function retryRefused(): Promise<void> {
     for (const { batch, refusal } of refused.due()) {
-      await send(refusal.wasWritten ? batch : renumbered(batch));
+      await send(refusal.wasWritten ? batch : batches.renumbered(batch));
       // One at a time as long as it goes well: it may be the database that refuses everything.
       if (batch.items.some(({ pool }) => refused.refusalOf(pool) !== undefined)) return;
     }
@@ -171,7 +156,9 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
   async function renew(accountId: number): Promise<boolean> {
     try {
       const { db } = options.accounts;
-      return await db.transaction().execute((accounts) => options.ledger.renew(accounts, accountId));
+      return await writing.during(() =>
+        db.transaction().execute((accounts) => options.ledger.renew(accounts, accountId)),
+      );
     } catch (error) {
       if (!isRefusal(error)) throw error;
       options.log.error(
@@ -193,8 +180,12 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
       await retryRefused();
       const queue = writable(isFull ? new Set([...touched, ...asking]) : asking);
       const startedAt = clock.elapsed();
-      while (queue.length > 0) await send(compose(queue));
-      if (isFull) writtenAt = startedAt;
+      while (queue.length > 0) await send(batches.compose(queue, taken));
+      if (isFull) {
+        writtenAt = startedAt;
+        stoodStillMs = 0;
+        writing.passed();
+      }
       succeeded();
     } catch (error) {
       failed(error, flushing);
@@ -239,7 +230,9 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
     if (failingSince !== undefined) return clock.sleep(Math.ceil(backoff.next()), stopping.signal);
     if (flushes.length > 0 || asking.size > 0) return;
     wake = new AbortController();
-    await clock.sleep(Math.max(0, nextFullAt - clock.elapsed()), wake.signal);
+    const wakesAt = Math.max(nextFullAt, clock.elapsed());
+    await clock.sleep(wakesAt - clock.elapsed(), wake.signal);
+    stoodStillMs += Math.max(0, clock.elapsed() - wakesAt);
   }
 
   async function run(): Promise<void> {
@@ -281,13 +274,18 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
     get isFailing() {
       return failingSince !== undefined;
     },
+    get isStalled() {
+      return writing.isStalled;
+    },
     get figures() {
       const now = clock.elapsed();
+      const failingMs = failingSince === undefined ? undefined : now - failingSince;
       return {
         ...sums,
         unwritten: sumUnwritten(),
         ageMs: touched.size === 0 && unsure.length === 0 ? 0 : now - writtenAt,
-        failingMs: failingSince === undefined ? undefined : now - failingSince,
+        writingMs: writing.forMs,
+        failingMs: writing.stalledMs ?? failingMs,
         refusedPools: refused.pools.length,
       };
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/accounts-engines.ts';
 import { useMeterCalls } from '../../../test/support/meter-calls.ts';
-import type { KeyHolder } from '../caller.ts';
+import type { KeyHolder } from '../../handlers/caller.ts';
 import { DEFAULT_PLANS, type Plan } from '../plans.ts';
 
 describe.each(ENGINES)('ledger meter in trouble on $engine', (engine) => {

@@ -1,8 +1,8 @@
+import type { KeyHolder } from '../../handlers/caller.ts';
 import { type Alarm, createAlarms } from '../../kernel/alarms.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
-import type { KeyHolder } from '../caller.ts';
 import type { Plans } from '../plans.ts';
 import type { Payment } from './batch.ts';
 import type { CreditMeter, Reservation } from './credit-meter.ts';
@@ -56,6 +56,8 @@ export interface CreditFigures {
   readonly unwritten: number;
   /** Milliseconds since everything was written. */
   readonly writeAgeMs: number;
+  /** Milliseconds that the write under way takes already; undefined while there is none. */
+  readonly writingMs: number | undefined;
   readonly leases: number;
   /** Credits in hand. */
   readonly leased: number;
@@ -71,7 +73,8 @@ const IDLE_CHECK_MS = 5_000;
 /** A call does not wait longer for its credits. */
 const RESERVE_TIMEOUT_MS = 2_000;
 const CLOSE_TIMEOUT_MS = 1_000;
-/** Writing that fails for so long is an alarm. */
+const STALLED = 'a write of credits takes too long: no more are debited until it is done';
+/** Writing that fails, or takes, so long is an alarm. */
 const FAILING_ALARM_MS = 10_000;
 
 /** A meter that debits leases of the ledger in memory and writes behind. */
@@ -140,6 +143,7 @@ export function createLedgerMeter(options: LedgerMeterOptions): LedgerMeter {
     reserve(keyHolder, _requestId, route, cost) {
       const pool = poolFor(keyHolder);
       if (pool === undefined) return Promise.reject(new Error('too many pools of credits are in use'));
+      if (pool.payment === 'leased' && writer.isStalled) return Promise.reject(new Error(STALLED));
       const taken = pool.take(keyHolder.id, route, cost);
       if (taken !== undefined) return taken;
       if (pool.hasRefused(cost)) {
@@ -158,8 +162,8 @@ export function createLedgerMeter(options: LedgerMeterOptions): LedgerMeter {
     unwritten: writer.unwritten,
     refresh: pools.distrust,
     get figures() {
-      const { charged, lost, unwritten, ageMs } = writer.figures;
-      return { charged, refused, lost, unwritten, writeAgeMs: ageMs, ...pools.figures };
+      const { charged, lost, unwritten, ageMs, writingMs } = writer.figures;
+      return { charged, refused, lost, unwritten, writeAgeMs: ageMs, writingMs, ...pools.figures };
     },
     alarms: () => alarms.list(),
     async close() {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engines.ts';
 import { type CreditWorld, createCreditWorld } from '../../../test/support/credit-world.ts';
-import { ApiError } from '../../api/contract/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { DEFAULT_PLANS } from '../plans.ts';
 import { sweepCredits } from './credit-sweeps.ts';
 import { createLedger, type Ledger } from './ledger.ts';

@@ -1,13 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { Batch } from './batch.ts';
-import type { MeteredPool, PoolDebit } from './metered-pool.ts';
+import type { PoolBatch } from './batch-maker.ts';
+import type { MeteredPool } from './metered-pool.ts';
 import type { BatchRefused } from './write-batch.ts';
-
-/** Batches of pools, as the writer sends them. */
-export interface PoolBatch extends Batch {
-  readonly items: readonly PoolDebit[];
-}
 
 /** A batch of one pool, which the database does not take. */
 interface RefusedDebit {

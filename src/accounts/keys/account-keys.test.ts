@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountWorld, createAccountWorld } from '../../../test/support/account-world.ts';
 import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engines.ts';
-import type { AccountChange } from '../changes.ts';
+import type { AccountChange } from '../account-change.ts';
 import { lockPools } from '../credits/pool-rows.ts';
 import { DEFAULT_PLANS } from '../plans.ts';
 import { hashApiKey, isApiKey } from './api-key.ts';

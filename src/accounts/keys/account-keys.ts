@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely';
-import { ApiError } from '../../api/contract/errors.ts';
-import type { IssuedKey, KeyResource } from '../../api/contract/resources/account.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { RateLimit } from '../../handlers/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
 import { lockAccount } from '../account-lock.ts';
 import { type AuditActor, recordAudit } from '../audit.ts';
-import type { RateLimit } from '../caller.ts';
 import { type AccountChangesFeed, recordChange } from '../changes.ts';
+import type { IssuedKey, KeyResource } from '../contract-shapes.ts';
 import type { Ledger } from '../credits/ledger.ts';
 import type { Plan, Plans } from '../plans.ts';
 import { createApiKey, hashApiKey } from './api-key.ts';

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
+import type { RateLimit } from '../../handlers/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
 import { type AuditActor, recordAudit } from '../audit.ts';
-import type { RateLimit } from '../caller.ts';
 import { recordChange } from '../changes.ts';
 import { createApiKey, hashApiKey } from './api-key.ts';
 

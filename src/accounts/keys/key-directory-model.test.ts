@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extent } from '../../../test/support/extent.ts';
 import { createHandClock, type HandClock } from '../../../test/support/hand-clock.ts';
-import type { KeyState } from '../../store/accounts-db/schema.ts';
-import type { KeyHolder } from '../caller.ts';
-import type { AccountChange, AccountChanges, EverythingChanged } from '../changes.ts';
+import type { KeyState } from '../../contract/states.ts';
+import type { KeyHolder } from '../../handlers/caller.ts';
+import type { AccountChange, EverythingChanged } from '../account-change.ts';
+import type { AccountChanges } from '../changes.ts';
 import { createApiKey, hashApiKey } from './api-key.ts';
 import { createKeyDirectory } from './key-directory.ts';
 

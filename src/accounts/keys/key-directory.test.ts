@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createHandChanges } from '../../../test/support/hand-changes.ts';
 import { createHandClock } from '../../../test/support/hand-clock.ts';
-import type { KeyHolder } from '../caller.ts';
+import type { KeyHolder } from '../../handlers/caller.ts';
 import { createApiKey, hashApiKey } from './api-key.ts';
 import { createKeyDirectory, type StoredKey } from './key-directory.ts';
 

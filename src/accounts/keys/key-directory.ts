@@ -1,7 +1,8 @@
 import { hash as hashOf, timingSafeEqual } from 'node:crypto';
+import type { KeyHolder } from '../../handlers/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { KeyHolder } from '../caller.ts';
-import type { AccountChange, AccountChanges, EverythingChanged } from '../changes.ts';
+import type { AccountChange, EverythingChanged } from '../account-change.ts';
+import type { AccountChanges } from '../changes.ts';
 import { isApiKey } from './api-key.ts';
 import { createKnownKeys, type KnownKey } from './known-keys.ts';
 import { type Asker, createLookUpQueue } from './look-up-queue.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { KeyResource } from '../../api/contract/resources/account.ts';
+import type { RateLimit } from '../../handlers/caller.ts';
 import type { ApiKeysTable } from '../../store/accounts-db/schema.ts';
-import type { RateLimit } from '../caller.ts';
+import type { KeyResource } from '../contract-shapes.ts';
 import { rateOf } from './stored-keys.ts';
 
 /** What of a key is read to show it. */

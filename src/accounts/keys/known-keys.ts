@@ -1,4 +1,4 @@
-import type { KeyHolder } from '../caller.ts';
+import type { KeyHolder } from '../../handlers/caller.ts';
 
 /** A key that was looked up. Times are monotonic milliseconds. */
 export interface KnownKey {

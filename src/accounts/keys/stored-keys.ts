@@ -1,5 +1,5 @@
+import type { RateLimit } from '../../handlers/caller.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
-import type { RateLimit } from '../caller.ts';
 import type { Plans } from '../plans.ts';
 import type { StoredKey } from './key-directory.ts';
 

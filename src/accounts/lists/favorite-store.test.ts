@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engines.ts';
 import { createHandClock } from '../../../test/support/hand-clock.ts';
 import { addOwner, randomWallet, randomWallets } from '../../../test/support/list-owners.ts';
-import { MAX_FAVORITES } from '../../api/contract/list-limits.ts';
+import { MAX_FAVORITES } from './contract-limits.ts';
 import { createFavoriteStore, type FavoriteStore } from './favorite-store.ts';
 import type { ListOwner } from './list-owner.ts';
 

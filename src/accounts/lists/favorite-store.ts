@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { ApiError } from '../../api/contract/errors.ts';
-import { MAX_FAVORITES } from '../../api/contract/list-limits.ts';
-import type { Favorite } from '../../api/contract/resources/lists.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
+import { MAX_FAVORITES } from './contract-limits.ts';
+import type { Favorite } from './contract-shapes.ts';
 import { changeLists, inOrder, type ListOwner } from './list-owner.ts';
 
 /** The favorite wallets of whoever asks. */

@@ -1,8 +1,8 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
-import { ApiError } from '../../api/contract/errors.ts';
-import { MAX_GROUP_WALLETS, MAX_LISTED_WALLETS } from '../../api/contract/list-limits.ts';
-import type { GroupMember } from '../../api/contract/resources/lists.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { AccountsSchema, WalletGroupMembersTable, WalletGroupsTable } from '../../store/accounts-db/schema.ts';
+import { MAX_GROUP_WALLETS, MAX_LISTED_WALLETS } from './contract-limits.ts';
+import type { GroupMember } from './contract-shapes.ts';
 import { inOrder, listTime } from './list-owner.ts';
 
 /** Wallets to add. */

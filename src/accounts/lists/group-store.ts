@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
-import { ApiError } from '../../api/contract/errors.ts';
-import { MAX_GROUPS } from '../../api/contract/list-limits.ts';
-import type { GroupMember, WalletGroup } from '../../api/contract/resources/lists.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsSchema, WalletGroupsTable } from '../../store/accounts-db/schema.ts';
+import { MAX_GROUPS } from './contract-limits.ts';
+import type { GroupMember, WalletGroup } from './contract-shapes.ts';
 import {
   addMembers,
   findGroup,

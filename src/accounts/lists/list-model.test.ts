@@ -6,8 +6,8 @@ import { createHandClock } from '../../../test/support/hand-clock.ts';
 import { type ListCall, listCalls } from '../../../test/support/list-calls.ts';
 import { createListModel } from '../../../test/support/list-model.ts';
 import { addOwner, randomWallets } from '../../../test/support/list-owners.ts';
-import { ApiError } from '../../api/contract/errors.ts';
-import type { Stream } from '../../api/contract/resources/lists.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { Stream } from './contract-shapes.ts';
 import type { ListOwner } from './list-owner.ts';
 import { createLists, type ListAnswers } from './lists.ts';
 

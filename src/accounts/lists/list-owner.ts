@@ -1,4 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
+
+import { accountOf, type Caller, ownerOf } from '../../handlers/caller.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
 import { type LockedAccount, lockAccount } from '../account-lock.ts';
 
@@ -40,4 +42,10 @@ export function inOrder<R>(rows: readonly R[], timeOf: (row: R) => number, textO
     if (apart !== 0) return apart;
     return textOf(one) < textOf(other) ? -1 : 1;
   });
+}
+
+/** The wallet that asks, its account, and the key that it asks with. */
+export function listOwnerOf(call: Caller): ListOwner {
+  const wallet = ownerOf(call);
+  return { accountId: accountOf(call).accountId, wallet, keyId: call.keyHolder?.id };
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import { ApiError, type ErrorCode } from '../../api/contract/errors.ts';
-import type { StreamKind } from '../../api/contract/resources/lists.ts';
+import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
+import type { StreamKind } from './contract-shapes.ts';
 import { resolveGroup } from './group-members.ts';
 
 /** What a stream takes its wallets from. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Stream, StreamKind } from '../../api/contract/resources/lists.ts';
 import type { StreamsTable } from '../../store/accounts-db/schema.ts';
 import type { SecretBox } from '../../store/accounts-db/secret-box.ts';
 import { streamTokenPlace } from '../../store/accounts-db/secret-places.ts';
+import type { Stream, StreamKind } from './contract-shapes.ts';
 import { listTime } from './list-owner.ts';
 
 /** A stream as it is stored. */

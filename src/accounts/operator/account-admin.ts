@@ -1,12 +1,13 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { KeyResource } from '../../api/contract/resources/account.ts';
+import type { AccountState } from '../../contract/states.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
-import type { AccountState, AccountsSchema } from '../../store/accounts-db/schema.ts';
+import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
 import { lockAccount } from '../account-lock.ts';
 import { ACCOUNT_COLUMNS, type AccountRow, countStreams, insertAccount } from '../account-rows.ts';
 import { type AuditEntry, type AuditRow, listAudit, recordAudit } from '../audit.ts';
 import { recordChange } from '../changes.ts';
+import type { KeyResource } from '../contract-shapes.ts';
 import type { Ledger } from '../credits/ledger.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
 import { type Plans, TRIAL_PLAN } from '../plans.ts';

@@ -1,5 +1,5 @@
-import type { KeyResource } from '../../api/contract/resources/account.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
+import type { KeyResource } from '../contract-shapes.ts';
 import { SHOWN_COLUMNS, toKeyResource } from '../keys/key-rows.ts';
 import type { Plans } from '../plans.ts';
 

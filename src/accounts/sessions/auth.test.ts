@@ -3,7 +3,7 @@ import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engin
 import { createHandClock } from '../../../test/support/hand-clock.ts';
 import { SIGN_IN_ADDRESS, type SignInProcess, startSignIn } from '../../../test/support/sign-in.ts';
 import { createWallet } from '../../../test/support/wallets.ts';
-import type { ErrorCode } from '../../api/contract/errors.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
 import { hashApiKey, isApiKey } from '../keys/api-key.ts';
 import { NONCE_MS } from './nonces.ts';
 

@@ -1,7 +1,8 @@
-import { ApiError } from '../../api/contract/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
+import type { AccountChange } from '../account-change.ts';
 import { recordAudit } from '../audit.ts';
-import { type AccountChange, type AccountChangesFeed, recordChange } from '../changes.ts';
+import { type AccountChangesFeed, recordChange } from '../changes.ts';
 import { refusalOf } from '../states.ts';
 import type { AuthAnswers, SignedIn } from './auth-answers.ts';
 import { type AccountOpener, openWalletAccount } from './new-account.ts';

@@ -1,4 +1,4 @@
-import type { SessionHolder } from '../caller.ts';
+import type { SessionHolder } from '../../handlers/caller.ts';
 import type { StoredSession } from './session-store.ts';
 
 /** A session that was looked up. */

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
+import type { AccountState } from '../../contract/states.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Engine } from '../../store/accounts-db/engine.ts';
-import type { AccountState, AccountsSchema } from '../../store/accounts-db/schema.ts';
+import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
 import { recordAudit } from '../audit.ts';
 import type { Ledger } from '../credits/ledger.ts';
 import { insertKey } from '../keys/insert-key.ts';

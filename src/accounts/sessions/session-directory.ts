@@ -1,8 +1,9 @@
+import type { SessionHolder } from '../../handlers/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
-import type { SessionHolder } from '../caller.ts';
-import type { AccountChange, AccountChanges, EverythingChanged } from '../changes.ts';
+import type { AccountChange, EverythingChanged } from '../account-change.ts';
+import type { AccountChanges } from '../changes.ts';
 import { type Asker, createLookUpQueue } from '../keys/look-up-queue.ts';
 import { createKnownSessions, type KnownSession } from './known-sessions.ts';
 import type { PageSessions } from './page-sessions.ts';

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import type { SessionHolder } from '../../handlers/caller.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
-import type { SessionHolder } from '../caller.ts';
 
 /** How long a session lives after it was last used, and how long at all. */
 export const SESSION_IDLE_MS = 12 * 3_600_000;

@@ -1,4 +1,4 @@
-import { parseRfc3339 } from '../../api/contract/time.ts';
+import { parseRfc3339 } from '../../contract/time.ts';
 import { domainOf, type OwnOrigin } from './own-origin.ts';
 import type { SignInMessage } from './sign-in-message.ts';
 

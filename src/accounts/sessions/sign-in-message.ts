@@ -1,5 +1,5 @@
-import { ADDRESS_PATTERN } from '../../api/contract/address.ts';
-import { parseRfc3339 } from '../../api/contract/time.ts';
+import { ADDRESS_PATTERN } from '../../contract/address.ts';
+import { parseRfc3339 } from '../../contract/time.ts';
 
 /**
  * A message of Sign In With Solana, field by field as it stands in the text. What

@@ -1,6 +1,6 @@
 import { NO_PLAN } from '../../accounts/plans.ts';
-import { isAddress } from '../../api/contract/address.ts';
-import type { AccountState } from '../../store/accounts-db/schema.ts';
+import { isAddress } from '../../contract/address.ts';
+import type { AccountState } from '../../contract/states.ts';
 import { CommandMisuse } from '../command.ts';
 import { type AdminAction, type AdminRooms, type AdminWords, first, getAccount, readOption } from './admin-action.ts';
 

@@ -3,7 +3,7 @@ import type { AccountKeys } from '../../accounts/keys/account-keys.ts';
 import type { AccountAdmin } from '../../accounts/operator/account-admin.ts';
 import type { KeyAdmin } from '../../accounts/operator/key-admin.ts';
 import type { SecretsAdmin } from '../../accounts/operator/secrets-admin.ts';
-import { isAddress } from '../../api/contract/address.ts';
+import { isAddress } from '../../contract/address.ts';
 import { CommandMisuse } from '../command.ts';
 
 /** One thing that `mintscope admin` does. */

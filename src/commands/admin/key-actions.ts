@@ -1,5 +1,5 @@
 import type { KeyAdmin } from '../../accounts/operator/key-admin.ts';
-import { NAME_MAX, nameField } from '../../api/contract/fields.ts';
+import { NAME_MAX, nameField } from '../../contract/fields.ts';
 import { CommandMisuse } from '../command.ts';
 import { readPage } from './account-actions.ts';
 import {

@@ -1,7 +1,8 @@
 import type { Address } from '../../chain/address.ts';
 import { MEMO_PROGRAM } from '../../chain/well-known.ts';
 import type { Random } from '../random.ts';
-import { type Instruction, read, signRead, signWrite, write } from '../runtime/instruction.ts';
+import type { Instruction } from '../runtime/execution.ts';
+import { read, signRead, signWrite, write } from '../runtime/instruction.ts';
 import type { TransactionPlan } from '../runtime/plan.ts';
 import type { Actor, World } from '../world.ts';
 import { ordinaryBid } from './bidding.ts';

@@ -4,7 +4,7 @@ import type { CurveTradeName } from '../programs/curve-terms.ts';
 import { curveTrade } from '../programs/curve-trade.ts';
 import { associatedAccount, openAssociated } from '../programs/token.ts';
 import type { Random } from '../random.ts';
-import type { Instruction } from '../runtime/instruction.ts';
+import type { Instruction } from '../runtime/execution.ts';
 import type { World } from '../world.ts';
 import { beyond, lowered, raised, sellable, type Terms, type TradeWish } from './trade-wish.ts';
 

@@ -5,7 +5,7 @@ import { poolTrade } from '../programs/pool-trade.ts';
 import { moveLamports } from '../programs/system.ts';
 import { associatedAccount, closeAccount, openAssociated, syncNative, WSOL } from '../programs/token.ts';
 import type { Random } from '../random.ts';
-import type { Instruction } from '../runtime/instruction.ts';
+import type { Instruction } from '../runtime/execution.ts';
 import type { World } from '../world.ts';
 import { beyond, lowered, raised, sellable, type Terms, type TradeWish } from './trade-wish.ts';
 

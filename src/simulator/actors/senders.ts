@@ -2,7 +2,7 @@ import type { Wallet } from '../keyring.ts';
 import type { Coin } from '../market.ts';
 import { associatedAccount, burnTokens, type TokenKind, transferTokens } from '../programs/token.ts';
 import type { Random } from '../random.ts';
-import type { Instruction } from '../runtime/instruction.ts';
+import type { Instruction } from '../runtime/execution.ts';
 import type { SlotDesk } from '../runtime/plan.ts';
 import { type Actor, USDC, type World } from '../world.ts';
 import { noBid, ordinaryBid } from './bidding.ts';

@@ -3,7 +3,7 @@ import type { Wallet } from '../keyring.ts';
 import { transferLamports } from '../programs/system.ts';
 import { associatedAccount, openAssociated, type TokenKind, transferTokens } from '../programs/token.ts';
 import type { Random } from '../random.ts';
-import type { Instruction } from '../runtime/instruction.ts';
+import type { Instruction } from '../runtime/execution.ts';
 import type { TransactionPlan } from '../runtime/plan.ts';
 import type { ActorKind } from '../truth.ts';
 import type { World } from '../world.ts';

@@ -1,6 +1,6 @@
 import { newbornCurve } from '../market.ts';
 import type { Random } from '../random.ts';
-import type { Instruction } from '../runtime/instruction.ts';
+import type { Instruction } from '../runtime/execution.ts';
 import type { World } from '../world.ts';
 import { curveInstructions } from './curve-wish.ts';
 import { poolInstructions } from './pool-wish.ts';

@@ -6,8 +6,7 @@ import { PUMP_AMM_EVENT_AUTHORITY, PUMP_AMM_GLOBAL_CONFIG, PUMP_AMM_PROGRAM } fr
 import { POOL_EVENTS } from '../../programs/pump-amm/pool-events.ts';
 import { POOL_INSTRUCTIONS } from '../../programs/pump-amm/pool-instructions.ts';
 import type { Coin, Pool } from '../market.ts';
-import type { Execution } from '../runtime/execution.ts';
-import type { Instruction } from '../runtime/instruction.ts';
+import type { Execution, Instruction } from '../runtime/execution.ts';
 import { poolReserves } from './pool-terms.ts';
 import { associatedAccount, openAssociated, transferTokens } from './token.ts';
 import { type AccountRoles, emitEvent, venueAccounts } from './venue.ts';

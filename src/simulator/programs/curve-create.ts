@@ -16,8 +16,7 @@ import {
 import { TRADE_EVENTS } from '../../programs/pump/trade-events.ts';
 import { TRADE_INSTRUCTIONS } from '../../programs/pump/trade-instructions.ts';
 import { type Coin, newbornCurve } from '../market.ts';
-import type { Execution } from '../runtime/execution.ts';
-import type { Instruction } from '../runtime/instruction.ts';
+import type { Execution, Instruction } from '../runtime/execution.ts';
 import { createAccount } from './system.ts';
 import { associatedAccount, initializeMint, mintTokens, openAssociated } from './token.ts';
 import { type AccountRoles, emitEvent, venueAccounts } from './venue.ts';

@@ -13,8 +13,7 @@ import { PUMP_EVENT_AUTHORITY, PUMP_FEE_CONFIG, PUMP_PROGRAM } from '../../progr
 import { TRADE_EVENTS } from '../../programs/pump/trade-events.ts';
 import { TRADE_INSTRUCTIONS } from '../../programs/pump/trade-instructions.ts';
 import type { Coin, CurveState } from '../market.ts';
-import type { Execution } from '../runtime/execution.ts';
-import type { Instruction } from '../runtime/instruction.ts';
+import type { Execution, Instruction } from '../runtime/execution.ts';
 import { curveTradeAccounts } from './curve-accounts.ts';
 import { completeCurve, type PostCompletePart, postCompletePart } from './curve-completion.ts';
 import { type CurveSettlement, settleCurveTrade } from './curve-settlement.ts';

@@ -1,8 +1,8 @@
 import type { Address } from '../../chain/address.ts';
 import { MEMO_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chain/well-known.ts';
 import { ByteWriter } from '../byte-writer.ts';
-import type { Execution } from '../runtime/execution.ts';
-import { type Instruction, read, signWrite, write } from '../runtime/instruction.ts';
+import type { Execution, Instruction } from '../runtime/execution.ts';
+import { read, signWrite, write } from '../runtime/instruction.ts';
 import { CLMM_PROGRAM } from '../scenery.ts';
 import { executionPrice } from './price.ts';
 import { associatedAccount, type TokenKind, transferTokens } from './token.ts';

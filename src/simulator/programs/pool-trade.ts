@@ -9,8 +9,7 @@ import {
   sellBase,
 } from '../../programs/pump-amm/pool.ts';
 import { POOL_INSTRUCTIONS } from '../../programs/pump-amm/pool-instructions.ts';
-import type { Execution } from '../runtime/execution.ts';
-import type { Instruction } from '../runtime/instruction.ts';
+import type { Execution, Instruction } from '../runtime/execution.ts';
 import { poolTradeAccounts } from './pool-accounts.ts';
 import { emitPoolTrade } from './pool-events.ts';
 import { poolRates } from './pool-fees.ts';

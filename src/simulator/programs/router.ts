@@ -1,6 +1,6 @@
 import type { Address } from '../../chain/address.ts';
-import type { Execution } from '../runtime/execution.ts';
-import { type AccountMeta, type Instruction, read } from '../runtime/instruction.ts';
+import type { Execution, Instruction } from '../runtime/execution.ts';
+import { type AccountMeta, read } from '../runtime/instruction.ts';
 
 /** A routing contract's own reason not to trade, in its own numbers. */
 export const ROUTER_ABORT_CODE = 6_040 + 1_700;

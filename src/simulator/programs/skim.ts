@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import type { Instruction } from '../runtime/instruction.ts';
+import type { Instruction } from '../runtime/execution.ts';
 import { associatedAccount, type TokenKind, transferTokens } from './token.ts';
 
 /** A router keeps some of the tokens it bought for its user: no event tells of it. */

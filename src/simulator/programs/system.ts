@@ -2,7 +2,8 @@ import type { Address } from '../../chain/address.ts';
 import { addressBytes } from '../../chain/address-table.ts';
 import { SYSTEM_PROGRAM } from '../../chain/well-known.ts';
 import { ByteWriter } from '../byte-writer.ts';
-import { type Instruction, signWrite, write } from '../runtime/instruction.ts';
+import type { Instruction } from '../runtime/execution.ts';
+import { signWrite, write } from '../runtime/instruction.ts';
 import { isTipWallet } from '../scenery.ts';
 
 const CREATE_ACCOUNT = 0;

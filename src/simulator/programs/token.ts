@@ -3,8 +3,8 @@ import { addressBytes } from '../../chain/address-table.ts';
 import { ATA_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chain/well-known.ts';
 import { tokenAccountAddress } from '../../programs/spl-token/addresses.ts';
 import { ByteWriter } from '../byte-writer.ts';
-import type { Execution } from '../runtime/execution.ts';
-import { type Instruction, read, signRead, signWrite, write } from '../runtime/instruction.ts';
+import type { Execution, Instruction } from '../runtime/execution.ts';
+import { read, signRead, signWrite, write } from '../runtime/instruction.ts';
 import { createAccount, rentFor } from './system.ts';
 
 const MINT_TO = 7;

@@ -1,7 +1,8 @@
 import type { Address } from '../../chain/address.ts';
 import { VOTE_PROGRAM } from '../../chain/well-known.ts';
 import { ByteWriter } from '../byte-writer.ts';
-import { type Instruction, signRead, write } from '../runtime/instruction.ts';
+import type { Instruction } from '../runtime/execution.ts';
+import { signRead, write } from '../runtime/instruction.ts';
 
 const TOWER_SYNC = 14;
 

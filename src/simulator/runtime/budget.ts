@@ -10,7 +10,7 @@ import {
 } from '../../chain/well-known.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import type { Sight } from '../truth.ts';
-import type { Instruction } from './instruction.ts';
+import type { Instruction } from './execution.ts';
 import type { Budget } from './plan.ts';
 import type { V1Config } from './transaction.ts';
 

@@ -1,7 +1,6 @@
 import type { Address } from '../../chain/address.ts';
 import type { TransactionVersion } from '../../chain/block.ts';
-import type { Call } from './execution.ts';
-import type { Instruction } from './instruction.ts';
+import type { Call, Instruction } from './execution.ts';
 import type { AddressTableLookup, CompiledInstruction, InnerInstruction, Message, V1Config } from './transaction.ts';
 
 /** An on-chain address table that v0 messages may point into. */

@@ -1,7 +1,7 @@
 import type { Address } from '../../chain/address.ts';
 import { type Ledger, LedgerError } from '../ledger.ts';
 import type { Tip, TradeRequest } from '../truth.ts';
-import type { Instruction } from './instruction.ts';
+import type { AccountMeta } from './instruction.ts';
 import { LogBook } from './log-book.ts';
 import { TransactionRecord } from './record.ts';
 
@@ -187,4 +187,17 @@ export class Execution {
   unitsConsumed(limit: number): number {
     return limit - this.#unitsLeft;
   }
+}
+
+/** One instruction: what goes on the wire, and what the simulated program does when it runs. */
+export interface Instruction {
+  readonly program: Address;
+  readonly accounts: readonly AccountMeta[];
+  readonly data: Uint8Array;
+  /** The trade it asks a venue for. */
+  readonly trade?: TradeRequest | undefined;
+  /** The tip it pays. */
+  readonly tip?: Tip | undefined;
+  /** Left out where the program does nothing that anybody sees. */
+  readonly run?: (execution: Execution) => void;
 }

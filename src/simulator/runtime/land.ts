@@ -13,8 +13,7 @@ import {
   v1Config,
 } from './budget.ts';
 import { type AddressTable, type CompiledMessage, compileInner, compileMessage } from './compile.ts';
-import { Execution } from './execution.ts';
-import type { Instruction } from './instruction.ts';
+import { Execution, type Instruction } from './execution.ts';
 import type { TransactionPlan } from './plan.ts';
 import type { TransactionRecord } from './record.ts';
 import type { LandedTransaction, TokenBalanceEntry, TransactionMeta } from './transaction.ts';

@@ -2,7 +2,7 @@ import type { Address } from '../../chain/address.ts';
 import type { TransactionVersion } from '../../chain/block.ts';
 import type { Wallet } from '../keyring.ts';
 import type { ActorKind, Aim, Scheme, TradeRequest } from '../truth.ts';
-import type { Instruction } from './instruction.ts';
+import type { Instruction } from './execution.ts';
 import type { LoadFailure } from './transaction.ts';
 
 /** A transaction that an actor sends. It is built when its turn comes, on the state it then finds. */

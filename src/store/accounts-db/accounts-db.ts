@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Logger, silentLogger } from '../../kernel/log.ts';
+import { AccountsError } from './accounts-error.ts';
 import type { Engine } from './engine.ts';
 import { migrateAccounts } from './migrations.ts';
 import { MIGRATING, openPostgres, SERVING } from './postgres.ts';
@@ -49,9 +50,13 @@ export async function openAccountsDatabase(options: AccountsOptions): Promise<Ac
     await scrubWhenDue(db, file, options.log ?? silentLogger);
   } catch (error) {
     await db.destroy();
-    throw error;
+    throw error instanceof AccountsError && error.code === 'accounts_newer' ? newerFile(file, error) : error;
   }
   return opened(db, 'sqlite', options);
+}
+
+function newerFile(file: string, { message }: AccountsError): AccountsError {
+  return new AccountsError('accounts_newer', `${message} (${file})`);
 }
 
 export function isPostgresUrl(url: string): boolean {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AccountState, KeyState } from '../../contract/states.ts';
 
 /**
  * Tables of the accounts database, the same in both engines. Times are Unix
@@ -25,9 +26,6 @@ export interface AccountsSchema {
   readonly settings: SettingsTable;
   readonly migrations: MigrationsTable;
 }
-
-export type AccountState = 'active' | 'not_ready' | 'suspended' | 'banned';
-export type KeyState = 'active' | 'suspended' | 'revoked';
 
 export interface AccountsTable {
   readonly id: Generated<number>;

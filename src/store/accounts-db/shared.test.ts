@@ -8,11 +8,12 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { ENGINES, type TestAccounts, type TestEngine } from '../../../test/support/accounts-engines.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import { extent } from '../../../test/support/extent.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { openAccountsDatabase } from './accounts-db.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../test/support/sharing-process.ts', import.meta.url));
-const PROCESSES = 4;
+const PROCESSES = extent(3, 4);
 const TIMES = 60;
 /** Of work that is due every five milliseconds while somebody waits for 700. Standing still, it is not done once. */
 const MIN_BEATS = 10;

@@ -53,7 +53,7 @@ async function streamed(query: string): Promise<number> {
 }
 
 const coverageRanges = defineQuery({
-  sql: new URL('../../queries/coverage-ranges.sql', import.meta.url),
+  sql: new URL('../../token/coverage-ranges.sql', import.meta.url),
   params: Type.Object({ most: Type.Integer() }),
   row: Type.Object({ first_slot: Type.Integer(), last_slot: Type.Integer() }),
 });

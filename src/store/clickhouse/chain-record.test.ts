@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../test/support/block-facts.ts';
-import { openTestStore, type TestStore } from '../../../test/support/store.ts';
+import { createQuickClock } from '../../../test/support/quick-clock.ts';
+import { copyDatabase, openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { readChain, SIMULATED_CHAIN } from '../../chain/clusters.ts';
-import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import type { StoreChain } from './chain-record.ts';
 import { connectionUrl } from './client.ts';
@@ -16,6 +16,9 @@ const chain = (name: string): StoreChain => ({ id: readChain(name)!, knownBy: 't
 const MAINNET = chain('mainnet');
 const DEVNET = chain('devnet');
 const SIMULATED = chain(SIMULATED_CHAIN);
+
+/** A lease is waited for in seconds. */
+const clock = createQuickClock(5);
 
 let test: TestStore;
 let scratch: string;
@@ -30,10 +33,10 @@ afterAll(async () => {
 });
 
 /** A store of its own in a database of its own. */
-function place() {
+async function place() {
   count += 1;
   const name = `chain_${count}`;
-  const url = connectionUrl({ ...test.store.connection, database: name });
+  const url = connectionUrl(await copyDatabase(test.store, name));
   const logged: string[] = [];
   const log = {
     ...silentLogger,
@@ -44,7 +47,7 @@ function place() {
     logged,
     /** Opens it as that chain, writes a block at each of the slots, closes it. */
     async run(of: StoreChain | undefined, slots: readonly number[] = []) {
-      const store = await openStore({ url, dataDir: join(scratch, name), chain: of, log, clock: systemClock });
+      const store = await openStore({ url, dataDir: join(scratch, name), chain: of, log, clock });
       for (const firstSlot of slots) await store.writer.flush([createFactsMaker({ firstSlot }).nextBatch()]);
       await store.close();
     },
@@ -67,7 +70,7 @@ function place() {
 
 describe('a store of one chain', () => {
   it('takes the first chain for its own, and refuses every other one with a remedy', async () => {
-    const store = place();
+    const store = await place();
     await store.run(MAINNET, [50]);
     await store.run(MAINNET, [51]);
     for (const other of [DEVNET, SIMULATED]) {
@@ -80,7 +83,7 @@ describe('a store of one chain', () => {
   });
 
   it('of the simulator is of it whatever the seed, and takes no real block', async () => {
-    const store = place();
+    const store = await place();
     await store.run(SIMULATED, [START]);
     await store.run(SIMULATED);
     await expect(store.run(MAINNET)).rejects.toMatchObject({
@@ -90,14 +93,14 @@ describe('a store of one chain', () => {
   });
 
   it('that never got a block is bound to nothing', async () => {
-    const store = place();
+    const store = await place();
     await store.run(MAINNET);
     await store.run(DEVNET, [50]);
     expect(await store.record()).toEqual([DEVNET.id]);
   });
 
   it('is not looked at by those who write no blocks', async () => {
-    const store = place();
+    const store = await place();
     await store.run(SIMULATED, [START]);
     await store.run(undefined);
     expect(await store.record()).toEqual([SIMULATED_CHAIN]);
@@ -109,7 +112,7 @@ describe('a store without a record', () => {
     { slots: [50, 60], ours: MAINNET, other: SIMULATED, of: 'a real chain, by slots before any simulated one' },
     { slots: [START, START + 5], ours: SIMULATED, other: MAINNET, of: 'the simulated chain, by its first slot' },
   ])('is judged once to be of $of, and the log says how', async ({ slots, ours, other }) => {
-    const store = place();
+    const store = await place();
     await store.run(undefined, slots);
     await expect(store.run(other)).rejects.toMatchObject({ code: 'other_chain' });
     await store.run(ours);
@@ -119,7 +122,7 @@ describe('a store without a record', () => {
   });
 
   it('with blocks of two chains belongs to neither', async () => {
-    const store = place();
+    const store = await place();
     await store.run(undefined, [50, START]);
     for (const each of [MAINNET, SIMULATED]) {
       await expect(store.run(each)).rejects.toThrow('holds blocks of two chains');
@@ -127,7 +130,7 @@ describe('a store without a record', () => {
   });
 
   it('is judged by blockhashes where there is a node to ask, whatever its slots say', async () => {
-    const store = place();
+    const store = await place();
     await store.run(undefined, [START, START + 1]);
     const hashes = await store.hashes();
     const wrong = { ...MAINNET, blockhashAt: async (slot: number) => `other${slot}` };
@@ -137,7 +140,7 @@ describe('a store without a record', () => {
   });
 
   it('is judged by its slots where the node has none of its blocks', async () => {
-    const store = place();
+    const store = await place();
     await store.run(undefined, [50]);
     await store.run({ ...MAINNET, blockhashAt: async () => undefined });
     expect(store.logged.join()).toContain('judged by its slots');

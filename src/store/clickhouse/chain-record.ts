@@ -56,6 +56,12 @@ export async function settleChain(
   log.info({ chain: chain.id, known_by: chain.knownBy, judged }, `the store is of ${chainName(chain.id)} from now on`);
 }
 
+/** Whether a store says that it is of this chain, and of no other. */
+export async function isOfChain(client: StoreClient, id: string): Promise<boolean> {
+  const recorded = await readChainRecord(client);
+  return recorded.length > 0 && recorded.every((each) => each === id);
+}
+
 /** The chains that a store says it is of: none before it is judged, one afterwards. */
 async function readChainRecord(client: StoreClient): Promise<readonly string[]> {
   const { chains } = await readOne<{ chains: string[] }>(

@@ -27,6 +27,8 @@ export const DEFAULT_DATABASE = 'mintscope';
 const MAX_CONNECTIONS = 16;
 /** Longer than any single insert or query may take. */
 const REQUEST_TIMEOUT_MS = 60_000;
+/** Four times what the server allows by itself. */
+const MAX_QUERY_BYTES = '1048576';
 /** Below the server's keep-alive, so that no socket is used just as it is closed. */
 const IDLE_SOCKET_MS = 20_000;
 
@@ -72,6 +74,8 @@ export function createStoreClient(
     compression: { request: false, response: false },
     clickhouse_settings: {
       output_format_json_quote_64bit_integers: 1,
+      // Lists of slots and of keys stand in the text; a clause of the text itself comes too late to allow them.
+      max_query_size: MAX_QUERY_BYTES,
     },
     // It writes to the console. What it would say comes to us as errors.
     log: { level: ClickHouseLogLevel.OFF },
@@ -79,8 +83,12 @@ export function createStoreClient(
 }
 
 /** Runs a statement that answers nothing. */
-export async function runStatement(client: StoreClient, query: string): Promise<void> {
-  await client.command({ query, clickhouse_settings: { wait_end_of_query: 1 } });
+export async function runStatement(
+  client: StoreClient,
+  query: string,
+  settings: ClickHouseSettings = {},
+): Promise<void> {
+  await client.command({ query, clickhouse_settings: { ...settings, wait_end_of_query: 1 } });
 }
 
 interface ReadOptions {

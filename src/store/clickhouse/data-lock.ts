@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import Database from 'libsql';
+import { isOutOfDescriptors } from '../../kernel/descriptors.ts';
 import { makePrivateFile } from '../../kernel/private-files.ts';
 import { StoreError } from './store-error.ts';
 
@@ -11,6 +12,8 @@ export interface DataLock {
 
 /** Name of the lock's file in the data folder. */
 export const LOCK_FILE = 'writer.lock';
+/** Something else lies where a folder has to be. */
+const NO_FOLDER: ReadonlySet<string> = new Set(['EEXIST', 'ENOTDIR']);
 
 /**
  * Throws `store_in_use` while another living process holds the folder, `folder_unusable` when it may not be written.
@@ -49,9 +52,31 @@ async function openFile(dir: string): Promise<Database.Database> {
   }
 }
 
+/**
+ * What the system says of the data folder, or of a place in it, as `folder_unusable` with what to do about it; an error
+ * of anybody else stays what it is.
+ */
+export function folderFault(dir: string, error: unknown): unknown {
+  if (error instanceof StoreError || isOutOfDescriptors(error)) return error;
+  const { path } = error as NodeJS.ErrnoException;
+  return path !== undefined && resolve(path).startsWith(resolve(dir)) ? unusable(dir, error) : error;
+}
+
 function unusable(dir: string, cause: unknown): StoreError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new StoreError('folder_unusable', `the data folder ${dir} cannot be used: ${reason}`, { cause });
+  return new StoreError('folder_unusable', `the data folder ${dir} cannot be used: ${reason}: ${remedy(dir, cause)}`, {
+    cause,
+  });
+}
+
+function remedy(dir: string, cause: unknown): string {
+  const { code = '', path, message } = cause as NodeJS.ErrnoException;
+  // What libsql says names the file only when it cannot open it, and never what to do.
+  if (/not a database|ConnectionFailed|malformed/.test(message)) {
+    return `${join(dir, LOCK_FILE)} holds nothing to keep: remove it, or let this user write it`;
+  }
+  if (NO_FOLDER.has(code)) return `${path} has to be a folder: move away what lies there, or set MINTSCOPE_DATA_DIR`;
+  return 'this user has to be able to write there, or set MINTSCOPE_DATA_DIR';
 }
 
 function isBusy(error: unknown): boolean {

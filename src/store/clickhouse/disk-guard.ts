@@ -99,8 +99,8 @@ async function readFreeBytes(dataDir: string, client: StoreClient | undefined): 
   return [ours, ...theirs];
 }
 
-/** Disks that a table can be on. Remote ones say that they have no end. */
-async function readServerDisks(client: StoreClient): Promise<number[]> {
+/** Free bytes of the disks that a table can be on. Remote ones say that they have no end. */
+export async function readServerDisks(client: StoreClient): Promise<number[]> {
   const disks = await readJson<{ free: string }>(
     client,
     `SELECT toUInt64(unreserved_space) AS free FROM system.disks

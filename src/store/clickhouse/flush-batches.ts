@@ -10,6 +10,8 @@ export const PARTITION_SLOTS = 500_000;
  * rollup makes eight rows of one, so that an insert is always one part.
  */
 export const MAX_FLUSH_BYTES = 32 * 1024 ** 2;
+/** The same under a lease, where an insert has seconds to come over a network and be written. */
+export const MAX_LEASED_FLUSH_BYTES = 4 * 1024 ** 2;
 
 const COLUMNS: ReadonlyMap<FactTableName, readonly string[]> = new Map(
   FACT_TABLES.map(({ name, columns }) => [name, Object.keys(columns)]),
@@ -20,14 +22,14 @@ const COLUMNS: ReadonlyMap<FactTableName, readonly string[]> = new Map(
  * none crosses the edge of a partition, and none is larger than the limit unless a
  * single block is.
  */
-export function joinBatches(batches: readonly RowBatch[]): Flush[] {
+export function joinBatches(batches: readonly RowBatch[], maxBytes = MAX_FLUSH_BYTES): Flush[] {
   const groups: RowBatch[][] = [];
   let bytes = 0;
   let partition: number | undefined;
   for (const batch of batches) {
     const added = sizeOf(batch);
     const its = Math.floor(batch.lastSlot / PARTITION_SLOTS);
-    if (partition !== its || bytes + added > MAX_FLUSH_BYTES) {
+    if (partition !== its || bytes + added > maxBytes) {
       groups.push([]);
       bytes = 0;
       partition = its;

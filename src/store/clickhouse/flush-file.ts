@@ -10,6 +10,8 @@ export interface Flush {
   readonly id: string;
   /** Of the lease under which it was made; undefined where the folder's lock is the lease. */
   readonly epoch?: number | undefined;
+  /** Which store it is for, see `readStoreId`; undefined in files of earlier versions. */
+  readonly store?: string | undefined;
   /** Slots that are whole once the flush is in the store. */
   readonly closes: readonly SlotRange[];
   /** Slots of which it has rows of single transactions. */
@@ -26,7 +28,7 @@ export interface FlushTable {
 }
 
 /** Which flush it is, and of which slots. */
-export type FlushHead = Pick<Flush, 'id' | 'epoch' | 'closes' | 'partialSlots'>;
+export type FlushHead = Pick<Flush, 'id' | 'epoch' | 'store' | 'closes' | 'partialSlots'>;
 
 /** The file is not what was written. */
 export class FlushDamage extends Error {
@@ -136,8 +138,8 @@ function cutTables(
   return { ...headOf(header), tables };
 }
 
-function headOf({ id, epoch, closes, partialSlots }: Header): FlushHead {
-  return { id, epoch, closes, partialSlots };
+function headOf({ id, epoch, store, closes, partialSlots }: Header): FlushHead {
+  return { id, epoch, store, closes, partialSlots };
 }
 
 /** Whether bytes hold as many rows as they should. Columns that no layout has any more are left to the store. */
@@ -164,10 +166,11 @@ function parseHeader(json: Buffer): Header {
 }
 
 function isHeader(value: unknown): value is Header {
-  const { id, epoch, closes, partialSlots, tables } = asFields(value);
+  const { id, epoch, store, closes, partialSlots, tables } = asFields(value);
   return (
     typeof id === 'string' &&
     (epoch === undefined || isCount(epoch)) &&
+    (store === undefined || typeof store === 'string') &&
     isListOf(closes, isRange) &&
     isListOf(partialSlots, isCount) &&
     isListOf(tables, isTableHeader)

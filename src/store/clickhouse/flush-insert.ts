@@ -9,7 +9,7 @@ import type { SlotLedger } from './slot-ledger.ts';
 import { StoreError } from './store-error.ts';
 import type { TableLayout } from './table-layout.ts';
 import { FACT_TABLES, type FactTableName } from './tables.ts';
-import { FENCED_INSERT_SECONDS, fenced, fencedRows, inputOf } from './writer-fence.ts';
+import { FENCED_INSERT_SECONDS, fenced, fencedRows, inputOf, type LeaseHolder } from './writer-fence.ts';
 
 /** Fact tables of one flush that are written at the same time. More would only take the cores from each other. */
 const PARALLEL_TABLES = 4;
@@ -25,7 +25,7 @@ export interface FlushTarget {
   /** Asked before every insert. Throws when another writer may have taken over. */
   readonly assertLease: () => void;
   /** Of our lease: the server refuses inserts once there is a newer one. Undefined where nobody else can write. */
-  readonly epoch?: number | undefined;
+  readonly holder?: LeaseHolder | undefined;
 }
 
 /**
@@ -39,11 +39,11 @@ export interface FlushTarget {
  * another token when it has not.
  */
 export async function insertFlush(target: FlushTarget, flush: Flush, again: boolean): Promise<void> {
-  const { client, ledger, assertLease } = target;
+  const { client, ledger, assertLease, holder } = target;
   assertLease();
   await ledger.openPartial(flush.partialSlots);
   const replaced = [...ledger.partialSlots].filter((slot) => coversRange(flush.closes, { first: slot, last: slot }));
-  if (replaced.length > 0) await deletePartialRows(client, replaced);
+  if (replaced.length > 0) await deletePartialRows(client, replaced, holder);
   const queue = [...flush.tables];
   const insertNext = async (): Promise<void> => {
     for (let table = queue.shift(); table !== undefined; table = queue.shift()) {
@@ -83,7 +83,7 @@ interface InsertTarget extends Pick<DerivedTable, 'name' | 'presence'> {
 }
 
 async function insertOnce(
-  { client, assertLease, epoch }: FlushTarget,
+  { client, assertLease, holder }: FlushTarget,
   flushId: string,
   { name, select, presence }: InsertTarget,
   table: FlushTable,
@@ -92,7 +92,7 @@ async function insertOnce(
   const insert = (token: string | undefined) => {
     assertLease();
     const { columns, bytes } = table;
-    return insertRows(client, { table: name, columns, bytes, token, ...fencedSelect(select, table, epoch) });
+    return insertRows(client, { table: name, columns, bytes, token, ...fencedSelect(select, table, holder) });
   };
   // A table that was built anew has forgotten its tokens, but not its rows.
   if (again && presence !== undefined && (await isPresent(client, name, presence, table))) return;
@@ -111,13 +111,13 @@ async function insertOnce(
 function fencedSelect(
   select: string | undefined,
   { table, columns }: FlushTable,
-  epoch: number | undefined,
+  holder: LeaseHolder | undefined,
 ): Pick<RowInsert, 'select' | 'maxSeconds'> {
   const layout = LAYOUTS.get(table)!;
-  if (select === undefined) return fencedRows(layout, columns, epoch);
-  if (epoch === undefined) return { select: select.replace('$rows', inputOf(layout, columns)) };
+  if (select === undefined) return fencedRows(layout, columns, holder);
+  if (holder === undefined) return { select: select.replace('$rows', inputOf(layout, columns)) };
   return {
-    select: select.replace('$rows', fenced(inputOf(layout, columns), epoch)),
+    select: select.replace('$rows', fenced(inputOf(layout, columns), holder)),
     maxSeconds: FENCED_INSERT_SECONDS,
   };
 }

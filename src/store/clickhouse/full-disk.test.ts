@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mountSmallDisk } from '../../../test/support/small-disk.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import { readJson, readRows, runStatement, streamRows } from './client.ts';
@@ -15,49 +15,22 @@ const FEW = 5;
 /** Longer than what the server keeps in memory of an answer. */
 const MANY = 400_000;
 
-/** A disk of its own, so that it can be full; undefined where we may not mount one. */
-const disk = mountDisk();
+const dir = mkdtempSync(join(tmpdir(), 'mintscope-full-'));
+/** Undefined where we may not mount one. */
+const disk = mountSmallDisk(dir, DISK);
 
-function mountDisk(): string | undefined {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
-  const dir = mkdtempSync(join(tmpdir(), 'mintscope-full-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', dir], { stdio: 'ignore' });
-    return dir;
-  } catch {
-    rmSync(dir, { recursive: true });
-    return undefined;
-  }
-}
-
-/** Takes every byte that is left, and gives back how to let them go. */
-function fillDisk(dir: string): () => void {
-  const path = join(dir, 'filler');
-  const file = openSync(path, 'w');
-  for (const size of [1 << 20, 1 << 12, 1]) {
-    try {
-      for (;;) writeSync(file, Buffer.alloc(size));
-    } catch {
-      // No room for so much: less of it is tried.
-    }
-  }
-  closeSync(file);
-  return () => rmSync(path);
-}
+afterAll(() => rmSync(dir, { recursive: true }));
 
 describe.runIf(disk !== undefined)('a store whose disk is full', () => {
-  const dir = disk ?? '';
   let store: Store;
-  let makeRoom: () => void;
   beforeAll(async () => {
     store = await openStore({ url: undefined, dataDir: join(dir, 'data'), log: silentLogger, clock: systemClock });
     await runStatement(store.client, 'INSERT INTO coverage (first_slot, last_slot) VALUES (1, 9)');
-    makeRoom = fillDisk(dir);
+    disk?.fill();
   });
   afterAll(async () => {
     await store.close();
-    execFileSync('umount', ['-l', dir]);
-    rmSync(dir, { recursive: true });
+    disk?.unmount();
   });
 
   const numbers = (rows: number) => `SELECT number FROM numbers(${rows})`;
@@ -95,7 +68,7 @@ describe.runIf(disk !== undefined)('a store whose disk is full', () => {
   });
 
   it('answers everything again once there is room', async () => {
-    makeRoom();
+    disk?.makeRoom();
     expect(await readRows(store.client, NUMBERS, numbers(MANY))).toHaveLength(MANY);
     expect(await stream(MANY)).toBe(MANY);
   });

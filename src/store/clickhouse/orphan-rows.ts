@@ -1,9 +1,17 @@
 import type { Address } from '../../chain/address.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { insertRows, readRows, runStatement, type StoreClient } from './client.ts';
-import { type Coverage, missingRanges, type SlotRange } from './coverage.ts';
 import { DERIVED_TABLES } from './derived-tables.ts';
-import { FACTS_WITH_PARTIAL_ROWS } from './partial-rows.ts';
+import {
+  findMovedByNothing,
+  findUncovered,
+  hasRows,
+  inChunks,
+  movedByNothing,
+  ofWholeBlocks,
+  SLOTS_AT_ONCE,
+  TABLES_WITH_SLOTS,
+} from './orphan-slots.ts';
 import { readWholeSince } from './retention.ts';
 import type { SlotLedger } from './slot-ledger.ts';
 import { encodeStale, readStale } from './stale-positions.ts';
@@ -11,15 +19,12 @@ import { STALE_POSITIONS } from './stale-positions-table.ts';
 import { StoreError } from './store-error.ts';
 import type { TableLayout } from './table-layout.ts';
 import { FACT_TABLES, type FactTableName } from './tables.ts';
-import { fenceOf } from './writer-fence.ts';
+import { deleteRows, FENCED_INSERT_SECONDS, fencedRows, fenceOf, type LeaseHolder } from './writer-fence.ts';
 
 /**
  * Rows of whole blocks that the coverage does not have: a flush was begun and never ended, by a process whose outbox
  * is not here. Their slots will come again, from the chain or out of an outbox, so they go before anything is written.
  */
-
-/** Tables with a row for each fact and its slot; those of the first list have rows of single transactions too. */
-export const TABLES_WITH_SLOTS: readonly string[] = [...FACTS_WITH_PARTIAL_ROWS, 'blocks', 'slot_tips'];
 
 interface SummedTable {
   readonly source: FactTableName;
@@ -39,7 +44,7 @@ const within = (slots: readonly number[], reach: number) =>
 const inTheirMinute = (slots: readonly number[]) => within(slots, MINUTE_SLOTS);
 /** The longest candle is a day's. */
 const ofTheirMints = (slots: readonly number[]) =>
-  `${within(slots, DAY_SLOTS)} AND mint IN (SELECT mint FROM $orphans)`;
+  `${within(slots, DAY_SLOTS)} AND (mint, toDate(time)) IN (SELECT mint, toDate(time) FROM $orphans)`;
 
 /** Rollups that add up: what orphans gave them cannot be taken out again, so their buckets are made anew. */
 export const SUMMED_TABLES: Readonly<Record<string, SummedTable>> = {
@@ -67,21 +72,23 @@ export const SUMMED_TABLES: Readonly<Record<string, SummedTable>> = {
   },
 };
 
-const SLOTS = { name: 'slots', columns: { slot: 'u32' } } as const satisfies TableLayout;
 const MINTS = { name: 'mints', columns: { mint: 'address' } } as const satisfies TableLayout;
-/** Slots, or gaps of the coverage, that one statement names: the server bounds its text and its parts. */
-const SLOTS_AT_ONCE = 1_000;
-const GAPS_AT_ONCE = 100;
+/** Slots whose buckets are made anew by one statement, which has to end as soon as any insert. */
+const SUMMED_SLOTS_AT_ONCE = 250;
+/** The server's code for a statement that took longer than it may. */
+const TIMEOUT_EXCEEDED = '159';
 /** Far more than outboxes hold: so many rows without coverage mean that the coverage is what was lost. */
 const MAX_ORPHAN_SLOTS = 50_000;
 
 export interface OrphanTools {
   readonly client: StoreClient;
   readonly ledger: SlotLedger;
-  /** Asked before every change. Throws when another writer may have taken over. */
-  readonly assertLease: () => void;
+  /** Asked before every change. Rejects when another writer has taken over. */
+  readonly untilHeld: () => Promise<void>;
   /** Of our lease; undefined where nobody else can write. */
-  readonly epoch?: number | undefined;
+  readonly holder?: LeaseHolder | undefined;
+  /** The writer before us was another host's and did not let go: what it had begun of single transactions is unknown. */
+  readonly isAfterLoss?: boolean;
   readonly log: Logger;
 }
 
@@ -92,55 +99,42 @@ export interface OrphanTools {
  * writer can have left: then nothing is touched.
  */
 export async function removeOrphanRows(tools: OrphanTools): Promise<readonly number[]> {
-  const { client, ledger, log } = tools;
-  const slots = await findSlots(client, ledger, TABLES_WITH_SLOTS);
-  const ofPositions = await findSlots(client, ledger, ['positions']);
-  const moved = ofPositions.filter((slot) => !ledger.partialSlots.has(slot));
+  const { client, ledger, isAfterLoss = false, log } = tools;
+  const { coverage, partialSlots } = ledger;
+  const slots = await findUncovered(client, coverage, TABLES_WITH_SLOTS);
   if (slots.length > MAX_ORPHAN_SLOTS) {
     throw new StoreError(
       'server_unusable',
       `the store has rows of ${slots.length} slots that its table coverage does not have: that table was lost or restored alone; put it back, or delete the database`,
     );
   }
+  const ofPositions = await findUncovered(client, coverage, ['positions']);
+  const moved = ofPositions.filter((slot) => !partialSlots.has(slot));
+  const movedInParts = isAfterLoss ? await findMovedByNothing(client, [...partialSlots]) : [];
   if (slots.length > 0) {
     const range = { first: slots[0], last: slots.at(-1) };
     log.warn({ slots: slots.length, ...range }, 'taking out the rows of flushes that never ended');
   }
-  const marking = [...slots, ...moved];
+  const marking = [...slots, ...moved, ...movedInParts];
   for (const some of inChunks(marking, SLOTS_AT_ONCE)) await markTheirMints(tools, some);
-  for (const some of inChunks(moved, SLOTS_AT_ONCE)) await removePositions(tools, some);
-  for (const some of inChunks(slots, SLOTS_AT_ONCE)) {
-    for (const [name, summed] of Object.entries(SUMMED_TABLES)) await makeBucketsAnew(tools, name, summed, some);
+  for (const some of inChunks(moved, SLOTS_AT_ONCE)) await removePositions(tools, `slot IN (${some.join(', ')})`);
+  for (const some of inChunks(movedInParts, SLOTS_AT_ONCE)) await removePositions(tools, movedByNothing(some));
+  for (const some of inChunks(slots, SUMMED_SLOTS_AT_ONCE)) {
+    for (const name of Object.keys(SUMMED_TABLES)) await makeAnewInTime(tools, name, some);
     for (const table of TABLES_WITH_SLOTS) {
-      if (!(await hasRows(client, table, some))) continue;
-      tools.assertLease();
-      await runStatement(client, `DELETE FROM ${table} WHERE ${ofWholeBlocks(table, some)}`);
+      if (await hasRows(client, table, some)) await remove(tools, table, ofWholeBlocks(table, some));
     }
   }
   return slots;
 }
 
-/** Slots of whole blocks in tables that no range of the coverage has, ascending. */
-async function findSlots(
-  client: StoreClient,
-  { coverage }: SlotLedger,
-  tables: readonly string[],
-): Promise<readonly number[]> {
-  const found = new Set<number>();
-  for (const gaps of inChunks(gapsOf(coverage), GAPS_AT_ONCE)) {
-    const uncovered = gaps.map(({ first, last }) => `slot BETWEEN ${first} AND ${last}`).join(' OR ');
-    const each = tables.map((table) => {
-      const whole = isPartialTable(table) ? 'AND NOT partial' : '';
-      return `SELECT DISTINCT slot FROM ${table} WHERE (${uncovered}) ${whole}`;
-    });
-    const rows = await readRows(client, SLOTS, `SELECT DISTINCT slot FROM (${each.join(' UNION ALL ')})`);
-    for (const { slot } of rows) found.add(slot);
-  }
-  return [...found].sort((a, b) => a - b);
+async function remove({ client, untilHeld, holder }: OrphanTools, table: string, where: string): Promise<void> {
+  await untilHeld();
+  await deleteRows(client, table, where, holder);
 }
 
 /** Their positions may have been folded with the swaps, wholly or not at all: they are folded again from what is there. */
-async function markTheirMints({ client, assertLease }: OrphanTools, slots: readonly number[]): Promise<void> {
+async function markTheirMints({ client, untilHeld, holder }: OrphanTools, slots: readonly number[]): Promise<void> {
   const rows = await readRows(
     client,
     MINTS,
@@ -155,70 +149,65 @@ async function markTheirMints({ client, assertLease }: OrphanTools, slots: reado
   const mints = rows.map(({ mint }, place) => ({ mint: mint as Address, mark: newestMark + 1 + place, slot }));
   const { bytes } = encodeStale(mints, false);
   const columns = Object.keys(STALE_POSITIONS.columns);
-  assertLease();
-  await insertRows(client, { table: STALE_POSITIONS.name, columns, bytes, token: undefined });
+  const fence = fencedRows(STALE_POSITIONS, columns, holder);
+  await untilHeld();
+  await insertRows(client, { table: STALE_POSITIONS.name, columns, bytes, token: undefined, ...fence });
 }
 
 /** But for those whose first swaps were let go: nothing could fold them again. */
-async function removePositions({ client, assertLease }: OrphanTools, slots: readonly number[]): Promise<void> {
-  const since = (await readWholeSince(client)).get('swaps') ?? 0;
-  assertLease();
-  await runStatement(
-    client,
-    `DELETE FROM positions WHERE slot IN (${slots.join(', ')}) AND first_time >= toDateTime(${since}, 'UTC')`,
-  );
+async function removePositions(tools: OrphanTools, where: string): Promise<void> {
+  const since = (await readWholeSince(tools.client)).get('swaps') ?? 0;
+  await remove(tools, 'positions', `${where} AND first_time >= toDateTime(${since}, 'UTC')`);
 }
 
-async function makeBucketsAnew(
-  { client, assertLease, epoch }: OrphanTools,
+/** Of all orphans at once, or, where that takes the server too long, of a half of them and then of the other. */
+async function makeAnewInTime(
+  tools: OrphanTools,
   name: string,
-  { source, key, bucket, near, hasPartial }: SummedTable,
+  orphans: readonly number[],
+  slots: readonly number[] = orphans,
+): Promise<void> {
+  try {
+    await makeBucketsAnew(tools, name, orphans, slots);
+  } catch (error) {
+    if (!isTimeout(error) || slots.length === 1) throw error;
+    for (const half of inChunks(slots, Math.ceil(slots.length / 2))) await makeAnewInTime(tools, name, orphans, half);
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === TIMEOUT_EXCEEDED;
+}
+
+/** The buckets that facts of `slots` fell into, out of all facts but those of `orphans`. */
+async function makeBucketsAnew(
+  tools: OrphanTools,
+  name: string,
+  orphans: readonly number[],
   slots: readonly number[],
 ): Promise<void> {
+  const { client, untilHeld, holder } = tools;
+  const { source, key, bucket, near, hasPartial } = SUMMED_TABLES[name]!;
   if (!(await hasRows(client, source, slots))) return;
   const { select } = DERIVED_TABLES.find((table) => table.name === name)!;
   const columns = Object.keys(FACT_TABLES.find((table) => table.name === source)!.columns).join(', ');
-  const orphans = `(SELECT ${columns} FROM ${source} WHERE ${ofWholeBlocks(source, slots)})`;
+  const theirs = `(SELECT ${columns} FROM ${source} WHERE ${ofWholeBlocks(source, slots)})`;
   const others = `(SELECT ${columns} FROM ${source}
-    WHERE ${hasPartial ? 'NOT partial AND' : ''} slot NOT IN (${slots.join(', ')})
-      AND ${near(slots).replace('$orphans', orphans)})`;
+    WHERE ${hasPartial ? 'NOT partial AND' : ''} slot NOT IN (${orphans.join(', ')})
+      AND ${near(slots).replaceAll('$orphans', theirs)})`;
   // What its facts have left already cannot be made anew.
   const since = (await readWholeSince(client)).get(source) ?? 0;
-  const touched = `(${key.join(', ')}) IN (SELECT ${key.join(', ')} FROM (${select.replace('$rows', orphans)}))
+  const touched = `(${key.join(', ')}) IN (SELECT ${key.join(', ')} FROM (${select.replace('$rows', theirs)}))
     AND ${bucket} >= toDateTime(${since}, 'UTC')`;
-  assertLease();
-  await runStatement(client, `DELETE FROM ${name} WHERE ${hasPartial ? 'partial_slot = 0 AND' : ''} ${touched}`);
-  assertLease();
-  const fence = epoch === undefined ? '' : `AND ${fenceOf(epoch)}`;
+  await remove(tools, name, `${hasPartial ? 'partial_slot = 0 AND' : ''} ${touched}`);
+  const fence = holder === undefined ? '' : `AND ${fenceOf(holder)}`;
+  await untilHeld();
   await runStatement(
     client,
     `INSERT INTO ${name} SELECT * FROM (${select.replace('$rows', others)}) WHERE ${touched} ${fence}
      SETTINGS insert_deduplicate = 0`,
+    holder === undefined ? {} : { max_execution_time: FENCED_INSERT_SECONDS },
   );
-}
-
-async function hasRows(client: StoreClient, table: string, slots: readonly number[]): Promise<boolean> {
-  const query = `SELECT slot FROM ${table} WHERE ${ofWholeBlocks(table, slots)} LIMIT 1`;
-  return (await readRows(client, SLOTS, query)).length > 0;
-}
-
-function ofWholeBlocks(table: string, slots: readonly number[]): string {
-  return `${isPartialTable(table) ? 'NOT partial AND' : ''} slot IN (${slots.join(', ')})`;
-}
-
-function isPartialTable(table: string): boolean {
-  return (FACTS_WITH_PARTIAL_ROWS as readonly string[]).includes(table);
-}
-
-const MAX_SLOT = 2 ** 32 - 1;
-
-/** Every slot that no range has. */
-function gapsOf(coverage: Coverage): readonly SlotRange[] {
-  return missingRanges(coverage, { first: 1, last: MAX_SLOT });
-}
-
-function inChunks<T>(list: readonly T[], size: number): (readonly T[])[] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
 }
 
 function minOf(slots: readonly number[]): number {

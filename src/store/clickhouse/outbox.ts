@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Descriptors } from '../../kernel/descriptors.ts';
 import { makePrivateFolder } from '../../kernel/private-files.ts';
@@ -28,7 +28,7 @@ export interface DamagedFlush {
 }
 
 /**
- * Flushes on their way to the store, a file each, oldest first by name. A flush
+ * Flushes on their way to a store, a file each, oldest first by name. A flush
  * is in the outbox from before its first insert until after its last one.
  */
 export interface Outbox {
@@ -42,6 +42,8 @@ export interface Outbox {
   remove(entry: OutboxEntry): Promise<void>;
   /** What an earlier process left behind, oldest first. */
   readonly leftovers: readonly OutboxEntry[];
+  /** Of this folder alone, for ever: by it a store knows which writers were of one host. */
+  provideName(): Promise<string>;
   /** How many damaged files lie aside, of earlier runs too. */
   countDamaged(): Promise<number>;
 }
@@ -54,13 +56,20 @@ const SUFFIX = '.flush';
 const UNFINISHED = '.tmp';
 const SEQUENCE_DIGITS = 12;
 const ID_BYTES = 12;
-/** The id is in the name as well: the file can lose it. Files of earlier versions have a number alone. */
-const NAME = /^\d+-(.+)\.flush$/;
+const NAME_FILE = 'name';
+const OUTBOX_NAME = /^[0-9a-f]{24}$/;
+/** The id is in the file's name as well: the file can lose it. Files of earlier versions have a number alone. */
+const FILE_NAME = /^\d+-(.+)\.flush$/;
 /** What reading a file comes to that the disk cannot give any more, or that is none. */
 const UNREADABLE: ReadonlySet<string> = new Set(['EIO', 'EISDIR', 'EUCLEAN', 'ERR_FS_FILE_TOO_LARGE']);
 
 export function newFlushId(): string {
   return randomBytes(ID_BYTES).toString('hex');
+}
+
+/** Those of a folder's files that are flushes, oldest first. */
+export function flushFiles(names: readonly string[]): readonly string[] {
+  return names.filter((name) => name.endsWith(SUFFIX)).sort();
 }
 
 export interface OutboxOptions {
@@ -76,13 +85,14 @@ export async function openOutbox(dir: string, options: OutboxOptions = {}): Prom
   const names = await readdir(dir);
   // Never renamed, hence never inserted: whoever wrote it was not told that it is safe.
   await Promise.all(names.filter((name) => name.endsWith(UNFINISHED)).map((name) => rm(join(dir, name))));
-  const flushes = names.filter((name) => name.endsWith(SUFFIX)).sort();
+  const flushes = flushFiles(names);
   const leftovers = await Promise.all(flushes.map((name) => describeFile(join(dir, name))));
   const damaged = createDamagedFlushes(dir);
   let sequence = Number.parseInt(flushes.at(-1) ?? '0', 10);
 
   return {
     leftovers,
+    provideName: () => provideName(files, dir),
     async write(flush, signal) {
       sequence += 1;
       const path = join(dir, `${String(sequence).padStart(SEQUENCE_DIGITS, '0')}-${flush.id}${SUFFIX}`);
@@ -106,9 +116,23 @@ export async function openOutbox(dir: string, options: OutboxOptions = {}): Prom
   };
 }
 
+/** A name that was lost is a new one: what lies here is then sent as another host's would be. */
+async function provideName(files: PatientFiles, dir: string): Promise<string> {
+  const path = join(dir, NAME_FILE);
+  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  if (OUTBOX_NAME.test(kept)) return kept;
+  const name = newFlushId();
+  await writeDurably(files, path, [Buffer.from(name)], undefined);
+  await syncFolder(files, dir, undefined);
+  return name;
+}
+
 async function setAside(damaged: DamagedFlushes, path: string, damage: FlushDamage): Promise<DamagedFlush> {
   const { head, message: reason } = damage;
-  const id = head?.id ?? NAME.exec(basename(path))?.[1];
+  const id = head?.id ?? FILE_NAME.exec(basename(path))?.[1];
   const slots = head && { closes: head.closes, partialSlots: head.partialSlots };
   try {
     return { path: await damaged.take(path), id, slots, reason };

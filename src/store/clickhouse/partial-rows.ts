@@ -1,4 +1,5 @@
-import { readJson, runStatement, type StoreClient } from './client.ts';
+import { readJson, type StoreClient } from './client.ts';
+import { deleteRows, type LeaseHolder } from './writer-fence.ts';
 
 /**
  * Rows of single transactions whose block we do not have. When the whole block
@@ -32,7 +33,11 @@ export const FACTS_WITH_PARTIAL_ROWS = [
 const ROLLUPS_OF_PARTIAL_ROWS = ['candles', 'mint_minutes', 'token_latest', 'market_latest'] as const;
 
 /** Deletes all partial rows of the slots. Doing it again changes nothing. */
-export async function deletePartialRows(client: StoreClient, slots: readonly number[]): Promise<void> {
+export async function deletePartialRows(
+  client: StoreClient,
+  slots: readonly number[],
+  holder: LeaseHolder | undefined,
+): Promise<void> {
   const list = slots.join(', ');
   const conditions = new Map<string, string>([
     ...FACTS_WITH_PARTIAL_ROWS.map((table) => [table, `partial AND slot IN (${list})`] as const),
@@ -46,7 +51,5 @@ export async function deletePartialRows(client: StoreClient, slots: readonly num
     client,
     `SELECT name FROM (${counts.join(' UNION ALL ')}) WHERE n > 0`,
   );
-  await Promise.all(
-    touched.map(({ name }) => runStatement(client, `DELETE FROM ${name} WHERE ${conditions.get(name)}`)),
-  );
+  await Promise.all(touched.map(({ name }) => deleteRows(client, name, conditions.get(name)!, holder)));
 }

@@ -1,5 +1,5 @@
 import type { PositionState } from '../../facts/average-cost.ts';
-import type { RowBytes } from './row-batch.ts';
+import type { RowBatch, RowBytes } from './row-batch.ts';
 import { encodeRows } from './row-codec.ts';
 import { POSITIONS, type PositionRow } from './tables.ts';
 
@@ -31,6 +31,12 @@ export function toPositionRow(state: PositionState): PositionRow {
 
 export function encodePositions(states: readonly PositionState[]): RowBytes {
   return encodeRows<typeof POSITIONS>(POSITIONS, states.map(toPositionRow));
+}
+
+/** The batch with these positions in place of any that it has. */
+export function withPositions(batch: RowBatch, states: readonly PositionState[]): RowBatch {
+  if (states.length === 0) return batch;
+  return { ...batch, tables: new Map([...batch.tables, ['positions', encodePositions(states)]]) };
 }
 
 /** The way back: what the fold goes on from. */

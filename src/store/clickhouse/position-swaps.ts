@@ -2,10 +2,11 @@ import type { Address } from '../../chain/address.ts';
 import { addressBytes } from '../../chain/address-table.ts';
 import type { Position } from '../../chain/position.ts';
 import type { PositionState, PositionSwap } from '../../facts/average-cost.ts';
-import { columnList, runStatement, type StoreClient, streamRows } from './client.ts';
+import { columnList, type StoreClient, streamRows } from './client.ts';
 import { fromPositionRow } from './position-rows.ts';
 import type { RowOf, TableLayout } from './table-layout.ts';
 import { POSITIONS, SWAPS } from './tables.ts';
+import { deleteRows, type LeaseHolder } from './writer-fence.ts';
 
 const { columns: swap } = SWAPS;
 /** The part of a swap that positions fold. */
@@ -95,13 +96,17 @@ export async function* streamPositionsOf(
  * Deletes rows of positions by their very place in the chain's order: the newest row of a
  * position wins, so one that stands at a place where nothing happened would win for ever.
  */
-export async function deletePositions(client: StoreClient, states: readonly PositionState[]): Promise<void> {
+export async function deletePositions(
+  client: StoreClient,
+  states: readonly PositionState[],
+  holder: LeaseHolder | undefined,
+): Promise<void> {
   const rows = states.map(({ mint, quoteMint, trader, ...place }) => {
     return `(${literal(mint)}, ${literal(quoteMint)}, ${literal(trader)}, ${versionOf(place)})`;
   });
   for (let start = 0; start < rows.length; start += ROWS_PER_DELETE) {
     const list = rows.slice(start, start + ROWS_PER_DELETE).join(', ');
-    await runStatement(client, `DELETE FROM positions WHERE (mint, quote_mint, trader, version) IN (${list})`);
+    await deleteRows(client, 'positions', `(mint, quote_mint, trader, version) IN (${list})`, holder);
   }
 }
 
@@ -113,7 +118,7 @@ function versionOf({ slot, blockIndex, ixIndex }: Position): bigint {
 /** Some 300 bytes each, well below the server's limit for a query's text. */
 const ROWS_PER_DELETE = 500;
 /** Beside live flushes: one core at most. */
-const QUIET = 'SETTINGS max_threads = 1, max_query_size = 1048576';
+const QUIET = 'SETTINGS max_threads = 1';
 const NO_ADDRESS = '00'.repeat(32);
 
 function literals(mints: readonly Address[]): string {

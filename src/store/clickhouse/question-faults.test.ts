@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { readJson } from './client.ts';
-import { isQuestionFault, QUESTION_FAULTS } from './question-faults.ts';
+import { isQuestionFault, isRowsFault, QUESTION_FAULTS } from './question-faults.ts';
 
 let test: TestStore;
 beforeAll(async () => {
@@ -31,6 +31,13 @@ describe('what is wrong with a question itself', () => {
     'SELECT 1 SETTINGS no_such_setting = 1',
   ])('is told of %s', async (query) => {
     expect(isQuestionFault(await said(query))).toBe(true);
+  });
+
+  it('is what is wrong with rows too, and rows that end too soon are wrong', () => {
+    const fault = (code: string) => Object.assign(new Error('no'), { code });
+    expect(['6', '117', '33'].map((code) => isRowsFault(fault(code)))).toEqual([true, true, true]);
+    expect(isQuestionFault(fault('33'))).toBe(false);
+    expect(['60', '497', '241'].map((code) => isRowsFault(fault(code)))).toEqual([false, false, false]);
   });
 
   it('is nothing that time mends', async () => {

@@ -48,6 +48,49 @@ export function isQuestionFault(error: unknown): boolean {
   return QUESTION_FAULTS.has(String(code)) || NAMES.has(String(type));
 }
 
+/** CANNOT_READ_ALL_DATA: bytes that end inside of a row. Of a question it is the server's own trouble. */
+const ROWS_CUT = '33';
+
+/** Whether rows can never be taken, so that sending them again does not help. Rights and tables that are missing come back. */
+export function isRowsFault(error: unknown): boolean {
+  return isQuestionFault(error) || (error instanceof Error && 'code' in error && String(error.code) === ROWS_CUT);
+}
+
 export function isLoginFault(error: unknown): boolean {
   return error instanceof Error && 'code' in error && LOGIN_FAULTS.has(String(error.code));
+}
+
+/** What an administrator has to change before the server answers: our rights, and the database itself. */
+const RIGHTS_FAULTS: ReadonlySet<string> = new Set([
+  '81', // UNKNOWN_DATABASE
+  '164', // READONLY
+  '195', // IP_ADDRESS_NOT_ALLOWED
+  '291', // DATABASE_ACCESS_DENIED
+  '392', // QUERY_IS_PROHIBITED
+  '452', // SETTING_CONSTRAINT_VIOLATION
+  '497', // ACCESS_DENIED
+]);
+
+export function isRightsFault(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && RIGHTS_FAULTS.has(String(error.code));
+}
+
+/** The system's words for a connection that cannot be had or was cut. */
+const CONNECTION_FAULTS: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'EMFILE',
+  'ENFILE',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
+
+export function isConnectionFault(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && CONNECTION_FAULTS.has(String(error.code));
 }

@@ -16,13 +16,14 @@ import {
   type StoreConnection,
 } from './client.ts';
 import type { Coverage } from './coverage.ts';
-import { LOCK_FILE, lockDataFolder } from './data-lock.ts';
+import { folderFault, LOCK_FILE, lockDataFolder } from './data-lock.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded/embedded-server.ts';
 import { assertLayouts, migrate, readMigrations } from './migrations.ts';
 import { openOutbox } from './outbox.ts';
 import { applyRetention, type Retention } from './retention.ts';
 import { readSlotLedger } from './slot-ledger.ts';
 import { StoreError } from './store-error.ts';
+import { readStoreId } from './store-id.ts';
 import { createWriter, type StoreWriter } from './writer.ts';
 import { type SharedLease, takeWriterLease } from './writer-lease.ts';
 
@@ -67,8 +68,8 @@ export interface StoreOptions {
 export const EMBEDDED_FOLDER = 'clickhouse';
 /** Time for flushes under way when the store is closed. */
 const CLOSE_TIMEOUT_MS = 2_000;
-/** Of one statement of a migration. */
-const MIGRATION_TIMEOUT_MS = 6 * 3_600_000;
+/** Of one statement that goes through a whole table. */
+const TABLE_TIMEOUT_MS = 6 * 3_600_000;
 /** A name that needs no quoting. */
 const DATABASE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -83,7 +84,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return await open(options, undo);
   } catch (error) {
     for (const step of undo.reverse()) await step().catch(() => {});
-    throw error;
+    throw folderFault(options.dataDir, error);
   }
 }
 
@@ -111,21 +112,33 @@ async function open(
   undo.push(() => client.close());
   await migrateDatabase(connection, log);
   await assertLayouts(client);
-  // Nobody else knows the embedded server's password; the folder's lock is its lease.
-  const lease = server === undefined ? await takeWriterLease({ client, clock, log }) : undefined;
-  if (lease !== undefined) undo.push(() => lease.release());
-  const epoch = lease?.epoch;
   const descriptors = createDescriptors({ clock, log });
   const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
+  // Nobody else knows the embedded server's password; the folder's lock is its lease.
+  const lease =
+    server === undefined
+      ? await takeWriterLease({ client, clock, log, outbox: await outbox.provideName() })
+      : undefined;
+  if (lease !== undefined) undo.push(() => lease.release());
+  // Behind a loss it is let go only once the store is put right: the next start would not know of it any more.
+  const isAfterLoss = lease?.term.isAfterLoss === true;
+  if (isAfterLoss) lease?.began();
   // Before anything is let go or written: what is configured may be meant for another store.
   const place = storePlace(connection, server === undefined ? undefined : dataDir);
   const isAwaited = outbox.leftovers.length > 0;
   if (chain !== undefined) await settleChain(client, chain, { log, place, isAwaited });
   if (retention !== undefined) await applyRetention(client, retention, log);
-  const ledger = await readSlotLedger(client, epoch);
   await warnOfOthers(privatePlaces(dataDir), log);
-  const writer = createWriter({ client, outbox, ledger, assertLease: () => lease?.assertHeld(), epoch, log, clock });
+  const patientClient = createStoreClient(connection, { requestTimeoutMs: TABLE_TIMEOUT_MS });
+  undo.push(() => patientClient.close());
+  const term = lease?.term;
+  const ledger = await readSlotLedger(client, term);
+  const storeId = await readStoreId(client);
+  const assertLease = () => lease?.assertHeld();
+  const how = { assertLease, term, underWay: lease, storeId, patientClient };
+  const writer = createWriter({ client, outbox, ledger, ...how, log, clock });
   await writer.recover();
+  if (isAfterLoss) lease?.ended();
   undo.push(() => writer.close(CLOSE_TIMEOUT_MS));
 
   let closing: Promise<void> | undefined;
@@ -163,7 +176,7 @@ function privatePlaces(dataDir: string): readonly string[] {
 
 /** A migration may build a table anew out of all its rows. */
 async function migrateDatabase(connection: StoreConnection, log: Logger): Promise<void> {
-  const patient = createStoreClient(connection, { requestTimeoutMs: MIGRATION_TIMEOUT_MS });
+  const patient = createStoreClient(connection, { requestTimeoutMs: TABLE_TIMEOUT_MS });
   try {
     await migrate(patient, readMigrations(), log);
   } finally {

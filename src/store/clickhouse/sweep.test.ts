@@ -4,9 +4,9 @@ import { extent } from '../../../test/support/extent.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { encodeSignature } from '../../chain/base58.ts';
 import type { BlockFacts } from '../../facts/fact.ts';
+import { readMempoolBuyers } from '../../features/launch/mempool-reads.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
-import { readMempoolBuyers } from '../../queries/mempool-buyers.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
 import { MEMPOOL_BUYERS } from './background-tables.ts';
 import { columnList, readRows, runStatement } from './client.ts';
@@ -15,7 +15,7 @@ import { createSweep, runSweep } from './sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP } from './swept-tables.ts';
 import { verifyStore } from './verify.ts';
 
-const BLOCKS = extent(500, 900);
+const BLOCKS = extent(380, 900);
 
 const chain: BlockFacts[] = [];
 const birds = new Set<string>();

@@ -1,110 +1,28 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { extent } from '../../../test/support/extent.ts';
-import { openTestStore, type TestStore } from '../../../test/support/store.ts';
+import { contentOf, openStoreHosts, type StoreHosts, takeOver } from '../../../test/support/store-hosts.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
-import { createStoreClient, runStatement, type StoreClient } from './client.ts';
+import { runStatement } from './client.ts';
 import { DERIVED_TABLES } from './derived-tables.ts';
-import { migrate, readMigrations } from './migrations.ts';
-import { SUMMED_TABLES, TABLES_WITH_SLOTS } from './orphan-rows.ts';
+import { SUMMED_TABLES } from './orphan-rows.ts';
+import { TABLES_WITH_SLOTS } from './orphan-slots.ts';
 import { openOutbox } from './outbox.ts';
 import type { RowBatch } from './row-batch.ts';
 import { readSlotLedger } from './slot-ledger.ts';
 import { readStale } from './stale-positions.ts';
-import { StoreError } from './store-error.ts';
-import { FACT_TABLES } from './tables.ts';
 import { verifyStore } from './verify.ts';
-import { createWriter, type StoreWriter } from './writer.ts';
+import { createWriter } from './writer.ts';
 
-/** What is left of a mark when its positions were folded again is no fact. */
-const TABLES = [...FACT_TABLES, ...DERIVED_TABLES].map(({ name }) => name).filter((name) => name !== 'stale_positions');
 const FIRST_SLOT = 1_000;
 
-let test: TestStore;
-let scratch: string;
-let databases = 0;
+let hosts: StoreHosts;
 beforeAll(async () => {
-  test = await openTestStore();
-  scratch = await mkdtemp(join(tmpdir(), 'mintscope-takeover-'));
+  hosts = await openStoreHosts();
 });
-afterAll(async () => {
-  await test.close();
-  await rm(scratch, { recursive: true, force: true });
-});
-
-/** A database that several hosts write to, one after the other. */
-async function openDatabase(): Promise<StoreClient> {
-  const database = `shared_${++databases}`;
-  await runStatement(test.store.client, `CREATE DATABASE ${database}`);
-  const client = createStoreClient({ ...test.store.connection, database });
-  await migrate(client, readMigrations(), silentLogger);
-  return client;
-}
-
-interface Host {
-  /** Its data folder: the outbox in it stays. */
-  readonly folder: string;
-  readonly epoch: number;
-  /** It is killed when it asks for the lease so many times; never when left out. */
-  readonly asks?: number;
-}
-
-/** A process that takes the lease: the row in the database, and what it finds there put right. */
-async function takeOver(
-  client: StoreClient,
-  { folder, epoch, asks = Number.POSITIVE_INFINITY }: Host,
-): Promise<StoreWriter> {
-  await client.insert({
-    table: 'writer_lease',
-    values: [{ epoch, owner: folder, renewal: 1, released: false }],
-    format: 'JSONEachRow',
-    columns: ['epoch', 'owner', 'renewal', 'released'],
-  });
-  const ledger = await readSlotLedger(client, epoch);
-  const outbox = await openOutbox(folder);
-  let left = asks;
-  const assertLease = () => {
-    if (left-- <= 0) throw new StoreError('store_closed', 'killed');
-  };
-  const writer = createWriter({ client, outbox, ledger, assertLease, epoch, log: silentLogger, clock: systemClock });
-  await writer.recover();
-  return writer;
-}
-
-const newFolder = () => mkdtemp(join(scratch, 'outbox-'));
-
-/** Everything in every table, as far as one number tells it. */
-async function contentOf(client: StoreClient): Promise<Record<string, string>> {
-  const content: Record<string, string> = {};
-  for (const table of TABLES) {
-    const engines = await client.query({
-      query: `SELECT engine FROM system.tables WHERE database = currentDatabase() AND name = '${table}'`,
-      format: 'JSONEachRow',
-    });
-    const [{ engine } = { engine: '' }] = await engines.json<{ engine: string }>();
-    const answer = await client.query({
-      query: `SELECT concat(toString(count()), ' ', toString(sum(cityHash64(*)))) AS content FROM ${table}${engine === 'MergeTree' ? '' : ' FINAL'}`,
-      format: 'JSONEachRow',
-    });
-    content[table] = (await answer.json<{ content: string }>())[0]!.content;
-  }
-  return content;
-}
-
-/** The same blocks, written by one process that nothing happens to. */
-async function contentAfter(batches: readonly RowBatch[]): Promise<Record<string, string>> {
-  const client = await openDatabase();
-  const writer = await takeOver(client, { folder: await newFolder(), epoch: 1 });
-  await writer.flush(batches);
-  await writer.close(1_000);
-  const content = await contentOf(client);
-  await client.close();
-  return content;
-}
+afterAll(() => hosts.close());
 
 function makeBatches(seed: number, count: number): RowBatch[] {
   const maker = createFactsMaker({ seed, firstSlot: FIRST_SLOT });
@@ -113,11 +31,11 @@ function makeBatches(seed: number, count: number): RowBatch[] {
 
 /** How often a flush of these blocks asks for the lease: each is a place to be killed at. */
 async function countAsks(batches: readonly RowBatch[]): Promise<number> {
-  const client = await openDatabase();
+  const client = await hosts.openDatabase();
   let asks = 0;
   const writer = createWriter({
     client,
-    outbox: await openOutbox(await newFolder()),
+    outbox: await openOutbox(await hosts.newFolder()),
     ledger: await readSlotLedger(client),
     assertLease() {
       asks += 1;
@@ -133,7 +51,7 @@ async function countAsks(batches: readonly RowBatch[]): Promise<number> {
 
 describe('what is looked for', () => {
   it('is every table with a slot for each row, and every rollup that adds up', async () => {
-    const client = await openDatabase();
+    const client = await hosts.openDatabase();
     const read = async (query: string) => {
       const answer = await client.query({ query, format: 'JSONEachRow' });
       return (await answer.json<{ table: string }>()).map(({ table }) => table).sort();
@@ -162,18 +80,18 @@ describe('a database that another host takes over', () => {
   it('has every row once, wherever in a flush the host before was killed, its outbox gone with it', async () => {
     const batches = makeBatches(1, 12);
     const [first, second] = [batches.slice(0, 4), batches.slice(4)];
-    const whole = await contentAfter(batches);
+    const whole = await hosts.contentAfter(batches);
     const asks = await countAsks(second);
     expect(asks).toBeGreaterThan(15);
-    for (let at = 1; at <= asks; at += extent(5, 1)) {
-      const client = await openDatabase();
-      const before = await takeOver(client, { folder: await newFolder(), epoch: 1 });
+    for (let at = 1; at <= asks; at += extent(8, 1)) {
+      const client = await hosts.openDatabase();
+      const before = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
       await before.flush(first);
       await before.close(1_000);
-      const killed = await takeOver(client, { folder: await newFolder(), epoch: 2, asks: at - 1 });
+      const killed = await takeOver(client, { folder: await hosts.newFolder(), epoch: 2, asks: at - 1 });
       await expect(killed.flush(second)).rejects.toThrow('killed');
       await killed.close(0);
-      const successor = await takeOver(client, { folder: await newFolder(), epoch: 3 });
+      const successor = await takeOver(client, { folder: await hosts.newFolder(), epoch: 3 });
       // As a source does that begins again a little before the store's end, and in flushes of another size.
       await successor.flush(batches.slice(2, 7));
       await successor.flush(batches.slice(7));
@@ -186,14 +104,14 @@ describe('a database that another host takes over', () => {
 
   it('has every row once when the first host comes back with its outbox, which had more than was taken over', async () => {
     const batches = makeBatches(2, 16);
-    const whole = await contentAfter(batches);
-    const client = await openDatabase();
-    const home = await newFolder();
+    const whole = await hosts.contentAfter(batches);
+    const client = await hosts.openDatabase();
+    const home = await hosts.newFolder();
     const first = await takeOver(client, { folder: home, epoch: 1, asks: 9 });
     await expect(first.flush(batches.slice(0, 8))).rejects.toThrow('killed');
     await first.close(0);
     expect(await readdir(home)).toHaveLength(1);
-    const second = await takeOver(client, { folder: await newFolder(), epoch: 2 });
+    const second = await takeOver(client, { folder: await hosts.newFolder(), epoch: 2 });
     // It does not come to the end of what the first had: the rest is in that one's outbox alone.
     await second.flush(batches.slice(0, 5));
     await second.flush(batches.slice(8, 12));
@@ -210,10 +128,10 @@ describe('a database that another host takes over', () => {
 
   it('takes nothing from a host that was frozen in the middle of an insert and goes on', async () => {
     const batches = makeBatches(3, 6);
-    const client = await openDatabase();
-    const frozen = await takeOver(client, { folder: await newFolder(), epoch: 1 });
+    const client = await hosts.openDatabase();
+    const frozen = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
     await frozen.flush(batches.slice(0, 3));
-    const successor = await takeOver(client, { folder: await newFolder(), epoch: 2 });
+    const successor = await takeOver(client, { folder: await hosts.newFolder(), epoch: 2 });
     const before = await contentOf(client);
     // Its own check has passed: only the server can tell by now.
     await expect(frozen.flush(batches.slice(3))).rejects.toMatchObject({ code: 'lease_lost' });
@@ -221,15 +139,15 @@ describe('a database that another host takes over', () => {
     expect((await readSlotLedger(client)).coverage).toEqual([{ first: FIRST_SLOT, last: FIRST_SLOT + 2 }]);
     await successor.flush(batches.slice(3));
     await successor.close(1_000);
-    expect(await contentOf(client)).toEqual(await contentAfter(batches));
+    expect(await contentOf(client)).toEqual(await hosts.contentAfter(batches));
     await frozen.close(0);
     await client.close();
   });
 
   it('is opened with hundreds of holes and thousands of single transactions, and clean again behind them', async () => {
     const batches = makeBatches(5, 5);
-    const client = await openDatabase();
-    const first = await takeOver(client, { folder: await newFolder(), epoch: 1 });
+    const client = await hosts.openDatabase();
+    const first = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
     await first.flush(batches.slice(0, 3));
     await first.close(1_000);
     await runStatement(
@@ -237,22 +155,22 @@ describe('a database that another host takes over', () => {
       'INSERT INTO coverage SELECT toUInt32(2000 + number * 3), toUInt32(2001 + number * 3) FROM numbers(600)',
     );
     await runStatement(client, 'INSERT INTO partial_slots SELECT toUInt32(20000 + number) FROM numbers(40000)');
-    const killed = await takeOver(client, { folder: await newFolder(), epoch: 2, asks: 12 });
+    const killed = await takeOver(client, { folder: await hosts.newFolder(), epoch: 2, asks: 12 });
     await expect(killed.flush(batches.slice(3))).rejects.toThrow('killed');
     await killed.close(0);
-    const successor = await takeOver(client, { folder: await newFolder(), epoch: 3 });
+    const successor = await takeOver(client, { folder: await hosts.newFolder(), epoch: 3 });
     await successor.flush(batches.slice(3));
     await successor.close(1_000);
-    expect(await contentOf(client)).toEqual(await contentAfter(batches));
+    expect(await contentOf(client)).toEqual(await hosts.contentAfter(batches));
     await client.close();
   });
 
   it('is left alone where its coverage is what was lost', async () => {
-    const client = await openDatabase();
+    const client = await hosts.openDatabase();
     const blocks = `INSERT INTO blocks (slot, blockhash, parent_slot, time, transactions, failed, votes, swaps, attempts, fees, priority_fees, tips)
       SELECT toUInt32(1 + number), toString(number), toUInt32(number), toDateTime(1760000000, 'UTC'), 0, 0, 0, 0, 0, 0, 0, 0 FROM numbers(60000)`;
     await runStatement(client, blocks);
-    const opened = takeOver(client, { folder: await newFolder(), epoch: 1 });
+    const opened = takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
     await expect(opened).rejects.toMatchObject({
       code: 'server_unusable',
       message: expect.stringContaining('coverage'),
@@ -264,13 +182,13 @@ describe('a database that another host takes over', () => {
 
   it('folds positions again that a killed host had written ahead of its swaps', async () => {
     const batches = makeBatches(4, 6);
-    const client = await openDatabase();
-    const first = await takeOver(client, { folder: await newFolder(), epoch: 1 });
+    const client = await hosts.openDatabase();
+    const first = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
     await first.flush(batches.slice(0, 3));
     // Tables of a flush come in no order: positions alone may be there.
     await first.amend(new Map([['positions', batches[5]!.tables.get('positions')!]]));
     await first.close(1_000);
-    const successor = await takeOver(client, { folder: await newFolder(), epoch: 2 });
+    const successor = await takeOver(client, { folder: await hosts.newFolder(), epoch: 2 });
     const answer = await client.query({
       query: `SELECT toUInt32(max(slot)) AS slot FROM positions`,
       format: 'JSONEachRow',

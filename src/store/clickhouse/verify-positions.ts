@@ -6,7 +6,7 @@ import { toPositionRow } from './position-rows.ts';
 import { POSITION_SWAPS, type PositionSwapRow, toPositionSwap } from './position-swaps.ts';
 import type { RowOf, TableLayout } from './table-layout.ts';
 import { POSITIONS, type PositionRow } from './tables.ts';
-import type { Mismatch, VerifyReport } from './verify.ts';
+import type { Mismatch, VerifyReport } from './verify-report.ts';
 
 /** Rows read at a time. */
 const PAGE_ROWS = 50_000;

@@ -6,25 +6,8 @@ import { MEMPOOL_BUYERS_SWEEP, sweptSelect } from './swept-tables.ts';
 import type { FactTableName } from './tables.ts';
 import { findDoubles } from './verify-doubles.ts';
 import { verifyPositions } from './verify-positions.ts';
+import { MAX_MISMATCHES, type Mismatch, type VerifyReport } from './verify-report.ts';
 
-export interface VerifyReport {
-  /** Rows compared, by table. */
-  readonly checked: Readonly<Record<string, number>>;
-  /** Slots that a fact is stored twice of; `mismatches` names some. */
-  readonly doubledSlots: number;
-  /** What differs, at most {@link MAX_MISMATCHES} of each table. Empty is the proof. */
-  readonly mismatches: readonly Mismatch[];
-}
-
-export interface Mismatch {
-  readonly table: string;
-  /** The row in question, addresses in base58. */
-  readonly row: Readonly<Record<string, string>>;
-  /** What the facts say against what the table has. */
-  readonly problem: string;
-}
-
-export const MAX_MISMATCHES = 20;
 /** Rows of a source that are folded at once: a rollup of them fits into memory. */
 const ROWS_PER_SLICE = 500_000;
 

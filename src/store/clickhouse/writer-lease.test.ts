@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { createHandClock } from '../../../test/support/hand-clock.ts';
-import { openTestStore, type TestStore } from '../../../test/support/store.ts';
+import { copyDatabase, openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
-import { createStoreClient, runStatement, type StoreClient } from './client.ts';
+import { createStoreClient, type StoreClient } from './client.ts';
 import { createLeaseDeadline, LeaseUnsure } from './lease-deadline.ts';
-import { migrate, readMigrations } from './migrations.ts';
+import { leaseOwner } from './lease-rows.ts';
 import { openOutbox } from './outbox.ts';
 import { readSlotLedger } from './slot-ledger.ts';
 import { createWriter, type StoreWriter } from './writer.ts';
@@ -34,16 +34,17 @@ afterAll(async () => {
 
 /** A client of a database of its own. */
 async function leaseDatabase(database: string): Promise<StoreClient> {
-  await runStatement(test.store.client, `CREATE DATABASE ${database}`);
-  const client = createStoreClient({ ...test.store.connection, database });
-  await migrate(client, readMigrations(), silentLogger);
-  return client;
+  return createStoreClient(await copyDatabase(test.store, database));
 }
 
 async function openWriter(client: StoreClient, folder: string, assertLease: () => void): Promise<StoreWriter> {
   const ledger = await readSlotLedger(client);
   const outbox = await openOutbox(join(scratch, folder));
   return createWriter({ client, outbox, ledger, assertLease, log: silentLogger, clock: systemClock });
+}
+
+async function insertLease(client: StoreClient, row: Readonly<Record<string, unknown>>): Promise<void> {
+  await client.insert({ table: 'writer_lease', values: [row], format: 'JSONEachRow' });
 }
 
 async function count(client: StoreClient, table: string): Promise<number> {
@@ -54,7 +55,8 @@ async function count(client: StoreClient, table: string): Promise<number> {
 describe('the writer lease', () => {
   const clock = createHandClock();
   const now = () => BigInt(Math.round(clock.elapsed() * 1_000_000));
-  const begin = (client: StoreClient) => takeWriterLease({ client, clock, log: silentLogger, renewMs: RENEW_MS, now });
+  const begin = (client: StoreClient) =>
+    takeWriterLease({ client, clock, log: silentLogger, outbox: 'ours', renewMs: RENEW_MS, now });
   const take = (client: StoreClient) => timePasses(1, begin(client));
 
   /** Until it is settled, time passes whenever so many sleep: never while one of them still asks the store. */
@@ -77,7 +79,7 @@ describe('the writer lease', () => {
     await expect(timePasses(2, begin(client))).rejects.toMatchObject({ code: 'store_in_use' });
     await first.release();
     const second = await take(client);
-    expect(second.epoch).toBe(first.epoch + 1);
+    expect(second.term.epoch).toBe(first.term.epoch + 1);
     await second.release();
     await client.close();
   });
@@ -85,13 +87,12 @@ describe('the writer lease', () => {
   it('passes to the next when a writer has stopped renewing, and the first finds out', async () => {
     const client = await leaseDatabase('taken');
     const first = await take(client);
-    const rows = [{ epoch: first.epoch + 1, owner: 'someone else', renewal: 1, released: false }];
-    await client.insert({ table: 'writer_lease', values: rows, format: 'JSONEachRow' });
+    await insertLease(client, { epoch: first.term.epoch + 1, owner: 'someone else', renewal: 1, released: false });
     await timePasses(1, once(first.lost, 'abort'));
     expect(() => first.assertHeld()).toThrow('someone else');
     await first.release();
     const second = await take(client);
-    expect(second.epoch).toBe(first.epoch + 2);
+    expect(second.term.epoch).toBe(first.term.epoch + 2);
     await second.release();
     await client.close();
   });
@@ -101,6 +102,51 @@ describe('the writer lease', () => {
     const results = await timePasses(2, Promise.allSettled([begin(client), begin(client)]));
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     for (const result of results) if (result.status === 'fulfilled') await result.value.release();
+    await client.close();
+  });
+
+  it('is waited for as that of a writer that is gone, when its last insert was not seen to end', async () => {
+    const client = await leaseDatabase('unanswered');
+    const first = await take(client);
+    first.began();
+    await first.release();
+    const begun = clock.elapsed();
+    const second = await take(client);
+    // Three renewals for the one before, four behind its own row: an insert that was let in has ended by then.
+    expect(clock.elapsed() - begun).toBeGreaterThanOrEqual(7 * RENEW_MS);
+    second.began();
+    second.ended();
+    await second.release();
+    const again = clock.elapsed();
+    await (await take(client)).release();
+    expect(clock.elapsed() - again).toBeLessThan(RENEW_MS);
+    await client.close();
+  });
+
+  it('is not begun on at once by one who finds that another has written under the same epoch', async () => {
+    const client = await leaseDatabase('rivalled');
+    const begun = clock.elapsed();
+    const taken = begin(client);
+    await eventually(() => expect(clock.sleeping).toBe(1));
+    await insertLease(client, { epoch: 1, owner: '~ later by its name', renewal: 1, released: false });
+    const lease = await timePasses(1, taken);
+    expect(clock.elapsed() - begun).toBeGreaterThanOrEqual(4 * RENEW_MS);
+    expect(lease.term).toMatchObject({ epoch: 1, othersEpoch: 1 });
+    await lease.release();
+    await client.close();
+  });
+
+  it('tells which writers before had another outbox, and whether one of them was lost', async () => {
+    const client = await leaseDatabase('told');
+    await insertLease(client, { epoch: 1, owner: leaseOwner('b', 'theirs'), renewal: 1, released: false });
+    await insertLease(client, { epoch: 2, owner: leaseOwner('c', 'ours'), renewal: 1, released: true });
+    const first = await take(client);
+    expect(first.term).toMatchObject({ epoch: 3, othersEpoch: 1, isAfterLoss: false });
+    await first.release();
+    await insertLease(client, { epoch: 4, owner: leaseOwner('d', 'theirs'), renewal: 1, released: false });
+    const second = await take(client);
+    expect(second.term).toMatchObject({ epoch: 5, othersEpoch: 4, isAfterLoss: true });
+    await second.release();
     await client.close();
   });
 

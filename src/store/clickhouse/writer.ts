@@ -1,17 +1,12 @@
-import type { Clock } from '../../kernel/clock.ts';
 import { type Descriptors, isOutOfDescriptors } from '../../kernel/descriptors.ts';
-import type { Logger } from '../../kernel/log.ts';
 import { createBackoff } from '../../kernel/retry.ts';
-import type { StoreClient } from './client.ts';
 import { addRange, findRange, mergeRanges } from './coverage.ts';
-import { flushBytes, flushOf, joinBatches } from './flush-batches.ts';
+import { flushBytes, flushOf, joinBatches, MAX_FLUSH_BYTES, MAX_LEASED_FLUSH_BYTES } from './flush-batches.ts';
 import { insertFlush } from './flush-insert.ts';
-import { lackingOf } from './left-flush.ts';
-import { removeOrphanRows } from './orphan-rows.ts';
-import { type Flush, isDamaged, type Outbox, type OutboxEntry } from './outbox.ts';
+import type { Flush, OutboxEntry } from './outbox.ts';
+import { isRowsFault } from './question-faults.ts';
+import { recoverStore, type WritingTools } from './recover-store.ts';
 import type { RowBatch } from './row-batch.ts';
-import type { SlotLedger } from './slot-ledger.ts';
-import { readStale } from './stale-positions.ts';
 import { StoreError } from './store-error.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 import { isFencedOff } from './writer-fence.ts';
@@ -48,20 +43,11 @@ export interface StoreWriter {
   close(timeoutMs: number): Promise<void>;
 }
 
-export interface WriterOptions {
-  readonly client: StoreClient;
-  readonly outbox: Outbox;
-  readonly ledger: SlotLedger;
-  /** Throws a StoreError when another writer has taken over, any other error while that is not sure. */
-  readonly assertLease: () => void;
-  /** Of the lease that it tells of; undefined where the folder's lock is the lease. */
-  readonly epoch?: number | undefined;
+export interface WriterOptions extends WritingTools {
   /** Told of inserts that fail for want of a file descriptor. */
   readonly descriptors?: Pick<Descriptors, 'noticed'> | undefined;
   /** Told of flushes that wait for the store. */
   readonly trouble?: Omit<StoreTrouble, 'figures'> | undefined;
-  readonly log: Logger;
-  readonly clock: Clock;
 }
 
 /** Bytes that may be on their way to the store at once, in memory as in the outbox. Above it callers wait. */
@@ -71,21 +57,10 @@ const RETRY_MAX_MS = 5_000;
 /** Refusals of the same flush in a row before it counts as refused for good. */
 const MAX_REFUSALS = 5;
 
-/** Errors that trying again does not mend: the rows, or the table, are wrong. Rights and tables that are missing come back. */
-const REFUSALS: ReadonlySet<string> = new Set([
-  '6', // CANNOT_PARSE_TEXT
-  '16', // NO_SUCH_COLUMN_IN_TABLE
-  '27', // CANNOT_PARSE_INPUT_ASSERTION_FAILED
-  '33', // CANNOT_READ_ALL_DATA
-  '47', // UNKNOWN_IDENTIFIER
-  '53', // TYPE_MISMATCH
-  '62', // SYNTAX_ERROR
-  '117', // INCORRECT_DATA
-]);
-
 export function createWriter(options: WriterOptions): StoreWriter {
-  const { client, outbox, ledger, assertLease, epoch, descriptors, trouble, log, clock } = options;
+  const { client, outbox, ledger, assertLease, term, underWay, storeId, descriptors, trouble, log, clock } = options;
   const abort = new AbortController();
+  const maxBytes = term === undefined ? MAX_FLUSH_BYTES : MAX_LEASED_FLUSH_BYTES;
   /** Whole once everything accepted so far is in the store. */
   let accepted = ledger.coverage;
   let pendingBytes = 0;
@@ -115,11 +90,16 @@ export function createWriter(options: WriterOptions): StoreWriter {
     let retrying = again;
     const backoff = createBackoff({ baseMs: RETRY_BASE_MS, maxMs: RETRY_MAX_MS });
     let refusals = 0;
+    let isBegun = false;
     for (;;) {
       if (failure !== undefined) throw failure;
       if (abort.signal.aborted) throw closedError();
       try {
-        await insertFlush({ client, ledger, assertLease, epoch }, flush, retrying);
+        if (!isBegun) underWay?.began();
+        isBegun = true;
+        await insertFlush({ client, ledger, assertLease, holder: term }, flush, retrying);
+        underWay?.ended();
+        isBegun = false;
         await outbox.remove(entry);
         return;
       } catch (error) {
@@ -129,7 +109,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
         retrying = true;
         descriptors?.noticed(error);
         trouble?.failed(flush, error);
-        refusals = isRefusal(error) ? refusals + 1 : 0;
+        refusals = isRowsFault(error) ? refusals + 1 : 0;
         if (refusals >= MAX_REFUSALS) throw refused(flush, entry, error);
         const delayMs = backoff.next();
         log.warn(
@@ -190,7 +170,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
     const bytes = flushBytes(flush);
     const written = writing.then(async () => {
       await room(bytes);
-      return keep({ ...flush, epoch });
+      return keep({ ...flush, epoch: term?.epoch, store: storeId });
     });
     writing = written.catch(() => {});
     await inLine(async () => {
@@ -213,31 +193,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
       return pendingBytes;
     },
     async recover() {
-      let isClean = false;
-      for (const entry of outbox.leftovers) {
-        const flush = await outbox.read(entry, abort.signal);
-        if (isDamaged(flush)) {
-          log.error({ ...flush }, 'a flush in the outbox was damaged and is set aside: its slots are asked for again');
-          continue;
-        }
-        // Of the writer before us: nobody has been at what it began.
-        const isUndisturbed = flush.epoch === (epoch === undefined ? undefined : epoch - 1);
-        log.info(
-          { flush: flush.id, bytes: entry.bytes, undisturbed: isUndisturbed },
-          'sending a flush that an earlier run left behind',
-        );
-        if (isUndisturbed) {
-          await send(flush, entry, true);
-          continue;
-        }
-        if (!isClean) await removeOrphanRows({ client, ledger, assertLease, epoch, log });
-        isClean = true;
-        const { newestMark } = await readStale(client);
-        const lacking = lackingOf(flush, ledger, newestMark);
-        if (lacking === undefined) await outbox.remove(entry);
-        else await send(lacking, entry, false);
-      }
-      if (!isClean) await removeOrphanRows({ client, ledger, assertLease, epoch, log });
+      await recoverStore({ ...options, send, signal: abort.signal });
       accepted = mergeRanges([...accepted, ...ledger.coverage]);
     },
     async flush(batches) {
@@ -245,7 +201,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
       if (failure !== undefined) throw failure;
       const selected = select(batches);
       if (selected.length === 0) return line;
-      await Promise.all(joinBatches(selected).map(take));
+      await Promise.all(joinBatches(selected, maxBytes).map(take));
     },
     async amend(tables) {
       if (closed) throw closedError();
@@ -260,10 +216,6 @@ export function createWriter(options: WriterOptions): StoreWriter {
       clearTimeout(timer);
     },
   };
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && REFUSALS.has(String(error.code));
 }
 
 function refused(flush: Flush, { path }: OutboxEntry, cause: unknown): StoreError {

@@ -54,6 +54,8 @@ export interface Debit {
   readonly keyId: number;
   readonly poolId: number;
   readonly cost: number;
+  /** When its call was sent, monotonic milliseconds. */
+  readonly begunAt: number;
   /** When it was heard, monotonic milliseconds: a little later than it was settled. */
   readonly at: number;
 }
@@ -103,6 +105,7 @@ export function createCallTally(elapsed: () => number): CallTally {
       const { poolId, price } = call;
       const pool = claimsOn(poolId);
       const givenUpBefore = givenUpOf(pool, elapsed());
+      const begunAt = elapsed();
       let isOpen = true;
       open += 1;
       pool.begun += price;
@@ -120,7 +123,8 @@ export function createCallTally(elapsed: () => number): CallTally {
             tally.told += cost;
             if (UNPAID.has(status)) tally.refused += 1;
             else tally.settled += 1;
-            if (cost > 0) debits.push({ server: call.server, keyId: call.keyId, poolId, cost, at: elapsed() });
+            if (cost === 0) return;
+            debits.push({ server: call.server, keyId: call.keyId, poolId, cost, begunAt, at: elapsed() });
           }),
         broke: () =>
           end(price, (tally) => {

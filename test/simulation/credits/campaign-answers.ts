@@ -1,5 +1,6 @@
-import { holderExample, swapExample, tokenExample } from '../../../src/api/contract/examples/tokens.ts';
-import type { Answers } from '../../../src/books/answers.ts';
+import { swapExample, tokenExample } from '../../../src/contract/examples.ts';
+import { holderExample } from '../../../src/features/holders/contract.ts';
+import type { Answers } from '../../../src/features/index.ts';
 import { createAnswersDouble, KNOWN_MINT } from '../../support/token-answers.ts';
 import { FAILING_MINT, SLOW_MINT, SLOW_MS } from './asked.ts';
 

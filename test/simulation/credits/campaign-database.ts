@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import Database from 'libsql';
 import pg from 'pg';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '../../../src/store/accounts-db/accounts-db.ts';
@@ -13,6 +14,8 @@ import { startPostgresWire } from './postgres-wire.ts';
 
 /** An accounts database that processes are killed over, and what can be done to it. */
 export interface CampaignDatabase {
+  /** A folder that goes away with it. */
+  readonly dir: string;
   /** What the processes are started with: the database's URL and a file of plans. */
   readonly argv: readonly string[];
   /** The campaign's own way in, which no trouble meets. */
@@ -23,9 +26,12 @@ export interface CampaignDatabase {
   crash(): Promise<void>;
   /** The next so many commits are done, and nobody hears of it. */
   loseAnswers(commits: number): void;
+  /** Answers no write until what it gives is called. */
+  stall(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
+const LOCK_TIMEOUT_MS = 5_000;
 const RECOVERY_TIMEOUT_MS = 30_000;
 const POLL_MS = 50;
 
@@ -37,6 +43,7 @@ export async function openCampaignDatabase(engine: Engine): Promise<CampaignData
   const { url, ...opened } = await (engine === 'postgres' ? openPostgres() : openSqlite(dir));
   return {
     ...opened,
+    dir,
     argv: [url, plansFile],
     async close() {
       await opened.close();
@@ -45,7 +52,7 @@ export async function openCampaignDatabase(engine: Engine): Promise<CampaignData
   };
 }
 
-type Opened = Omit<CampaignDatabase, 'argv'> & { readonly url: string };
+type Opened = Omit<CampaignDatabase, 'argv' | 'dir'> & { readonly url: string };
 
 async function openSqlite(dir: string): Promise<Opened> {
   const path = join(dir, 'accounts.db');
@@ -65,6 +72,7 @@ async function openSqlite(dir: string): Promise<Opened> {
     loseAnswers() {
       throw new Error('SQLite answers where it is called');
     },
+    stall: () => lockSqlite(path),
     async close() {
       watcher.close();
       await accounts.close();
@@ -88,11 +96,35 @@ async function openPostgres(): Promise<Opened> {
     nextWrite: () => wire.nextCommit(),
     crash: () => crashPostgres(server.url),
     loseAnswers: (commits) => wire.loseAnswers(commits),
+    stall: () => lockPostgres(server.url),
     async close() {
       await accounts.close();
       await wire.close();
       await server.stop();
     },
+  };
+}
+
+/** Somebody else who writes, and takes their time. */
+async function lockSqlite(path: string): Promise<() => Promise<void>> {
+  const other = new Database(path);
+  other.pragma(`busy_timeout = ${LOCK_TIMEOUT_MS}`);
+  other.exec('BEGIN IMMEDIATE');
+  return async () => {
+    other.exec('ROLLBACK');
+    other.close();
+  };
+}
+
+/** Each write of credits begins in this table. */
+async function lockPostgres(url: string): Promise<() => Promise<void>> {
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query('LOCK TABLE meters IN ACCESS EXCLUSIVE MODE');
+  return async () => {
+    await other.query('ROLLBACK');
+    await other.end();
   };
 }
 

@@ -42,15 +42,18 @@ function chosenEngines(word: string | undefined): readonly Engine[] {
 
 function tellRound(engine: Engine): (outcome: RoundOutcome) => void {
   let number = 0;
-  return ({ round, told, charged, unheard, lost, lostReachesBackMs: back }) => {
+  return ({ round, told, charged, unheard, lost, lostReachesBackMs: back, unwrittenMs, heldBack }) => {
     number += 1;
     const since = back === undefined ? '' : `, of the last ${Math.round(back)} ms`;
-    const figures = `${told} told, ${charged} charged, ${unheard} unheard, ${lost} lost${since}`;
+    const bound = unwrittenMs === undefined ? '' : `, ${Math.round(unwrittenMs)} ms were not written`;
+    const held = round.trouble.kind === 'stall' ? `, ${heldBack} told 503` : '';
+    const figures = `${told} told, ${charged} charged, ${unheard} unheard, ${lost} lost${since}${bound}${held}`;
     process.stderr.write(`${engine} round ${number}: ${troubleText(round.trouble)}: ${figures}\n`);
   };
 }
 
 function troubleText(trouble: Trouble): string {
+  if (trouble.kind === 'stall') return trouble.kills === undefined ? 'stall' : 'killed in a stall';
   if (trouble.kind !== 'kill') return trouble.kind;
   return `${trouble.againMs === undefined ? 'killed' : 'killed twice'} (${trouble.moment})`;
 }
@@ -67,6 +70,8 @@ interface Figures {
   readonly lost: number;
   readonly killsThatLost: number;
   readonly worstKill: number;
+  readonly heldBack: number;
+  readonly longestUnwrittenMs: number;
   readonly lostReachesBackMs: number;
   readonly seconds: number;
 }
@@ -85,6 +90,8 @@ function figuresOf({ plan, rounds, statuses, ms }: CreditsOutcome): Figures {
     lost: total(({ lost }) => lost),
     killsThatLost: rounds.filter(({ lost }) => lost > 0).length,
     worstKill: Math.max(0, ...rounds.map(({ lost }) => lost)),
+    heldBack: total((round) => (round.round.trouble.kind === 'stall' ? round.heldBack : 0)),
+    longestUnwrittenMs: Math.round(Math.max(0, ...rounds.map(({ unwrittenMs }) => unwrittenMs ?? 0))),
     lostReachesBackMs: Math.round(Math.max(0, ...rounds.map(({ lostReachesBackMs }) => lostReachesBackMs ?? 0))),
     seconds: Math.round(ms / 1_000),
   };
@@ -114,6 +121,8 @@ function summary(all: readonly CreditsOutcome[]): Readonly<Record<string, unknow
     unheard: total('unheard'),
     lost: total('lost'),
     worstKill: Math.max(0, ...figures.map(({ worstKill }) => worstKill)),
+    heldBack: total('heldBack'),
+    longestUnwrittenMs: Math.max(0, ...figures.map(({ longestUnwrittenMs }) => longestUnwrittenMs)),
     lostReachesBackMs: Math.max(0, ...figures.map(({ lostReachesBackMs }) => lostReachesBackMs)),
     seconds: total('seconds'),
   };

@@ -1,5 +1,5 @@
+import { groupBy } from '../../../src/features/movements/group-by.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
-import { groupBy } from '../../../src/research/group-by.ts';
 import { ASKED, type Asked } from './asked.ts';
 import { LEASE_OVER_MS } from './campaign-plans.ts';
 import type { Scene } from './credits-run.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { groupBy } from '../../../src/research/group-by.ts';
+import { groupBy } from '../../../src/features/movements/group-by.ts';
 import type { AccountsDatabase } from '../../../src/store/accounts-db/accounts-db.ts';
 import type { AccountsSchema, LedgerKind } from '../../../src/store/accounts-db/schema.ts';
 

@@ -51,15 +51,17 @@ export type Trouble =
     }
   /** Stopped for longer than a lease, then let go on. */
   | { readonly kind: 'freeze'; readonly server: number }
+  /** The database answers no write; a process is killed in the middle of that, or none. */
+  | { readonly kind: 'stall'; readonly forMs: number; readonly kills: number | undefined; readonly killAfterMs: number }
   /** Postgres ends every connection and recovers from its log. */
   | { readonly kind: 'crash of the database' }
   /** A commit is done, and its answer never comes. */
   | { readonly kind: 'lost answer'; readonly commits: number };
 
-/** In turn. SQLite lives in the process that is killed: nothing can come between the two. */
+/** In turn. SQLite lives in the process that is killed: nothing can come between the two but a lock. */
 const OTHER_TROUBLES: Readonly<Record<Engine, readonly Trouble['kind'][]>> = {
-  sqlite: ['freeze'],
-  postgres: ['lost answer', 'freeze', 'crash of the database', 'lost answer'],
+  sqlite: ['stall', 'freeze'],
+  postgres: ['lost answer', 'stall', 'freeze', 'crash of the database', 'stall'],
 };
 const POSTGRES_SERVERS = 3;
 /** Every so many rounds there is another trouble than a kill. */
@@ -69,6 +71,9 @@ const ROUND_MS = 2_500;
 /** Within a write's own time. */
 const MAX_BEHIND_WRITE_MS = 12;
 const MAX_ANYWHERE_MS = 400;
+/** Well over the second after which new calls are held back. */
+const MIN_STALL_MS = 3_000;
+const MAX_STALL_MS = 4_200;
 /** A start takes about as long. */
 const MAX_START_MS = 1_200;
 /** More wallets than trials to a network. */
@@ -156,6 +161,11 @@ function drawKill(random: Random, servers: number, left: number): Trouble {
 function drawOther(random: Random, kind: Trouble['kind'], servers: number): Trouble {
   if (kind === 'freeze') return { kind, server: random.below(servers) };
   if (kind === 'crash of the database') return { kind };
+  if (kind === 'stall') {
+    const forMs = random.between(MIN_STALL_MS, MAX_STALL_MS);
+    const kills = random.chance(0.7) ? random.below(servers) : undefined;
+    return { kind, forMs, kills, killAfterMs: random.between(0, forMs) };
+  }
   return { kind: 'lost answer', commits: random.between(1, 6) };
 }
 

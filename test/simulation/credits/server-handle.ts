@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { readWriteRecord, type WriteRecord } from './write-record.ts';
 
 /** One process after another that serves the API, in one place of several. */
 export interface ServerHandle {
@@ -16,8 +18,8 @@ export interface ServerHandle {
   start(): Promise<void>;
   /** Starts it and does not wait. */
   launch(): void;
-  /** Resolves when it is gone. */
-  kill(): Promise<void>;
+  /** Resolves when it is gone, with what it said of its writes until then. */
+  kill(): Promise<WriteRecord | undefined>;
   freeze(): void;
   thaw(): void;
   /** In order. @throws {Error} when it ends with anything but 0. */
@@ -28,8 +30,8 @@ const KEPT_LINES = 20;
 const SOCKETS = 24;
 const SCRIPT = fileURLToPath(new URL('server-process.ts', import.meta.url));
 
-/** `argv`: the database's URL and the file of plans. */
-export function createServer(name: string, argv: readonly string[]): ServerHandle {
+/** `argv`: the database's URL and the file of plans; `recordFile`: where it keeps the record of its writes. */
+export function createServer(name: string, argv: readonly string[], recordFile: string): ServerHandle {
   const lastLines: string[] = [];
   let child: ChildProcess | undefined;
   let agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
@@ -39,7 +41,11 @@ export function createServer(name: string, argv: readonly string[]): ServerHandl
     port = undefined;
     agent.destroy();
     agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
-    const started = fork(SCRIPT, argv, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    rmSync(recordFile, { force: true });
+    const started = fork(SCRIPT, [...argv, recordFile], {
+      execArgv: ['--import', 'tsx'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
     createInterface({ input: started.stderr! }).on('line', (line) => {
       lastLines.push(line);
       if (lastLines.length > KEPT_LINES) lastLines.shift();
@@ -82,6 +88,7 @@ export function createServer(name: string, argv: readonly string[]): ServerHandl
     },
     async kill() {
       await gone('SIGKILL');
+      return readWriteRecord(recordFile);
     },
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),

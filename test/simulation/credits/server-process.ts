@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createAccounts } from '../../../src/accounts/accounts.ts';
 import { ADDRESS_RATES, createRateLimits } from '../../../src/accounts/rate-limits.ts';
 import { createOwnOrigin } from '../../../src/accounts/sessions/own-origin.ts';
-import { createClientAddress } from '../../../src/api/plugins/client-address.ts';
+import { createClientAddress } from '../../../src/http/client-address.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { createLogger } from '../../../src/kernel/log.ts';
 import { openAccountsDatabase } from '../../../src/store/accounts-db/accounts-db.ts';
@@ -11,13 +11,14 @@ import { buildTestApp, TEST_HOLDER, TEST_ORIGIN } from '../../support/api-app.ts
 import { TEST_KEY_PLACE } from '../../support/secrets-key.ts';
 import { campaignAnswers } from './campaign-answers.ts';
 import { SHORT_LEASES } from './campaign-plans.ts';
+import { keepWriteRecord } from './write-record.ts';
 
 /**
  * A service with nothing but accounts and the API, to be killed: real keys, real
  * credits, real sign-in, made-up answers. Told the database's URL and a file of
- * plans, it says where it listens.
+ * plans, it says where it listens. In a third file it keeps a record of its writes.
  */
-const [url = '', plansFile] = process.argv.slice(2);
+const [url = '', plansFile, recordFile = ''] = process.argv.slice(2);
 const { rate } = TEST_HOLDER;
 const log = createLogger('warn');
 const database = await openAccountsDatabase({ url, path: 'unused', key: TEST_KEY_PLACE, clock });
@@ -25,6 +26,7 @@ const ownOrigin = createOwnOrigin({ publicUrl: TEST_ORIGIN, host: '127.0.0.1', p
 const settings = { devKey: undefined, enforce: true, plansFile, leaseTimes: SHORT_LEASES };
 const accounts = await createAccounts(settings, { accounts: database, ownOrigin, clock, log });
 const { keys, meter, sessions, auth, account, credits } = accounts;
+keepWriteRecord(recordFile, () => meter.figures);
 const app = buildTestApp({
   answers: campaignAnswers(),
   keys,

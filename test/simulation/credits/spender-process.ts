@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { KeyHolder } from '../../../src/accounts/caller.ts';
 import { createLedgerMeter } from '../../../src/accounts/credits/ledger-meter.ts';
+import type { KeyHolder } from '../../../src/handlers/caller.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { createLogger } from '../../../src/kernel/log.ts';
 import { openAccountsDatabase } from '../../../src/store/accounts-db/accounts-db.ts';

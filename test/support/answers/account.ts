@@ -5,7 +5,7 @@ import {
   connectionExample,
   issuedKeyExample,
   keyExample,
-} from '../../../src/api/contract/examples/account.ts';
+} from '../../../src/accounts/contract-shapes.ts';
 
 /** An account with two keys and a connection. Whatever is changed, they stay as they are. */
 export function accountDouble(): AccountAnswers {

@@ -1,6 +1,6 @@
 import type { AuthAnswers } from '../../../src/accounts/sessions/auth-answers.ts';
+import { newcomerExample, nonceExample, pageSessionExample } from '../../../src/accounts/sessions/contract.ts';
 import { createSessionCookies } from '../../../src/accounts/sessions/session-cookies.ts';
-import { newcomerExample, nonceExample, pageSessionExample } from '../../../src/api/contract/examples/auth.ts';
 import { PAGE_TOKEN, SESSION_TOKEN } from './sessions.ts';
 
 const LIFE_MS = 60_000;

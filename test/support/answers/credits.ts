@@ -1,5 +1,5 @@
+import { balanceExample, usageExample } from '../../../src/accounts/credits/contract.ts';
 import type { CreditAnswers } from '../../../src/accounts/credits/credit-answers.ts';
-import { balanceExample, usageExample } from '../../../src/api/contract/examples/credits.ts';
 
 /** What the examples say is left, and where it went. */
 export function creditsDouble(): CreditAnswers {

@@ -1,6 +1,11 @@
-import { firstBuyerExample, launchExample, launchRaceExample } from '../../../src/api/contract/examples/launch.ts';
-import { tokenExample } from '../../../src/api/contract/examples/tokens.ts';
-import type { LaunchAnswers } from '../../../src/books/launch-answers.ts';
+import { tokenExample } from '../../../src/contract/examples.ts';
+import type { LaunchAnswers } from '../../../src/features/launch/answers.ts';
+import {
+  firstBuyerExample,
+  launchExample,
+  launchRaceExample,
+  mempoolBuyersExample,
+} from '../../../src/features/launch/contract-examples.ts';
 
 /** The launch of the one made-up token. */
 export function launchDouble(): LaunchAnswers {
@@ -10,5 +15,6 @@ export function launchDouble(): LaunchAnswers {
     launch: answer(launchExample),
     race: answer(launchRaceExample),
     firstBuyers: answer({ data: [firstBuyerExample] }),
+    mempoolBuyers: async (days) => Buffer.from(JSON.stringify({ ...mempoolBuyersExample, since_days: days })),
   };
 }

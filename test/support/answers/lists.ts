@@ -1,4 +1,3 @@
-import type { ListAnswers } from '../../../src/accounts/lists/lists.ts';
 import {
   favoriteExample,
   groupExample,
@@ -6,7 +5,8 @@ import {
   newGroupExample,
   plainFavoriteExample,
   streamExample,
-} from '../../../src/api/contract/examples/lists.ts';
+} from '../../../src/accounts/lists/contract-shapes.ts';
+import type { ListAnswers } from '../../../src/accounts/lists/lists.ts';
 
 /** The lists of an owner who has one group, two favorites and one stream. Whatever is changed, they stay as they are. */
 export function listsDouble(): ListAnswers {

@@ -1,7 +1,6 @@
-import { ApiError } from '../../../src/api/contract/errors.ts';
-import { imageExample, metadataExample } from '../../../src/api/contract/examples/metadata.ts';
-import { tokenExample } from '../../../src/api/contract/examples/tokens.ts';
-import { getTokenMetadata } from '../../../src/api/contract/routes/metadata.ts';
+import { ApiError } from '../../../src/contract/errors.ts';
+import { tokenExample } from '../../../src/contract/examples.ts';
+import { getTokenMetadata, imageExample, metadataExample } from '../../../src/metadata/contract.ts';
 import type { MetadataAnswers } from '../../../src/metadata/metadata-answers.ts';
 
 /** The metadata of the one token that the double knows. */

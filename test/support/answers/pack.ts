@@ -1,4 +1,4 @@
-import { createPackAnswers, type PackAnswers } from '../../../src/books/pack-answers.ts';
+import { createPackAnswers, type PackAnswers } from '../../../src/features/pack/answers.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 
 /** Packs of the other doubles' answers, over a chain that stands still. */

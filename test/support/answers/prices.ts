@@ -1,11 +1,11 @@
+import type { PriceAnswers } from '../../../src/features/prices/answers.ts';
 import {
   creatorFeesExample,
   poolExample,
   sidePoolExample,
   solPriceExample,
   tokenPriceExample,
-} from '../../../src/api/contract/examples/prices.ts';
-import type { PriceAnswers } from '../../../src/books/price-answers.ts';
+} from '../../../src/features/prices/contract.ts';
 
 const { mint: KNOWN } = tokenPriceExample;
 

@@ -1,6 +1,6 @@
-import type { SessionHolder } from '../../../src/accounts/caller.ts';
 import { createSessionCookies } from '../../../src/accounts/sessions/session-cookies.ts';
 import type { SessionDirectory } from '../../../src/accounts/sessions/session-directory.ts';
+import type { SessionHolder } from '../../../src/handlers/caller.ts';
 
 export const SESSION_TOKEN = 'a-session-of-the-tests';
 export const PAGE_TOKEN = 'a-page-of-the-tests';

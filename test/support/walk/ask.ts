@@ -1,10 +1,10 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { Value } from 'typebox/value';
 import { expect } from 'vitest';
-import { ERRORS, type ErrorCode } from '../../../src/api/contract/errors.ts';
-import { API_VERSION } from '../../../src/api/contract/headers.ts';
-import { ErrorBody } from '../../../src/api/contract/resources/error-body.ts';
-import { type RouteContract, routeErrors } from '../../../src/api/contract/route.ts';
+import { ErrorBody } from '../../../src/contract/error-body.ts';
+import { ERRORS, type ErrorCode } from '../../../src/contract/errors.ts';
+import { API_VERSION } from '../../../src/contract/headers.ts';
+import { type RouteContract, routeErrors } from '../../../src/contract/route.ts';
 
 export type Answer = Awaited<ReturnType<FastifyInstance['inject']>>;
 

@@ -1,13 +1,12 @@
 import type { InjectOptions } from 'fastify';
-import type { KeyHolder } from '../../../src/accounts/caller.ts';
 import { ADDRESS_RATES, createRateLimits } from '../../../src/accounts/rate-limits.ts';
-import type { AppDependencies } from '../../../src/api/app.ts';
-import { ApiError, type ErrorCode } from '../../../src/api/contract/errors.ts';
-import { BODY_LIMIT_BYTES } from '../../../src/api/contract/headers.ts';
-import type { RouteContract } from '../../../src/api/contract/route.ts';
+import { ApiError, type ErrorCode } from '../../../src/contract/errors.ts';
+import { BODY_LIMIT_BYTES } from '../../../src/contract/headers.ts';
+import type { RouteContract } from '../../../src/contract/route.ts';
+import type { KeyHolder } from '../../../src/handlers/caller.ts';
 import { failing } from '../answers/failing.ts';
 import { SESSION_COOKIES, sessionsDouble, TEST_SESSION } from '../answers/sessions.ts';
-import { answerDoubles, TEST_HOLDER } from '../api-app.ts';
+import { answerDoubles, TEST_HOLDER, type TestParts } from '../api-app.ts';
 import { createMemoryMeter } from '../memory-meter.ts';
 import { refusedFields, refusedParameters } from './refused-values.ts';
 import { callerOf, PAGE_HEADERS, requestOf, unknownParams } from './requests.ts';
@@ -15,7 +14,7 @@ import { callerOf, PAGE_HEADERS, requestOf, unknownParams } from './requests.ts'
 const ONE_REQUEST = { rps: 1, burst: 1 };
 
 /** The key of the tests, and its session, in another state. */
-function holder(change: Partial<KeyHolder>): Partial<AppDependencies> {
+function holder(change: Partial<KeyHolder>): Partial<TestParts> {
   return {
     keys: { find: () => ({ ...TEST_HOLDER, ...change }) },
     sessions: sessionsDouble({ find: () => ({ ...TEST_SESSION, ...change }) }),
@@ -25,7 +24,7 @@ function holder(change: Partial<KeyHolder>): Partial<AppDependencies> {
 const unreadable = () => Promise.reject(new Error('a secret disk is gone'));
 
 /** What is wrong around those who ask. */
-const SURROUNDINGS: Partial<Record<ErrorCode, () => Partial<AppDependencies>>> = {
+const SURROUNDINGS: Partial<Record<ErrorCode, () => Partial<TestParts>>> = {
   api_key_revoked: () => holder({ state: 'revoked' }),
   api_key_suspended: () => holder({ state: 'suspended' }),
   account_banned: () => holder({ accountState: 'banned' }),
@@ -54,7 +53,7 @@ const REQUESTS: Partial<Record<ErrorCode, (route: RouteContract) => InjectOption
 };
 
 /** Surroundings in which a code can come about. With `refuses`, whoever is to answer refuses with it, or fails. */
-export function surroundingsOf(code: ErrorCode, refuses: boolean): Partial<AppDependencies> {
+export function surroundingsOf(code: ErrorCode, refuses: boolean): Partial<TestParts> {
   const fail = (): never => {
     throw code === 'internal' ? new Error('a secret table') : new ApiError(code);
   };
@@ -65,7 +64,7 @@ export function surroundingsOf(code: ErrorCode, refuses: boolean): Partial<AppDe
 }
 
 /** Surroundings in which one request is let in, and no other. */
-export function oneRequestOnly(): Partial<AppDependencies> {
+export function oneRequestOnly(): Partial<TestParts> {
   return {
     keys: { find: () => ({ ...TEST_HOLDER, rate: ONE_REQUEST }) },
     limits: createRateLimits({

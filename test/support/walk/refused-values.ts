@@ -1,5 +1,5 @@
-import { ApiError, type ErrorCode } from '../../../src/api/contract/errors.ts';
-import type { RouteContract } from '../../../src/api/contract/route.ts';
+import { ApiError, type ErrorCode } from '../../../src/contract/errors.ts';
+import type { RouteContract } from '../../../src/contract/route.ts';
 import { KNOWN_MINT, UNKNOWN_MINT } from '../token-answers.ts';
 
 /** Values that no parameter of these names accepts. */

@@ -1,9 +1,9 @@
 import type { InjectOptions } from 'fastify';
-import { budgetKeyExample, connectionExample } from '../../../src/api/contract/examples/account.ts';
-import { groupExample, streamExample } from '../../../src/api/contract/examples/lists.ts';
-import type { Fields } from '../../../src/api/contract/field.ts';
-import { BASE_PATH } from '../../../src/api/contract/headers.ts';
-import type { RouteContract } from '../../../src/api/contract/route.ts';
+import { budgetKeyExample, connectionExample } from '../../../src/accounts/contract-shapes.ts';
+import { groupExample, streamExample } from '../../../src/accounts/lists/contract-shapes.ts';
+import type { Fields } from '../../../src/contract/field.ts';
+import { BASE_PATH } from '../../../src/contract/headers.ts';
+import type { RouteContract } from '../../../src/contract/route.ts';
 import { SESSION_COOKIES } from '../answers/sessions.ts';
 import { requiredQuery, TEST_KEY, TEST_ORIGIN } from '../api-app.ts';
 import { KNOWN_MINT, UNKNOWN_MINT } from '../token-answers.ts';

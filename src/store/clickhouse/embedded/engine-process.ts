@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../../kernel/clock.ts';
 import { isOutOfDescriptors } from '../../../kernel/descriptors.ts';
 import { makePrivateFolder, writePrivateFile } from '../../../kernel/private-files.ts';
@@ -88,12 +87,9 @@ function pathsIn(root: string): ServerPaths {
 }
 
 function spawnServer(library: string, { config, data }: ServerPaths): ChildProcess {
-  const entry = import.meta.url.endsWith('.ts') ? 'server-process.ts' : 'server-process.js';
-  const script = fileURLToPath(new URL(entry, import.meta.url));
-  // From sources the child needs the loader that its parent runs under.
-  const loader = entry.endsWith('.ts') ? ['--import', pathToFileURL(createRequire(script).resolve('tsx')).href] : [];
+  const script = fileURLToPath(new URL('server-process.mjs', import.meta.url));
   const engine = [`--config-file=${config}`, `--path=${data}`, '--log-level=warning', `--query=${SERVE_SCRIPT}`];
-  return spawn(process.execPath, [...loader, script, library, ...engine], {
+  return spawn(process.execPath, [script, library, ...engine], {
     // Out of our process group: a Ctrl-C in the terminal is ours to handle, and the child's to outlive.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],

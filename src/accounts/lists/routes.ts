@@ -1,0 +1,10 @@
+import type { BoundRoute } from '../../handlers/bind.ts';
+import { favoriteRoutes } from './favorite-routes.ts';
+import { walletGroupRoutes } from './group-routes.ts';
+import type { ListAnswers } from './lists.ts';
+import { streamRoutes } from './stream-routes.ts';
+
+/** What belongs to the wallet that asks. */
+export function listRoutes({ groups, favorites, streams }: ListAnswers): readonly BoundRoute[] {
+  return [...walletGroupRoutes(groups), ...favoriteRoutes(favorites), ...streamRoutes(streams)];
+}

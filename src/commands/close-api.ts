@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../kernel/clock.ts';
+
+/** What answers under way get of the time for a stop: what ingest has in hand matters more. */
+const ANSWERS_TIMEOUT_MS = 1_000;
+/** What it takes to tell the rest that they will not be answered, and to see them take it. */
+const LAST_WORDS_MS = 250;
+
+/** Takes no more requests, answers those under way as far as there is time, and tells the rest that the service stops. */
+export async function closeApi(app: FastifyInstance, clock: Pick<Clock, 'sleep'>): Promise<void> {
+  let fault: unknown;
+  const closed = app.close().catch((error: unknown) => {
+    fault = error;
+  });
+  await Promise.race([closed, clock.sleep(ANSWERS_TIMEOUT_MS)]);
+  app.answersUnderWay.giveUp();
+  await Promise.race([closed, clock.sleep(LAST_WORDS_MS)]);
+  if (fault !== undefined) throw fault;
+}

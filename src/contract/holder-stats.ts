@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox';
+import { Count, Digits, Timestamp } from './scalars.ts';
+
+export const HolderStats = Type.Object(
+  {
+    source: Type.Enum(['swap_estimate', 'onchain'], {
+      type: 'string',
+      description:
+        '`swap_estimate`: what trades alone tell, transfers are not in it. `onchain`: every token account of the mint, confirmed, when an RPC node is configured.',
+    }),
+    slot: Type.Optional(Count('Slot of the snapshot; onchain only.')),
+    updated_at: Timestamp('When it was made.'),
+    holders: Count('Wallets with a balance. Curve, pools, the burn address and protocol actors are not counted.'),
+    held: Digits('Raw units of all of them.'),
+    top10: Digits('Raw units of the ten largest.'),
+    top25: Digits('Raw units of the 25 largest.'),
+  },
+  { $id: 'HolderStats' },
+);
+export type HolderStats = Static<typeof HolderStats>;
+
+/** Made-up but consistent answers for the documentation. */
+export const holderStatsExample: HolderStats = {
+  source: 'swap_estimate',
+  updated_at: '2026-08-01T10:00:02.104Z',
+  holders: 31,
+  held: '151612903225806',
+  top10: '120511903225806',
+  top25: '147982903225806',
+};
+
+export const onchainStatsExample: HolderStats = {
+  source: 'onchain',
+  slot: 351265126,
+  updated_at: '2026-08-01T10:00:03.417Z',
+  holders: 34,
+  held: '151612903225806',
+  top10: '119100903225806',
+  top25: '146770903225806',
+};

@@ -1,0 +1,128 @@
+import type { Body } from '../../books/body-cache.ts';
+import type { BookSizes } from '../../books/book-limits.ts';
+import type { BookShelf } from '../../books/book-shelf.ts';
+import { createRefreshed } from '../../books/refreshed.ts';
+import type { Address } from '../../chain/address.ts';
+import type { Feed } from '../../feed/feed.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { createWholeSince, type WholeSince } from '../../token/history.ts';
+import { createKeptAnswers, untilNews } from '../../token/kept-answers.ts';
+import { tokenSection } from '../../token/section.ts';
+import { quoteOf } from '../../token/state.ts';
+import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
+import { readHolderCounts } from './count-reads.ts';
+import { type HistoryInterval, historyWindow, holderHistoryBody, MAX_HISTORY_SWAPS } from './history-json.ts';
+import { groupByWallet, holdersBody, rankHolders, tradersBody } from './holder-json.ts';
+import { holderSection } from './holder-section.ts';
+import { createHolderReads, type HolderReads } from './largest-reads.ts';
+import { readRankedTraders, type TraderRanking } from './ranking-reads.ts';
+import { askedToken } from './snapshot-rules.ts';
+import type { HolderStatsBook } from './stats.ts';
+
+export type TraderSort = TraderRanking['sort'];
+
+/** Who holds a token, and who traded it. */
+export interface HolderAnswers {
+  /** The largest positions by balance. */
+  holders(mint: Address, limit: number): Body;
+  /** How many hold it, and how much the largest do. Shared for a moment: it says when it was made. */
+  holderStats(mint: Address): Body;
+  /** Wallets that traded a token, in an order. */
+  traders(mint: Address, order: TraderOrder): Body;
+  /** Wallets that held a token over time. */
+  holderHistory(mint: Address, interval: HistoryInterval): Body;
+}
+
+export interface TraderOrder {
+  readonly sort: TraderSort;
+  readonly limit: number;
+}
+
+export interface HolderAnswersDeps {
+  readonly client: StoreClient;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly shelf: BookShelf;
+  readonly sizes: Pick<BookSizes, 'holders'>;
+  readonly stats: HolderStatsBook;
+  /** Swaps that a history is read out of at most. */
+  readonly maxHistorySwaps?: number;
+  /** Since when tables have all their rows, of those that do not keep them for ever. */
+  readonly wholeSince?: WholeSince;
+}
+
+/** Answers kept: the largest, of 500 rows, take some 200 kB. */
+const KEPT_RANKINGS = 100;
+const KEPT_HISTORIES = 200;
+/** A history over many swaps is made at most that often. */
+const HISTORY_REUSE_MS = 30_000;
+
+export function createHolderAnswers({
+  client,
+  feed,
+  clock,
+  shelf,
+  sizes,
+  stats,
+  maxHistorySwaps = MAX_HISTORY_SWAPS,
+  wholeSince = createWholeSince(client, clock),
+}: HolderAnswersDeps): HolderAnswers {
+  const reads = { ...createTokenReads(client), ...createHolderReads(client) };
+  const rankings = createRefreshed<Buffer>({ clock, capacity: KEPT_RANKINGS });
+  const histories = createRefreshed<Buffer>({ clock, capacity: KEPT_HISTORIES, reuseMs: HISTORY_REUSE_MS });
+
+  async function rank(mint: Address, { sort, limit }: TraderOrder): Promise<Buffer | undefined> {
+    const token = await shelf.open(mint, tokenSection(reads, mint));
+    if (!token.known) return undefined;
+    const { value } = await rankings.get(`${mint} ${sort} ${limit}`, async () => {
+      const { state } = token;
+      const rows = await readRankedTraders(client, mint, { sort, own: quoteOf(state), wallets: limit });
+      return tradersBody(state, groupByWallet(rows));
+    });
+    return value;
+  }
+
+  async function count(mint: Address, interval: HistoryInterval): Promise<Buffer | undefined> {
+    const token = await shelf.open(mint, tokenSection(reads, mint));
+    if (!token.known) return undefined;
+    const { value } = await histories.get(`${mint} ${interval}`, async () => {
+      const window = historyWindow(interval, Math.floor(clock.now() / 1000));
+      const since = (await wholeSince()).get('swaps') ?? 0;
+      const hasAllSwaps = since <= (token.state.creation?.time ?? 0);
+      const limits = { ...window, maxSwaps: maxHistorySwaps, hasAllSwaps };
+      return holderHistoryBody(await readHolderCounts(client, mint, feed.committedSlot, limits), window);
+    });
+    return value;
+  }
+
+  async function readStats(mint: Address): Promise<Buffer | undefined> {
+    const token = await shelf.open(mint, tokenSection(reads, mint));
+    return token.known ? stats.get(askedToken(token.state)) : undefined;
+  }
+
+  return {
+    holders: createHolderList({ reads, shelf, sizes }),
+    holderStats: (mint) => stats.ready(mint) ?? readStats(mint),
+    traders: (mint, order) => rankings.ready(`${mint} ${order.sort} ${order.limit}`)?.value ?? rank(mint, order),
+    holderHistory: (mint, interval) => histories.ready(`${mint} ${interval}`)?.value ?? count(mint, interval),
+  };
+}
+
+/** The largest positions by balance: out of the token's book, or of the store where more are asked for. */
+export function createHolderList({
+  reads,
+  shelf,
+  sizes,
+}: Pick<HolderAnswersDeps, 'shelf' | 'sizes'> & {
+  readonly reads: TokenReads & HolderReads;
+}): HolderAnswers['holders'] {
+  const answer = createKeptAnswers({ reads, shelf });
+  return (mint, limit) =>
+    answer(mint, untilNews(`holders ${limit}`), async (token, passing) => {
+      const section = await shelf.open(mint, holderSection(reads, mint, sizes.holders));
+      if (section.sure >= limit) return holdersBody(token(), section.ranked().slice(0, limit));
+      passing();
+      return holdersBody(token(), rankHolders(await reads.holders(mint, limit)).slice(0, limit));
+    });
+}

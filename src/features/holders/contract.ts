@@ -1,0 +1,184 @@
+import { type Static, Type } from 'typebox';
+import { MINT, TRADER } from '../../contract/examples.ts';
+import { HolderStats, holderStatsExample, onchainStatsExample } from '../../contract/holder-stats.ts';
+import { addressParameter, choiceParameter, limitParameter } from '../../contract/parameter.ts';
+import { flatPrice, ROW_RULE, rowPrice } from '../../contract/price.ts';
+import { defineRoute } from '../../contract/route.ts';
+import {
+  Address,
+  Count,
+  Decimal,
+  Digits,
+  List,
+  Mark,
+  QuoteDecimals,
+  QuoteMint,
+  QuoteSymbol,
+  SignedDigits,
+  Text,
+  Timestamp,
+} from '../../contract/scalars.ts';
+
+export const Holder = Type.Object(
+  {
+    trader: Address('Wallet.'),
+    mint: Address('Token address.'),
+    symbol: Type.Optional(Text("The token's symbol.")),
+    name: Type.Optional(Text("The token's name.")),
+    token_balance: SignedDigits('Raw units held, as far as trades tell.'),
+    sol_invested: Type.Optional(
+      Digits('Lamports (raw quote units with quote_mint); absent after trades in several quotes.'),
+    ),
+    sol_received: Type.Optional(Digits('As sol_invested.')),
+    tokens_bought: Digits('Raw units.'),
+    tokens_sold: Digits('Raw units.'),
+    realized_pnl: Type.Optional(SignedDigits('Lamports by running average cost; absent while a basis is unknown.')),
+    avg_cost: Type.Optional(Decimal('Quote per token of what is held; absent without a known basis.')),
+    current_price: Type.Optional(
+      Decimal('Quote per token; absent while the token is priced in another quote than the row.'),
+    ),
+    first_trade_at: Type.Optional(Timestamp('First trade.')),
+    last_trade_at: Type.Optional(Timestamp('Newest trade.')),
+    trade_count: Count('Trades.'),
+    quote_mint: Type.Optional(QuoteMint),
+    quote_symbol: Type.Optional(QuoteSymbol),
+    quote_decimals: Type.Optional(QuoteDecimals),
+  },
+  { $id: 'Holder' },
+);
+export type Holder = Static<typeof Holder>;
+
+const { symbol: _symbolField, name: _nameField, ...positionFields } = Holder.properties;
+
+/** A holder's row without the token's name, of anybody who traded. */
+export const Trader = Type.Object(positionFields, { $id: 'Trader' });
+export type Trader = Static<typeof Trader>;
+
+export const HISTORY_INTERVALS = ['5m', '1h', '1d'] as const;
+
+export const HolderCount = Type.Object(
+  {
+    time: Timestamp('Start of the bucket; buckets are aligned to the Unix epoch.'),
+    holders: Count('Wallets that hold by trades at the end of the bucket, or now in the last one.'),
+  },
+  { $id: 'HolderCount' },
+);
+export type HolderCount = Static<typeof HolderCount>;
+
+export const HolderHistory = Type.Object({
+  data: Type.Array(HolderCount),
+  partial: Type.Optional(
+    Mark('Not all of the token’s swaps can be read: wallets that left and came back count as never gone.'),
+  ),
+});
+export type HolderHistory = Static<typeof HolderHistory>;
+
+export const holderExample: Holder = {
+  trader: TRADER,
+  mint: MINT,
+  symbol: 'EXMPL',
+  name: 'Example',
+  token_balance: '33612903225806',
+  sol_invested: '987654321',
+  sol_received: '0',
+  tokens_bought: '34612903225806',
+  tokens_sold: '0',
+  realized_pnl: '0',
+  avg_cost: '0.00000002853427895',
+  current_price: '0.0000000301',
+  first_trade_at: '2026-08-01T10:00:00Z',
+  last_trade_at: '2026-08-01T10:00:00Z',
+  trade_count: 1,
+};
+
+/** The same made-up token as in the other examples. */
+const { symbol: _symbol, name: _name, avg_cost: _cost, ...position } = holderExample;
+
+export const traderExample: Trader = {
+  ...position,
+  token_balance: '0',
+  sol_received: '1245000000',
+  tokens_sold: position.tokens_bought,
+  realized_pnl: '257345679',
+  last_trade_at: '2026-08-01T10:04:11Z',
+  trade_count: 2,
+};
+
+export const holderCountExample: HolderCount = { time: '2026-08-01T10:00:00Z', holders: 214 };
+
+const mint = addressParameter('invalid_mint', 'Token address.');
+
+export const listHolders = defineRoute({
+  path: '/tokens/{mint}/holders',
+  tag: 'tokens',
+  name: 'listHolders',
+  summary: 'Positions by balance, largest first',
+  description:
+    'Balances by trades alone: token sends do not count. Profit by average cost, left out while unknown: when tokens were sold that nobody saw bought, or the token was traded in several quotes.',
+  access: 'key',
+  pages: true,
+  params: { mint },
+  query: { limit: limitParameter(50, 500) },
+  price: { rule: ROW_RULE, compute: (query) => rowPrice(query.limit) },
+  pricedBy: ['limit'],
+  response: List(Holder),
+  absent: 'token_not_found',
+  examples: { holders: { data: [holderExample] } },
+});
+
+export const listTraders = defineRoute({
+  path: '/tokens/{mint}/traders',
+  tag: 'tokens',
+  name: 'listTraders',
+  summary: 'Wallets that traded a token, best first',
+  description:
+    'By `realized`, known profits come first, largest first, those in the token’s own quote before those in others; unknown ones come last, by trades. `volume` and `bought` are in the token’s own quote. Equal ones are in order of address.',
+  access: 'key',
+  params: { mint },
+  query: {
+    sort: choiceParameter(
+      ['realized', 'volume', 'bought', 'trades'],
+      'realized',
+      'invalid_param',
+      'Order: realized profit, paid and received, paid, or number of trades.',
+    ),
+    limit: limitParameter(50, 500),
+  },
+  price: { rule: ROW_RULE, compute: (query) => rowPrice(query.limit) },
+  pricedBy: ['limit'],
+  response: List(Trader),
+  absent: 'token_not_found',
+  examples: { traders: { data: [traderExample] } },
+});
+
+export const getHolderHistory = defineRoute({
+  path: '/tokens/{mint}/holders/history',
+  tag: 'tokens',
+  name: 'getHolderHistory',
+  summary: 'How many wallets held a token over time',
+  description:
+    'A wallet holds while it has bought more than it sold; token sends do not count. One row for each bucket from the first trade on, ascending, buckets without a trade repeat what was: the last day in 5m, the last week in 1h, the last year in 1d.',
+  access: 'key',
+  params: { mint },
+  query: { tf: choiceParameter(HISTORY_INTERVALS, '1h', 'invalid_tf', 'Interval.') },
+  price: flatPrice(3),
+  response: HolderHistory,
+  absent: 'token_not_found',
+  examples: { history: { data: [holderCountExample] } },
+});
+
+export const getHolderStats = defineRoute({
+  path: '/tokens/{mint}/holder-stats',
+  tag: 'tokens',
+  name: 'getHolderStats',
+  summary: 'How many hold a token, and how much the largest do',
+  description:
+    'As trades tell, or as the chain does when a node is configured and has answered: it is asked beside the question, and the estimate is served until then. Made again every 2 seconds while somebody asks; updated_at tells the age.',
+  access: 'key',
+  pages: true,
+  params: { mint },
+  price: flatPrice(1),
+  response: HolderStats,
+  absent: 'token_not_found',
+  examples: { swap_estimate: holderStatsExample, onchain: onchainStatsExample },
+});

@@ -1,0 +1,42 @@
+import { timeJson } from '../../books/json-text.ts';
+import type { HolderCounts, HolderCountWindow } from './count-reads.ts';
+
+/** What a history can be asked in: length and number of the buckets. A day, a week, a year. */
+export const HISTORY_SPANS = {
+  '5m': { step: 300, buckets: 288 },
+  '1h': { step: 3_600, buckets: 168 },
+  '1d': { step: 86_400, buckets: 365 },
+} as const;
+
+export type HistoryInterval = keyof typeof HISTORY_SPANS;
+
+/** More swaps of a mint are not read for a history: their positions are. */
+export const MAX_HISTORY_SWAPS = 10_000_000;
+
+/** The buckets up to the one of `now`, Unix seconds. */
+export function historyWindow(
+  interval: HistoryInterval,
+  now: number,
+): Pick<HolderCountWindow, 'step' | 'from' | 'limit'> {
+  const { step, buckets } = HISTORY_SPANS[interval];
+  return { step, from: now - (now % step) - (buckets - 1) * step, limit: buckets };
+}
+
+/**
+ * `{"data":[{"time","holders"}]}`: holders at the end of every bucket from the
+ * first trade on, up to now. Buckets without a trade repeat what was.
+ */
+export function holderHistoryBody(
+  { changes, estimated }: HolderCounts,
+  { step, from, limit }: Pick<HolderCountWindow, 'step' | 'from' | 'limit'>,
+): Buffer {
+  const rows: string[] = [];
+  const [first] = changes;
+  let holders = 0n;
+  let next = 0;
+  for (let start = from; first !== undefined && start < from + limit * step; start += step) {
+    for (; next < changes.length && changes[next]!.start <= start; next += 1) holders += changes[next]!.change;
+    if (first.start <= start) rows.push(`{"time":${timeJson(start)},"holders":${holders}}`);
+  }
+  return Buffer.from(`{"data":[${rows}]${estimated ? ',"partial":true' : ''}}`);
+}

@@ -1,0 +1,39 @@
+import type { Address } from '../../chain/address.ts';
+import { isProtocolActor } from '../../programs/registry/index.ts';
+import type { TokenState } from '../../token/state.ts';
+
+/** Every balance of a mint at one confirmed slot, as a node told. */
+export interface HolderSnapshot {
+  readonly slot: number;
+  /** Unix milliseconds. */
+  readonly readAt: number;
+  /** Raw units by owner, over all of its accounts; reserves of curves and pools are among them. */
+  readonly balances: ReadonlyMap<Address, bigint>;
+}
+
+/** A token whose holders are asked for. */
+export interface AskedToken {
+  readonly mint: Address;
+  /** The program of its accounts; '' while not known. */
+  readonly tokenProgram: Address | '';
+}
+
+/** What a node tells of holders, read beside the questions: nobody waits for it. */
+export interface HolderSnapshots {
+  /** A recent one when it is at hand. Otherwise the node is asked, unless it refused or the token is too large for it. */
+  find(token: AskedToken): HolderSnapshot | undefined;
+}
+
+/** Wallets of a snapshot with what they hold, reserves and the protocol's own left out. */
+export function snapshotHoldings(
+  { balances }: HolderSnapshot,
+  venues: readonly Address[],
+): ReadonlyMap<Address, bigint> {
+  const left = new Set(venues);
+  return new Map([...balances].filter(([owner, amount]) => amount > 0n && !left.has(owner) && !isProtocolActor(owner)));
+}
+
+/** What of a token tells where its accounts are. */
+export function askedToken({ mint, creation, hydrated }: TokenState): AskedToken {
+  return { mint, tokenProgram: (creation ?? hydrated)?.token_program ?? '' };
+}

@@ -1,0 +1,100 @@
+import { instantJson } from '../../books/json-text.ts';
+import { createRefreshed } from '../../books/refreshed.ts';
+import type { Address } from '../../chain/address.ts';
+import { INCINERATOR, SYSTEM_PROGRAM } from '../../chain/well-known.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { bondingCurveAddress } from '../../programs/pump/addresses.ts';
+import { boostVaultAuthorityAddress } from '../../programs/pump-amm/addresses.ts';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { readMintPools } from '../../token/pool-reads.ts';
+import { readPositionSums } from './position-reads.ts';
+import { type AskedToken, type HolderSnapshot, type HolderSnapshots, snapshotHoldings } from './snapshot-rules.ts';
+
+/** Tokens whose figures are kept. */
+const CAPACITY = 2_000;
+/** Pools of a token become more rarely. */
+const POOLS_FRESH_MS = 30_000;
+
+/** The canonical pool comes first, and hardly another one is boosted. */
+const BOOSTED_POOLS = 2;
+
+export interface HolderFigures {
+  readonly holders: number;
+  /** Raw units. */
+  readonly held: bigint;
+  readonly top10: bigint;
+  readonly top25: bigint;
+}
+
+/** How a token is held, as ready bytes: from the chain when a snapshot is at hand, else as trades tell. */
+export interface HolderStatsBook {
+  ready(mint: Address): Buffer | undefined;
+  get(token: AskedToken): Promise<Buffer>;
+  /** Accounts that hold a mint and are nobody's: its curve, its pools, where tokens are burnt. */
+  venues(mint: Address): Promise<readonly Address[]>;
+}
+
+export interface HolderStatsDeps {
+  readonly client: StoreClient;
+  readonly clock: Clock;
+  readonly snapshots: HolderSnapshots | undefined;
+}
+
+export function createHolderStats({ client, clock, snapshots }: HolderStatsDeps): HolderStatsBook {
+  const stats = createRefreshed<Buffer>({ clock, capacity: CAPACITY });
+  const pools = createRefreshed<readonly Address[]>({
+    clock,
+    capacity: CAPACITY,
+    freshMs: POOLS_FRESH_MS,
+    reuseMs: POOLS_FRESH_MS,
+  });
+  const counted = new WeakMap<HolderSnapshot, HolderFigures>();
+
+  async function venues(mint: Address): Promise<readonly Address[]> {
+    const { value } = await pools.get(mint, () => readMintPools(client, mint));
+    return [
+      bondingCurveAddress(mint),
+      ...value,
+      ...value.slice(0, BOOSTED_POOLS).map(boostVaultAuthorityAddress),
+      ...BURN_OWNERS,
+    ];
+  }
+
+  async function read(token: AskedToken, madeAt: number): Promise<Buffer> {
+    const owners = await venues(token.mint);
+    const snapshot = snapshots?.find(token);
+    if (snapshot !== undefined) {
+      const figures = counted.get(snapshot) ?? countSnapshot(snapshot, owners);
+      counted.set(snapshot, figures);
+      return statsJson('onchain', figures, snapshot.readAt, snapshot.slot);
+    }
+    return statsJson('swap_estimate', await readPositionSums(client, token.mint, owners), madeAt);
+  }
+
+  return {
+    venues,
+    ready: (mint) => stats.ready(mint)?.value,
+    get: async (token) => (await stats.get(token.mint, () => read(token, clock.now()))).value,
+  };
+}
+
+const BURN_OWNERS: readonly Address[] = [INCINERATOR, SYSTEM_PROGRAM];
+
+function countSnapshot(snapshot: HolderSnapshot, venues: readonly Address[]): HolderFigures {
+  const amounts = [...snapshotHoldings(snapshot, venues).values()].sort((a, b) => (a === b ? 0 : a > b ? -1 : 1));
+  const sum = (some: readonly bigint[]) => some.reduce((total, amount) => total + amount, 0n);
+  return {
+    holders: amounts.length,
+    held: sum(amounts),
+    top10: sum(amounts.slice(0, 10)),
+    top25: sum(amounts.slice(0, 25)),
+  };
+}
+
+function statsJson(source: string, figures: HolderFigures, at: number, slot?: number): Buffer {
+  const { holders, held, top10, top25 } = figures;
+  return Buffer.from(
+    `{"source":"${source}"${slot === undefined ? '' : `,"slot":${slot}`},"updated_at":${instantJson(at)}` +
+      `,"holders":${holders},"held":"${held}","top10":"${top10}","top25":"${top25}"}`,
+  );
+}

@@ -1,0 +1,97 @@
+import { type BookLimits, DEFAULT_BOOK_LIMITS, DEFAULT_LIST_LIMITS, type ListLimits } from '../books/book-limits.ts';
+import type { BookMemory } from '../books/book-set.ts';
+import { createBookShelf } from '../books/book-shelf.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { createRowReads } from '../token/row-reads.ts';
+import { createTokenReads } from '../token/token-reads.ts';
+import { createHolderAnswers, type HolderAnswers } from './holders/answers.ts';
+import type { HolderSnapshots } from './holders/snapshot-rules.ts';
+import { createHolderStats } from './holders/stats.ts';
+import { createIntelligenceAnswers, type IntelligenceAnswers } from './intelligence/answers.ts';
+import { createLaunchAnswers, type LaunchAnswers } from './launch/answers.ts';
+import { createMovementAnswers, type MovementAnswers } from './movements/answers.ts';
+import { createPackAnswers, type PackAnswers } from './pack/answers.ts';
+import { createPriceAnswers, NO_SOL_PRICE, type PriceAnswers, type SolPrice } from './prices/answers.ts';
+import type { IngestStatus } from './system/contract.ts';
+import { createServiceStats, type ServiceStats } from './system/stats.ts';
+import { createStatsReads } from './system/stats-reads.ts';
+import { createTokenAnswers, type TokenAnswers } from './tokens/answers.ts';
+import { createTradeAnswers, type TradeAnswers } from './trades/answers.ts';
+import { createTradeReads } from './trades/trade-reads.ts';
+
+/** Every question about the data, by the feature that answers it. */
+export interface Answers {
+  /** Newest slot an answer can contain. */
+  indexedSlot(): number;
+  readonly tokens: TokenAnswers;
+  readonly trades: TradeAnswers;
+  readonly holders: HolderAnswers;
+  readonly launch: LaunchAnswers;
+  readonly movements: MovementAnswers;
+  readonly intelligence: IntelligenceAnswers;
+  readonly prices: PriceAnswers;
+  readonly system: ServiceStats;
+  readonly pack: PackAnswers;
+}
+
+export interface AnswersDeps {
+  readonly client: StoreClient;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How blocks come in, for the statistics. */
+  readonly ingest?: () => IngestStatus;
+  /** The price of SOL; without it no figure is in dollars. */
+  readonly solPrice?: SolPrice | undefined;
+  /** What a node tells of holders; without one, trades tell. */
+  readonly holderSnapshots?: HolderSnapshots | undefined;
+  readonly bookLimits?: BookLimits;
+  readonly listLimits?: ListLimits;
+}
+
+export interface ClosableAnswers extends Answers {
+  /** What books hold in memory: those of tokens, and those of the lists' rows. */
+  memory(): Readonly<Record<'tokens' | 'lists', BookMemory>>;
+  /** Stops following the feed. */
+  close(): void;
+}
+
+/** All features over one store and one feed: books in memory, and the store behind them. */
+export function createAnswers({
+  client,
+  feed,
+  clock,
+  log,
+  ingest,
+  solPrice = NO_SOL_PRICE,
+  holderSnapshots,
+  bookLimits = DEFAULT_BOOK_LIMITS,
+  listLimits = DEFAULT_LIST_LIMITS,
+}: AnswersDeps): ClosableAnswers {
+  const shelf = createBookShelf({ feed, limits: bookLimits });
+  const { sizes } = bookLimits;
+  const deps = { client, feed, clock, shelf };
+  const stats = createHolderStats({ client, clock, snapshots: holderSnapshots });
+  const reads = { ...createTokenReads(client), ...createRowReads(client), ...createTradeReads(client) };
+  const tokens = createTokenAnswers({ ...deps, log, limits: listLimits, solUsd: () => solPrice.usd() });
+  return {
+    indexedSlot: () => Math.max(feed.headSlot, feed.committedSlot),
+    tokens,
+    trades: createTradeAnswers({ reads, feed, clock, shelf, sizes }),
+    holders: createHolderAnswers({ ...deps, sizes, stats }),
+    launch: createLaunchAnswers(deps),
+    movements: createMovementAnswers(deps),
+    intelligence: createIntelligenceAnswers({ ...deps, stats, holderSnapshots }),
+    prices: createPriceAnswers({ ...deps, solPrice }),
+    system: createServiceStats(createStatsReads(client), clock, ingest),
+    pack: createPackAnswers({ feed, shelf, clock }),
+    memory: () => ({ tokens: shelf.memory, lists: tokens.memory() }),
+    close() {
+      shelf.close();
+      tokens.close();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Body } from '../../books/body-cache.ts';
+import type { BookShelf } from '../../books/book-shelf.ts';
+import type { Address } from '../../chain/address.ts';
+import type { Feed } from '../../feed/feed.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { createRowReads } from '../../token/row-reads.ts';
+import { tokenSection } from '../../token/section.ts';
+import type { TokenState } from '../../token/state.ts';
+import { createTokenReads } from '../../token/token-reads.ts';
+import type { HolderSnapshots } from '../holders/snapshot-rules.ts';
+import { createCounters, type HolderFigures } from './counters.ts';
+import { createIntelligence } from './intelligence.ts';
+
+/** What insiders of a token do. Bodies are shared for a few seconds: they say when they were made. */
+export interface IntelligenceAnswers {
+  counters(mint: Address): Body;
+  intelligence(mint: Address): Body;
+}
+
+export interface IntelligenceDeps {
+  readonly client: StoreClient;
+  readonly feed: Pick<Feed, 'committedSlot'>;
+  readonly clock: Clock;
+  readonly shelf: BookShelf;
+  readonly stats: HolderFigures;
+  /** What a node tells of holders; without one, trades tell. */
+  readonly holderSnapshots?: HolderSnapshots | undefined;
+}
+
+export function createIntelligenceAnswers(deps: IntelligenceDeps): IntelligenceAnswers {
+  const { client, feed, clock, shelf, stats, holderSnapshots: snapshots } = deps;
+  const tokens = createTokenReads(client);
+  const reads = createRowReads(client);
+  const committedSlot = () => feed.committedSlot;
+  const counters = createCounters({ client, reads, clock, shelf, committedSlot, stats });
+  const intelligence = createIntelligence({ client, reads, clock, shelf, committedSlot, stats, snapshots });
+
+  /** What is made of a token; undefined when nothing is known of it, which is asked of the store only then. */
+  async function ofToken(mint: Address, make: (state: TokenState) => Promise<Buffer>): Promise<Buffer | undefined> {
+    const token = await shelf.open(mint, tokenSection(tokens, mint));
+    return token.known ? make(token.state) : undefined;
+  }
+
+  return {
+    counters: (mint) => counters.ready(mint) ?? ofToken(mint, counters.get),
+    intelligence: (mint) => intelligence.ready(mint) ?? ofToken(mint, intelligence.get),
+  };
+}

@@ -1,0 +1,222 @@
+import type { Address } from '../../chain/address.ts';
+import { supplyPct } from '../../token/supply.ts';
+import type { LaunchAnalysis } from '../launch/launch-rules.ts';
+import type { FunderCluster } from '../movements/funding-rules.ts';
+import { RECONCILED, type Reconciliation, reconcile, reconstruct, type WalletLedger } from './balance-rules.ts';
+import { findEvents, type WalletEvent } from './event-rules.ts';
+import { EXIT_WINDOW_S, type Pattern, patternOf } from './pattern-rules.ts';
+import { type PnlStatus, pnlOf, type TokenPrice } from './pnl-rules.ts';
+import type { NotableMove, NotableSwap, TradePosition, WalletFlow, WalletFunding } from './rule-rows.ts';
+import { findSnipers, firstBuys, type Launch, type Snipers } from './sniper-rules.ts';
+import { type Cast, holdingStateOf, type Ownership, rankWallets, viewOf, type WalletView } from './wallet-rules.ts';
+
+/** What is made of a token's trades and moves at once: docs/research.md, "Holders and intelligence". */
+
+export type OwnershipSource = 'indexed_transfers' | 'swap_estimate' | 'onchain';
+
+export const MAX_WALLETS = 100;
+
+/** What balances are put together from. */
+export interface OwnershipRows {
+  readonly supply: bigint | undefined;
+  readonly positions: readonly TradePosition[];
+  readonly flows: readonly WalletFlow[];
+  /** True when every trade and move since the creation is in them. */
+  readonly isWhole: boolean;
+  /** What a node told every wallet holds, reserves left out. */
+  readonly onchain: ReadonlyMap<Address, bigint> | undefined;
+  readonly isNobody: (wallet: Address) => boolean;
+}
+
+/** Who holds what, and how well that is known. */
+export interface Holdings {
+  readonly source: OwnershipSource;
+  readonly ledgers: ReadonlyMap<Address, WalletLedger>;
+  readonly reconciliation: Reconciliation;
+  /** False when nothing that depends on ownership may be told. */
+  readonly isTold: boolean;
+}
+
+/**
+ * Indexed trades and moves when they are whole and agree; what the chain told
+ * where they do not; trades alone where nothing else is known.
+ */
+export function settleHoldings({ supply, positions, flows, isWhole, onchain, isNobody }: OwnershipRows): Holdings {
+  const ledgers = reconstruct(positions, flows, isNobody);
+  const isJudged = isWhole && supply !== undefined;
+  const reconciliation = isJudged ? reconcile(ledgers.values(), supply) : RECONCILED;
+  if (isJudged && (!reconciliation.unreconciled || onchain === undefined)) {
+    return { source: 'indexed_transfers', ledgers, reconciliation, isTold: !reconciliation.unreconciled };
+  }
+  if (onchain === undefined || supply === undefined) {
+    return { source: 'swap_estimate', ledgers, reconciliation: RECONCILED, isTold: false };
+  }
+  return { source: 'onchain', ledgers: withBalances(ledgers, onchain), reconciliation: RECONCILED, isTold: true };
+}
+
+function withBalances(
+  ledgers: ReadonlyMap<Address, WalletLedger>,
+  onchain: ReadonlyMap<Address, bigint>,
+): ReadonlyMap<Address, WalletLedger> {
+  const told = new Map<Address, WalletLedger>();
+  for (const [wallet, ledger] of ledgers) told.set(wallet, { ...ledger, balance: onchain.get(wallet) ?? 0n });
+  for (const [wallet, balance] of onchain) {
+    if (!told.has(wallet)) told.set(wallet, { wallet, positions: [], bought: 0n, sold: 0n, flow: undefined, balance });
+  }
+  return told;
+}
+
+/** What is known of the launch, as far as anybody saw it. */
+export interface LaunchFacts {
+  readonly launch: Launch | undefined;
+  readonly analysis: LaunchAnalysis;
+}
+
+/** Launch wallets: whose doings are followed. */
+export function castOf(
+  { launch, analysis }: LaunchFacts,
+  clusters: readonly FunderCluster[],
+  fundings: ReadonlyMap<Address, WalletFunding>,
+): { readonly cast: Cast; readonly snipers: Snipers | undefined } {
+  const snipers = launch === undefined ? undefined : findSnipers(launch);
+  const bundleOf = new Map<Address, number>();
+  for (const [index, { isBundle, wallets }] of analysis.bundles.entries()) {
+    if (isBundle) for (const wallet of wallets) if (!bundleOf.has(wallet)) bundleOf.set(wallet, index);
+  }
+  const cast: Cast = {
+    creator: analysis.creator,
+    snipers: snipers?.wallets ?? new Set(),
+    bundleOf,
+    linked: new Set(clusters.flatMap(({ wallets }) => wallets)),
+    fundings,
+    firstBuys: firstBuys(launch?.swaps ?? []),
+    createdSlot: launch?.createdSlot,
+  };
+  return { cast, snipers };
+}
+
+export interface IntelligenceRows {
+  readonly supply: bigint | undefined;
+  readonly price: TokenPrice | undefined;
+  readonly holdings: Holdings;
+  readonly facts: LaunchFacts;
+  readonly clusters: readonly FunderCluster[];
+  readonly fundings: ReadonlyMap<Address, WalletFunding>;
+  readonly swaps: readonly NotableSwap[];
+  readonly moves: readonly NotableMove[];
+  readonly buyers: number;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+export interface SniperFigures extends Snipers {
+  readonly total: number;
+  readonly holding: number;
+  readonly closed: number;
+  readonly unknown: number;
+  /** Undefined where ownership is not told. */
+  readonly supplyPct: number | undefined;
+}
+
+export interface Intelligence {
+  readonly holdings: Holdings;
+  /** Of wallets with a balance; undefined where ownership is not told. */
+  readonly pnl: Readonly<Record<PnlStatus, number>> | undefined;
+  /** Undefined while nobody saw the launch. */
+  readonly snipers: SniperFigures | undefined;
+  readonly wallets: readonly WalletView[];
+  readonly events: readonly WalletEvent[];
+  readonly pattern: Pattern;
+}
+
+export function analyseIntelligence(rows: IntelligenceRows): Intelligence {
+  const { holdings, supply } = rows;
+  const { ledgers, isTold } = holdings;
+  const isTraced = holdings.source === 'indexed_transfers';
+  const ownership: Ownership | undefined =
+    isTold && supply !== undefined ? { supply, price: rows.price, isTraced } : undefined;
+  const { cast, snipers } = castOf(rows.facts, rows.clusters, rows.fundings);
+  const ranked = rankWallets(ledgers.values(), ownership !== undefined, cast.firstBuys, MAX_WALLETS);
+  return {
+    holdings,
+    pnl: ownership === undefined ? undefined : countPnl(ledgers.values(), ownership),
+    snipers: snipers === undefined ? undefined : countSnipers(snipers, ledgers, ownership),
+    wallets: ranked.map((ledger) => viewOf(ledger, cast, ownership)),
+    events: findEvents({ ...rows, ledgers, cast, ownership, supply }),
+    pattern: patternOf(evidenceOf(rows, cast, ownership)),
+  };
+}
+
+function countPnl(ledgers: Iterable<WalletLedger>, { price }: Ownership): Record<PnlStatus, number> {
+  const counts: Record<PnlStatus, number> = { profit: 0, loss: 0, flat: 0, unknown: 0 };
+  for (const { positions, balance } of ledgers) if (balance > 0n) counts[pnlOf(positions, balance, price).status] += 1;
+  return counts;
+}
+
+function countSnipers(
+  snipers: Snipers,
+  ledgers: ReadonlyMap<Address, WalletLedger>,
+  ownership: Ownership | undefined,
+): SniperFigures {
+  const counts = { holding: 0, closed: 0, unknown: 0 };
+  let held = 0n;
+  for (const wallet of snipers.wallets) {
+    const ledger = ledgers.get(wallet);
+    counts[ownership === undefined || ledger === undefined ? 'unknown' : holdingStateOf(ledger)] += 1;
+    if (ledger !== undefined && ledger.balance > 0n) held += ledger.balance;
+  }
+  return {
+    ...snipers,
+    ...counts,
+    total: snipers.wallets.size,
+    supplyPct: ownership === undefined ? undefined : supplyPct(held, ownership.supply),
+  };
+}
+
+function evidenceOf(rows: IntelligenceRows, cast: Cast, ownership: Ownership | undefined) {
+  const { ledgers } = rows.holdings;
+  const insiders = new Set<Address>([...cast.snipers, ...cast.bundleOf.keys()]);
+  if (cast.creator !== undefined) insiders.add(cast.creator);
+  const boughtBy = (wallets: Iterable<Address>) => sumOf(wallets, (wallet) => ledgers.get(wallet)?.bought ?? 0n);
+  const devs = [...ledgers.keys()].filter(
+    (wallet) =>
+      cast.creator !== undefined && (wallet === cast.creator || cast.fundings.get(wallet)?.funder === cast.creator),
+  );
+  let givenWallets = 0;
+  let given = 0n;
+  for (const { bought, flow } of ledgers.values()) {
+    if (bought > 0n || flow === undefined) continue;
+    // What was handed on was handed out once.
+    const kept = flow.received - flow.sent;
+    if (kept <= 0n) continue;
+    givenWallets += 1;
+    given += kept;
+  }
+  return {
+    supply: rows.supply,
+    isLaunchSeen: rows.facts.launch !== undefined,
+    buyers: rows.buyers,
+    snipersBought: boughtBy(cast.snipers),
+    isBundled: rows.facts.analysis.bundles.some(({ isBundle, slot }) => isBundle && slot === cast.createdSlot),
+    clusterSize: Math.max(0, ...rows.clusters.map(({ wallets }) => wallets.length)),
+    clustersBought: boughtBy(cast.linked),
+    devHolds: ownership === undefined ? undefined : sumOf(devs, (wallet) => heldBy(ledgers.get(wallet))),
+    ...{ givenWallets, given },
+    insidersBought: boughtBy(insiders),
+    insidersSold: rows.swaps.reduce(
+      (sum, { trader, is_buy, time, token_amount }) =>
+        !is_buy && insiders.has(trader) && time > rows.now - EXIT_WINDOW_S ? sum + token_amount : sum,
+      0n,
+    ),
+  };
+}
+
+function heldBy(ledger: WalletLedger | undefined): bigint {
+  return ledger === undefined || ledger.balance < 0n ? 0n : ledger.balance;
+}
+
+function sumOf(wallets: Iterable<Address>, read: (wallet: Address) => bigint): bigint {
+  let sum = 0n;
+  for (const wallet of wallets) sum += read(wallet);
+  return sum;
+}

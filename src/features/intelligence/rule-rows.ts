@@ -1,0 +1,58 @@
+import type { Address } from '../../chain/address.ts';
+import type { PositionRow, SwapRow } from '../../store/clickhouse/tables.ts';
+
+/** What the rules of "Holders and intelligence" (docs/research.md) are given. */
+
+/** A wallet's trades of the token in one quote, folded. */
+export type TradePosition = Omit<PositionRow, 'mint' | 'block_index' | 'ix_index'>;
+
+/** What a wallet got and gave outside of trades, raw units. */
+export interface WalletFlow {
+  readonly wallet: Address;
+  readonly received: bigint;
+  readonly sent: bigint;
+  readonly burnt: bigint;
+  /** Put into pools, less what was taken out. */
+  readonly provided: bigint;
+  /** Signed: what balances show in transactions with a venue, and no event explains. */
+  readonly unexplained: bigint;
+}
+
+/** A swap that may be an event, newest first in lists. */
+export type NotableSwap = Pick<
+  SwapRow,
+  | 'slot'
+  | 'block_index'
+  | 'ix_index'
+  | 'time'
+  | 'signature'
+  | 'trader'
+  | 'is_buy'
+  | 'quote_mint'
+  | 'quote_amount'
+  | 'token_amount'
+>;
+
+/** A send or a burn that may be an event. */
+export interface NotableMove extends Pick<SwapRow, 'slot' | 'block_index' | 'ix_index' | 'time' | 'signature'> {
+  readonly isBurn: boolean;
+  readonly wallet: Address;
+  /** '' for burns, and where several sent to several. */
+  readonly receiver: Address | '';
+  readonly amount: bigint;
+}
+
+/** What is known of the first money of a wallet, as of its first trade. */
+export interface WalletFunding {
+  readonly funder: Address | undefined;
+  /** The registry's name of the funder. */
+  readonly label: string | undefined;
+  /** Unix seconds at which that transfer made the account; undefined when it did not, or is not known. */
+  readonly madeAt: number | undefined;
+}
+
+/** A launch's swap as far as wallets are concerned. */
+export type LaunchSwap = Pick<
+  SwapRow,
+  'slot' | 'block_index' | 'ix_index' | 'time' | 'trader' | 'is_buy' | 'token_amount' | 'protocol_actor'
+>;

@@ -1,0 +1,176 @@
+import type { Body } from '../../books/body-cache.ts';
+import type { BookShelf } from '../../books/book-shelf.ts';
+import { createRefreshed } from '../../books/refreshed.ts';
+import type { Address } from '../../chain/address.ts';
+import type { Feed } from '../../feed/feed.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { type Coverage, coversRange, newestSlot } from '../../store/clickhouse/coverage.ts';
+import { firstSwapsSection } from '../../token/first-swaps.ts';
+import { type CoverageReader, createCoverageReader, createWholeSince, type WholeSince } from '../../token/history.ts';
+import { createRowReads, type RowReads } from '../../token/row-reads.ts';
+import { tokenSection } from '../../token/section.ts';
+import { creatorOf, type TokenState } from '../../token/state.ts';
+import { tokenSupply } from '../../token/supply.ts';
+import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
+import { firstBuyersBody } from './first-buyer-json.ts';
+import { firstBuyerSection } from './first-buyer-section.ts';
+import { launchBody } from './launch-json.ts';
+import { createLaunchReads, type LaunchReads } from './launch-reads.ts';
+import { analyseLaunch } from './launch-rules.ts';
+import { mempoolBuyersBody } from './mempool-json.ts';
+import { readMempoolBuyers } from './mempool-reads.ts';
+import { raceBody, unknownRaceBody } from './race-json.ts';
+import { runRace } from './race-rules.ts';
+import { raceSection } from './race-section.ts';
+
+/** What a token's first moments were like. */
+export interface LaunchAnswers extends LaunchBooks {
+  /** Wallets that tried to buy tokens before they were created, over the last `days` days. */
+  mempoolBuyers(days: number): Body;
+}
+
+/** What is told of one token's launch. */
+export interface LaunchBooks {
+  /** Its first `limit` swaps, by who landed together. */
+  launch(mint: Address, limit: number): Body;
+  /** Who tried to buy in the `slots` slots behind its creation. */
+  race(mint: Address, slots: number): Body;
+  /** The first `limit` wallets that bought. */
+  firstBuyers(mint: Address, limit: number): Body;
+}
+
+export interface LaunchBooksDeps {
+  readonly reads: LaunchReads & TokenReads & Pick<RowReads, 'swaps'>;
+  readonly shelf: BookShelf;
+  readonly wholeSince: WholeSince;
+  readonly coverage: CoverageReader;
+}
+
+/** What an answer is made of beside its rows. */
+interface Known {
+  readonly token: () => TokenState;
+  /** False when a table may have let rows of the token's first moments go. */
+  readonly keeps: (table: 'swaps' | 'attempts') => boolean;
+  /** False when slots between the token's creation and `last` are missing. */
+  readonly covers: (last: number) => boolean;
+}
+
+export interface LaunchDeps {
+  readonly client: StoreClient;
+  readonly feed: Pick<Feed, 'committedSlot'>;
+  readonly shelf: BookShelf;
+  readonly clock: Clock;
+}
+
+/** Rows of each kind in the answer about buyers before the token. */
+const MEMPOOL_ROWS = 500;
+/** Answers about all tokens that are kept: a third of a megabyte each, one for each number of days. */
+const KEPT_MEMPOOL_ANSWERS = 8;
+const DAY_SECONDS = 86_400;
+
+export function createLaunchAnswers({ client, feed, shelf, clock }: LaunchDeps): LaunchAnswers {
+  const books = createLaunchBooks({
+    reads: { ...createTokenReads(client), ...createRowReads(client), ...createLaunchReads(client) },
+    shelf,
+    wholeSince: createWholeSince(client, clock),
+    coverage: createCoverageReader(client, clock),
+  });
+  const mempool = createRefreshed<Buffer>({ clock, capacity: KEPT_MEMPOOL_ANSWERS });
+
+  async function makeMempool(days: number): Promise<Buffer> {
+    const since = Math.floor(clock.now() / 1000) - days * DAY_SECONDS;
+    return mempoolBuyersBody(days, await readMempoolBuyers(client, since, feed.committedSlot, MEMPOOL_ROWS));
+  }
+
+  return {
+    ...books,
+    mempoolBuyers: (days) =>
+      mempool.ready(String(days))?.value ??
+      mempool.get(String(days), () => makeMempool(days)).then(({ value }) => value),
+  };
+}
+
+export function createLaunchBooks({ reads, shelf, wholeSince, coverage }: LaunchBooksDeps): LaunchBooks {
+  /** The answer at hand, or one that is made of the token's book and kept until the book changes. */
+  function answer(mint: Address, name: string, build: (known: Known) => Promise<Buffer>): Body {
+    const key = { name, stamp: 0 };
+    return shelf.bodies(mint)?.get(key) ?? make(mint, key, build);
+  }
+
+  async function make(
+    mint: Address,
+    key: { readonly name: string; readonly stamp: number },
+    build: (known: Known) => Promise<Buffer>,
+  ): Promise<Buffer | undefined> {
+    // First of all: what is known of the token may be outdated by the time that others have answered.
+    const [since, slots] = await Promise.all([wholeSince(), coverage()]);
+    const { epoch } = shelf;
+    const token = await shelf.open(mint, tokenSection(reads, mint));
+    if (!token.known) return undefined;
+    const bodies = shelf.bodies(mint);
+    const version = bodies?.version ?? 0;
+    let isSettled = true;
+    const body = await build({
+      token: () => token.state,
+      keeps: (table) => (since.get(table) ?? 0) <= (token.state.creation?.time || Number.POSITIVE_INFINITY),
+      covers: (last) => {
+        const isCovered = coversUpTo(slots, token.state.creation?.slot, last);
+        isSettled &&= isCovered;
+        return isCovered;
+      },
+    });
+    // The book may be a newer one than what the answer is made of, and what fills a hole need not be news of the token.
+    if (isSettled && shelf.epoch === epoch) bodies?.set(key, body, version);
+    return body;
+  }
+
+  return {
+    launch(mint, limit) {
+      return answer(mint, `launch ${limit}`, async ({ token, keeps, covers }) => {
+        const { swaps, bodies } = await shelf.open(mint, firstSwapsSection(reads, mint));
+        const { creation, hydrated } = token();
+        const supply = tokenSupply({ creation, hydrated });
+        const last = swaps[limit - 1]?.slot ?? Number.POSITIVE_INFINITY;
+        const partial = !isSeenWhole(token()) || !keeps('swaps') || !covers(last);
+        return bodies.get(`${limit} ${creatorOf(token())} ${supply} ${partial}`, () =>
+          launchBody(mint, analyseLaunch({ mint, creation, supply, swaps, limit }), partial),
+        );
+      });
+    },
+
+    race(mint, slots) {
+      return answer(mint, `launch-race ${slots}`, async ({ token, keeps, covers }) => {
+        const { creation } = token();
+        if (creation === undefined) return unknownRaceBody(token(), slots);
+        const section = await shelf.open(mint, raceSection(reads, mint, creation.slot));
+        const last = creation.slot + slots;
+        const whole = keeps('swaps') && covers(last) && section.wholeTo >= last;
+        // What happens to be left of them is no race.
+        const attempts = keeps('attempts') ? section.attempts : undefined;
+        return section.bodies.get(`${slots} ${whole} ${attempts !== undefined}`, () =>
+          raceBody({ mint, creation, slots, whole }, runRace({ creation, swaps: section.swaps, attempts, slots })),
+        );
+      });
+    },
+
+    firstBuyers(mint, limit) {
+      return answer(mint, `first-buyers ${limit}`, async ({ token, keeps, covers }) => {
+        const section = await shelf.open(mint, firstBuyerSection(reads, mint));
+        const buyers = section.buys.slice(0, limit).map((buy) => ({ buy, positions: section.positionsOf(buy.trader) }));
+        const last = buyers[limit - 1]?.buy.slot ?? Number.POSITIVE_INFINITY;
+        return firstBuyersBody(token(), buyers, !isSeenWhole(token()) || !keeps('swaps') || !covers(last));
+      });
+    },
+  };
+}
+
+/** Of the slots that have come: behind the newest one there is nothing to miss yet. */
+function coversUpTo(coverage: Coverage, first: number | undefined, last: number): boolean {
+  const known = Math.min(last, newestSlot(coverage));
+  return first === undefined || first > known || coversRange(coverage, { first, last: known });
+}
+
+function isSeenWhole({ creation }: TokenState): boolean {
+  return creation !== undefined && !creation.partial;
+}

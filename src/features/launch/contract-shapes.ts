@@ -1,0 +1,249 @@
+import { type Static, Type } from 'typebox';
+import {
+  Address,
+  BlockIndex,
+  Count,
+  Decimal,
+  Digits,
+  Mark,
+  Partial,
+  QuoteDecimals,
+  QuoteMint,
+  QuoteSymbol,
+  SignedDigits,
+  Slot,
+  Text,
+  Timestamp,
+} from '../../contract/scalars.ts';
+import { Swap } from '../../contract/swap.ts';
+
+const Percent = (description: string) => Type.Number({ minimum: 0, description });
+const PartialLaunch = Mark(
+  'The creation or some of the transactions were not seen with their whole block, are missing, or are not kept any more: what needs them is left out.',
+);
+
+export const LaunchBundle = Type.Object(
+  {
+    slot: Slot,
+    start_index: BlockIndex,
+    size: Count('Transactions: the legs of one count once.'),
+    is_bundle: Type.Optional(
+      Type.Boolean({
+        description:
+          'Two or more transactions next to each other, in which somebody other than the creator bought. Absent where neighbours are not known.',
+      }),
+    ),
+    has_dev: Type.Optional(
+      Type.Boolean({ description: 'The creator bought in it; absent while the creator is not known.' }),
+    ),
+    wallets: Type.Array(Address('Wallet that bought in it.')),
+    sol_total: Digits('Lamports that the wallets paid, net of fees; 0 in another quote.'),
+    tokens_bought: Digits('Raw units that the wallets bought.'),
+    pct_supply: Type.Optional(Percent('tokens_bought in percent of the supply.')),
+    swaps: Type.Array(Swap),
+    partial: Type.Optional(Partial),
+  },
+  { $id: 'LaunchBundle' },
+);
+export type LaunchBundle = Static<typeof LaunchBundle>;
+
+export const Launch = Type.Object(
+  {
+    mint: Address('Token address.'),
+    creator: Type.Optional(Address("The launch's signer.")),
+    bundled_pct_supply: Type.Optional(Percent('Bought in bundles, percent of the supply.')),
+    dev_bundle_pct_supply: Type.Optional(
+      Percent('Bought in bundles in which the creator bought, percent of the supply.'),
+    ),
+    bundle_count: Type.Optional(
+      Count('Entries of `bundles` that are bundles; absent where neighbours of some are not known.'),
+    ),
+    bundles: Type.Array(LaunchBundle, {
+      description: 'The swaps that were looked at, in runs of transactions without a gap: single ones, too.',
+    }),
+    partial: Type.Optional(PartialLaunch),
+  },
+  { $id: 'Launch' },
+);
+export type Launch = Static<typeof Launch>;
+
+const KEPT_ATTEMPTS = 'absent where reverted attempts are not kept any more';
+
+export const RaceSlot = Type.Object(
+  {
+    slots_after_creation: Count('0 is the slot of the creation.'),
+    attempts: Type.Optional(Count(`Transactions that bought or tried to; ${KEPT_ATTEMPTS}.`)),
+    landed: Count('Those that bought.'),
+    wallets: Type.Optional(Count('Distinct wallets behind the attempts; absent as `attempts` is.')),
+    median_tip: Type.Optional(
+      Digits('Lamports, over all attempts of the slot; declared ones on reverted attempts. Absent as `attempts` is.'),
+    ),
+  },
+  { $id: 'RaceSlot' },
+);
+export type RaceSlot = Static<typeof RaceSlot>;
+
+export const RaceAttempt = Type.Object(
+  {
+    wallet: Address('Wallet that bought or tried to.'),
+    slots_after_creation: Count('0 is the slot of the creation.'),
+    block_index: BlockIndex,
+    outcome: Type.Enum(['won', 'dev_buy', 'landed', 'rejected', 'self_abort', 'failed_unknown'], { type: 'string' }),
+    why: Type.Optional(Text('The decoded reason of an attempt that did not land.')),
+    dev: Type.Optional(Mark('The wallet is the creator.')),
+    first_outside: Type.Optional(Mark('The winner: the first wallet in that is not the creator.')),
+    cu_price: Digits('Micro-lamports per compute unit.'),
+    cu_limit: Digits('Requested compute units.'),
+    priority_fee: Digits('Lamports; see budget_source.'),
+    budget_source: Type.Optional(
+      Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal(2)], { description: 'As on swap rows.' }),
+    ),
+    tip: Digits('Lamports; declared, and not paid, by an attempt that reverted.'),
+    provider: Type.Optional(Text('The relay that the tip is for.')),
+    fee: Digits(
+      'Landed: protocol fee of the buy, in lamports or raw quote units. Reverted: lamports paid to the network.',
+    ),
+    fee_mint: Type.Optional(Address('The token itself, where a pool charges its fees in it.')),
+    price: Type.Optional(Decimal('Landed: as on the swap row.')),
+    sol: Type.Optional(Type.Number({ minimum: 0, description: 'Landed in SOL: what was paid, in SOL, net of fees.' })),
+    quote_mint: Type.Optional(QuoteMint),
+    quote_amount: Type.Optional(Digits('Landed in another quote: what was paid, raw quote units, net of fees.')),
+    quote_symbol: Type.Optional(QuoteSymbol),
+    quote_decimals: Type.Optional(QuoteDecimals),
+    program: Type.Optional(Address('Router, or the contract that aborted; absent for a direct call.')),
+    program_name: Type.Optional(Text('Trading platform that the program belongs to.')),
+    bundled: Type.Optional(Type.Boolean({ description: 'Something else on the token landed next to it in its slot.' })),
+    sig: Text('Transaction signature.'),
+    partial: Type.Optional(Partial),
+  },
+  { $id: 'RaceAttempt' },
+);
+export type RaceAttempt = Static<typeof RaceAttempt>;
+
+export const LaunchRace = Type.Object(
+  {
+    mint: Address('Token address.'),
+    symbol: Type.Optional(Type.String()),
+    created_slot: Type.Optional(Count('Slot of the creation; without it there is no race to tell.')),
+    created_block_index: Type.Optional(BlockIndex),
+    slots: Count('Slots behind the creation that were looked at.'),
+    attempts: Type.Optional(Count(`Transactions that bought or tried to; ${KEPT_ATTEMPTS}.`)),
+    landed: Type.Optional(Count("Those that bought, the creator's among them.")),
+    contenders: Type.Optional(Count('Wallets other than the creator that tried.')),
+    winner: Type.Optional(Address('The first wallet in that is not the creator.')),
+    winner_cu_price: Digits('Micro-lamports per compute unit; 0 without a winner, or when its bid is not known.'),
+    winner_bid_known: Type.Boolean(),
+    losing_cu_price_max: Type.Optional(Digits('The highest known bid that a venue turned down.')),
+    self_aborts: Type.Optional(Count('Attempts that their own contract stopped.')),
+    unknown_outcome: Type.Optional(Count('Attempts that reverted before the stopping program was recorded.')),
+    bundle_size: Type.Optional(
+      Count("Bundled attempts in the creation's slot; absent where neighbours of some are not known."),
+    ),
+    headline: Text('The race in words.'),
+    by_slot: Type.Array(RaceSlot, { description: 'Slots with attempts.' }),
+    board: Type.Array(RaceAttempt, { description: 'Attempts in order of arrival: the first 500, and the winner.' }),
+    board_omitted: Type.Optional(Count('Attempts that the figures count and the board does not show.')),
+    partial: Type.Optional(
+      Mark(
+        'The creation or some of the transactions were not seen with their whole block, are missing, or are not kept any more, or there were more than are read.',
+      ),
+    ),
+  },
+  { $id: 'LaunchRace' },
+);
+export type LaunchRace = Static<typeof LaunchRace>;
+
+export const FirstBuyer = Type.Object(
+  {
+    wallet: Address('Wallet that bought.'),
+    rank: Type.Integer({ minimum: 1, description: '1 is the first.' }),
+    slot: Slot,
+    slots_after_creation: Type.Optional(Count('0 is the slot of the creation; absent while that is not known.')),
+    block_index: BlockIndex,
+    time: Type.Optional(Timestamp('Block time of the first buy.')),
+    sig: Text("The first buy's transaction."),
+    sol_amount: Digits('Of the first buy, lamports, net of fees; 0 in another quote, except equities.'),
+    token_amount: Digits('Of the first buy, raw units.'),
+    price: Type.Optional(Decimal('Of the first buy, as on its swap row.')),
+    quote_mint: Type.Optional(QuoteMint),
+    quote_amount: Type.Optional(Digits('Of the first buy, raw quote units, net of fees.')),
+    quote_symbol: Type.Optional(QuoteSymbol),
+    quote_decimals: Type.Optional(QuoteDecimals),
+    is_dev: Type.Optional(
+      Type.Boolean({ description: 'The wallet is the creator; absent while the creator is not known.' }),
+    ),
+    bundled: Type.Optional(Type.Boolean({ description: 'Of the first buy, as on its swap row.' })),
+    tokens_bought: Type.Optional(Digits('Raw units, all buys up to now.')),
+    tokens_sold: Type.Optional(Digits('Raw units, all sells up to now.')),
+    token_balance: Type.Optional(SignedDigits('Raw units held, as far as trades tell.')),
+    sold_pct: Type.Optional(
+      Percent('tokens_sold in percent of tokens_bought; over 100 when tokens came by other ways.'),
+    ),
+    holding_state: Type.Optional(
+      Type.Enum(['holding', 'closed'], {
+        type: 'string',
+        description: '`closed` when nothing is left, as far as trades tell.',
+      }),
+    ),
+    sol_invested: Type.Optional(
+      Digits('Lamports (raw quote units with quote_mint); absent after trades in several quotes.'),
+    ),
+    sol_received: Type.Optional(Digits('As sol_invested.')),
+    realized_pnl: Type.Optional(SignedDigits('Lamports by running average cost; absent while a basis is unknown.')),
+    last_trade_at: Type.Optional(Timestamp('Newest trade.')),
+    trade_count: Type.Optional(Count('Trades.')),
+    partial: Type.Optional(Partial),
+  },
+  { $id: 'FirstBuyer' },
+);
+export type FirstBuyer = Static<typeof FirstBuyer>;
+
+export const FirstBuyers = Type.Object({
+  data: Type.Array(FirstBuyer),
+  partial: Type.Optional(
+    Mark(
+      'The creation was not seen with its whole block, or swaps of its time are missing or not kept any more: others may have bought before those that are known.',
+    ),
+  ),
+});
+export type FirstBuyers = Static<typeof FirstBuyers>;
+
+export const MempoolWallet = Type.Object(
+  {
+    wallet: Address('Wallet that tried to buy.'),
+    tokens: Count('Tokens that it tried to buy before they were created.'),
+    attempts: Count('Attempts that came too soon.'),
+    max_slots_before: Count('Slots from the earliest attempt to the creation, the most of any of its tokens.'),
+    landed: Count('How many of the tokens it then bought.'),
+    last_time: Timestamp('Newest attempt that came too soon.'),
+  },
+  { $id: 'MempoolWallet' },
+);
+
+export const MempoolEvent = Type.Object(
+  {
+    wallet: Address('Wallet that tried to buy.'),
+    mint: Address('Token address.'),
+    symbol: Text("The token's symbol."),
+    creator: Type.Optional(Address("The launch's signer.")),
+    attempts: Count('Attempts that came too soon.'),
+    slots_before: Count('Slots from the earliest attempt to the creation.'),
+    slot: Count('Slot of the earliest attempt.'),
+    created_slot: Count('Slot of the creation.'),
+    sig: Text('Transaction signature of the earliest attempt.'),
+    create_sig: Text('Transaction signature of the creation.'),
+    landed: Type.Boolean({ description: 'The wallet then bought the token.' }),
+    time: Type.Optional(Timestamp('Time of the earliest attempt.')),
+  },
+  { $id: 'MempoolEvent' },
+);
+
+export const MempoolBuyers = Type.Object(
+  {
+    since_days: Type.Integer({ minimum: 1, description: 'Days looked back, as asked for.' }),
+    per_wallet: Type.Array(MempoolWallet, { description: 'Those that tried the most tokens first, 500 at most.' }),
+    events: Type.Array(MempoolEvent, { description: 'One for each wallet and token, newest first, 500 at most.' }),
+  },
+  { $id: 'MempoolBuyers' },
+);
+export type MempoolBuyers = Static<typeof MempoolBuyers>;

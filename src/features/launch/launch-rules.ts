@@ -1,0 +1,137 @@
+import type { Address } from '../../chain/address.ts';
+import type { SwapRow, TokenCreationRow } from '../../store/clickhouse/tables.ts';
+import { supplyPct } from '../../token/supply.ts';
+
+export interface LaunchRows {
+  readonly mint: Address;
+  /** Undefined while nobody saw it: who the creator is is then not known, nor whether the first swaps are the launch's. */
+  readonly creation: TokenCreationRow | undefined;
+  /** Raw units that shares are taken of; undefined while not known. */
+  readonly supply: bigint | undefined;
+  /** The first swaps from the creation on, in position order, whole transactions or not. */
+  readonly swaps: readonly SwapRow[];
+  /** How many of them to tell of; those behind only say who stands beside. All when left out. */
+  readonly limit?: number;
+}
+
+/** Transactions of one slot without a gap between them, or a transaction that stands alone. */
+export interface LaunchBundle {
+  readonly slot: number;
+  /** Place in the block of the first one. */
+  readonly startIndex: number;
+  /** Transactions: the legs of one count once. */
+  readonly size: number;
+  readonly isBundle: boolean;
+  /** The creator bought in it. */
+  readonly hasDev: boolean;
+  /** Its transactions came without their block: whether they have neighbours is not known. */
+  readonly partial: boolean;
+  /** Who bought in it, in order of their first buy, without the protocol's own wallets. */
+  readonly wallets: readonly Address[];
+  /** Lamports that those wallets paid, net of fees; what was paid in another quote is not in it. */
+  readonly solTotal: bigint;
+  /** Raw units that those wallets bought. */
+  readonly tokensBought: bigint;
+  /** Of the supply, with two decimals; undefined while the supply is not known. */
+  readonly pctSupply: number | undefined;
+  /** Everything that was swapped in it. */
+  readonly swaps: readonly SwapRow[];
+}
+
+export interface LaunchAnalysis {
+  readonly creator: Address | undefined;
+  /** Of the supply, bought in bundles; undefined while the supply, or who stands beside some of the swaps, is not known. */
+  readonly bundledPctSupply: number | undefined;
+  /** The part of it in bundles in which the creator bought; undefined also while the creator is not known. */
+  readonly devBundlePctSupply: number | undefined;
+  /** How many of `bundles` are bundles; undefined while that is not known of all. */
+  readonly bundleCount: number | undefined;
+  /** Every swap belongs to one of them, in order. */
+  readonly bundles: readonly LaunchBundle[];
+}
+
+/** `bundled` of a row that came with its block and has a neighbour. */
+const BUNDLED = 1;
+
+/** Groups a launch's first swaps by the transactions that landed next to each other. */
+export function analyseLaunch({ creation, supply, swaps, limit = swaps.length }: LaunchRows): LaunchAnalysis {
+  const creator = creation === undefined || creation.creator === '' ? undefined : creation.creator;
+  const bundles: LaunchBundle[] = [];
+  let told = 0;
+  for (const run of runsOf(swaps)) {
+    if (told >= limit) break;
+    bundles.push(describeRun(run, limit - told, creator, supply));
+    told += run.length;
+  }
+  const real = bundles.filter(({ isBundle }) => isBundle);
+  const isKnown = bundles.every(({ partial }) => !partial);
+  const share = (some: readonly LaunchBundle[]) => {
+    const tokens = some.reduce((sum, { tokensBought }) => sum + tokensBought, 0n);
+    return supply === undefined || !isKnown ? undefined : supplyPct(tokens, supply);
+  };
+  return {
+    creator,
+    bundledPctSupply: share(real),
+    devBundlePctSupply: creator === undefined ? undefined : share(real.filter(({ hasDev }) => hasDev)),
+    bundleCount: isKnown ? real.length : undefined,
+    bundles,
+  };
+}
+
+/** Swaps in runs: a swap belongs to the run before it when it is of the same transaction or of the one right behind. */
+function runsOf(swaps: readonly SwapRow[]): SwapRow[][] {
+  const runs: SwapRow[][] = [];
+  let last: SwapRow | undefined;
+  for (const swap of swaps) {
+    if (last !== undefined && continues(last, swap)) runs.at(-1)?.push(swap);
+    else runs.push([swap]);
+    last = swap;
+  }
+  return runs;
+}
+
+function continues(last: SwapRow, next: SwapRow): boolean {
+  if (last.slot !== next.slot) return false;
+  if (last.block_index === next.block_index) return true;
+  // Places of transactions without their block are provisional: next to each other they say nothing.
+  return next.block_index === last.block_index + 1 && !last.partial && !next.partial;
+}
+
+function describeRun(
+  run: readonly SwapRow[],
+  limit: number,
+  creator: Address | undefined,
+  supply: bigint | undefined,
+): LaunchBundle {
+  const swaps = run.slice(0, limit);
+  const [first] = run as readonly [SwapRow, ...SwapRow[]];
+  const buys = swaps.filter(isWalletsBuy);
+  const wallets = walletsOf(buys);
+  const tokensBought = buys.reduce((sum, { token_amount }) => sum + token_amount, 0n);
+  const solBuys = buys.filter(({ quote_mint }) => quote_mint === '');
+  return {
+    slot: first.slot,
+    startIndex: first.block_index,
+    size: new Set(swaps.map(({ block_index }) => block_index)).size,
+    // The flags know of neighbours that came after everything that was read.
+    isBundle:
+      run.some(({ bundled }) => bundled === BUNDLED) &&
+      walletsOf(run.filter(isWalletsBuy)).some((wallet) => wallet !== creator),
+    hasDev: creator !== undefined && wallets.includes(creator),
+    partial: swaps.some(({ partial }) => partial),
+    wallets,
+    solTotal: solBuys.reduce((sum, { quote_amount }) => sum + quote_amount, 0n),
+    tokensBought,
+    pctSupply: supply === undefined ? undefined : supplyPct(tokensBought, supply),
+    swaps,
+  };
+}
+
+/** A buy of somebody, and not of the protocol. */
+function isWalletsBuy({ is_buy, protocol_actor }: SwapRow): boolean {
+  return is_buy && !protocol_actor;
+}
+
+function walletsOf(buys: readonly SwapRow[]): Address[] {
+  return [...new Set(buys.map(({ trader }) => trader as Address))];
+}

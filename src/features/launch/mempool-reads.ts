@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+import { MEMPOOL_BUYERS, type MempoolBuyerRow } from '../../store/clickhouse/background-tables.ts';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import type { RowOf } from '../../store/clickhouse/table-layout.ts';
+import { defineRowQuery } from '../../store/query.ts';
+
+const params = Type.Object({ since: Type.Integer(), mark: Type.Integer(), limit: Type.Integer() });
+
+const WALLETS = {
+  name: 'mempool_wallets',
+  columns: {
+    wallet: 'account',
+    tokens: 'u32',
+    attempts: 'u32',
+    max_slots_before: 'u32',
+    /** Tokens that the wallet then managed to buy. */
+    landed_tokens: 'u32',
+    last_time: 'time',
+  },
+} as const;
+
+const events = defineRowQuery({
+  sql: new URL('./mempool-buyers.sql', import.meta.url),
+  params,
+  layout: MEMPOOL_BUYERS,
+});
+const wallets = defineRowQuery({ sql: new URL('./mempool-wallets.sql', import.meta.url), params, layout: WALLETS });
+
+export interface MempoolBuyers {
+  /** One for each wallet and token, newest first. */
+  readonly events: readonly MempoolBuyerRow[];
+  readonly wallets: readonly RowOf<typeof WALLETS>[];
+}
+
+/** Who tried to buy tokens in slots before they were created, since Unix second `since`; `limit` rows of each kind. */
+export async function readMempoolBuyers(
+  client: StoreClient,
+  since: number,
+  mark: number,
+  limit: number,
+): Promise<MempoolBuyers> {
+  const question = { since, mark, limit };
+  const [rows, perWallet] = await Promise.all([events(client, question), wallets(client, question)]);
+  return { events: rows, wallets: perWallet };
+}

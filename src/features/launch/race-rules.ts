@@ -1,0 +1,216 @@
+import type { Address } from '../../chain/address.ts';
+import type { AttemptRow, SwapRow, TokenCreationRow } from '../../store/clickhouse/tables.ts';
+import { raceHeadline } from './race-headline.ts';
+
+/** Slots behind the creation that a race may look at. */
+export const MAX_RACE_SLOTS = 150;
+
+export interface RaceRows {
+  readonly creation: TokenCreationRow;
+  /** Every swap of the mint from the creation on, in position order; what lies past the race's end is left out. */
+  readonly swaps: readonly SwapRow[];
+  /** Every reverted attempt from the creation's slot on, in position order; undefined where they are not kept any more. */
+  readonly attempts: readonly AttemptRow[] | undefined;
+  /** Slots behind the creation that the race lasts. */
+  readonly slots: number;
+}
+
+/** A transaction that bought. */
+export interface LandedAttempt {
+  readonly outcome: 'won' | 'dev_buy' | 'landed';
+  readonly wallet: Address | '';
+  readonly isDev: boolean;
+  readonly slotsAfterCreation: number;
+  /** Its first buy, which tells of the whole transaction. */
+  readonly row: SwapRow;
+  /** Of all its buys in that one's quote: raw quote units, net of fees. */
+  readonly quoteAmount: bigint;
+  /** The protocol's fee on them, in the unit of the first one's. */
+  readonly fee: bigint;
+}
+
+/** A transaction that tried to buy and reverted. */
+export interface RevertedAttempt {
+  readonly outcome: 'rejected' | 'self_abort' | 'failed_unknown';
+  readonly wallet: Address | '';
+  readonly isDev: boolean;
+  readonly slotsAfterCreation: number;
+  readonly row: AttemptRow;
+}
+
+export type RaceAttempt = LandedAttempt | RevertedAttempt;
+
+export interface RaceSlot {
+  readonly slotsAfterCreation: number;
+  readonly attempts: number;
+  readonly landed: number;
+  readonly wallets: number;
+  /** Of all attempts of the slot, those without a tip as 0; the mean of the middle two rounded down. Lamports. */
+  readonly medianTip: bigint;
+}
+
+export interface LaunchRace {
+  /** In order of arrival. */
+  readonly attempts: readonly RaceAttempt[];
+  /** False when `attempts`, and every figure over them, is of those that landed alone. */
+  readonly revertedKnown: boolean;
+  /** The creator's among them. */
+  readonly landed: number;
+  /** Wallets other than the creator that tried. */
+  readonly contenders: number;
+  /** The first outside wallet in. */
+  readonly winner: LandedAttempt | undefined;
+  /** Micro-lamports a compute unit; 0 without a winner, and while the winner's bid is not known. */
+  readonly winnerCuPrice: bigint;
+  readonly winnerBidKnown: boolean;
+  /** The highest known bid that a venue turned down; undefined when none is known. */
+  readonly losingCuPriceMax: bigint | undefined;
+  readonly selfAborts: number;
+  readonly unknownOutcome: number;
+  /** Bundled attempts of the creation's slot; 0 when the creator alone stands there, undefined while not all have known neighbours. */
+  readonly bundleSize: number | undefined;
+  /** Slots with attempts, in order. */
+  readonly bySlot: readonly RaceSlot[];
+  readonly headline: string;
+}
+
+/** Columns of attempts, and what they stand for. */
+const SELL = 0;
+const OUTCOMES: Readonly<Record<number, RevertedAttempt['outcome']>> = { 1: 'rejected', 2: 'self_abort' };
+const BONDING_CURVE = 0;
+const BUDGET_UNAVAILABLE = 2;
+const BUNDLED = 1;
+const BUNDLED_UNKNOWN = 2;
+
+/** Who tried to buy a token in the slots behind its creation, in order of arrival, and what came of it. */
+export function runRace(rows: RaceRows): LaunchRace {
+  const { creation, slots } = rows;
+  const attempts = arrivals(rows);
+  const landed = attempts.filter(isLanded);
+  const winner = landed.find(({ outcome }) => outcome === 'won');
+  const count = (outcome: RaceAttempt['outcome']) => attempts.filter((each) => each.outcome === outcome).length;
+  const race = {
+    attempts,
+    revertedKnown: rows.attempts !== undefined,
+    landed: landed.length,
+    contenders: new Set(attempts.filter(({ isDev }) => !isDev).map(({ wallet }) => wallet)).size,
+    winner,
+    winnerCuPrice: winner !== undefined && isBidKnown(winner) ? winner.row.cu_price : 0n,
+    winnerBidKnown: winner === undefined || isBidKnown(winner),
+    losingCuPriceMax: highestBid(attempts.filter(({ outcome }) => outcome === 'rejected')),
+    selfAborts: count('self_abort'),
+    unknownOutcome: count('failed_unknown'),
+    bundleSize: bundleSize(landed.filter(({ row }) => row.slot === creation.slot)),
+    bySlot: countSlots(attempts),
+  };
+  return { ...race, headline: raceHeadline(race, slots) };
+}
+
+export function isLanded(attempt: RaceAttempt): attempt is LandedAttempt {
+  return attempt.outcome === 'won' || attempt.outcome === 'dev_buy' || attempt.outcome === 'landed';
+}
+
+/** False where the compute budget was not available, or is not measured: then `cu_price` reads 0 and says nothing. */
+export function isBidKnown({ row }: RaceAttempt): boolean {
+  return row.venue === BONDING_CURVE && row.budget_source !== BUDGET_UNAVAILABLE;
+}
+
+/** Attempts in true order of arrival, one for each transaction. */
+function arrivals({ creation, swaps, attempts = [], slots }: RaceRows): RaceAttempt[] {
+  const creator = creation.creator;
+  const isInside = ({ slot }: { readonly slot: number }) => slot >= creation.slot && slot <= creation.slot + slots;
+  const isCreator = (wallet: Address | '') => creator !== '' && wallet === creator;
+  let isWon = false;
+  const landed = buysByTransaction(swaps.filter(isInside)).map((buys): LandedAttempt => {
+    const [row] = buys;
+    // A transaction that the creator bought in is the creator's, whoever else bought in it.
+    const isDev = buys.some(({ trader }) => isCreator(trader));
+    const outcome = isDev ? 'dev_buy' : isWon ? 'landed' : 'won';
+    isWon ||= !isDev;
+    const { quoteAmount, fee } = sums(buys);
+    const wallet = isDev ? creator : row.trader;
+    return { outcome, wallet, isDev, slotsAfterCreation: row.slot - creation.slot, row, quoteAmount, fee };
+  });
+  const reverted = attempts
+    .filter((row) => row.side !== SELL && isInside(row))
+    .map((row): RevertedAttempt => {
+      const outcome = OUTCOMES[row.outcome] ?? 'failed_unknown';
+      const isDev = isCreator(row.trader);
+      return { outcome, wallet: row.trader, isDev, slotsAfterCreation: row.slot - creation.slot, row };
+    });
+  return [...landed, ...reverted].sort(
+    ({ row: a }, { row: b }) => a.slot - b.slot || a.block_index - b.block_index || a.ix_index - b.ix_index,
+  );
+}
+
+type Buys = [SwapRow, ...SwapRow[]];
+
+/** Buys that the protocol's own wallets did not make, by transaction, in order. */
+function buysByTransaction(swaps: readonly SwapRow[]): Buys[] {
+  const transactions: Buys[] = [];
+  for (const swap of swaps) {
+    if (!swap.is_buy || swap.protocol_actor) continue;
+    const known = findTransaction(transactions, swap);
+    if (known === undefined) transactions.push([swap]);
+    else known.push(swap);
+  }
+  return transactions;
+}
+
+/** Places of transactions without their block are provisional, so that two may share one: the signature tells them apart. */
+function findTransaction(transactions: readonly Buys[], swap: SwapRow): Buys | undefined {
+  for (let i = transactions.length - 1; i >= 0; i -= 1) {
+    const [first] = transactions[i]!;
+    if (first.slot !== swap.slot || first.block_index !== swap.block_index) return undefined;
+    if (Buffer.compare(first.signature, swap.signature) === 0) return transactions[i];
+  }
+  return undefined;
+}
+
+function sums(buys: Buys): Pick<LandedAttempt, 'quoteAmount' | 'fee'> {
+  const [first] = buys;
+  const alike = buys.filter((buy) => buy.quote_mint === first.quote_mint && buy.fee_in_token === first.fee_in_token);
+  return {
+    quoteAmount: alike.reduce((sum, { quote_amount }) => sum + quote_amount, 0n),
+    fee: alike.reduce((sum, { fee }) => sum + fee, 0n),
+  };
+}
+
+function highestBid(attempts: readonly RaceAttempt[]): bigint | undefined {
+  let highest: bigint | undefined;
+  for (const attempt of attempts) {
+    if (isBidKnown(attempt) && (highest === undefined || attempt.row.cu_price > highest))
+      highest = attempt.row.cu_price;
+  }
+  return highest;
+}
+
+/** `bundled` was decided against everything that landed, which the attempts are only a part of. */
+function bundleSize(landed: readonly LandedAttempt[]): number | undefined {
+  if (landed.some(({ row }) => row.bundled === BUNDLED_UNKNOWN)) return undefined;
+  const bundled = landed.filter(({ row }) => row.bundled === BUNDLED);
+  return bundled.some(({ isDev }) => !isDev) ? bundled.length : 0;
+}
+
+function countSlots(attempts: readonly RaceAttempt[]): RaceSlot[] {
+  const slots = new Map<number, RaceAttempt[]>();
+  for (const attempt of attempts) {
+    const known = slots.get(attempt.slotsAfterCreation);
+    if (known === undefined) slots.set(attempt.slotsAfterCreation, [attempt]);
+    else known.push(attempt);
+  }
+  return Array.from(slots, ([slotsAfterCreation, inside]) => ({
+    slotsAfterCreation,
+    attempts: inside.length,
+    landed: inside.filter(isLanded).length,
+    wallets: new Set(inside.map(({ wallet }) => wallet)).size,
+    medianTip: median(inside.map(({ row }) => row.tip)),
+  }));
+}
+
+function median(values: readonly bigint[]): bigint {
+  const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? 0n;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0n) + upper) / 2n;
+}

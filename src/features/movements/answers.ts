@@ -1,0 +1,147 @@
+import type { Body } from '../../books/body-cache.ts';
+import type { BookShelf } from '../../books/book-shelf.ts';
+import { listBody } from '../../books/json-text.ts';
+import { createRefreshed, type RefreshedValues } from '../../books/refreshed.ts';
+import type { Address } from '../../chain/address.ts';
+import {
+  encodeTransferCursor,
+  encodeWalletTransferCursor,
+  NEWEST_PLACE,
+  type TransferCursor,
+  type WalletTransferCursor,
+} from '../../contract/transfer-cursor.ts';
+import type { Feed } from '../../feed/feed.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import type { TransferRow } from '../../store/clickhouse/tables.ts';
+import { tokenSection } from '../../token/section.ts';
+import { creatorOf } from '../../token/state.ts';
+import { createTokenReads } from '../../token/token-reads.ts';
+import { type SendWindow, TRANSFER_WINDOWS, type TransferWindow } from './contract.ts';
+import { readEarlyBuyers } from './early-buyer-reads.ts';
+import { readFundedBuyers } from './funded-buyer-reads.ts';
+import { clusterByFunder } from './funding-rules.ts';
+import { fundingClustersBody, transferRowJson } from './movement-json.ts';
+import { createSendsReader } from './sends-reader.ts';
+import { cutTransfers, type TransferCut } from './transfer-cut.ts';
+import { isKnownWallet, readMintTransfers, readTransfersAt, readWalletTransferPlaces } from './transfer-reads.ts';
+
+export interface TransferPage<C> {
+  /** Undefined looks as far back as a page may. */
+  readonly window: TransferWindow | undefined;
+  readonly limit: number;
+  readonly cursor: C | undefined;
+}
+
+export interface WalletTransferPage extends TransferPage<WalletTransferCursor> {
+  readonly direction: 'in' | 'out' | 'all';
+}
+
+/** What moved outside trades, and who stands behind it: read from the store, as far as it answers for. */
+export interface MovementAnswers {
+  fundingClusters(mint: Address): Body;
+  transfers(mint: Address, page: TransferPage<TransferCursor>): Body;
+  walletTransfers(wallet: Address, page: WalletTransferPage): Body;
+  sends(mint: Address, window: SendWindow): Body;
+}
+
+/** First wallets that are looked at for who funded them. */
+const EARLY_BUYERS = 100;
+/** Answers about tokens kept of each kind, those asked for last: some kilobytes each. */
+const KEPT_ANSWERS = 500;
+const HOUR_SECONDS = 3_600;
+const LONGEST_WINDOW: TransferWindow = '168h';
+
+export interface MovementDeps {
+  readonly client: StoreClient;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly shelf: BookShelf;
+}
+
+export function createMovementAnswers({ client, feed, clock, shelf }: MovementDeps): MovementAnswers {
+  const reads = createTokenReads(client);
+  const clusters = createRefreshed<Buffer | undefined>({ clock, capacity: KEPT_ANSWERS });
+  const sends = createRefreshed<Buffer | undefined>({ clock, capacity: KEPT_ANSWERS });
+  const openToken = (mint: Address) => shelf.open(mint, tokenSection(reads, mint));
+  const readSends = createSendsReader({ client, feed, clock, openToken });
+  const now = () => Math.floor(clock.now() / 1000);
+
+  async function makeClusters(mint: Address): Promise<Buffer | undefined> {
+    const { known, state } = await openToken(mint);
+    if (!known) return undefined;
+    const creator = creatorOf(state);
+    const mark = feed.committedSlot;
+    const early = await readEarlyBuyers(client, mint, creator, mark, EARLY_BUYERS);
+    const { buyers, context } = await readFundedBuyers(client, early, creator, mark);
+    return fundingClustersBody(buyers, clusterByFunder(buyers, context), state.creation?.partial !== false);
+  }
+
+  return {
+    fundingClusters: (mint) => shared(clusters, mint, () => makeClusters(mint)),
+
+    async transfers(mint, { window, limit, cursor }) {
+      const start = cursor?.from ?? now();
+      const after = cursor ?? { ...NEWEST_PLACE, from: start };
+      const rows = await readMintTransfers(client, mint, feed.committedSlot, boundOf(after), limit + 1);
+      // A mint that was only ever sent is known by that.
+      if (rows.length === 0 && !(await openToken(mint)).known) return undefined;
+      const cut = cutTransfers(rows, limit, oldestOf(start, window));
+      const next = cursorAfter(cut, after, start);
+      return transfersBody(cut.shown, next && encodeTransferCursor(next));
+    },
+
+    async walletTransfers(wallet, { window, limit, cursor, direction }) {
+      const start = cursor?.from ?? now();
+      const after = cursor ?? { ...NEWEST_PLACE, from: start, mint: '' };
+      const before = { ...boundOf(after), mint: after.mint as Address | '' };
+      const sides = { sent: direction !== 'in', received: direction !== 'out' };
+      const asked = { wallet, ...sides, before, limit: limit + 1 };
+      const places = await readWalletTransferPlaces(client, asked, feed.committedSlot);
+      if (places.length === 0 && !(await isKnownWallet(client, wallet))) return undefined;
+      const cut = cutTransfers(places, limit, oldestOf(start, window));
+      const next = cursorAfter(cut, after, start);
+      const { mint } = cut.shown.at(-1) ?? after;
+      const rows = await readTransfersAt(client, wallet, cut.shown);
+      return transfersBody(rows, next && encodeWalletTransferCursor({ ...next, mint }));
+    },
+
+    sends: (mint, window) => shared(sends, `${mint} ${window}`, () => readSends(mint, window)),
+  };
+}
+
+/** The value at hand, else the one that all who ask wait for. */
+function shared<T extends Buffer | undefined>(values: RefreshedValues<T>, key: string, make: () => Promise<T>): Body {
+  return values.ready(key)?.value ?? values.get(key, make).then(({ value }) => value);
+}
+
+function boundOf({ slot, blockIndex, ixIndex }: TransferCursor) {
+  return { slot, block_index: blockIndex, ix_index: ixIndex };
+}
+
+function oldestOf(start: number, window: TransferWindow = LONGEST_WINDOW): number {
+  return start - TRANSFER_WINDOWS[window] * HOUR_SECONDS;
+}
+
+interface CutRow {
+  readonly slot: number;
+  readonly block_index: number;
+  readonly ix_index: number;
+  readonly time: number;
+}
+
+/** Behind the last row shown; the next page looks back from the first row that is not, so that none is empty. */
+function cursorAfter({ shown, next }: TransferCut<CutRow>, after: TransferCursor, start: number) {
+  if (next === undefined) return undefined;
+  const from = next.time === 0 ? start : next.time;
+  const last = shown.at(-1);
+  if (last === undefined) return { slot: after.slot, blockIndex: after.blockIndex, ixIndex: after.ixIndex, from };
+  return { slot: last.slot, blockIndex: last.block_index, ixIndex: last.ix_index, from };
+}
+
+function transfersBody(rows: readonly TransferRow[], next: string | undefined): Buffer {
+  return listBody(
+    rows.map((row) => Buffer.from(transferRowJson(row))),
+    next,
+  );
+}

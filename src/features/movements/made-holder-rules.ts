@@ -1,0 +1,93 @@
+import type { Address } from '../../chain/address.ts';
+import type { TransferRow } from '../../store/clickhouse/tables.ts';
+import { groupBy } from './group-by.ts';
+
+/** Wallets that somebody makes holders of a token: handed it without ever having entered a market. docs/research.md, "Sends". */
+
+/** Somebody hands out when so many wallets got some that had not bought it, … */
+export const HANDOUT_WALLETS = 5;
+/** … and makes holders of them when so many of these in a hundred are in no market at all. */
+export const STRANGER_PCT = 80;
+/** Holders are made when so many receivers in a hundred are such wallets. */
+export const MADE_PCT = 60;
+/** Up to so many of the creator's may be its team, … */
+export const TEAM_WALLETS = 6;
+/** … unless they got theirs within so many seconds of the creation, … */
+export const PREPARED_SECONDS = 5;
+/** … or one in so many of them at least lives on the creator's money. */
+export const OWN_SHARE = 2;
+
+/** Who made the token, and when, in Unix seconds: 0 while that is not known. */
+export interface Origin {
+  readonly creator: Address | undefined;
+  readonly time: number;
+}
+
+interface Handout {
+  readonly giver: Address | '';
+  /** Unix seconds of the middle one of its sends. */
+  readonly time: number;
+  readonly strangers: readonly (Address | '')[];
+}
+
+type Pasts = ReadonlyMap<Address | '', ReceiverPast>;
+
+/** How many of the receivers were made holders, where that is no team. Without a known creator anybody may be it. */
+export function countMadeHolders(sends: readonly SendRow[], pasts: Pasts, origin: Origin): number {
+  const made = findHandouts(sends, pasts).filter((handout) => !isTeam(handout, pasts, origin));
+  return new Set(made.flatMap(({ strangers }) => strangers)).size;
+}
+
+/** The wallets that may be the creator's team: who funded these has a part in the verdict. */
+export function possibleTeam(sends: readonly SendRow[], pasts: Pasts, origin: Origin): Address[] {
+  const small = findHandouts(sends, pasts).filter((handout) => isSmall(handout, origin));
+  return [...new Set(small.flatMap(({ strangers }) => strangers.flatMap((wallet) => wallet || [])))];
+}
+
+/** `sends` in order. Of many receivers a sample is looked up, and stands for all. */
+function findHandouts(sends: readonly SendRow[], pasts: Pasts): Handout[] {
+  return [...groupBy(sends, handOf)].flatMap(([, sent]): Handout | [] => {
+    const giver = sent[0]!.ambiguous ? '' : sent[0]!.sender;
+    const receivers = [...new Set(sent.map(({ receiver }) => receiver))];
+    const fresh = receivers.filter((wallet) => pasts.get(wallet)?.bought !== true);
+    const looked = fresh.flatMap((wallet) => pasts.get(wallet)?.entered ?? []);
+    const outside = looked.filter((entered) => !entered).length;
+    if (looked.length === 0 || outside * 100 < STRANGER_PCT * looked.length) return [];
+    const strangers = fresh.filter((wallet) => pasts.get(wallet)?.entered !== true);
+    return strangers.length < HANDOUT_WALLETS ? [] : { giver, time: sent[sent.length >> 1]!.time, strangers };
+  });
+}
+
+/** Where it is not sure who of several sent to whom, the transaction is one hand, and nobody's. */
+function handOf({ ambiguous, sender, slot, block_index }: SendRow): string {
+  return ambiguous ? `${slot} ${block_index}` : sender;
+}
+
+function isTeam(handout: Handout, pasts: Pasts, origin: Origin): boolean {
+  if (!isSmall(handout, origin)) return false;
+  const { giver, strangers, time } = handout;
+  // What comes that fast was set up with the launch.
+  if (origin.time > 0 && time > 0 && time - origin.time <= PREPARED_SECONDS) return false;
+  const own = strangers.filter((wallet) => pasts.get(wallet)?.funder === giver);
+  return own.length * OWN_SHARE < strangers.length;
+}
+
+function isSmall({ giver, strangers }: Handout, { creator }: Origin): boolean {
+  return (creator === undefined || giver === creator) && strangers.length <= TEAM_WALLETS;
+}
+
+/** A send as the rules need it. A transaction is a place in the chain: slot and block index. */
+export type SendRow = Pick<
+  TransferRow,
+  'slot' | 'block_index' | 'ix_index' | 'time' | 'sender' | 'receiver' | 'amount' | 'ambiguous'
+>;
+
+/** What is known of a receiver. */
+export interface ReceiverPast {
+  /** It had bought the token before its first send of the window. */
+  readonly bought: boolean;
+  /** It bought the token at some time, later ones too, or trades another; undefined where that was not looked up. */
+  readonly entered: boolean | undefined;
+  /** Who funded it first; undefined where that is not known, or was not looked up. */
+  readonly funder?: Address | undefined;
+}

@@ -1,0 +1,85 @@
+import { timeJson } from '../../books/json-text.ts';
+import type { Address } from '../../chain/address.ts';
+import type { SendWindow } from './contract.ts';
+import { wholeTokens } from './movement-json.ts';
+import type { SendsJudgement, SendsVerdict } from './sends-rules.ts';
+
+/** Distributors that are listed. */
+const MAX_DISTRIBUTORS = 20;
+
+const WINDOW_WORDS: Readonly<Record<SendWindow, string>> = {
+  '1h': 'the last hour',
+  '24h': 'the last 24 hours',
+  '7d': 'the last 7 days',
+};
+
+export interface JudgedWindow {
+  readonly mint: Address;
+  readonly window: SendWindow;
+  readonly judgement: SendsJudgement;
+  /** Of the token; any when nothing was sent. */
+  readonly decimals: number;
+  /** Sends of the window that are no sends between people. */
+  readonly leftOut: number;
+  /** Unix seconds of the oldest send judged; 0 without one. */
+  readonly since: number;
+  /** The window holds more sends than were read. */
+  readonly partial: boolean;
+}
+
+export function sendsBody({ mint, window, judgement, decimals, leftOut, since, partial }: JudgedWindow): Buffer {
+  const { sends, senders, receivers, ambiguous, freshReceivers, relayReceivers, flagged, verdict, freshTraders } =
+    judgement;
+  const distributors = judgement.distributors.slice(0, MAX_DISTRIBUTORS).map((each) => ({
+    wallet: each.wallet,
+    sends: each.sends,
+    receivers: each.receivers,
+    fresh_receivers: each.freshReceivers,
+    fresh_pct: percent(each.freshReceivers, each.receivers),
+    max_fanout: each.maxFanout,
+    tokens: wholeTokens(each.tokens, decimals),
+  }));
+  const body = {
+    mint,
+    window,
+    sends,
+    senders,
+    receivers,
+    ambiguous,
+    fresh_receivers: freshReceivers,
+    fresh_pct: percent(freshReceivers, receivers),
+    ...(freshTraders === undefined ? {} : { fresh_trader_pct: percent(freshTraders, 1) }),
+    relay_receivers: relayReceivers,
+    relay_pct: percent(relayReceivers, receivers),
+    flagged,
+    verdict,
+    headline:
+      verdict === undefined
+        ? `Nobody sent the token to anybody in ${WINDOW_WORDS[window]}.`
+        : headline(judgement, verdict),
+    distributors,
+    left_out: leftOut,
+    ...(since === 0 ? {} : { since: JSON.parse(timeJson(since)) as string }),
+    ...(partial ? { partial } : {}),
+  };
+  return Buffer.from(JSON.stringify(body));
+}
+
+function headline({ receivers, freshReceivers, relayReceivers }: SendsJudgement, verdict: SendsVerdict): string {
+  const fresh = `${freshReceivers} of ${receivers} receivers had never bought the token`;
+  switch (verdict) {
+    case 'relay_chain':
+      return `Passed along a chain: ${relayReceivers} of ${receivers} receivers sent it on.`;
+    case 'manufactured_holders':
+      return `Holders made by hand: ${fresh}.`;
+    case 'to_existing_holders':
+      return `To wallets that were in already: ${receivers - freshReceivers} of ${receivers} receivers had bought the token.`;
+    case 'mixed':
+      return `No one pattern: ${fresh}.`;
+  }
+}
+
+/** With two decimals; of nothing none. */
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
+}

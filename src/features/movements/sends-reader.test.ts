@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerFaults } from '../../../test/support/answer-schema.ts';
+import { createFactsMaker } from '../../../test/support/block-facts.ts';
+import { movementAnswersAt } from '../../../test/support/movement-answers.ts';
+import { openTestStore, type TestStore } from '../../../test/support/store.ts';
+import { address } from '../../../test/support/token-world-rows.ts';
+import type { Address } from '../../chain/address.ts';
+import type { BlockFacts } from '../../facts/fact.ts';
+import { bondingCurveAddress } from '../../programs/pump/addresses.ts';
+import { getSends, type SendWindow } from './contract.ts';
+
+const EXCHANGE = 'FvLsZiM3g2ZnehkK42c4EoLASBdchKnqzxyAEmGhViZq' as Address;
+const START = 1_760_000_000;
+const maker = createFactsMaker({ seed: 21, firstTime: START, mints: 12 });
+const [sent, other, handedOut, teamOwned, crewOwned, prepared] = maker.mints as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const creator = maker.traders[0]!;
+/** Nobody sees it created. */
+const unseen = maker.mints.at(-1)!;
+const giver = address(101);
+const holder = address(102);
+const lateBuyer = address(103);
+const stranger = address(104);
+const EMPTY = [105, 106].map(address);
+const STRANGERS = Array.from({ length: 7 }, (_, place) => address(110 + place));
+const TEAM = Array.from({ length: 5 }, (_, place) => address(120 + place));
+const CREW = Array.from({ length: 5 }, (_, place) => address(130 + place));
+
+let test: TestStore;
+beforeAll(async () => {
+  test = await openTestStore();
+  const blocks = [
+    buys([holder, sent], [stranger, other]),
+    sends(sent, [holder, lateBuyer, stranger, ...EMPTY, EXCHANGE, bondingCurveAddress(sent)]),
+    buys([lateBuyer, sent]),
+    sends(unseen, [lateBuyer, stranger, holder]),
+    sends(handedOut, STRANGERS),
+    later(sends(teamOwned, TEAM, creator)),
+    later(funded(sends(crewOwned, CREW, creator), CREW.slice(2), creator)),
+    sends(prepared, TEAM, creator),
+  ];
+  await test.store.writer.flush(blocks.map((block) => maker.toBatch(block)));
+});
+afterAll(() => test.close());
+
+/** A block in which wallets buy mints. */
+function buys(...pairs: readonly (readonly [Address, Address])[]): BlockFacts {
+  const facts = maker.next();
+  const swap = facts.swaps[0]!;
+  const swaps = pairs.map(([trader, mint], place) => ({ ...swap, trader, mint, isBuy: true, blockIndex: 1 + place }));
+  return { ...facts, swaps, attempts: [], transfers: [] };
+}
+
+/** A block in which somebody sends a mint to wallets, two in a transaction. */
+function sends(mint: Address, receivers: readonly Address[], from = giver): BlockFacts {
+  const facts = maker.next();
+  const { slot, time } = facts;
+  const transfers = receivers.map((to, place) => ({
+    ...{
+      slot,
+      time,
+      blockIndex: 1 + (place >> 1),
+      ixIndex: 2 + (place & 1),
+      signature: new Uint8Array(64).fill(place),
+    },
+    ...{ mint, from, to, amount: 2_500_000n, decimals: 6, ambiguous: mint === sent && place === 0 },
+  }));
+  return { ...facts, swaps: [], attempts: [], transfers };
+}
+
+/** The same block, in which everything was sent half a minute later. */
+function later(facts: BlockFacts): BlockFacts {
+  return { ...facts, transfers: facts.transfers.map((transfer) => ({ ...transfer, time: transfer.time + 30 })) };
+}
+
+/** The same block, in which somebody funds wallets first. */
+function funded(facts: BlockFacts, wallets: readonly Address[], funder: Address): BlockFacts {
+  const { slot, time } = facts;
+  const fundings = wallets.map((wallet, place) => ({
+    ...{ slot, time, blockIndex: 0, ixIndex: place, signature: new Uint8Array(64).fill(place) },
+    ...{ wallet, funder, amount: 1_000_000_000n, createdAccount: true },
+  }));
+  return { ...facts, fundings };
+}
+
+async function ask(mint: Address, window: SendWindow, now: number) {
+  const body = JSON.parse(String(await movementAnswersAt(test.store.client, now).sends(mint, window)));
+  expect(answerFaults(getSends, body)).toEqual([]);
+  return body;
+}
+
+describe('sends of a token', () => {
+  it('are judged without markets, by who had bought before and who has nothing else', async () => {
+    expect(await ask(sent, '24h', START + 60)).toEqual({
+      ...{ mint: sent, window: '24h', sends: 5, senders: 1, receivers: 5, ambiguous: 1, left_out: 2 },
+      // Of the four, one bought later and one trades another token.
+      ...{ fresh_receivers: 4, fresh_pct: 80, fresh_trader_pct: 50, relay_receivers: 0, relay_pct: 0 },
+      ...{ flagged: false, verdict: 'mixed' },
+      headline: 'No one pattern: 4 of 5 receivers had never bought the token.',
+      since: new Date(START * 1000).toISOString().replace('.000Z', 'Z'),
+      distributors: [
+        { wallet: giver, sends: 5, receivers: 5, fresh_receivers: 4, fresh_pct: 80, max_fanout: 2, tokens: 12.5 },
+      ],
+    });
+  });
+
+  it('make holders of wallets that never bought, unless these may be a team', async () => {
+    const made = await ask(handedOut, '24h', START + 60);
+    expect(made).toMatchObject({
+      fresh_receivers: 7,
+      fresh_trader_pct: 0,
+      verdict: 'manufactured_holders',
+      flagged: true,
+    });
+    expect(made.headline).toBe('Holders made by hand: 7 of 7 receivers had never bought the token.');
+    expect(await ask(teamOwned, '24h', START + 60)).toMatchObject({ fresh_pct: 100, verdict: 'mixed', flagged: false });
+    expect(await ask(crewOwned, '24h', START + 60)).toMatchObject({ verdict: 'manufactured_holders', flagged: true });
+    expect(await ask(prepared, '24h', START + 60)).toMatchObject({ verdict: 'manufactured_holders', flagged: true });
+  });
+
+  it('are none of a window that has passed, and then there is no verdict', async () => {
+    const body = await ask(sent, '1h', START + 3_700);
+    expect(body).toMatchObject({ sends: 0, flagged: false, distributors: [] });
+    expect(body.headline).toBe('Nobody sent the token to anybody in the last hour.');
+    expect(body).not.toHaveProperty('verdict');
+    expect(await ask(sent, '7d', START + 3_700)).toMatchObject({ sends: 5 });
+  });
+
+  it('are known of a token that was only ever sent, and of no other', async () => {
+    expect(await ask(unseen, '24h', START + 60)).toMatchObject({ sends: 3, fresh_trader_pct: 100, flagged: false });
+    expect(await ask(unseen, '1h', START + 3_700)).toMatchObject({ sends: 0, flagged: false });
+    expect(await movementAnswersAt(test.store.client, START).sends(address(200), '24h')).toBeUndefined();
+  });
+});

@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import type { Address } from '../../chain/address.ts';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import type { RowOf } from '../../store/clickhouse/table-layout.ts';
+import { TRANSFERS } from '../../store/clickhouse/tables.ts';
+import { columnsOf } from '../../store/columns.ts';
+import { defineRowQuery } from '../../store/query.ts';
+
+const SENDS = columnsOf(
+  TRANSFERS,
+  ...(['slot', 'block_index', 'ix_index', 'time', 'sender', 'receiver', 'amount', 'decimals', 'ambiguous'] as const),
+);
+
+export type WindowSendRow = RowOf<typeof SENDS>;
+
+const windowParams = Type.Object({
+  mint: Type.String(),
+  mark: Type.Integer(),
+  since: Type.Integer(),
+  limit: Type.Integer(),
+});
+
+const window = defineRowQuery({
+  sql: new URL('./sends-window.sql', import.meta.url),
+  params: windowParams,
+  layout: SENDS,
+});
+
+const buyers = defineRowQuery({
+  sql: new URL('./sends-buyers.sql', import.meta.url),
+  params: windowParams,
+  layout: { name: 'sends_buyers', columns: { wallet: 'account', first_slot: 'u32' } },
+});
+
+const traders = defineRowQuery({
+  sql: new URL('./sends-traders.sql', import.meta.url),
+  params: Type.Object({ mint: Type.String(), wallets: Type.Array(Type.String()), limit: Type.Integer() }),
+  layout: { name: 'sends_traders', columns: { wallet: 'account' } },
+});
+
+/** Which sends of a mint: the newest `limit` since Unix second `since`. */
+export interface SendsWindow {
+  readonly mint: Address;
+  readonly mark: number;
+  readonly since: number;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export function readWindowSends(client: StoreClient, asked: SendsWindow): Promise<WindowSendRow[]> {
+  return window(client, { ...asked });
+}
+
+/** The slot of the first trade of each receiver of those sends that ever bought the mint. */
+export async function readWindowBuyers(
+  client: StoreClient,
+  asked: SendsWindow,
+): Promise<ReadonlyMap<Address | '', number>> {
+  const rows = await buyers(client, { ...asked });
+  return new Map(rows.map(({ wallet, first_slot }) => [wallet, first_slot]));
+}
+
+/** Which of the wallets ever traded another token. */
+export async function readTradersElsewhere(
+  client: StoreClient,
+  mint: Address,
+  wallets: readonly Address[],
+): Promise<ReadonlySet<Address | ''>> {
+  if (wallets.length === 0) return new Set();
+  const rows = await traders(client, { mint, wallets: [...wallets], limit: wallets.length });
+  return new Set(rows.map(({ wallet }) => wallet));
+}

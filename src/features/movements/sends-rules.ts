@@ -1,0 +1,180 @@
+import type { Address } from '../../chain/address.ts';
+import { addressBytes } from '../../chain/address-table.ts';
+import { isOnCurve } from '../../chain/pda.ts';
+import { groupBy } from './group-by.ts';
+import { countMadeHolders, MADE_PCT, type Origin, type ReceiverPast, type SendRow } from './made-holder-rules.ts';
+
+/**
+ * How a token's sends spread it: forwarded along chains, put into wallets that
+ * never entered a market, or given to its holders. docs/research.md, "Sends".
+ */
+
+export type SendsVerdict = 'relay_chain' | 'manufactured_holders' | 'to_existing_holders' | 'mixed';
+
+export interface Distributor {
+  readonly wallet: Address;
+  readonly sends: number;
+  readonly receivers: number;
+  readonly freshReceivers: number;
+  /** Receivers of its widest single transaction. */
+  readonly maxFanout: number;
+  /** Raw units. */
+  readonly tokens: bigint;
+}
+
+export interface SendsJudgement {
+  readonly sends: number;
+  readonly senders: number;
+  readonly receivers: number;
+  readonly ambiguous: number;
+  readonly freshReceivers: number;
+  /** Share of the fresh receivers that entered a market all the same, from 0 to 1; undefined when none was looked up. */
+  readonly freshTraders: number | undefined;
+  readonly relayReceivers: number;
+  readonly flagged: boolean;
+  /** Undefined when nothing was sent. */
+  readonly verdict: SendsVerdict | undefined;
+  /** Every sender, the one with the most receivers first. */
+  readonly distributors: readonly Distributor[];
+}
+
+/** Below so many receivers nothing is flagged. */
+export const MIN_FLAGGED_RECEIVERS = 5;
+/** A receiver forwards when it sends on this share of what it got. */
+export const FORWARDED_PCT = 50;
+/** A chain: so many receivers in a hundred forward, … */
+export const RELAY_PCT = 20;
+/** … so many forward or got theirs from one that does, … */
+export const RELAYED_PCT = 50;
+/** … and so many forward, or two of them one after the other. */
+export const RELAYS = 3;
+/** Sends go to holders when so many receivers in a hundred at most had never bought. */
+export const EXISTING_FRESH_PCT = 20;
+/** A program's address that got from so many wallets and sent to so many is a market or a vault. */
+export const MARKET_WALLETS = 3;
+
+/** Sends between people: without those from and to the accounts named, and to and from markets that nobody named. */
+export function sendsOfPeople<R extends SendRow>(
+  rows: readonly R[],
+  isNamed: (wallet: Address | '') => boolean,
+): readonly R[] {
+  const unnamed = rows.filter(({ sender, receiver }) => !isNamed(sender) && !isNamed(receiver));
+  const markets = findMarkets(unnamed);
+  if (markets.size === 0) return unnamed;
+  return unnamed.filter(({ sender, receiver }) => !markets.has(sender) && !markets.has(receiver));
+}
+
+/** Receivers that `pasts` does not name had never bought, and were not looked up. Rows in any order. */
+export function judgeSends(
+  rows: readonly SendRow[],
+  pasts: ReadonlyMap<Address | '', ReceiverPast>,
+  origin: Origin,
+): SendsJudgement {
+  const sends = rows.toSorted((a, b) => a.slot - b.slot || a.block_index - b.block_index || a.ix_index - b.ix_index);
+  const receivers = new Set(sends.map(({ receiver }) => receiver));
+  const fresh = new Set([...receivers].filter((wallet) => pasts.get(wallet)?.bought !== true));
+  const relays = findRelays(sends);
+  const distributors = listDistributors(sends, fresh);
+  const made = countMadeHolders(sends, pasts, origin);
+  const verdict = sends.length === 0 ? undefined : decide({ sends, receivers, fresh, relays, made });
+  const suspicious = verdict === 'relay_chain' || verdict === 'manufactured_holders';
+  return {
+    sends: sends.length,
+    senders: distributors.length,
+    receivers: receivers.size,
+    ambiguous: sends.filter(({ ambiguous }) => ambiguous).length,
+    freshReceivers: fresh.size,
+    freshTraders: shareOfTraders(fresh, pasts),
+    relayReceivers: relays.size,
+    flagged: suspicious && receivers.size >= MIN_FLAGGED_RECEIVERS,
+    verdict,
+    distributors,
+  };
+}
+
+type Wallets = ReadonlySet<Address | ''>;
+
+interface Judged {
+  /** In order. */
+  readonly sends: readonly SendRow[];
+  readonly receivers: Wallets;
+  readonly fresh: Wallets;
+  readonly relays: Wallets;
+  /** Wallets that were made holders. */
+  readonly made: number;
+}
+
+function decide(judged: Judged): SendsVerdict {
+  const { receivers, fresh, made } = judged;
+  if (isRelayChain(judged)) return 'relay_chain';
+  if (made * 100 >= MADE_PCT * receivers.size) return 'manufactured_holders';
+  return fresh.size * 100 <= EXISTING_FRESH_PCT * receivers.size ? 'to_existing_holders' : 'mixed';
+}
+
+function isRelayChain({ sends, receivers, relays }: Judged): boolean {
+  if (relays.size * 100 < RELAY_PCT * receivers.size) return false;
+  // Who sent to whom is not known of an ambiguous send.
+  const fed = receiversOf(sends.filter(({ sender, ambiguous }) => relays.has(sender) && !ambiguous));
+  const relayed = new Set([...relays, ...fed]);
+  if (relayed.size * 100 < RELAYED_PCT * receivers.size) return false;
+  return relays.size >= RELAYS || [...relays].some((relay) => fed.has(relay));
+}
+
+/** Wallets that got some, and then sent on half as much at least as they had got by then. */
+function findRelays(sends: readonly SendRow[]): Wallets {
+  const got = new Map<Address | '', bigint>();
+  const sent = new Map<Address | '', bigint>();
+  const relays = new Set<Address | ''>();
+  for (const { sender, receiver, amount } of sends) {
+    const had = got.get(sender);
+    if (had !== undefined) {
+      const passed = (sent.get(sender) ?? 0n) + amount;
+      sent.set(sender, passed);
+      if (passed * 100n >= had * BigInt(FORWARDED_PCT)) relays.add(sender);
+    }
+    got.set(receiver, (got.get(receiver) ?? 0n) + amount);
+  }
+  return relays;
+}
+
+/** Of many a sample is looked up, and stands for all. */
+function shareOfTraders(fresh: Wallets, pasts: ReadonlyMap<Address | '', ReceiverPast>): number | undefined {
+  const sample = [...fresh].flatMap((wallet) => pasts.get(wallet)?.entered ?? []);
+  return sample.length === 0 ? undefined : sample.filter((entered) => entered).length / sample.length;
+}
+
+function listDistributors(sends: readonly SendRow[], fresh: Wallets): Distributor[] {
+  const distributors = [...groupBy(sends, ({ sender }) => sender)].map(([wallet, sent]): Distributor => {
+    const receivers = receiversOf(sent);
+    const transactions = groupBy(sent, ({ slot, block_index }) => `${slot} ${block_index}`);
+    return {
+      wallet,
+      sends: sent.length,
+      receivers: receivers.size,
+      freshReceivers: [...receivers].filter((receiver) => fresh.has(receiver)).length,
+      maxFanout: Math.max(...[...transactions.values()].map((together) => receiversOf(together).size)),
+      tokens: sent.reduce((sum, { amount }) => sum + amount, 0n),
+    };
+  });
+  return distributors.sort((a, b) => b.receivers - a.receivers || b.sends - a.sends || (a.wallet < b.wallet ? -1 : 1));
+}
+
+function receiversOf(sends: readonly SendRow[]): Wallets {
+  return new Set(sends.map(({ receiver }) => receiver));
+}
+
+/** Accounts of programs, which nobody has a key of, that many get from and send to. */
+function findMarkets(rows: readonly SendRow[]): Wallets {
+  const givers = new Map(
+    [...groupBy(rows, ({ receiver }) => receiver)].map(([wallet, got]) => [
+      wallet,
+      new Set(got.map(({ sender }) => sender)).size,
+    ]),
+  );
+  const markets = new Set<Address | ''>();
+  for (const [wallet, sent] of groupBy(rows, ({ sender }) => sender)) {
+    if ((givers.get(wallet) ?? 0) < MARKET_WALLETS) continue;
+    if (receiversOf(sent).size >= MARKET_WALLETS && !isOnCurve(addressBytes(wallet))) markets.add(wallet);
+  }
+  return markets;
+}

@@ -1,0 +1,100 @@
+import type { Body } from '../../books/body-cache.ts';
+import type { BookShelf } from '../../books/book-shelf.ts';
+import { createRefreshed } from '../../books/refreshed.ts';
+import type { Address } from '../../chain/address.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { Feed } from '../../feed/feed.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { tokenSection } from '../../token/section.ts';
+import { canonicalPoolOf, type TokenState } from '../../token/state.ts';
+import { createTokenReads } from '../../token/token-reads.ts';
+import { creatorFeesBody } from './creator-fee-json.ts';
+import { readCreatorFees } from './creator-fee-reads.ts';
+import { type PoolState, poolStates, poolsBody } from './pool-json.ts';
+import { readPoolsOfMint } from './pool-reads.ts';
+import { priceRowJson, pricesBody } from './price-json.ts';
+
+/** The price of SOL as somebody outside keeps it up to date. */
+export interface SolPrice {
+  /** US dollars per SOL for figures; undefined while it is not known, or too old to value anything. */
+  usd(): number | undefined;
+  /** The newest quote, however old; undefined until there is one. */
+  quote(): { readonly usd: number; readonly ageMs: number } | undefined;
+}
+
+/** Nobody is asked for the price. */
+export const NO_SOL_PRICE: SolPrice = { usd: () => undefined, quote: () => undefined };
+
+export interface PriceAnswers {
+  /**
+   * SOL in US dollars.
+   *
+   * @throws {ApiError} `warming_up` until there is a first quote.
+   */
+  solPrice(): Buffer;
+  /** Newest prices of several tokens, and which of them none is known of. */
+  prices(mints: readonly Address[]): Promise<Buffer>;
+  pools(mint: Address): Body;
+  creatorFees(mint: Address): Body;
+}
+
+export interface PriceAnswersDeps {
+  readonly client: StoreClient;
+  readonly feed: Pick<Feed, 'committedSlot'>;
+  readonly clock: Clock;
+  readonly shelf: BookShelf;
+  readonly solPrice: SolPrice;
+}
+
+/** Tokens whose pools and fees are shared for a moment: 100 pools take some 50 kB. */
+const KEPT_POOLS = 200;
+const KEPT_FEES = 500;
+
+export function createPriceAnswers({ client, feed, clock, shelf, solPrice }: PriceAnswersDeps): PriceAnswers {
+  const reads = createTokenReads(client);
+  const pools = createRefreshed<readonly PoolState[]>({ clock, capacity: KEPT_POOLS });
+  const fees = createRefreshed<Buffer>({ clock, capacity: KEPT_FEES });
+
+  async function knownToken(mint: Address): Promise<TokenState | undefined> {
+    const token = await shelf.open(mint, tokenSection(reads, mint));
+    return token.known ? token.state : undefined;
+  }
+
+  return {
+    solPrice() {
+      const quote = solPrice.quote();
+      if (quote === undefined) throw new ApiError('warming_up', { message: 'the price of SOL is not known yet' });
+      return Buffer.from(`{"usd":${quote.usd},"stale_s":${Math.floor(quote.ageMs / 1000)}}`);
+    },
+
+    async prices(mints) {
+      const usd = solPrice.usd();
+      const rows = await Promise.all(
+        mints.map(async (mint) => {
+          const token = await knownToken(mint);
+          return { mint, json: token && priceRowJson(token, usd) };
+        }),
+      );
+      return pricesBody(rows);
+    },
+
+    async pools(mint) {
+      const token = await knownToken(mint);
+      if (token === undefined) return undefined;
+      const { value } = await pools.get(mint, async () =>
+        poolStates(await readPoolsOfMint(client, mint, feed.committedSlot), canonicalPoolOf(token)),
+      );
+      return poolsBody(value, solPrice.usd());
+    },
+
+    async creatorFees(mint) {
+      const token = await knownToken(mint);
+      if (token === undefined) return undefined;
+      const { value } = await fees.get(mint, async () =>
+        creatorFeesBody(token, await readCreatorFees(client, mint, feed.committedSlot)),
+      );
+      return value;
+    },
+  };
+}

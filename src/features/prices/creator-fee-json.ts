@@ -1,0 +1,123 @@
+import { quoteJson, timeJson } from '../../books/json-text.ts';
+import type { Address } from '../../chain/address.ts';
+import { knownQuoteDecimals, quoteUnitFields, UNKNOWN_DECIMALS } from '../../token/row-json.ts';
+import { creatorOf, feeCreatorOf, type TokenState } from '../../token/state.ts';
+import type { CreatorFeeFacts, EarnedFeesRow } from './creator-fee-reads.ts';
+
+/** Fees in one unit: a quote, or the token itself. */
+interface UnitSums {
+  readonly unit: Unit;
+  earned: bigint;
+  swaps: number;
+  paid: bigint;
+  payouts: number;
+  lastPaid: number;
+}
+
+type Unit = Pick<EarnedFeesRow, 'quote_mint' | 'fee_in_token' | 'quote_decimals'>;
+
+interface RecipientSums {
+  readonly wallet: Address;
+  readonly unit: Unit;
+  earned: bigint;
+  paid: bigint;
+}
+
+/** What a token's creator earned and was paid, as JSON. */
+export function creatorFeesBody(token: TokenState, facts: CreatorFeeFacts): Buffer {
+  const creator = creatorOf(token);
+  const feeCreator = feeCreatorOf(token);
+  const units = sumUnits(facts).map((sums) => unitJson(token.mint, sums));
+  const recipients = sumRecipients(facts).map((sums) => recipientJson(token.mint, sums));
+  return Buffer.from(
+    `{"mint":"${token.mint}"` +
+      (creator === undefined ? '' : `,"creator":"${creator}"`) +
+      (feeCreator === '' ? '' : `,"fee_creator":"${feeCreator}"`) +
+      ((token.creation ?? token.hydrated)?.holder_reward === true ? ',"holder_reward":true' : '') +
+      `,"data":[${units.join(',')}],"recipients":[${recipients.join(',')}]` +
+      `,"changes":[${facts.changes.map(changeJson).join(',')}]` +
+      ((token.creation?.partial ?? true) ? ',"partial":true}' : '}'),
+  );
+}
+
+/** SOL first, the others in order of their address. */
+function sumUnits({ earned, paid }: CreatorFeeFacts): UnitSums[] {
+  const units = new Map<string, UnitSums>();
+  const of = (unit: Unit): UnitSums => {
+    const sums = units.get(unitKey(unit)) ?? { unit, earned: 0n, swaps: 0, paid: 0n, payouts: 0, lastPaid: 0 };
+    units.set(unitKey(unit), sums);
+    return sums;
+  };
+  for (const row of earned) {
+    const sums = of(row);
+    sums.earned += row.earned;
+    sums.swaps += row.swaps;
+  }
+  for (const row of paid) {
+    const sums = of(paidUnit(row.quote_mint));
+    sums.paid += row.paid;
+    sums.payouts += row.payouts;
+    sums.lastPaid = Math.max(sums.lastPaid, row.last_time);
+  }
+  return [...units.values()].sort(
+    (a, b) => Number(isSol(b.unit)) - Number(isSol(a.unit)) || (unitKey(a.unit) < unitKey(b.unit) ? -1 : 1),
+  );
+}
+
+function sumRecipients({ earned, paid }: CreatorFeeFacts): RecipientSums[] {
+  const recipients = new Map<string, RecipientSums>();
+  const of = (wallet: Address, unit: Unit): RecipientSums => {
+    const key = `${wallet} ${unitKey(unit)}`;
+    const sums = recipients.get(key) ?? { wallet, unit, earned: 0n, paid: 0n };
+    recipients.set(key, sums);
+    return sums;
+  };
+  for (const row of earned) if (row.fee_creator !== '') of(row.fee_creator, row).earned += row.earned;
+  for (const row of paid) of(row.recipient, paidUnit(row.quote_mint)).paid += row.paid;
+  return [...recipients.values()].sort(compareRecipients);
+}
+
+function compareRecipients(a: RecipientSums, b: RecipientSums): number {
+  if (isSol(a.unit) !== isSol(b.unit)) return isSol(a.unit) ? -1 : 1;
+  if (a.earned !== b.earned) return a.earned > b.earned ? -1 : 1;
+  if (a.paid !== b.paid) return a.paid > b.paid ? -1 : 1;
+  return a.wallet < b.wallet ? -1 : 1;
+}
+
+function isSol({ quote_mint, fee_in_token }: Unit): boolean {
+  return quote_mint === '' && !fee_in_token;
+}
+
+/** Fees of inverted pools are in the token, whatever the pool's quote is. */
+function unitKey({ quote_mint, fee_in_token }: Unit): string {
+  return fee_in_token ? 'token' : quote_mint;
+}
+
+function paidUnit(quote: Address | ''): Unit {
+  return { quote_mint: quote, fee_in_token: false, quote_decimals: UNKNOWN_DECIMALS };
+}
+
+function unitFields(mint: Address, unit: Unit): string {
+  if (unit.fee_in_token) return `"fee_mint":"${mint}",`;
+  if (unit.quote_mint === '') return '';
+  return `"quote_mint":"${unit.quote_mint}"${quoteUnitFields(unit.quote_mint, knownQuoteDecimals(unit))},`;
+}
+
+function unitJson(mint: Address, { unit, earned, swaps, paid, payouts, lastPaid }: UnitSums): string {
+  return (
+    `{${unitFields(mint, unit)}"earned":"${earned}","swaps":${swaps},"paid":"${paid}","payouts":${payouts}` +
+    (lastPaid === 0 ? '}' : `,"last_paid_at":${timeJson(lastPaid)}}`)
+  );
+}
+
+function recipientJson(mint: Address, { wallet, unit, earned, paid }: RecipientSums): string {
+  return `{"wallet":"${wallet}",${unitFields(mint, unit)}"earned":"${earned}","paid":"${paid}"}`;
+}
+
+function changeJson({ time, slot, previous, creator, reason }: CreatorFeeFacts['changes'][number]): string {
+  return (
+    `{${time === 0 ? '' : `"time":${timeJson(time)},`}"slot":${slot}` +
+    (previous === '' ? '' : `,"previous":"${previous}"`) +
+    `,"fee_creator":"${creator}","reason":${quoteJson(reason)}}`
+  );
+}

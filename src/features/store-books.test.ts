@@ -1,0 +1,228 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerFaults } from '../../test/support/answer-schema.ts';
+import { everyAnswer } from '../../test/support/every-answer.ts';
+import { extent } from '../../test/support/extent.ts';
+import { createMemoryMarket } from '../../test/support/memory-market.ts';
+import { createMemoryReads, type MemoryReads } from '../../test/support/memory-reads.ts';
+import { createBookReads, openTokenBooks } from '../../test/support/token-books.ts';
+import {
+  bornOnce,
+  partialBlock,
+  relocateWorld,
+  worldBatch,
+  worldBlocks,
+  worldMint,
+} from '../../test/support/token-world.ts';
+import { WORLD_MINTS, type WorldBlock } from '../../test/support/token-world-rows.ts';
+import { DEFAULT_BOOK_LIMITS, DEFAULT_LIST_LIMITS } from '../books/book-limits.ts';
+import type { Address } from '../chain/address.ts';
+import { encodeTokenCursor } from '../contract/token-cursor.ts';
+import { createFeed } from '../feed/in-process.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { silentLogger } from '../kernel/log.ts';
+import { openStore, type Store } from '../store/clickhouse/store.ts';
+import { getStats, statsExample } from './system/contract.ts';
+import { createServiceStats } from './system/stats.ts';
+import { createStatsReads } from './system/stats-reads.ts';
+import { listTokens } from './tokens/contract.ts';
+import type { MarketReads } from './tokens/list-reads.ts';
+import { createMarketReads } from './tokens/list-reads.ts';
+import { createTokenLists, type TokenFilter, type TokenLists } from './tokens/lists.ts';
+
+const NOW = 1_790_000_000;
+const clock = { now: () => NOW * 1000, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) };
+const TINY = { ...DEFAULT_BOOK_LIMITS, sizes: { rows: 1, ticks: 1, candles: 1, activitySwaps: 0, holders: 1 } };
+
+let folder: string;
+let store: Store;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mintscope-books-'));
+  store = await openStore({ url: undefined, dataDir: folder, log: silentLogger, clock: systemClock });
+});
+
+afterAll(async () => {
+  await store?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Writes blocks into the store, and hands them to memory and to a feed that starts before them. */
+async function settle(blocks: readonly WorldBlock[], closesSlots: boolean) {
+  const memory = createMemoryReads();
+  const feed = createFeed({ maxHeldBatches: 100 });
+  const batches = blocks.map((block) => worldBatch(block, closesSlots));
+  await store.writer.flush(batches);
+  for (const block of blocks) memory.add(block);
+  for (const batch of batches) feed.publish(batch);
+  feed.commit(2 ** 32 - 1, batches.length);
+  return { memory, feed };
+}
+
+const FILTER: TokenFilter = {
+  sort: 'newest',
+  graduated: undefined,
+  creator: undefined,
+  from: undefined,
+  to: undefined,
+  limit: 2,
+  cursor: undefined,
+};
+
+function memoryMarket(memory: MemoryReads): MarketReads {
+  return createMemoryMarket(() => memory.blocks, memory);
+}
+
+/** The rows of all pages of a list, following cursors. */
+async function walkList(lists: TokenLists, filter: TokenFilter): Promise<Record<string, unknown>[]> {
+  const body = JSON.parse((await lists.list(filter)).toString());
+  expect(answerFaults(listTokens, body)).toEqual([]);
+  if (body.next_cursor === undefined) return body.data;
+  return [...body.data, ...(await walkList(lists, { ...filter, cursor: body.next_cursor }))];
+}
+
+describe('lists of tokens', () => {
+  it('hold what plain blocks hold, in order, out of books and without them, whatever is filtered', async () => {
+    const world = 5;
+    const [shape] = fc.sample(worldBlocks(NOW, 30), { numRuns: 1, seed: 3 });
+    const { memory, feed } = await settle(bornOnce(relocateWorld(shape!, world)), true);
+    const reads = createMarketReads(store.client);
+    const expected = createTokenLists({
+      solUsd: () => 150,
+      reads: memoryMarket(memory),
+      feed,
+      clock,
+      limits: DEFAULT_LIST_LIMITS,
+    });
+    const cold = createTokenLists({
+      solUsd: () => 150,
+      reads,
+      feed,
+      clock,
+      limits: { ...DEFAULT_LIST_LIMITS, tokens: 0, maxBooks: 0 },
+    });
+    const hot = createTokenLists({ solUsd: () => 150, reads, feed, clock, limits: DEFAULT_LIST_LIMITS });
+    const mints = WORLD_MINTS.map((each) => worldMint(each, world));
+    const born = memory.blocks.flatMap((block) => block.creations);
+    expect(born.length).toBeGreaterThan(1);
+    const { creator, time } = born[0]!;
+    const filters: Partial<TokenFilter>[] = [
+      {},
+      { graduated: true },
+      { graduated: false },
+      { creator: creator as Address },
+      { from: time * 1000, to: time * 1000 + 1 },
+    ];
+    for (const sort of ['newest', 'last_trade'] as const) {
+      for (const filter of filters) {
+        const rows = await walkList(expected, { ...FILTER, ...filter, sort });
+        // Other worlds are in the store too.
+        const ofWorld = async (lists: TokenLists) =>
+          (await walkList(lists, { ...FILTER, ...filter, sort })).filter((row) => mints.includes(row.mint as Address));
+        expect(await ofWorld(cold)).toEqual(rows);
+        expect(await ofWorld(hot)).toEqual(rows);
+      }
+    }
+  });
+});
+
+describe('lists of tokens whose creation nobody saw', () => {
+  it.each(['bonding', 'graduated'])('hold exactly the %s ones, as their rows say', async (status) => {
+    const world = status === 'bonding' ? 8 : 9;
+    const [shape] = fc.sample(worldBlocks(NOW, 30), { numRuns: 1, seed: 3 });
+    const blocks = relocateWorld(shape!, world).map((block) => ({ ...block, creations: [], graduations: [] }));
+    const { feed } = await settle(blocks, true);
+    const lists = createTokenLists({
+      solUsd: () => 150,
+      reads: createMarketReads(store.client),
+      feed,
+      clock,
+      limits: DEFAULT_LIST_LIMITS,
+    });
+    const mints = WORLD_MINTS.map((each) => worldMint(each, world));
+    const rows = async (graduated: boolean | undefined) =>
+      (await walkList(lists, { ...FILTER, sort: 'last_trade', graduated })).filter((row) =>
+        mints.includes(row.mint as Address),
+      );
+    const expected = (await rows(undefined)).filter((row) => row.status === status);
+    expect(expected).not.toEqual([]);
+    expect(await rows(status === 'graduated')).toEqual(expected);
+  });
+});
+
+describe('bounds that no token can have', () => {
+  const END_OF_TIME_MS = 9_999_999_999_999;
+  const place = {
+    slot: 36 ** 10 - 1,
+    blockIndex: 36 ** 5 - 1,
+    ixIndex: 36 ** 5 - 1,
+    mint: worldMint(WORLD_MINTS[0]!, 0),
+  };
+
+  it.each(['newest', 'last_trade'] as const)('are answered without wrapping, %s first', async (sort) => {
+    const [shape] = fc.sample(worldBlocks(NOW, 10), { numRuns: 1, seed: 3 });
+    const { feed } = await settle(bornOnce(relocateWorld(shape!, sort === 'newest' ? 6 : 7)), true);
+    const lists = createTokenLists({
+      solUsd: () => 150,
+      reads: createMarketReads(store.client),
+      feed,
+      clock,
+      limits: { ...DEFAULT_LIST_LIMITS, tokens: 0 },
+    });
+    const list = async (filter: Partial<TokenFilter>) =>
+      JSON.parse((await lists.list({ ...FILTER, sort, ...filter })).toString()).data;
+    const all = await list({});
+    expect(all.length).toBeGreaterThan(0);
+    expect(await list({ from: END_OF_TIME_MS })).toEqual([]);
+    expect(await list({ to: -1000 })).toEqual([]);
+    expect(await list({ cursor: encodeTokenCursor({ sort, ...place }) })).toEqual(all);
+  });
+});
+
+describe('service statistics', () => {
+  it('count what is stored, as the contract says', async () => {
+    const body = JSON.parse((await createServiceStats(createStatsReads(store.client), clock).stats()).toString());
+    expect(answerFaults(getStats, body)).toEqual([]);
+    expect(body.swaps).toBeGreaterThan(0);
+    expect(body.tokens).toBeGreaterThan(0);
+    expect(body.db_size).toBeGreaterThan(0);
+    expect(body.lag_seconds).toBeGreaterThanOrEqual(0);
+    expect(body).not.toHaveProperty('ingest');
+    // Whole minutes of the hour.
+    const perMinute = body.activity.map((minute: { count: number }) => minute.count);
+    expect(perMinute.reduce((sum: number, count: number) => sum + count, 0)).toBeLessThanOrEqual(body.swaps_1h);
+  });
+});
+
+describe('service statistics of a service that takes blocks in', () => {
+  it('tell how it fares beside what is stored', async () => {
+    const { ingest } = statsExample;
+    const stats = createServiceStats(createStatsReads(store.client), clock, () => ingest!);
+    const body = JSON.parse((await stats.stats()).toString());
+    expect(answerFaults(getStats, body)).toEqual([]);
+    expect(body.ingest).toEqual(ingest);
+  });
+});
+
+describe('reads of the store', () => {
+  it('answer as plain arrays of the same rows do, out of books and without them', async () => {
+    const worlds = fc.sample(worldBlocks(NOW, 30), { numRuns: extent(1, 4), seed: 20_261_121 });
+    for (const [world, shape] of worlds.entries()) {
+      const closesSlots = world !== worlds.length - 1;
+      const blocks = relocateWorld(closesSlots ? shape : shape.map(partialBlock), world);
+      const { memory, feed } = await settle(blocks, closesSlots);
+      const expected = openTokenBooks({ reads: memory, feed, clock, limits: DEFAULT_BOOK_LIMITS });
+      const reads = createBookReads(store.client);
+      const cold = openTokenBooks({ reads, feed, clock, limits: TINY });
+      const hot = openTokenBooks({ reads, feed, clock, limits: DEFAULT_BOOK_LIMITS });
+      for (const mint of WORLD_MINTS.map((each) => worldMint(each, world))) {
+        const answers = await everyAnswer(expected, mint, 3, NOW);
+        expect(await everyAnswer(hot, mint, 3, NOW)).toEqual(answers);
+        expect(await everyAnswer(cold, mint, 3, NOW)).toEqual(answers);
+      }
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import { cpus, freemem, loadavg, totalmem } from 'node:os';
+import { createStampMemo } from '../../books/stamp-memo.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { tipProvider } from '../../programs/registry/index.ts';
+import type { IngestStatus } from './contract.ts';
+import type { StatsReads, StoreStats } from './stats-reads.ts';
+
+/** Counting goes over whole tables: one count serves everybody for this long. */
+const STATS_SECONDS = 5;
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+
+export interface ServiceStats {
+  stats(): Promise<Buffer>;
+}
+
+/** How much is stored, what came lately, how the machine fares, and how blocks come in, where somebody tells that. */
+export function createServiceStats(reads: StatsReads, clock: Clock, ingest?: () => IngestStatus): ServiceStats {
+  const memo = createStampMemo<Buffer>(1);
+  return {
+    stats() {
+      const now = Math.floor(clock.now() / 1000);
+      return memo.get('stats', Math.floor(now / STATS_SECONDS), async () => {
+        const spans = { minute: now - MINUTE_S, fiveMinutes: now - 5 * MINUTE_S, hour: now - HOUR_S };
+        const stored = await reads.stats(spans);
+        return Buffer.from(JSON.stringify({ ...statsResource(stored, now), ingest: ingest?.() }));
+      });
+    },
+  };
+}
+
+function statsResource(stored: StoreStats, now: number) {
+  const total = (read: (table: StoreStats['tables'][number]) => number) =>
+    stored.tables.reduce((sum, table) => sum + read(table), 0);
+  return {
+    tokens: stored.tokens,
+    tokens_graduated: stored.graduated,
+    tokens_stable: stored.otherQuotes,
+    positions: stored.positions,
+    swaps: stored.swaps,
+    tips: stored.tips,
+    swaps_1m: stored.swapsMinute,
+    swaps_5m: stored.swapsFiveMinutes,
+    swaps_1h: stored.swapsHour,
+    tokens_1h: stored.tokensHour,
+    tips_1h: stored.tipsHour,
+    lag_seconds: stored.newestTime === 0 ? 0 : Math.max(0, now - stored.newestTime),
+    db_size: total((table) => table.bytes),
+    compressed_bytes: total((table) => table.compressed),
+    uncompressed_bytes: total((table) => table.uncompressed),
+    chunks: total((table) => table.parts),
+    tables: stored.tables.map(({ name, bytes }) => ({ name, bytes })),
+    tips_by_provider: tipsByProvider(stored.tipWallets),
+    top_tokens: stored.topTokens.map(({ mint, volume, trades }) => ({ mint, volume: volume.toString(), trades })),
+    activity: stored.minutes.map(({ start, swaps }) => ({ t: start, count: swaps })),
+    server: serverLoad(),
+  };
+}
+
+/** Wallets of one provider together, largest sum first. */
+function tipsByProvider(wallets: StoreStats['tipWallets']) {
+  const providers = new Map<string, { count: number; lamports: bigint }>();
+  for (const { tip_wallet, count, lamports } of wallets) {
+    const provider = (tip_wallet === '' ? undefined : tipProvider(tip_wallet)) ?? 'unknown';
+    const sum = providers.get(provider) ?? { count: 0, lamports: 0n };
+    providers.set(provider, { count: sum.count + count, lamports: sum.lamports + lamports });
+  }
+  return [...providers]
+    .sort(([, a], [, b]) => (a.lamports > b.lamports ? -1 : a.lamports < b.lamports ? 1 : 0))
+    .map(([provider, { count, lamports }]) => ({ provider, count, lamports: lamports.toString() }));
+}
+
+function serverLoad() {
+  const [load1 = 0, load5 = 0, load15 = 0] = loadavg();
+  const mem_total = totalmem();
+  return { load1, load5, load15, cpus: cpus().length, mem_used: mem_total - freemem(), mem_total };
+}

@@ -1,0 +1,83 @@
+import type { Body } from '../../books/body-cache.ts';
+import type { ListLimits } from '../../books/book-limits.ts';
+import type { BookMemory } from '../../books/book-set.ts';
+import type { BookShelf } from '../../books/book-shelf.ts';
+import type { Address } from '../../chain/address.ts';
+import type { Feed } from '../../feed/feed.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { createKeptAnswers } from '../../token/kept-answers.ts';
+import { snapshotBody } from '../../token/state.ts';
+import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
+import { batchBody } from './batch-body.ts';
+import { createMarketReads } from './list-reads.ts';
+import { createTokenLists, type TokenFilter } from './lists.ts';
+
+/** Tokens as they stand. */
+export interface TokenAnswers {
+  snapshot(mint: Address): Body;
+  /** Snapshots of several tokens, and which of them nothing is known of. */
+  batch(mints: readonly Address[]): Promise<Buffer>;
+  list(filter: TokenFilter): Promise<Buffer>;
+}
+
+export interface ClosableTokenAnswers extends TokenAnswers {
+  /** What the lists' rows hold in memory. */
+  memory(): BookMemory;
+  /** Stops following the feed. */
+  close(): void;
+}
+
+export interface TokenAnswersDeps {
+  readonly client: StoreClient;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly shelf: BookShelf;
+  readonly limits: ListLimits;
+  /** Dollars per SOL, undefined while unknown. */
+  readonly solUsd: () => number | undefined;
+}
+
+export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers {
+  const { client, log } = deps;
+  const lists = createTokenLists({ ...deps, reads: createMarketReads(client) });
+  const snapshot = createSnapshots({ ...deps, reads: createTokenReads(client) });
+  // The first list warms the market book, beside everything else: what is asked of a token does not wait for it.
+  lists.list(FIRST_LIST).catch((error: unknown) => {
+    log.warn({ err: String(error) }, 'the token list is not warm yet; the first request for it waits');
+  });
+  return {
+    snapshot,
+    batch: (mints) => batchBody(mints, snapshot),
+    list: lists.list,
+    memory: () => lists.memory,
+    close: lists.close,
+  };
+}
+
+/** One token's snapshot, out of its book. */
+export function createSnapshots({
+  reads,
+  shelf,
+  solUsd,
+}: Pick<TokenAnswersDeps, 'shelf' | 'solUsd'> & { readonly reads: TokenReads }): TokenAnswers['snapshot'] {
+  const answer = createKeptAnswers({ reads, shelf });
+  return (mint) => {
+    const usd = solUsd();
+    // A body of another price of SOL gives way to one of this.
+    return answer(mint, { name: 'snapshot', stamp: usd ?? 0 }, async (token) => snapshotBody(token(), usd));
+  };
+}
+
+/** What the list route asks for by default. */
+const FIRST_LIST: TokenFilter = {
+  sort: 'newest',
+  graduated: undefined,
+  creator: undefined,
+  from: undefined,
+  to: undefined,
+  limit: 100,
+  cursor: undefined,
+};

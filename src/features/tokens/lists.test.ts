@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMemoryMarket } from '../../../test/support/memory-market.ts';
+import { createMemoryReads } from '../../../test/support/memory-reads.ts';
+import { bornOnce, partialBlock, worldBatch, worldBlocks } from '../../../test/support/token-world.ts';
+import type { WorldBlock } from '../../../test/support/token-world-rows.ts';
+import { DEFAULT_LIST_LIMITS } from '../../books/book-limits.ts';
+import { createFeed } from '../../feed/in-process.ts';
+import { createTokenLists, type TokenFilter, type TokenLists } from './lists.ts';
+
+const NOW = 1_790_000_000;
+const MAX_BLOCKS = 14;
+/** Nothing is kept: every page is the store's. */
+const NONE = { ...DEFAULT_LIST_LIMITS, tokens: 0, maxBooks: 0 };
+/** Pages end in the middle of what is kept. */
+const SMALL = { ...DEFAULT_LIST_LIMITS, tokens: 1, maxBooks: 2 };
+
+const FILTER: TokenFilter = {
+  sort: 'newest',
+  graduated: undefined,
+  creator: undefined,
+  from: undefined,
+  to: undefined,
+  limit: 2,
+  cursor: undefined,
+};
+
+function world() {
+  // Every question at another time of day, so that no page is a kept one.
+  let now = NOW * 1000;
+  const clock = { now: () => now, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) };
+  const reads = createMemoryReads();
+  const market = createMemoryMarket(() => reads.blocks, reads);
+  const feed = createFeed({ maxHeldBatches: 100 });
+  const waiting: WorldBlock[] = [];
+  const deps = { reads: { ...market, stats: () => Promise.reject(new Error('not asked for')) }, feed, clock };
+  return {
+    lists: (limits: typeof NONE, solUsd: () => number | undefined = () => 150) =>
+      createTokenLists({ ...deps, limits, solUsd }),
+    wait(seconds: number) {
+      now += seconds * 1000;
+    },
+    publish(block: WorldBlock, closesSlots: boolean) {
+      waiting.push(block);
+      feed.publish(worldBatch(block, closesSlots));
+    },
+    commit(lag: number) {
+      while (waiting.length > lag) {
+        const block = waiting.shift()!;
+        reads.add(block);
+        feed.commit(block.slot, 1);
+      }
+    },
+  };
+}
+
+async function bothWalks(lists: TokenLists): Promise<string[][]> {
+  return [await walk(lists, FILTER), await walk(lists, { ...FILTER, sort: 'last_trade' })];
+}
+
+async function walk(lists: TokenLists, filter: TokenFilter): Promise<string[]> {
+  const body = (await lists.list(filter)).toString();
+  const { next_cursor } = JSON.parse(body);
+  return next_cursor === undefined ? [body] : [body, ...(await walk(lists, { ...filter, cursor: next_cursor }))];
+}
+
+describe('lists of tokens', () => {
+  it('are the same bytes out of memory and out of the store, warmed at any time, an hour later too', async () => {
+    const limits = fc.constantFrom(SMALL, DEFAULT_LIST_LIMITS);
+    const lag = fc.nat(3);
+    await fc.assert(
+      fc.asyncProperty(worldBlocks(NOW, MAX_BLOCKS), lag, limits, async (shapes, held, kept) => {
+        const live = world();
+        const hot = live.lists(kept);
+        for (const [index, block] of bornOnce(shapes).entries()) {
+          const early = index % 2 === 0 ? bothWalks(hot) : undefined;
+          live.publish(block, true);
+          live.commit(held);
+          live.wait(1);
+          await early;
+        }
+        live.commit(0);
+        for (const seconds of [1, 3_000]) {
+          live.wait(seconds);
+          expect(await bothWalks(hot)).toEqual(await bothWalks(live.lists(NONE)));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('hold a block that went through the feed, before the store has it', async () => {
+    await fc.assert(
+      fc.asyncProperty(worldBlocks(NOW, MAX_BLOCKS), fc.nat(MAX_BLOCKS), async (shapes, committed) => {
+        const ahead = world();
+        const settled = world();
+        const hot = ahead.lists(DEFAULT_LIST_LIMITS);
+        for (const [index, block] of bornOnce(shapes).entries()) {
+          for (const each of [ahead, settled]) each.publish(block, true);
+          settled.commit(0);
+          if (index < committed) ahead.commit(0);
+          expect(await bothWalks(hot)).toEqual(await bothWalks(settled.lists(NONE)));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('are right again once the store has what came late or without its block', async () => {
+    const shuffled = fc.array(fc.nat(), { minLength: MAX_BLOCKS, maxLength: MAX_BLOCKS });
+    await fc.assert(
+      fc.asyncProperty(worldBlocks(NOW, MAX_BLOCKS), shuffled, async (shapes, order) => {
+        const live = world();
+        const hot = live.lists(DEFAULT_LIST_LIMITS);
+        const blocks = bornOnce(shapes)
+          .map((block, index) => ({ block, at: order[index]! }))
+          .sort((a, b) => a.at - b.at);
+        for (const { block, at } of blocks) {
+          const closesSlots = at % 3 > 0;
+          live.publish(closesSlots ? block : partialBlock(block), closesSlots);
+          await bothWalks(hot);
+          live.commit(1);
+          live.wait(1);
+        }
+        live.commit(0);
+        live.wait(1);
+        expect(await bothWalks(hot)).toEqual(await bothWalks(live.lists(NONE)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('rows of a list', () => {
+  it('follow the price of SOL within the second that they are kept for', async () => {
+    const live = world();
+    let solUsd: number | undefined = 100;
+    const lists = live.lists(DEFAULT_LIST_LIMITS, () => solUsd);
+    for (const block of bornOnce(fc.sample(worldBlocks(NOW, MAX_BLOCKS), { numRuns: 1, seed: 3 })[0]!)) {
+      live.publish(block, true);
+    }
+    live.commit(0);
+    const page = async () => {
+      const body = JSON.parse((await lists.list({ ...FILTER, sort: 'last_trade', limit: 10 })).toString());
+      const inSol = body.data.filter((row: { quote_mint?: string }) => row.quote_mint === undefined);
+      return inSol.map((row: { last_price: string; price_usd?: string }) => [row.last_price, row.price_usd]);
+    };
+    const factor = (rows: [string, string][]) => rows.map(([sol, usd]) => Number(usd) / Number(sol));
+    const before = await page();
+    expect(before.length).toBeGreaterThan(0);
+    for (const each of factor(before)) expect(each).toBeCloseTo(100, 6);
+    solUsd = 200;
+    for (const each of factor(await page())) expect(each).toBeCloseTo(200, 6);
+    solUsd = undefined;
+    for (const [, usd] of await page()) expect(usd).toBeUndefined();
+  });
+});

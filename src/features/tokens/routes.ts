@@ -1,0 +1,20 @@
+import type { Address } from '../../chain/address.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { decodeTokenCursor } from '../../contract/token-cursor.ts';
+import { type BoundRoute, bind } from '../../handlers/bind.ts';
+import type { TokenAnswers } from './answers.ts';
+import { batchTokens, getToken, listTokens } from './contract.ts';
+
+/** Tokens as they stand. The contracts have checked every address, so they are branded here. */
+export function tokenRoutes(answers: TokenAnswers): readonly BoundRoute[] {
+  return [
+    bind(listTokens, (_params, { status, creator, ...query }) => {
+      if (query.cursor !== undefined && decodeTokenCursor(query.cursor)?.sort !== query.sort) {
+        throw new ApiError('invalid_cursor', { param: 'cursor', message: 'the cursor belongs to another sort' });
+      }
+      return answers.list({ ...query, graduated: status, creator: creator as Address | undefined });
+    }),
+    bind(getToken, ({ mint }) => answers.snapshot(mint as Address)),
+    bind(batchTokens, (_params, { mints }) => answers.batch(mints as readonly Address[])),
+  ];
+}

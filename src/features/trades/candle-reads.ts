@@ -1,0 +1,81 @@
+import { Type } from 'typebox';
+import type { Address } from '../../chain/address.ts';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { defineRowQuery } from '../../store/query.ts';
+import type { PricingSwaps } from './pricing-swaps.ts';
+
+const range = defineRowQuery({
+  sql: new URL('./candles-range.sql', import.meta.url),
+  params: Type.Object({
+    mint: Type.String(),
+    quote: Type.String(),
+    pool: Type.String(),
+    mark: Type.Integer(),
+    step: Type.Integer(),
+    from: Type.Integer(),
+    to: Type.Integer(),
+    direction: Type.Integer(),
+    limit: Type.Integer(),
+  }),
+  layout: {
+    name: 'candles_range',
+    columns: {
+      start: 'u32',
+      open: 'f64',
+      high: 'f64',
+      low: 'f64',
+      close: 'f64',
+      volume: 'i128',
+      trades: 'u32',
+    },
+  },
+});
+
+const MAX_TIME = 2 ** 32 - 1;
+
+export function readCandles(
+  client: StoreClient,
+  mint: Address,
+  mark: number,
+  { quote, pool, step, from, to, order, limit }: CandleWindow,
+): Promise<readonly CandleRow[]> {
+  return range(client, {
+    mint,
+    quote,
+    pool,
+    mark,
+    step,
+    from: clampTime(from),
+    to: clampTime(to),
+    direction: order === 'asc' ? 1 : -1,
+    limit,
+  });
+}
+
+/** Bounds are anybody's; buckets are what a store's time can be. */
+function clampTime(seconds: number): number {
+  return Math.min(Math.max(seconds, 0), MAX_TIME);
+}
+
+export interface CandleWindow extends PricingSwaps {
+  /** Length of a bucket, seconds. */
+  readonly step: number;
+  /** Unix seconds, half-open on the bucket's start. */
+  readonly from: number;
+  readonly to: number;
+  /** Which end of the range `limit` keeps. The rows come in this order. */
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+/** Raw quote over raw token; volume in raw quote units. */
+export interface CandleRow {
+  /** Unix seconds. */
+  readonly start: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: bigint;
+  readonly trades: number;
+}

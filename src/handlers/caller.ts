@@ -1,0 +1,56 @@
+import { ApiError } from '../contract/errors.ts';
+import type { AccountState, KeyState } from '../contract/states.ts';
+
+/** Requests a second, and how many at once after a pause. */
+export interface RateLimit {
+  readonly rps: number;
+  readonly burst: number;
+}
+
+/** An account, as far as a request must know it. */
+export interface AccountHolder {
+  readonly accountId: number;
+  /** Base58; undefined for the operator's own account. */
+  readonly wallet: string | undefined;
+  readonly accountState: AccountState;
+  /** A name in plans.json. */
+  readonly plan: string;
+}
+
+/** Who a key speaks for. */
+export interface KeyHolder extends AccountHolder {
+  readonly id: number;
+  readonly name: string;
+  readonly state: KeyState;
+  readonly rate: RateLimit;
+  /** The pool that its calls are paid from: its own when it has a budget, otherwise the account's general one. */
+  readonly poolId: number;
+}
+
+/** Who has signed in with a wallet. */
+export interface SessionHolder extends AccountHolder {
+  /** Names the session without being its secret. */
+  readonly hash: Uint8Array;
+}
+
+/** Whoever calls. */
+export interface Caller {
+  /** Whose key was sent; undefined without one. */
+  readonly keyHolder: KeyHolder | undefined;
+  /** Who has signed in; undefined with a key, and for strangers. */
+  readonly sessionHolder: SessionHolder | undefined;
+}
+
+/** The account that a call speaks for, on routes that let only accounts in. */
+export function accountOf({ keyHolder, sessionHolder }: Caller): AccountHolder {
+  const holder = keyHolder ?? sessionHolder;
+  if (holder === undefined) throw new ApiError('session_required');
+  return holder;
+}
+
+/** The wallet that a call speaks for: what is a wallet's own is nobody else's, the operator's neither. */
+export function ownerOf(call: Caller): string {
+  const { wallet } = accountOf(call);
+  if (wallet === undefined) throw new ApiError('owner_required');
+  return wallet;
+}

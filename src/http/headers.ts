@@ -1,0 +1,95 @@
+import type { FastifyReply, onRequestHookHandler } from 'fastify';
+import { API_VERSION, EXPOSED_HEADERS } from '../contract/headers.ts';
+import type { RateHeaders } from './rate-headers.ts';
+import { securityHeaders } from './security-headers.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What is told of the limit of whoever asks; undefined while they are not known, and of strangers. */
+    rate: RateHeaders | undefined;
+  }
+}
+
+/** What the headers of a metered answer say besides. */
+export interface Metered {
+  readonly cost: number;
+  readonly remaining: number | undefined;
+}
+
+/** Sets the headers of answers. They hold what hooks would add otherwise, because a hook runs for every request. */
+export interface AnswerHeaders {
+  /** Where the service is published; empty when nobody said, and links stay relative. */
+  readonly origin: string;
+  /** Of an answer that costs nothing, or a refusal. */
+  free(reply: FastifyReply, cacheControl: string): void;
+  /** Of one out of the data: it tells how new that is, and what it cost unless it was free. */
+  data(reply: FastifyReply, cacheControl: string, metered: Metered | undefined): void;
+}
+
+export interface AnswerHeadersOptions {
+  /** Newest slot an answer can contain. */
+  readonly indexedSlot: () => number;
+  /** Age of the newest indexed block in milliseconds; undefined while unknown. */
+  readonly dataLagMs: () => number | undefined;
+  /** Where the service is published by https, which browsers are then told to keep to; undefined while nobody says so. */
+  readonly publicOrigin: string | undefined;
+  /**
+   * Whether the service stops. Node drops connections that are idle when that begins;
+   * those that are answered later have to end with their answer, or they hold it up.
+   * Never when left out.
+   */
+  readonly isClosing?: () => boolean;
+}
+
+export function createAnswerHeaders(options: AnswerHeadersOptions): AnswerHeaders {
+  const { indexedSlot, dataLagMs, publicOrigin = '', isClosing = () => false } = options;
+  const isHttps = publicOrigin.startsWith('https:');
+  const constant: Readonly<Record<string, string>> = {
+    'content-type': 'application/json; charset=utf-8',
+    'x-api-version': API_VERSION,
+    ...securityHeaders(isHttps),
+    // The same for every origin, and never with credentials.
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': EXPOSED_HEADERS.join(', '),
+  };
+
+  function common(reply: FastifyReply): void {
+    reply.headers(constant);
+    if (reply.request.rate !== undefined) reply.headers(reply.request.rate);
+    if (isClosing()) reply.header('connection', 'close');
+  }
+
+  return {
+    origin: publicOrigin,
+    free(reply, cacheControl) {
+      common(reply);
+      reply.headers({ 'x-request-id': reply.request.id, 'cache-control': cacheControl });
+    },
+    data(reply, cacheControl, metered) {
+      common(reply);
+      const block: Record<string, string | number> = {
+        'x-request-id': reply.request.id,
+        'cache-control': cacheControl,
+        'x-indexed-slot': indexedSlot(),
+      };
+      const lag = dataLagMs();
+      if (lag !== undefined) block['x-data-lag-ms'] = Math.max(0, Math.round(lag));
+      if (metered !== undefined) {
+        block['x-credits-cost'] = metered.cost;
+        if (metered.remaining !== undefined) block['x-credits-remaining'] = metered.remaining;
+      }
+      reply.headers(block);
+    },
+  };
+}
+
+/** Preflights are answered by the CORS plugin; the rest of their headers is ours. */
+export function preflightHeaders(headers: AnswerHeaders): onRequestHookHandler {
+  return (request, reply, done) => {
+    if (request.method === 'OPTIONS') {
+      headers.free(reply, 'no-store');
+      reply.removeHeader('content-type');
+    }
+    done();
+  };
+}

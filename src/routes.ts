@@ -1,0 +1,38 @@
+import { ACCOUNT_ROUTES } from './accounts/contract.ts';
+import { CREDIT_ROUTES } from './accounts/credits/contract.ts';
+import { LIST_ROUTES } from './accounts/lists/contract.ts';
+import { AUTH_ROUTES } from './accounts/sessions/contract.ts';
+import type { RouteContract } from './contract/route.ts';
+import { getHolderHistory, getHolderStats, listHolders, listTraders } from './features/holders/contract.ts';
+import { INTELLIGENCE_ROUTES } from './features/intelligence/contract.ts';
+import { LAUNCH_ROUTES } from './features/launch/contract.ts';
+import { MOVEMENTS_ROUTES } from './features/movements/contract.ts';
+import { getPack } from './features/pack/contract.ts';
+import { PRICES_ROUTES } from './features/prices/contract.ts';
+import { SYSTEM_ROUTES } from './features/system/contract.ts';
+import { batchTokens, getToken, listTokens } from './features/tokens/contract.ts';
+import { TRADE_ROUTES } from './features/trades/contract.ts';
+import { METADATA_ROUTES } from './metadata/contract.ts';
+
+/** Every route of the service, in the order of the documentation. */
+export const ROUTES: readonly RouteContract[] = [
+  listTokens,
+  getToken,
+  ...TRADE_ROUTES,
+  listHolders,
+  batchTokens,
+  listTraders,
+  getHolderHistory,
+  getHolderStats,
+  ...INTELLIGENCE_ROUTES,
+  ...LAUNCH_ROUTES,
+  ...MOVEMENTS_ROUTES,
+  ...METADATA_ROUTES,
+  ...PRICES_ROUTES,
+  getPack,
+  ...SYSTEM_ROUTES,
+  ...AUTH_ROUTES,
+  ...ACCOUNT_ROUTES,
+  ...CREDIT_ROUTES,
+  ...LIST_ROUTES,
+];

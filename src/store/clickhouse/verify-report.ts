@@ -1,0 +1,18 @@
+export interface VerifyReport {
+  /** Rows compared, by table. */
+  readonly checked: Readonly<Record<string, number>>;
+  /** Slots that a fact is stored twice of; `mismatches` names some. */
+  readonly doubledSlots: number;
+  /** What differs, at most {@link MAX_MISMATCHES} of each table. Empty is the proof. */
+  readonly mismatches: readonly Mismatch[];
+}
+
+export interface Mismatch {
+  readonly table: string;
+  /** The row in question, addresses in base58. */
+  readonly row: Readonly<Record<string, string>>;
+  /** What the facts say against what the table has. */
+  readonly problem: string;
+}
+
+export const MAX_MISMATCHES = 20;

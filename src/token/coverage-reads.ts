@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { type Coverage, mergeRanges } from '../store/clickhouse/coverage.ts';
+import { defineQuery } from '../store/query.ts';
+
+const MAX_RANGES = 10_000;
+
+const ranges = defineQuery({
+  sql: new URL('./coverage-ranges.sql', import.meta.url),
+  params: Type.Object({ most: Type.Integer() }),
+  row: Type.Object({ first_slot: Type.Integer(), last_slot: Type.Integer() }),
+  maxRows: MAX_RANGES,
+});
+
+/** Slots that the store holds whole. */
+export async function readCoverage(client: StoreClient): Promise<Coverage> {
+  const rows = await ranges(client, { most: MAX_RANGES });
+  return mergeRanges(rows.map(({ first_slot, last_slot }) => ({ first: first_slot, last: last_slot })));
+}

@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import type { Address } from '../chain/address.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { TOKEN_CREATIONS } from '../store/clickhouse/tables.ts';
+import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
+import type { TokenFacts } from './facts.ts';
+import { LATEST_COLUMNS, MILESTONE_COLUMNS, milestoneFacts } from './facts-reads.ts';
+import { readHydratedTokens, withLearntDecimals } from './hydrated-reads.ts';
+import { readHighs, readMarkets } from './market-reads.ts';
+
+const mints = Type.Array(Type.String());
+const params = Type.Object({ mints });
+const marked = Type.Object({ mints, mark: Type.Integer() });
+
+const creations = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
+  sql: new URL('./list-creations.sql', import.meta.url),
+  params: marked,
+  layout: TOKEN_CREATIONS,
+});
+
+const milestones = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
+  sql: new URL('./list-milestones.sql', import.meta.url),
+  params: marked,
+  layout: { name: 'list_milestones', columns: { ...MILESTONE_COLUMNS, mint: 'account' } },
+});
+
+const latest = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
+  sql: new URL('./list-latest.sql', import.meta.url),
+  params,
+  layout: { name: 'list_latest', columns: { mint: 'account', ...LATEST_COLUMNS, priced: 'bool' } },
+});
+
+/** What is known of each mint, without its document, in the order given. */
+export async function readFactsOfMints(
+  client: StoreClient,
+  listed: readonly Address[],
+  mark: number,
+): Promise<readonly TokenFacts[]> {
+  const ofMints = { mints: [...listed] };
+  const [born, news, swaps, highs] = await Promise.all([
+    creations(client, { ...ofMints, mark }).then(byMint),
+    milestones(client, { ...ofMints, mark }).then(byMint),
+    latest(client, ofMints)
+      .then((rows) => withLearntDecimals(client, rows, ({ mint }) => mint))
+      .then(byMint),
+    readHighs(client, listed),
+  ]);
+  const [hydrated, markets] = await Promise.all([
+    readHydratedTokens(
+      client,
+      listed.filter((mint) => !born.has(mint)),
+    ),
+    readMarkets(
+      client,
+      listed.filter((mint) => swaps.has(mint) && !swaps.get(mint)?.some(({ priced }) => priced)),
+    ),
+  ]);
+  return listed.map((mint) => {
+    // Of at most two, the newest: positions tell them apart.
+    const newestFirst = (swaps.get(mint) ?? []).toSorted(
+      (a, b) => b.slot - a.slot || b.block_index - a.block_index || b.ix_index - a.ix_index,
+    );
+    return {
+      creation: born.get(mint)?.[0],
+      ...milestoneFacts(news.get(mint) ?? []),
+      lastSwap: newestFirst[0],
+      lastPriced: newestFirst.find(({ priced }) => priced),
+      highs: highs.get(mint) ?? [],
+      markets: markets.get(mint),
+      hydrated: hydrated.get(mint),
+    };
+  });
+}
+
+/** Rows of several mints, by their mint. */
+export function byMint<T extends { readonly mint: Address | '' }>(rows: readonly T[]): ReadonlyMap<Address | '', T[]> {
+  const groups = new Map<Address | '', T[]>();
+  for (const row of rows) {
+    const group = groups.get(row.mint);
+    if (group === undefined) groups.set(row.mint, [row]);
+    else group.push(row);
+  }
+  return groups;
+}

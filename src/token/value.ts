@@ -1,0 +1,71 @@
+import type { Address } from '../chain/address.ts';
+import { quoteMint } from '../programs/registry/index.ts';
+import type { LatestSwapRow } from './facts.ts';
+import { moneyRatio, ratioPrice } from './price-string.ts';
+import { knownQuoteDecimals, UNKNOWN_DECIMALS } from './row-json.ts';
+
+/** Dollars are counted in millionths, as the price of SOL is. */
+const MICROS = 1_000_000;
+const MICRO_DIGITS = 6;
+
+/** Millionths of a dollar that a whole unit of a quote is worth; undefined while nobody tells. A stablecoin is worth its dollar. */
+export function quoteMicros(quote: Address | '', solUsd: number | undefined): bigint | undefined {
+  if (quote === '') return solUsd === undefined ? undefined : BigInt(Math.round(solUsd * MICROS));
+  return quoteMint(quote)?.class === 'usd' ? BigInt(MICROS) : undefined;
+}
+
+/** What a price is worth in dollars is told by. */
+type PriceColumns = Pick<
+  LatestSwapRow,
+  'quote_mint' | 'quote_decimals' | 'token_decimals' | 'price_quote' | 'price_token'
+>;
+
+/** Dollars per whole token; undefined while the quote's own price, or decimals, are not known. */
+export function priceUsd(swap: PriceColumns, solUsd: number | undefined): string | undefined {
+  const micros = quoteMicros(swap.quote_mint, solUsd);
+  const quoteDecimals = knownQuoteDecimals(swap);
+  const { price_quote, price_token, token_decimals } = swap;
+  if (micros === undefined || quoteDecimals === undefined) return undefined;
+  if (token_decimals === UNKNOWN_DECIMALS || price_token === 0n) return undefined;
+  return ratioPrice({
+    quote: price_quote * micros,
+    token: price_token,
+    quoteDecimals: quoteDecimals + MICRO_DIGITS,
+    tokenDecimals: token_decimals,
+  });
+}
+
+/** `price_usd`, `market_cap_usd` and `liquidity_usd`, as far as they are known. `supply` in raw token units. */
+export function valueFields(
+  swap: LatestSwapRow | undefined,
+  supply: bigint | undefined,
+  solUsd: number | undefined,
+): string {
+  if (swap === undefined) return '';
+  const price = priceUsd(swap, solUsd);
+  return (
+    (price === undefined ? '' : `,"price_usd":"${price}"${marketCapField(swap, supply, solUsd)}`) +
+    liquidityUsdField(swap, solUsd)
+  );
+}
+
+/** Raw tokens at a price of raw over raw: their decimals cancel out. */
+function marketCapField(swap: PriceColumns, supply: bigint | undefined, solUsd: number | undefined): string {
+  const micros = quoteMicros(swap.quote_mint, solUsd);
+  const decimals = knownQuoteDecimals(swap);
+  if (supply === undefined || micros === undefined || decimals === undefined) return '';
+  const unit = 10n ** BigInt(decimals + MICRO_DIGITS);
+  return `,"market_cap_usd":"${moneyRatio(swap.price_quote * supply * micros, swap.price_token * unit)}"`;
+}
+
+/** Twice the quote that really lies in the market, in dollars; '' while it is not known. */
+export function liquidityUsdField(
+  market: Pick<LatestSwapRow, 'quote_mint' | 'quote_decimals' | 'real_quote_reserves' | 'reserves_known'>,
+  solUsd: number | undefined,
+): string {
+  const micros = quoteMicros(market.quote_mint, solUsd);
+  const decimals = knownQuoteDecimals(market);
+  if (!market.reserves_known || micros === undefined || decimals === undefined) return '';
+  const unit = 10n ** BigInt(decimals + MICRO_DIGITS);
+  return `,"liquidity_usd":"${moneyRatio(2n * market.real_quote_reserves * micros, unit)}"`;
+}

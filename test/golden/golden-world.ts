@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { type Accounts, createAccounts } from '../../src/accounts/accounts.ts';
+import { createRateLimits } from '../../src/accounts/rate-limits.ts';
+import { createOwnOrigin } from '../../src/accounts/sessions/own-origin.ts';
+import { bindRoutes } from '../../src/bound-routes.ts';
+import type { Address } from '../../src/chain/address.ts';
+import { createHealth } from '../../src/commands/health.ts';
+import { ANNOUNCED_PRICES, createPriceBook } from '../../src/contract/price-book.ts';
+import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
+import type { BlockFacts } from '../../src/facts/fact.ts';
+import { createAnswers } from '../../src/features/index.ts';
+import { createFeed } from '../../src/feed/in-process.ts';
+import { buildApp } from '../../src/http/app.ts';
+import { createClientAddress } from '../../src/http/client-address.ts';
+import { createSocketBounds } from '../../src/http/sockets/socket-bounds.ts';
+import { SOCKET_LIMITS } from '../../src/http/sockets/socket-limits.ts';
+import { createIngestStats } from '../../src/ingest/stats.ts';
+import { silentJournal } from '../../src/kernel/journal.ts';
+import { silentLogger } from '../../src/kernel/log.ts';
+import { createCollector } from '../../src/metadata/collector.ts';
+import { createSimulatedDocuments } from '../../src/metadata/documents.ts';
+import { DEFAULT_GATEWAYS } from '../../src/metadata/gateways.ts';
+import { SIMULATED_IMAGE_PROBE } from '../../src/metadata/image-probe.ts';
+import { openMetadata } from '../../src/metadata/metadata.ts';
+import { startSolPrice } from '../../src/network/sol-price.ts';
+import { ROUTES } from '../../src/routes.ts';
+import { createMetadataTransport } from '../../src/simulator/metadata-transport.ts';
+import { simulatedSolUsd } from '../../src/simulator/sol-price.ts';
+import { type AccountsDatabase, openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
+import { appendRows } from '../../src/store/clickhouse/append-rows.ts';
+import { TOKEN_METADATA, type TokenMetadataRow } from '../../src/store/clickhouse/background-tables.ts';
+import type { StoreClient } from '../../src/store/clickhouse/client.ts';
+import { toRowBatch } from '../../src/store/clickhouse/fact-rows.ts';
+import { toPositionRow } from '../../src/store/clickhouse/position-rows.ts';
+import { createSweep } from '../../src/store/clickhouse/sweep.ts';
+import { MEMPOOL_BUYERS_SWEEP } from '../../src/store/clickhouse/swept-tables.ts';
+import { gateReads } from '../../src/store/reads/gated-client.ts';
+import { createReadGate } from '../../src/store/reads/read-gate.ts';
+import { createHandClock, type HandClock } from '../support/hand-clock.ts';
+import { TEST_KEY_PLACE } from '../support/secrets-key.ts';
+import { openTestStore } from '../support/store.ts';
+import { FEED_PAUSE_S, findSubjects, makeChain, SEED, type Subjects } from './golden-chain.ts';
+
+/** The service over a seeded store and an empty accounts database, with all its own parts, at a time that stands still. */
+export interface GoldenWorld {
+  readonly app: FastifyInstance;
+  readonly subjects: Subjects;
+  readonly accounts: Accounts;
+  readonly database: AccountsDatabase;
+  readonly clock: HandClock;
+  /** The rest of the chain comes by the feed, its older half is stored, and time passes. */
+  feedMore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const ORIGIN = 'https://mintscope.example';
+/** A key of the operator's own. */
+export const OPERATOR_KEY = 'a-key-of-the-operator';
+/** How old the newest block is at first, seconds. */
+const LAG_S = 3;
+const MAX_HELD = 100;
+const log = silentLogger;
+
+export async function openGoldenWorld(): Promise<GoldenWorld> {
+  const chain = makeChain();
+  const subjects = findSubjects(chain);
+  const test = await openTestStore();
+  const { client, writer } = test.store;
+  const newest = chain.stored.at(-1)!;
+  const clock = createHandClock((newest.time + LAG_S) * 1_000);
+  const feed = createFeed({ maxHeldBatches: MAX_HELD });
+  const positions = new Map<string, PositionState>();
+  const toBatches = (blocks: readonly BlockFacts[]) =>
+    blocks.map((facts) => {
+      const changed = foldPositions(positions, facts.swaps);
+      return toRowBatch(
+        facts,
+        [...changed].map((key) => toPositionRow(positions.get(key)!)),
+      );
+    });
+  await writer.flush(toBatches(chain.stored));
+  await sweep(client);
+  await storeDocuments(client, chain.stored);
+  feed.commit(newest.slot, 0);
+
+  const database = await openAccountsDatabase({
+    url: undefined,
+    path: join(test.dataDir, 'accounts.db'),
+    key: TEST_KEY_PLACE,
+    clock,
+  });
+  const source = { name: 'simulation', ask: async () => simulatedSolUsd(SEED, clock.now()) };
+  const solPrice = startSolPrice({ sources: [source], clock, log, journal: silentJournal });
+  const stats = createIngestStats({ source: 'simulator', committedSlot: newest.slot, clock, log });
+  const { health, ingestStatus } = createHealth({ ingest: { stats: () => stats.snapshot() }, feed });
+  const gated = gateReads(client, createReadGate({ clock }));
+  const answers = createAnswers({
+    ...{ client: gated, feed, clock, log, solPrice },
+    ingest: ingestStatus,
+    holderSnapshots: {
+      find: ({ mint }) =>
+        mint === subjects.unseen
+          ? {
+              slot: newest.slot,
+              readAt: newest.time * 1_000,
+              balances: chain.simulator.world.ledger.holdings(mint),
+            }
+          : undefined,
+    },
+  });
+  const metadata = openMetadata({
+    ...{ client: gated, feed, clock, log },
+    gateways: DEFAULT_GATEWAYS,
+    learnt: () => {},
+    outside: { documents: undefined, images: SIMULATED_IMAGE_PROBE },
+  });
+  const ownOrigin = createOwnOrigin({ publicUrl: ORIGIN, host: '127.0.0.1', port: () => undefined });
+  const accounts = await createAccounts(
+    { devKey: OPERATOR_KEY, enforce: true, plansFile: undefined },
+    { accounts: database, ownOrigin, clock, log },
+  );
+  const clientAddress = createClientAddress(0);
+  const prices = createPriceBook({ routes: ROUTES, announced: ANNOUNCED_PRICES, now: () => clock.now() });
+  const app = buildApp({
+    ...accounts,
+    routes: bindRoutes({ ...accounts, answers, metadata: metadata.answers, health, prices, log }),
+    ...{ documented: ROUTES, prices, indexedSlot: answers.indexedSlot, ownOrigin, clientAddress, clock, log },
+    limits: createRateLimits({ clock }),
+    sockets: createSocketBounds({ limits: { ...SOCKET_LIMITS, maxPerAddress: 0 }, clientAddress, clock, log }),
+    dataLagMs: () => clock.now() - newest.time * 1_000,
+  });
+  return {
+    ...{ app, subjects, accounts, database, clock },
+    async feedMore() {
+      const batches = toBatches(chain.fed);
+      clock.freeze(FEED_PAUSE_S * 1_000);
+      const half = Math.floor(batches.length / 2);
+      for (const batch of batches) feed.publish(batch);
+      await writer.flush(batches.slice(0, half));
+      feed.commit(batches[half - 1]!.lastSlot, half);
+      await sweep(client);
+    },
+    async close() {
+      await app.close();
+      await accounts.close();
+      await metadata.stop();
+      answers.close();
+      await solPrice.stop();
+      await database.close();
+      await test.close();
+    },
+  };
+}
+
+async function sweep(client: StoreClient): Promise<void> {
+  const run = await createSweep(client, MEMPOOL_BUYERS_SWEEP);
+  while ((await run.step()) !== undefined);
+}
+
+/** What the documents of the tokens say, read by a collector of its own: all of them, to the last try. */
+async function storeDocuments(client: StoreClient, blocks: readonly BlockFacts[]): Promise<void> {
+  const rows = new Map<Address | '', TokenMetadataRow>();
+  const clock = createHandClock();
+  const collector = createCollector({
+    documents: createSimulatedDocuments(createMetadataTransport(SEED), DEFAULT_GATEWAYS),
+    clock,
+    note: (row) => rows.set(row.mint, row),
+  });
+  const stop = new AbortController();
+  const done = collector.run(stop.signal);
+  for (const { mint, uri } of blocks.flatMap((facts) => facts.created)) collector.want({ mint, uri, tries: 0 });
+  await clock.advance(300_000);
+  stop.abort();
+  await done;
+  await appendRows(client, TOKEN_METADATA, [...rows.values()]);
+}

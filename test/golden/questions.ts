@@ -1,0 +1,8 @@
+import type { GoldenWorld } from './golden-world.ts';
+import type { Talk } from './talk.ts';
+
+/** What a route is asked. */
+export type Script = (talk: Talk, world: GoldenWorld) => Promise<void>;
+
+/** Scripts by the names of their routes. */
+export type Scripts = Readonly<Record<string, Script>>;

@@ -1,0 +1,16 @@
+import { tokenExample } from '../../../src/contract/examples.ts';
+import { holderStatsExample } from '../../../src/contract/holder-stats.ts';
+import type { HolderAnswers } from '../../../src/features/holders/answers.ts';
+import { holderCountExample, holderExample, traderExample } from '../../../src/features/holders/contract.ts';
+
+/** Answers about the one token of the doubles. */
+export function holdersDouble(): HolderAnswers {
+  const answer = (example: unknown) => async (mint: string) =>
+    mint === tokenExample.mint ? Buffer.from(JSON.stringify(example)) : undefined;
+  return {
+    holders: answer({ data: [holderExample] }),
+    holderStats: answer(holderStatsExample),
+    traders: answer({ data: [traderExample] }),
+    holderHistory: answer({ data: [holderCountExample] }),
+  };
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A disk of a few megabytes, to be filled. */
+export interface SmallDisk {
+  /** Takes every byte that is left. */
+  fill(): void;
+  /** Gives them back. */
+  makeRoom(): void;
+  /** Its files go with it. */
+  unmount(): void;
+}
+
+/** A disk of its own in that folder, of a size such as `160m`; undefined where we may not mount one. */
+export function mountSmallDisk(dir: string, size: string): SmallDisk | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
+  mkdirSync(dir, { recursive: true });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', dir], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  const filler = join(dir, 'filler');
+  return {
+    fill: () => fillUp(filler),
+    makeRoom: () => rmSync(filler, { force: true }),
+    unmount: () => {
+      execFileSync('umount', ['-l', dir]);
+    },
+  };
+}
+
+function fillUp(path: string): void {
+  const file = openSync(path, 'a');
+  for (const size of [1 << 20, 1 << 12, 1]) {
+    try {
+      for (;;) writeSync(file, Buffer.alloc(size));
+    } catch {
+      // No room for so much: less of it is tried.
+    }
+  }
+  closeSync(file);
+}
