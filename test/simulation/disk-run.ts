@@ -43,7 +43,8 @@ export interface DiskOutcome {
 }
 
 const SLOT_MS = 100;
-const ENGINE_DISK = '192m';
+/** Large enough that the engine's reserve, an eighth of it, is not filled while the engine is at a write. */
+const ENGINE_DISK = '512m';
 const FOLDER_DISK = '64m';
 const FULL_MS = [3_000, 6_000] as const;
 /** Blocks before the first round: there must be something to ask for. */

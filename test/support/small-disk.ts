@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A disk of a few megabytes, to be filled. */
 export interface SmallDisk {
-  /** Takes every byte that is left. */
-  fill(): void;
+  /** Takes every byte that is left, or all but so many. */
+  fill(leaveBytes?: number): void;
   /** Gives them back. */
   makeRoom(): void;
   /** Its files go with it. */
@@ -23,7 +23,10 @@ export function mountSmallDisk(dir: string, size: string): SmallDisk | undefined
   }
   const filler = join(dir, 'filler');
   return {
-    fill: () => fillUp(filler),
+    fill(leaveBytes = 0) {
+      fillUp(filler);
+      if (leaveBytes > 0) truncateSync(filler, Math.max(0, statSync(filler).size - leaveBytes));
+    },
     makeRoom: () => rmSync(filler, { force: true }),
     unmount: () => {
       execFileSync('umount', ['-l', dir]);

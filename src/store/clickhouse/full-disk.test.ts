@@ -10,6 +10,8 @@ import { openStore, type Store } from './store.ts';
 import type { TableLayout } from './table-layout.ts';
 
 const DISK = '160m';
+/** Less than the reserve of that disk, and far more than any write here takes. */
+const LITTLE_BYTES = 12 * 1024 ** 2;
 const NUMBERS = { name: 'numbers', columns: { number: 'u64' } } as const satisfies TableLayout;
 const FEW = 5;
 /** Longer than what the server keeps in memory of an answer. */
@@ -65,6 +67,13 @@ describe.runIf(disk !== undefined)('a store whose disk is full', () => {
   it('says that it takes no rows', async () => {
     const insert = 'INSERT INTO coverage (first_slot, last_slot) VALUES (20, 30)';
     await expect(runStatement(store.client, insert)).rejects.toThrow();
+  });
+
+  it('takes none while less is free than the engine needs to end what it begins', async () => {
+    disk?.fill(LITTLE_BYTES);
+    const insert = 'INSERT INTO coverage (first_slot, last_slot) VALUES (40, 50)';
+    await expect(runStatement(store.client, insert)).rejects.toThrow('Cannot reserve');
+    expect(await readJson(store.client, 'SELECT first_slot FROM coverage')).toEqual([{ first_slot: 1 }]);
   });
 
   it('answers everything again once there is room', async () => {

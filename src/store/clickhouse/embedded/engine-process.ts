@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -7,7 +8,7 @@ import { isOutOfDescriptors } from '../../../kernel/descriptors.ts';
 import { makePrivateFolder, writePrivateFile } from '../../../kernel/private-files.ts';
 import type { StoreConnection } from '../client.ts';
 import { StoreError } from '../store-error.ts';
-import { SERVE_SCRIPT, type ServerPaths, serverConfigXml, usersXml } from './server-config.ts';
+import { engineReserve, SERVE_SCRIPT, type ServerPaths, serverConfigXml, usersXml } from './server-config.ts';
 
 /** What a server is started with, the same over all its restarts. */
 export interface EngineSettings {
@@ -58,7 +59,9 @@ export async function startEngine(settings: EngineSettings, signal: AbortSignal)
   await makePrivateFolder(dir);
   await makePrivateFolder(paths.data);
   await writePrivateFile(paths.users, usersXml(connection.password));
-  const config = serverConfigXml({ paths, port, headers: connection.headers, backupDir });
+  const { blocks, bsize } = await statfs(paths.data);
+  const reserveBytes = engineReserve(blocks * bsize);
+  const config = serverConfigXml({ paths, port, headers: connection.headers, backupDir, reserveBytes });
   await writePrivateFile(paths.config, config);
   const child = spawnServer(library, paths);
   const { ended, stderr, fault } = watchProcess(child);

@@ -48,13 +48,28 @@ export interface ServerSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** Where backups may be written and read; undefined = nowhere. */
   readonly backupDir: string | undefined;
+  /** Bytes of the disk that the engine leaves free, see {@link engineReserve}. */
+  readonly reserveBytes: number;
+}
+
+const MAX_RESERVE_BYTES = 256 * 1024 ** 2;
+/** The part of a small disk that is kept free. */
+const RESERVE_SHARE = 8;
+
+/**
+ * Bytes that the engine leaves free on a disk of that size: with less it begins no insert and no merge. What it has begun
+ * must find room to its end, because a write that the disk refuses can go unnoticed in it: the part is then taken for whole
+ * while its files are empty, and where it came out of a merge its rows are gone.
+ */
+export function engineReserve(diskBytes: number): number {
+  return Math.min(MAX_RESERVE_BYTES, Math.floor(diskBytes / RESERVE_SHARE));
 }
 
 /**
  * Server settings for two cores shared with the service itself: two merges at a
  * time, no tables that log queries, caches that fit beside the service.
  */
-export function serverConfigXml({ paths, port, headers, backupDir }: ServerSettings): string {
+export function serverConfigXml({ paths, port, headers, backupDir, reserveBytes }: ServerSettings): string {
   const wanted = Object.entries(headers)
     .map(([name, value]) => `<${name}>${value}</${name}>`)
     .join('');
@@ -68,6 +83,9 @@ export function serverConfigXml({ paths, port, headers, backupDir }: ServerSetti
     <count>${LOG_FILES}</count>
   </logger>
   <path>${xml(paths.data)}/</path>
+  <storage_configuration>
+    <disks><default><keep_free_space_bytes>${reserveBytes}</keep_free_space_bytes></default></disks>
+  </storage_configuration>
   <timezone>UTC</timezone>
   <listen_host>127.0.0.1</listen_host>
   <http_port>${port}</http_port>
