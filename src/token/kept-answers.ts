@@ -1,9 +1,7 @@
 import type { Body, BodyKey } from '../books/body-cache.ts';
-import type { BookShelf } from '../books/book-shelf.ts';
 import type { Address } from '../chain/address.ts';
-import { tokenSection } from './section.ts';
+import { type KnownTokenDeps, openKnownToken } from './known-token.ts';
 import type { TokenState } from './state.ts';
-import type { TokenReads } from './token-reads.ts';
 
 /** Of answers that time does not change. */
 const ANY_TIME = 0;
@@ -17,17 +15,12 @@ type BodyMaker = (token: () => TokenState, passing: () => void) => Promise<Buffe
  */
 export type KeptAnswers = (mint: Address, key: BodyKey | undefined, build: BodyMaker) => Body;
 
-export interface KeptAnswersDeps {
-  readonly reads: TokenReads;
-  readonly shelf: BookShelf;
-}
-
 /** Answers about a token, kept in its book; undefined when nothing is known of it. */
-export function createKeptAnswers({ reads, shelf }: KeptAnswersDeps): KeptAnswers {
+export function createKeptAnswers({ reads, shelf }: KnownTokenDeps): KeptAnswers {
   async function make(mint: Address, key: BodyKey | undefined, build: BodyMaker): Promise<Buffer | undefined> {
     const { epoch } = shelf;
-    const token = await shelf.open(mint, tokenSection(reads, mint));
-    if (!token.known) return undefined;
+    const token = await openKnownToken({ reads, shelf }, mint);
+    if (token === undefined) return undefined;
     const bodies = shelf.bodies(mint);
     const version = bodies?.version ?? 0;
     let keeps = key !== undefined;

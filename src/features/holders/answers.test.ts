@@ -1,15 +1,13 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerFaults } from '../../../test/support/answer-schema.ts';
 import { extent } from '../../../test/support/extent.ts';
-import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { createBookReads, createTokenBooks } from '../../../test/support/token-books.ts';
-import { relocateWorld, worldBatch, worldBlocks, worldMint } from '../../../test/support/token-world.ts';
-import { WORLD_MINTS, type WorldBlock } from '../../../test/support/token-world-rows.ts';
+import { worldMint } from '../../../test/support/token-world.ts';
+import { WORLD_MINTS } from '../../../test/support/token-world-rows.ts';
+import { openWorldStore, type WorldStore } from '../../../test/support/world-store.ts';
 import { DEFAULT_BOOK_LIMITS } from '../../books/book-limits.ts';
 import { createBookShelf } from '../../books/book-shelf.ts';
 import type { Address } from '../../chain/address.ts';
-import { createFeed } from '../../feed/in-process.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { SwapRow } from '../../store/clickhouse/tables.ts';
 import { createHolderAnswers, type HolderAnswers, type HolderAnswersDeps, type TraderSort } from './answers.ts';
@@ -23,24 +21,16 @@ const INTERVALS = Object.keys(HISTORY_SPANS) as HistoryInterval[];
 const SORTS: readonly TraderSort[] = ['realized', 'volume', 'bought', 'trades'];
 const clock: Clock = { now: () => NOW * 1000, elapsed: () => 0, sleep: () => new Promise(() => {}) };
 
-let opened: TestStore;
-let blocks: WorldBlock[];
-const feed = createFeed({ maxHeldBatches: 100 });
+let opened: WorldStore;
 
 beforeAll(async () => {
-  opened = await openTestStore();
-  const shapes = fc.sample(worldBlocks(NOW, 60), { numRuns: WORLDS, seed: 4_711 });
-  blocks = shapes.flatMap((shape, world) => relocateWorld(shape, world));
-  const batches = blocks.map((block) => worldBatch(block));
-  await opened.store.writer.flush(batches);
-  for (const batch of batches) feed.publish(batch);
-  feed.commit(2 ** 32 - 1, batches.length);
+  opened = await openWorldStore(NOW, WORLDS);
 });
 
 afterAll(() => opened?.close());
 
 function open(more: Partial<HolderAnswersDeps> = {}) {
-  const { client } = opened.store;
+  const { client, feed } = opened;
   const limits = DEFAULT_BOOK_LIMITS;
   const shelf = createBookShelf({ feed, limits });
   const solUsd = () => 150;
@@ -54,7 +44,7 @@ function open(more: Partial<HolderAnswersDeps> = {}) {
 
 const mints = () =>
   Array.from({ length: WORLDS }).flatMap((_, world) => WORLD_MINTS.map((mint) => worldMint(mint, world)));
-const swapsOf = (mint: Address) => blocks.flatMap(({ swaps }) => swaps).filter((swap) => swap.mint === mint);
+const swapsOf = (mint: Address) => opened.blocks.flatMap(({ swaps }) => swaps).filter((swap) => swap.mint === mint);
 const known = () => mints().filter((mint) => swapsOf(mint).length > 0);
 
 /** What a wallet did, added up in the plainest way. */
@@ -203,7 +193,7 @@ describe('the history of holders', () => {
 describe('the history of holders of a token that began while swaps are kept', () => {
   it('is exact', async () => {
     const { answers } = open({ wholeSince: async () => new Map([['swaps', 1]]) });
-    const born = blocks.flatMap(({ creations }) => creations).find(({ time }) => time > 0);
+    const born = opened.blocks.flatMap(({ creations }) => creations).find(({ time }) => time > 0);
     expect(await text(answers.holderHistory(born!.mint as Address, '1d'))).not.toHaveProperty('partial');
   });
 });

@@ -8,7 +8,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { createWholeSince, type WholeSince } from '../../token/history.ts';
 import { createKeptAnswers, untilNews } from '../../token/kept-answers.ts';
-import { tokenSection } from '../../token/section.ts';
+import { openKnownToken } from '../../token/known-token.ts';
 import { quoteOf } from '../../token/state.ts';
 import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
 import { readHolderCounts } from './count-reads.ts';
@@ -73,8 +73,8 @@ export function createHolderAnswers({
   const histories = createRefreshed<Buffer>({ clock, capacity: KEPT_HISTORIES, reuseMs: HISTORY_REUSE_MS });
 
   async function rank(mint: Address, { sort, limit }: TraderOrder): Promise<Buffer | undefined> {
-    const token = await shelf.open(mint, tokenSection(reads, mint));
-    if (!token.known) return undefined;
+    const token = await openKnownToken({ reads, shelf }, mint);
+    if (token === undefined) return undefined;
     const { value } = await rankings.get(`${mint} ${sort} ${limit}`, async () => {
       const { state } = token;
       const rows = await readRankedTraders(client, mint, { sort, own: quoteOf(state), wallets: limit });
@@ -84,8 +84,8 @@ export function createHolderAnswers({
   }
 
   async function count(mint: Address, interval: HistoryInterval): Promise<Buffer | undefined> {
-    const token = await shelf.open(mint, tokenSection(reads, mint));
-    if (!token.known) return undefined;
+    const token = await openKnownToken({ reads, shelf }, mint);
+    if (token === undefined) return undefined;
     const { value } = await histories.get(`${mint} ${interval}`, async () => {
       const window = historyWindow(interval, Math.floor(clock.now() / 1000));
       const since = (await wholeSince()).get('swaps') ?? 0;
@@ -97,8 +97,8 @@ export function createHolderAnswers({
   }
 
   async function readStats(mint: Address): Promise<Buffer | undefined> {
-    const token = await shelf.open(mint, tokenSection(reads, mint));
-    return token.known ? stats.get(askedToken(token.state)) : undefined;
+    const token = await openKnownToken({ reads, shelf }, mint);
+    return token && stats.get(askedToken(token.state));
   }
 
   return {

@@ -4,8 +4,8 @@ import type { Address } from '../../chain/address.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { openKnownToken } from '../../token/known-token.ts';
 import { createRowReads } from '../../token/row-reads.ts';
-import { tokenSection } from '../../token/section.ts';
 import type { TokenState } from '../../token/state.ts';
 import { createTokenReads } from '../../token/token-reads.ts';
 import type { HolderSnapshots } from '../holders/snapshot-rules.ts';
@@ -38,8 +38,8 @@ export function createIntelligenceAnswers(deps: IntelligenceDeps): IntelligenceA
 
   /** What is made of a token; undefined when nothing is known of it, which is asked of the store only then. */
   async function ofToken(mint: Address, make: (state: TokenState) => Promise<Buffer>): Promise<Buffer | undefined> {
-    const token = await shelf.open(mint, tokenSection(tokens, mint));
-    return token.known ? make(token.state) : undefined;
+    const token = await openKnownToken({ reads: tokens, shelf }, mint);
+    return token && make(token.state);
   }
 
   return {

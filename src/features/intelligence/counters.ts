@@ -28,12 +28,13 @@ export interface HolderFigures {
   venues(mint: Address): Promise<readonly Address[]>;
 }
 
-export interface CountersBook {
+/** Answers of one kind about tokens, as ready bytes. */
+export interface TokenBodies {
   ready(mint: Address): Buffer | undefined;
   get(state: TokenState): Promise<Buffer>;
 }
 
-export interface CountersDeps {
+export interface TokenBodiesDeps {
   readonly client: StoreClient;
   readonly reads: Pick<RowReads, 'swaps'>;
   readonly clock: Clock;
@@ -43,7 +44,7 @@ export interface CountersDeps {
 }
 
 /** The counters of a token as ready bytes, made again every two seconds while somebody asks. */
-export function createCounters({ client, reads, clock, shelf, committedSlot, stats }: CountersDeps): CountersBook {
+export function createCounters({ client, reads, clock, shelf, committedSlot, stats }: TokenBodiesDeps): TokenBodies {
   const bodies = createRefreshed<Buffer>({ clock, capacity: CAPACITY });
   const launches = createRefreshed<number>({
     clock,

@@ -1,19 +1,15 @@
-import type { BookShelf } from '../../books/book-shelf.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { isProtocolActor } from '../../programs/registry/index.ts';
-import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { firstSwapsSection } from '../../token/first-swaps.ts';
 import { createStoreHistory } from '../../token/history.ts';
-import type { RowReads } from '../../token/row-reads.ts';
 import { creatorOf, decimalsOf, pricingSwap, quoteOf, type TokenState } from '../../token/state.ts';
 import { tokenSupply } from '../../token/supply.ts';
 import { type PositionSums, readPositionSums } from '../holders/position-reads.ts';
 import { askedToken, type HolderSnapshots, snapshotHoldings } from '../holders/snapshot-rules.ts';
 import { analyseLaunch } from '../launch/launch-rules.ts';
 import { RECONCILED } from './balance-rules.ts';
-import { COUNTED_LAUNCH_SWAPS, type HolderFigures } from './counters.ts';
+import { COUNTED_LAUNCH_SWAPS, type TokenBodies, type TokenBodiesDeps } from './counters.ts';
 import { WHALE_SWAP_PCT } from './event-rules.ts';
 import { readFoldedMark } from './folded-reads.ts';
 import { type IntelligenceFrame, intelligenceBody } from './intelligence-json.ts';
@@ -54,23 +50,12 @@ const FLUSH_POLL_MS = 50;
 /** More than any swap: where no supply is known, no swap is large. */
 const NO_AMOUNT = 2n ** 64n - 1n;
 
-export interface IntelligenceBook {
-  ready(mint: Address): Buffer | undefined;
-  get(state: TokenState): Promise<Buffer>;
-}
-
-export interface IntelligenceBookDeps {
-  readonly client: StoreClient;
-  readonly reads: Pick<RowReads, 'swaps'>;
-  readonly clock: Clock;
-  readonly shelf: BookShelf;
-  readonly committedSlot: () => number;
-  readonly stats: HolderFigures;
+export interface IntelligenceBodiesDeps extends TokenBodiesDeps {
   readonly snapshots: HolderSnapshots | undefined;
 }
 
 /** Who holds a token and what they are up to, as ready bytes, made again every few seconds while somebody asks. */
-export function createIntelligence(deps: IntelligenceBookDeps): IntelligenceBook {
+export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
   const { client, reads, clock, shelf, committedSlot, stats, snapshots } = deps;
   const bodies = createRefreshed<Buffer>({ clock, capacity: CAPACITY });
   const history = createStoreHistory(client, clock);

@@ -1,4 +1,4 @@
-import type { Body } from '../../books/body-cache.ts';
+import type { Body, BodyKey } from '../../books/body-cache.ts';
 import type { BookShelf } from '../../books/book-shelf.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
@@ -8,8 +8,8 @@ import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { type Coverage, coversRange, newestSlot } from '../../store/clickhouse/coverage.ts';
 import { firstSwapsSection } from '../../token/first-swaps.ts';
 import { type CoverageReader, createCoverageReader, createWholeSince, type WholeSince } from '../../token/history.ts';
+import { createKeptAnswers, untilNews } from '../../token/kept-answers.ts';
 import { createRowReads, type RowReads } from '../../token/row-reads.ts';
-import { tokenSection } from '../../token/section.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';
 import { tokenSupply } from '../../token/supply.ts';
 import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
@@ -92,37 +92,29 @@ export function createLaunchAnswers({ client, feed, shelf, clock }: LaunchDeps):
 }
 
 export function createLaunchBooks({ reads, shelf, wholeSince, coverage }: LaunchBooksDeps): LaunchBooks {
+  const keep = createKeptAnswers({ reads, shelf });
+
   /** The answer at hand, or one that is made of the token's book and kept until the book changes. */
   function answer(mint: Address, name: string, build: (known: Known) => Promise<Buffer>): Body {
-    const key = { name, stamp: 0 };
+    const key = untilNews(name);
     return shelf.bodies(mint)?.get(key) ?? make(mint, key, build);
   }
 
-  async function make(
-    mint: Address,
-    key: { readonly name: string; readonly stamp: number },
-    build: (known: Known) => Promise<Buffer>,
-  ): Promise<Buffer | undefined> {
+  async function make(mint: Address, key: BodyKey, build: (known: Known) => Promise<Buffer>) {
     // First of all: what is known of the token may be outdated by the time that others have answered.
     const [since, slots] = await Promise.all([wholeSince(), coverage()]);
-    const { epoch } = shelf;
-    const token = await shelf.open(mint, tokenSection(reads, mint));
-    if (!token.known) return undefined;
-    const bodies = shelf.bodies(mint);
-    const version = bodies?.version ?? 0;
-    let isSettled = true;
-    const body = await build({
-      token: () => token.state,
-      keeps: (table) => (since.get(table) ?? 0) <= (token.state.creation?.time || Number.POSITIVE_INFINITY),
-      covers: (last) => {
-        const isCovered = coversUpTo(slots, token.state.creation?.slot, last);
-        isSettled &&= isCovered;
-        return isCovered;
-      },
-    });
-    // The book may be a newer one than what the answer is made of, and what fills a hole need not be news of the token.
-    if (isSettled && shelf.epoch === epoch) bodies?.set(key, body, version);
-    return body;
+    return keep(mint, key, (token, passing) =>
+      build({
+        token,
+        keeps: (table) => (since.get(table) ?? 0) <= (token().creation?.time || Number.POSITIVE_INFINITY),
+        covers(last) {
+          const isCovered = coversUpTo(slots, token().creation?.slot, last);
+          // What fills a hole need not be news of the token.
+          if (!isCovered) passing();
+          return isCovered;
+        },
+      }),
+    );
   }
 
   return {

@@ -6,8 +6,8 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { tokenSection } from '../../token/section.ts';
-import { canonicalPoolOf, type TokenState } from '../../token/state.ts';
+import { openKnownToken } from '../../token/known-token.ts';
+import { canonicalPoolOf } from '../../token/state.ts';
 import { createTokenReads } from '../../token/token-reads.ts';
 import { creatorFeesBody } from './creator-fee-json.ts';
 import { readCreatorFees } from './creator-fee-reads.ts';
@@ -56,10 +56,7 @@ export function createPriceAnswers({ client, feed, clock, shelf, solPrice }: Pri
   const pools = createRefreshed<readonly PoolState[]>({ clock, capacity: KEPT_POOLS });
   const fees = createRefreshed<Buffer>({ clock, capacity: KEPT_FEES });
 
-  async function knownToken(mint: Address): Promise<TokenState | undefined> {
-    const token = await shelf.open(mint, tokenSection(reads, mint));
-    return token.known ? token.state : undefined;
-  }
+  const knownToken = async (mint: Address) => (await openKnownToken({ reads, shelf }, mint))?.state;
 
   return {
     solPrice() {
