@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { readGeyserBlock } from '../src/chain/geyser-protobuf.ts';
-import { readRpcTransaction } from '../src/chain/rpc-json.ts';
+import { readGeyserBlock } from '../src/chain/geyser/geyser-protobuf.ts';
+import { readRpcTransaction } from '../src/chain/rpc/rpc-json.ts';
 import { deriveFacts } from '../src/facts/derive.ts';
 import { silentJournal } from '../src/kernel/journal.ts';
 import { type Comparison, compare, type PeerTrade } from './decode/compare.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { BorshEventCoder } from '@coral-xyz/anchor';
 import type { Address } from '../src/chain/address.ts';
-import { encodeAddress } from '../src/chain/base58.ts';
+import { encodeAddress } from '../src/chain/keys/base58.ts';
 import { failingJournal } from '../src/kernel/journal.ts';
 import { decodeEvent } from '../src/programs/decode.ts';
 import { layoutFields } from '../src/programs/layout.ts';

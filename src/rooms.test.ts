@@ -73,7 +73,7 @@ describe('the wall', () => {
   });
 
   it.each([
-    ['two files', 'chain/address.ts', 'chain/base58.ts'],
+    ['two files', 'chain/address.ts', 'chain/keys/base58.ts'],
     ['files over others', 'store/query.ts', 'token/row-reads.ts'],
     ['a file and itself', 'kernel/clock.ts', 'kernel/clock.ts'],
   ])('sees a circle of %s', (_what, file, target) => {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { encodeAddress, encodeBase58 } from '../../src/chain/base58.ts';
+import { encodeAddress, encodeBase58 } from '../../src/chain/keys/base58.ts';
 
 /** A wallet that can sign, in a network of its own, so that it gets a trial. */
 export interface Wallet {

@@ -1,6 +1,6 @@
 import { WSOL_MINT, ZERO_ADDRESS } from '../../src/chain/address.ts';
 import type { Transaction } from '../../src/chain/block.ts';
-import { readRpcTransaction } from '../../src/chain/rpc-json.ts';
+import { readRpcTransaction } from '../../src/chain/rpc/rpc-json.ts';
 import { deriveFacts } from '../../src/facts/derive.ts';
 import type { Swap } from '../../src/facts/fact.ts';
 import { failingJournal } from '../../src/kernel/journal.ts';

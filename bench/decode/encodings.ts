@@ -1,5 +1,5 @@
-import { decodeBase58, encodeBase58 } from '../../src/chain/base58.ts';
 import type { Instruction, Transaction } from '../../src/chain/block.ts';
+import { decodeBase58, encodeBase58 } from '../../src/chain/keys/base58.ts';
 
 /** Variant numbers of bincode's TransactionError: all failures here are of an instruction's own code. */
 const INSTRUCTION_ERROR = 8;

@@ -1,5 +1,5 @@
 import { SubscribeUpdate } from '@triton-one/yellowstone-grpc';
-import { readRpcTransaction } from '../../src/chain/rpc-json.ts';
+import { readRpcTransaction } from '../../src/chain/rpc/rpc-json.ts';
 import { failingJournal } from '../../src/kernel/journal.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { hasFixtures, realTransactions } from '../../test/support/fixtures.ts';

@@ -1,5 +1,5 @@
 import type { Address } from '../../src/chain/address.ts';
-import { encodeAddress } from '../../src/chain/base58.ts';
+import { encodeAddress } from '../../src/chain/keys/base58.ts';
 import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
 import { toPositionRow } from '../../src/store/clickhouse/position-rows.ts';
 import type { RowBatch, RowBytes } from '../../src/store/clickhouse/row-batch.ts';

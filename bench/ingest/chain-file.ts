@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeBlockFile } from '../../src/simulator/block-file.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
+import { writeBlockFile } from '../../src/sources/block-file.ts';
 import { type ChainLoad, measureLoad } from './chain-load.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,9 +1,9 @@
-import { readGeyserBlock } from '../../src/chain/geyser-protobuf.ts';
+import { readGeyserBlock } from '../../src/chain/geyser/geyser-protobuf.ts';
 import { deriveFacts } from '../../src/facts/derive.ts';
 import { failingJournal } from '../../src/kernel/journal.ts';
 import { PUMP_PROGRAM } from '../../src/programs/pump/ids.ts';
 import { PUMP_AMM_PROGRAM } from '../../src/programs/pump-amm/ids.ts';
-import { readBlockFile } from '../../src/simulator/block-file.ts';
+import { readBlockFile } from '../../src/sources/block-file.ts';
 
 /** What happens in a second of chain. */
 export interface ChainLoad {

@@ -1,6 +1,6 @@
-import { readGeyserBlock } from '../../src/chain/geyser-protobuf.ts';
+import { readGeyserBlock } from '../../src/chain/geyser/geyser-protobuf.ts';
 import { silentJournal } from '../../src/kernel/journal.ts';
-import { readBlockFile } from '../../src/simulator/block-file.ts';
+import { readBlockFile } from '../../src/sources/block-file.ts';
 import { startGeyserServer } from '../../test/support/geyser-server.ts';
 import { SLOTS_PER_CHAIN_S } from './chain-file.ts';
 import type { FromLiveServer } from './live.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createApiKey, hashApiKey } from '../../src/accounts/keys/api-key.ts';
 import { keyPrefix } from '../../src/accounts/keys/insert-key.ts';
 import { TRIAL_PLAN } from '../../src/accounts/plans.ts';
-import { encodeAddress } from '../../src/chain/base58.ts';
+import { encodeAddress } from '../../src/chain/keys/base58.ts';
 import type { AccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
 
 export interface AccountBookOptions {

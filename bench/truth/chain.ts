@@ -1,9 +1,9 @@
 import type { Address } from '../../src/chain/address.ts';
 import type { Attempt, BlockFacts, Burn, Funding, Swap, TokenCreated, Transfer } from '../../src/facts/fact.ts';
-import { writeBlockFile } from '../../src/simulator/block-file.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createSchemeBook, type PlayedScheme } from '../../src/simulator/truth/schemes.ts';
 import type { World } from '../../src/simulator/world.ts';
+import { writeBlockFile } from '../../src/sources/block-file.ts';
 
 /** What is true of one token, independent of any answer. Lists are in order of position. */
 export interface TokenTruth {

@@ -1,4 +1,4 @@
-import { readBlockFile } from '../../src/simulator/block-file.ts';
+import { readBlockFile } from '../../src/sources/block-file.ts';
 import { ownCpuS } from '../ingest/cpu-time.ts';
 import { DECODERS, type DecoderName } from './decoders.ts';
 

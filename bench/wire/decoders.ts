@@ -1,5 +1,5 @@
 import { SubscribeUpdate } from '@triton-one/yellowstone-grpc';
-import { readGeyserBlock } from '../../src/chain/geyser-protobuf.ts';
+import { readGeyserBlock } from '../../src/chain/geyser/geyser-protobuf.ts';
 import { silentJournal } from '../../src/kernel/journal.ts';
 import { readBlock } from './read-block.ts';
 

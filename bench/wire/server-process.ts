@@ -1,5 +1,5 @@
-import { BYTES, ProtobufCursor, tagOf, VARINT } from '../../src/chain/protobuf-cursor.ts';
-import { readBlockFile } from '../../src/simulator/block-file.ts';
+import { BYTES, ProtobufCursor, tagOf, VARINT } from '../../src/chain/geyser/protobuf-cursor.ts';
+import { readBlockFile } from '../../src/sources/block-file.ts';
 import { startGeyserServer } from '../../test/support/geyser-server.ts';
 
 /** As long as the simulator's own slots are, on the wire. */

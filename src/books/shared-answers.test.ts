@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createHandClock } from '../../test/support/hand-clock.ts';
-import { encodeAddress } from '../chain/base58.ts';
+import { encodeAddress } from '../chain/keys/base58.ts';
 import { createFeed } from '../feed/in-process.ts';
 import { Asker, readAs } from '../store/reads/reader.ts';
 import { DEFAULT_BOOK_LIMITS } from './book-limits.ts';

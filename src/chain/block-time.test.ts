@@ -2,9 +2,9 @@ import { SubscribeUpdate } from '@triton-one/yellowstone-grpc';
 import { describe, expect, it } from 'vitest';
 import type { Journal, Oddity } from '../kernel/journal.ts';
 import type { Block } from './block.ts';
-import { readGeyserBlock, readGeyserUpdate } from './geyser-protobuf.ts';
+import { readGeyserBlock, readGeyserUpdate } from './geyser/geyser-protobuf.ts';
 import { MalformedWire } from './malformed-wire.ts';
-import { parseRpcJson, readRpcBlock } from './rpc-json.ts';
+import { parseRpcJson, readRpcBlock } from './rpc/rpc-json.ts';
 
 /** A block of slot 42 whose time is told in these decimal digits. */
 const WIRES: Readonly<Record<string, (time: string, journal: Journal) => Block>> = {

@@ -1,5 +1,5 @@
 import type { Address } from './address.ts';
-import type { SoughtKey } from './sought-keys.ts';
+import type { SoughtKey } from './keys/sought-keys.ts';
 
 /**
  * A block as the rest of the house sees it, whatever wire it came over.

@@ -1,4 +1,4 @@
-import { decodeBase58 } from './base58.ts';
+import { decodeBase58 } from './keys/base58.ts';
 
 /** The simulated chain, whatever its seed. No base58 text of 32 bytes, so that it is no genesis hash. */
 export const SIMULATED_CHAIN = 'simulator';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LazyAccountKeys } from './account-keys.ts';
 import type { Address } from './address.ts';
 import type { Instruction, MessageConfig } from './block.ts';
 import { hasDroppedConfig, readComputeBudget } from './compute-budget.ts';
+import { LazyAccountKeys } from './keys/account-keys.ts';
 import { COMPUTE_BUDGET_PROGRAM, ED25519_PROGRAM, SYSTEM_PROGRAM } from './well-known.ts';
 
 interface Call {

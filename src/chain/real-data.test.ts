@@ -11,13 +11,13 @@ import {
 } from '../../test/support/fixtures.ts';
 import { plainTransaction } from '../../test/support/transaction-encodings.ts';
 import { failingJournal, type Oddity } from '../kernel/journal.ts';
-import { addressBytes } from './address-table.ts';
-import { decodeBase58, encodeBase58, encodeSignature } from './base58.ts';
 import type { Block, Transaction, TransactionError } from './block.ts';
 import { readComputeBudget } from './compute-budget.ts';
-import { readGeyserBlock } from './geyser-protobuf.ts';
+import { readGeyserBlock } from './geyser/geyser-protobuf.ts';
+import { addressBytes } from './keys/address-table.ts';
+import { decodeBase58, encodeBase58, encodeSignature } from './keys/base58.ts';
 import { MalformedWire } from './malformed-wire.ts';
-import { parseRpcJson, readRpcBlock, readRpcTransaction } from './rpc-json.ts';
+import { parseRpcJson, readRpcBlock, readRpcTransaction } from './rpc/rpc-json.ts';
 import { decodeTransactionError } from './transaction-error.ts';
 import { ATA_PROGRAM, TOKEN_2022_PROGRAM } from './well-known.ts';
 import { decodeWireTransaction } from './wire-transaction.ts';

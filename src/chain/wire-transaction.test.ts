@@ -15,7 +15,7 @@ import {
 } from '@solana/kit';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { encodeAddress, encodeBase58 } from './base58.ts';
+import { encodeAddress, encodeBase58 } from './keys/base58.ts';
 import { MalformedWire } from './malformed-wire.ts';
 import { MEMO_PROGRAM } from './well-known.ts';
 import { decodeWireTransaction, type WireTransaction } from './wire-transaction.ts';

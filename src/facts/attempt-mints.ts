@@ -1,6 +1,6 @@
 import { type Address, WSOL_MINT } from '../chain/address.ts';
 import type { Instruction, TokenBalance, Transaction } from '../chain/block.ts';
-import { seekKey } from '../chain/sought-keys.ts';
+import { seekKey } from '../chain/keys/sought-keys.ts';
 import { bondingCurveAddress, canonicalPoolAddress } from '../programs/pump/addresses.ts';
 import { PUMP_PROGRAM } from '../programs/pump/ids.ts';
 import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';

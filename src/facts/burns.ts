@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import type { Transaction } from '../chain/block.ts';
-import { seekKey } from '../chain/sought-keys.ts';
+import { seekKey } from '../chain/keys/sought-keys.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { mayChangeSupply, readTokenInstructions } from '../programs/spl-token/instructions.ts';
 import type { Burn } from './fact.ts';

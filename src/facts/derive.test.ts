@@ -7,7 +7,7 @@ import {
   someAddress,
   venueCall,
 } from '../../test/support/transaction-builder.ts';
-import { readGeyserBlock } from '../chain/geyser-protobuf.ts';
+import { readGeyserBlock } from '../chain/geyser/geyser-protobuf.ts';
 import { MalformedWire } from '../chain/malformed-wire.ts';
 import { failingJournal, type Oddity } from '../kernel/journal.ts';
 import { createSimulator } from '../simulator/simulator.ts';

@@ -1,7 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import type { Block, Transaction } from '../chain/block.ts';
+import { seekKey } from '../chain/keys/sought-keys.ts';
 import { MalformedWire } from '../chain/malformed-wire.ts';
-import { seekKey } from '../chain/sought-keys.ts';
 import type { Journal } from '../kernel/journal.ts';
 import { decodeEvents } from '../programs/decode.ts';
 import type { ProgramEvent } from '../programs/program-event.ts';

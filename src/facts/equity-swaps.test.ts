@@ -3,7 +3,7 @@ import { hasFixtures, realTransactions } from '../../test/support/fixtures.ts';
 import { buildBlock, type CallSpec, someAddress, type TokenSpec } from '../../test/support/transaction-builder.ts';
 import { poolBuy, poolEvent } from '../../test/support/venue-trades.ts';
 import { type Address, WSOL_MINT } from '../chain/address.ts';
-import { readRpcTransaction } from '../chain/rpc-json.ts';
+import { readRpcTransaction } from '../chain/rpc/rpc-json.ts';
 import { TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from '../chain/block.ts';
-import { seekKey } from '../chain/sought-keys.ts';
+import { seekKey } from '../chain/keys/sought-keys.ts';
 import { SYSTEM_PROGRAM } from '../chain/well-known.ts';
 import { readSystemInstruction } from '../programs/system/instructions.ts';
 

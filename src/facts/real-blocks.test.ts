@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { extent } from '../../test/support/extent.ts';
 import { fixtureText, hasFixtures, realTransactions } from '../../test/support/fixtures.ts';
-import { readGeyserBlock } from '../chain/geyser-protobuf.ts';
-import { parseRpcJson, readRpcBlock, readRpcTransaction } from '../chain/rpc-json.ts';
+import { readGeyserBlock } from '../chain/geyser/geyser-protobuf.ts';
+import { parseRpcJson, readRpcBlock, readRpcTransaction } from '../chain/rpc/rpc-json.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { createSimulator } from '../simulator/simulator.ts';
 import { deriveFacts } from './derive.ts';

@@ -3,7 +3,7 @@ import { hasFixtures, realTransactions } from '../../test/support/fixtures.ts';
 import { SettledBalances } from '../../test/support/settled-balances.ts';
 import { type Address, WSOL_MINT } from '../chain/address.ts';
 import type { Block, Transaction } from '../chain/block.ts';
-import { readRpcTransaction } from '../chain/rpc-json.ts';
+import { readRpcTransaction } from '../chain/rpc/rpc-json.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { decodeEvents } from '../programs/decode.ts';
 import { bondingCurveAddress } from '../programs/pump/addresses.ts';

@@ -1,5 +1,5 @@
 import type { Address } from '../chain/address.ts';
-import { parseAddress } from '../chain/base58.ts';
+import { parseAddress } from '../chain/keys/base58.ts';
 import { MalformedWire } from '../chain/malformed-wire.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
 

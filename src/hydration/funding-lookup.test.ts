@@ -3,7 +3,7 @@ import { type RpcServer, startRpcServer } from '../../test/support/rpc-server.ts
 import { SimulatedHistory } from '../../test/support/simulated-history.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import type { Address } from '../chain/address.ts';
-import { encodeSignature } from '../chain/base58.ts';
+import { encodeSignature } from '../chain/keys/base58.ts';
 import type { BlockFacts, Funding } from '../facts/fact.ts';
 import { readFirstFundings } from '../features/movements/funding-reads.ts';
 import { systemClock } from '../kernel/clock.ts';

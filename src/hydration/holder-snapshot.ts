@@ -1,5 +1,5 @@
 import type { Address } from '../chain/address.ts';
-import { encodeAddress } from '../chain/base58.ts';
+import { encodeAddress } from '../chain/keys/base58.ts';
 import { MalformedWire } from '../chain/malformed-wire.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type RpcReply, type RpcServer, startRpcServer } from '../../test/support/rpc-server.ts';
 import { address } from '../../test/support/token-world-rows.ts';
 import type { Address } from '../chain/address.ts';
-import { addressBytes } from '../chain/address-table.ts';
+import { addressBytes } from '../chain/keys/address-table.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';

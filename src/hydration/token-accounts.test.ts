@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../chain/address.ts';
-import { addressBytes } from '../chain/address-table.ts';
+import { addressBytes } from '../chain/keys/address-table.ts';
 import { METADATA_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { metadataAddress } from '../programs/metaplex/accounts.ts';
 import { bondingCurveAddress } from '../programs/pump/addresses.ts';

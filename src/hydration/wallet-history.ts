@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import { MalformedWire } from '../chain/malformed-wire.ts';
-import { readRpcTransaction } from '../chain/rpc-json.ts';
+import { readRpcTransaction } from '../chain/rpc/rpc-json.ts';
 import { deriveFacts } from '../facts/derive.ts';
 import type { Funding } from '../facts/fact.ts';
 import type { Journal } from '../kernel/journal.ts';

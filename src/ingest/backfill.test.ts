@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore, type MemoryStore } from '../../test/support/memory-store.ts';
 import type { Block } from '../chain/block.ts';
-import { readGeyserBlock } from '../chain/geyser-protobuf.ts';
+import { readGeyserBlock } from '../chain/geyser/geyser-protobuf.ts';
 import { foldPositions, type PositionState } from '../facts/average-cost.ts';
 import { deriveFacts } from '../facts/derive.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';

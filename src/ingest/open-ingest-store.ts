@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { encodeSignature } from '../chain/base58.ts';
+import { encodeSignature } from '../chain/keys/base58.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createDescriptors, type Descriptors } from '../kernel/descriptors.ts';
 import type { Logger } from '../kernel/log.ts';

@@ -1,4 +1,4 @@
-import { addressBytes } from '../chain/address-table.ts';
+import { addressBytes } from '../chain/keys/address-table.ts';
 import type { PositionKey, PositionState } from '../facts/average-cost.ts';
 import { columnList, readRows, type StoreClient } from '../store/clickhouse/client.ts';
 import { fromPositionRow } from '../store/clickhouse/position-rows.ts';

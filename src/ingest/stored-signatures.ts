@@ -1,4 +1,4 @@
-import { encodeSignature } from '../chain/base58.ts';
+import { encodeSignature } from '../chain/keys/base58.ts';
 import { readRows, type StoreClient } from '../store/clickhouse/client.ts';
 import type { TableLayout } from '../store/clickhouse/table-layout.ts';
 import { FACT_TABLES } from '../store/clickhouse/tables.ts';

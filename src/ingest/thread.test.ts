@@ -11,7 +11,7 @@ import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import { createFeed, type InProcessFeed } from '../feed/in-process.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
-import { writeBlockFile } from '../simulator/block-file.ts';
+import { writeBlockFile } from '../sources/block-file.ts';
 import type { SourceOptions } from '../sources/create-source.ts';
 import { readRows } from '../store/clickhouse/client.ts';
 import { decodeRows } from '../store/clickhouse/row-codec.ts';

@@ -1,5 +1,5 @@
 import type { Instruction, Transaction } from '../chain/block.ts';
-import { type SoughtKey, seekKey } from '../chain/sought-keys.ts';
+import { type SoughtKey, seekKey } from '../chain/keys/sought-keys.ts';
 import type { Journal } from '../kernel/journal.ts';
 import {
   DISCRIMINATOR_BYTES,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeAddress } from '../chain/base58.ts';
+import { encodeAddress } from '../chain/keys/base58.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { decodeEvent } from './decode.ts';
 import type { DataOf, Fields, FieldType, Layout } from './layout.ts';

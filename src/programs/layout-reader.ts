@@ -1,4 +1,4 @@
-import { internAddress } from '../chain/address-table.ts';
+import { internAddress } from '../chain/keys/address-table.ts';
 import type { DataOf, FieldType, FixedPrimitive, FixedType, Layout } from './layout.ts';
 import { fixedSize, layoutFields, sizeOf } from './layout.ts';
 import type { LayoutCursor } from './layout-cursor.ts';

@@ -1,5 +1,5 @@
 import type { Address } from '../chain/address.ts';
-import { addressBytes } from '../chain/address-table.ts';
+import { addressBytes } from '../chain/keys/address-table.ts';
 import type { DataOf, FieldType, FixedPrimitive, Layout } from './layout.ts';
 import { layoutFields } from './layout.ts';
 

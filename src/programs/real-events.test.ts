@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fixtureText, hasFixtures, realTransactions, transactionIndex } from '../../test/support/fixtures.ts';
 import { camelCase, loggedEvents } from '../../test/support/real-events.ts';
 import type { Transaction } from '../chain/block.ts';
-import { readRpcTransaction } from '../chain/rpc-json.ts';
+import { readRpcTransaction } from '../chain/rpc/rpc-json.ts';
 import { failingJournal, silentJournal } from '../kernel/journal.ts';
 import { decodeEvent, decodeEvents } from './decode.ts';
 import { LayoutCursor } from './layout-cursor.ts';

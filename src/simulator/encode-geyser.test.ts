@@ -1,6 +1,6 @@
 import { SubscribeUpdate } from '@triton-one/yellowstone-grpc';
 import { describe, expect, it } from 'vitest';
-import { encodeBase58 } from '../chain/base58.ts';
+import { encodeBase58 } from '../chain/keys/base58.ts';
 import { createSimulator } from './simulator.ts';
 
 describe('encodeGeyserBlock', () => {

@@ -1,5 +1,5 @@
-import { addressBytes } from '../chain/address-table.ts';
-import { encodeBase58 } from '../chain/base58.ts';
+import { addressBytes } from '../chain/keys/address-table.ts';
+import { encodeBase58 } from '../chain/keys/base58.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';
 import type { ProducedBlock } from './runtime/block.ts';
 import type {

@@ -1,4 +1,4 @@
-import { addressBytes } from '../chain/address-table.ts';
+import { addressBytes } from '../chain/keys/address-table.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { CompiledInstruction, Message, V1Config } from './runtime/transaction.ts';
 

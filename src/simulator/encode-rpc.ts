@@ -1,4 +1,4 @@
-import { encodeBase58 } from '../chain/base58.ts';
+import { encodeBase58 } from '../chain/keys/base58.ts';
 import { uiAmountString } from './encode-geyser.ts';
 import { encodeTransaction } from './encode-message.ts';
 import { parsedInstruction } from './parsed-instruction.ts';

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import type { Address } from '../chain/address.ts';
-import { encodeAddress } from '../chain/base58.ts';
+import { encodeAddress } from '../chain/keys/base58.ts';
 
 /** Someone who can sign. The label is the whole secret: equal labels under equal seeds are the same wallet. */
 export interface Wallet {

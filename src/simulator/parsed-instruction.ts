@@ -1,5 +1,5 @@
 import type { Address } from '../chain/address.ts';
-import { encodeBase58 } from '../chain/base58.ts';
+import { encodeBase58 } from '../chain/keys/base58.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { uiAmountString } from './encode-geyser.ts';
 import type { CompiledInstruction } from './runtime/transaction.ts';

@@ -3,7 +3,7 @@ import { getTransactionDecoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { extent } from '../../test/support/extent.ts';
 import type { Address } from '../chain/address.ts';
-import { addressBytes } from '../chain/address-table.ts';
+import { addressBytes } from '../chain/keys/address-table.ts';
 import { EXCHANGE_WALLETS } from './scenery.ts';
 import { createSimulator, type SimulatedBlock } from './simulator.ts';
 

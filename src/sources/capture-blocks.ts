@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { silentJournal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
-import { writeBlockFile } from '../simulator/block-file.ts';
+import { writeBlockFile } from './block-file.ts';
 import { createSource, type SourceOptions } from './create-source.ts';
 import { confirmedBlocks } from './source.ts';
 

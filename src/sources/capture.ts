@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Block } from '../chain/block.ts';
-import { parseRpcJson, readRpcBlock, readRpcTransaction } from '../chain/rpc-json.ts';
+import { parseRpcJson, readRpcBlock, readRpcTransaction } from '../chain/rpc/rpc-json.ts';
 import type { Journal } from '../kernel/journal.ts';
-import type { OpenFile } from '../simulator/block-file.ts';
+import type { OpenFile } from './block-file.ts';
 
 /**
  * One JSON file of captured chain data: transactions without their block, as

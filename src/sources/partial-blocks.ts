@@ -1,5 +1,5 @@
-import { encodeSignature } from '../chain/base58.ts';
 import type { Block, Transaction } from '../chain/block.ts';
+import { encodeSignature } from '../chain/keys/base58.ts';
 
 /**
  * Single transactions, gathered by slot. The same signature twice, as two

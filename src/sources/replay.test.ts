@@ -5,13 +5,13 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fixturePath, hasFixtures, transactionIndex } from '../../test/support/fixtures.ts';
 import { blockUpdate } from '../../test/support/geyser-server.ts';
-import { encodeBase58, encodeSignature } from '../chain/base58.ts';
 import type { Block } from '../chain/block.ts';
+import { encodeBase58, encodeSignature } from '../chain/keys/base58.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createDescriptors } from '../kernel/descriptors.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { type Logger, silentLogger } from '../kernel/log.ts';
-import { writeBlockFile } from '../simulator/block-file.ts';
+import { writeBlockFile } from './block-file.ts';
 import { createReplaySource, type ReplaySourceOptions } from './replay.ts';
 import { confirmedBlocks } from './source.ts';
 

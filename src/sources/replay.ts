@@ -1,11 +1,11 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Block } from '../chain/block.ts';
-import { readGeyserUpdate } from '../chain/geyser-protobuf.ts';
+import { readGeyserUpdate } from '../chain/geyser/geyser-protobuf.ts';
 import type { Descriptors } from '../kernel/descriptors.ts';
 import { type Journal, silentJournal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
-import { type OpenFile, readBlockFile } from '../simulator/block-file.ts';
+import { type OpenFile, readBlockFile } from './block-file.ts';
 import { readCapture } from './capture.ts';
 import { createPartialBlocks, type PartialBlocks } from './partial-blocks.ts';
 import { mergeRuns, type SlotRun } from './slot-runs.ts';

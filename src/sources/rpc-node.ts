@@ -1,6 +1,6 @@
 import type { Block } from '../chain/block.ts';
 import { MalformedWire } from '../chain/malformed-wire.ts';
-import { readRpcBlock } from '../chain/rpc-json.ts';
+import { readRpcBlock } from '../chain/rpc/rpc-json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';

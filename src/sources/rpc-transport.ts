@@ -1,4 +1,4 @@
-import { parseRpcJson } from '../chain/rpc-json.ts';
+import { parseRpcJson } from '../chain/rpc/rpc-json.ts';
 import { takeLogin } from '../kernel/url-login.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { RpcAnswerTooLarge, RpcError, RpcHttpError, RpcThrottled } from './rpc-errors.ts';

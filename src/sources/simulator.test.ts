@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ChainFollower } from '../../test/support/chain-follower.ts';
-import { encodeSignature } from '../chain/base58.ts';
+import { encodeSignature } from '../chain/keys/base58.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { silentLogger } from '../kernel/log.ts';

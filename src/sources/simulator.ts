@@ -1,4 +1,4 @@
-import { readGeyserBlock } from '../chain/geyser-protobuf.ts';
+import { readGeyserBlock } from '../chain/geyser/geyser-protobuf.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventSlot, makeBlock } from '../../test/support/slot-history.ts';
 import { runSlots } from '../../test/support/slot-run.ts';
-import type { SlotStatus } from '../chain/geyser-protobuf.ts';
+import type { SlotStatus } from '../chain/geyser/geyser-protobuf.ts';
 import {
   initialSlots,
   MAX_FATES,

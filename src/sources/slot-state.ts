@@ -1,5 +1,5 @@
 import type { Block } from '../chain/block.ts';
-import type { SlotStatus } from '../chain/geyser-protobuf.ts';
+import type { SlotStatus } from '../chain/geyser/geyser-protobuf.ts';
 import type { ChainStep, Commitment, SlotCounts, SlotFigures } from './source.ts';
 
 /** What a source hears about slots, in whatever order. */

@@ -1,4 +1,4 @@
-import { type GeyserUpdate, readGeyserUpdate } from '../chain/geyser-protobuf.ts';
+import { type GeyserUpdate, readGeyserUpdate } from '../chain/geyser/geyser-protobuf.ts';
 import { MalformedWire } from '../chain/malformed-wire.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';

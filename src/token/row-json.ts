@@ -1,6 +1,6 @@
 import { quoteJson, timeJson } from '../books/json-text.ts';
 import type { Address } from '../chain/address.ts';
-import { encodeSignature } from '../chain/base58.ts';
+import { encodeSignature } from '../chain/keys/base58.ts';
 import { SYSTEM_PROGRAM } from '../chain/well-known.ts';
 import { quoteMint, routerName } from '../programs/registry/index.ts';
 import type { AttemptRow, SwapRow, TransferRow } from '../store/clickhouse/tables.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readGeyserBlock } from '../../src/chain/geyser-protobuf.ts';
+import { readGeyserBlock } from '../../src/chain/geyser/geyser-protobuf.ts';
 import { failingJournal } from '../../src/kernel/journal.ts';
 import { type AdversityPlan, planAdversity, rpcTrouble } from './adversity.ts';
 import { createSimulatedNode, type NodeEvent } from './simulated-node.ts';

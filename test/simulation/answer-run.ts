@@ -1,5 +1,5 @@
 import type { BookLimits } from '../../src/books/book-limits.ts';
-import { readGeyserBlock } from '../../src/chain/geyser-protobuf.ts';
+import { readGeyserBlock } from '../../src/chain/geyser/geyser-protobuf.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
 import type { ClosableAnswers } from '../../src/features/index.ts';
 import { createAnswers } from '../../src/features/index.ts';

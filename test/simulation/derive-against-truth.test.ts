@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../src/chain/block.ts';
-import { readGeyserBlock } from '../../src/chain/geyser-protobuf.ts';
-import { readRpcBlock } from '../../src/chain/rpc-json.ts';
+import { readGeyserBlock } from '../../src/chain/geyser/geyser-protobuf.ts';
+import { readRpcBlock } from '../../src/chain/rpc/rpc-json.ts';
 import { deriveFacts } from '../../src/facts/derive.ts';
 import { failingJournal } from '../../src/kernel/journal.ts';
 import { createSimulator, type SimulatedBlock } from '../../src/simulator/simulator.ts';

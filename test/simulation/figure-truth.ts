@@ -1,5 +1,5 @@
 import type { Address } from '../../src/chain/address.ts';
-import { encodeSignature } from '../../src/chain/base58.ts';
+import { encodeSignature } from '../../src/chain/keys/base58.ts';
 import type { BlockFacts, Swap } from '../../src/facts/fact.ts';
 import { equity } from '../../src/programs/registry/index.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Address } from '../../src/chain/address.ts';
-import { encodeSignature } from '../../src/chain/base58.ts';
+import { encodeSignature } from '../../src/chain/keys/base58.ts';
 import type { Attempt, BlockFacts, Swap, TokenCreated } from '../../src/facts/fact.ts';
 import { groupBy } from '../../src/features/movements/group-by.ts';
 import type { TransactionIntent } from '../../src/simulator/truth.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
 import { createBookShelf } from '../../src/books/book-shelf.ts';
 import type { Address } from '../../src/chain/address.ts';
-import { readGeyserBlock } from '../../src/chain/geyser-protobuf.ts';
+import { readGeyserBlock } from '../../src/chain/geyser/geyser-protobuf.ts';
 import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
 import { deriveFacts } from '../../src/facts/derive.ts';
 import { createLaunchAnswers, type LaunchAnswers } from '../../src/features/launch/answers.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Address } from '../../src/chain/address.ts';
-import { encodeSignature } from '../../src/chain/base58.ts';
+import { encodeSignature } from '../../src/chain/keys/base58.ts';
 import { decodeTransferCursor, decodeWalletTransferCursor } from '../../src/contract/transfer-cursor.ts';
 import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
 import type { BlockFacts, Funding, Transfer } from '../../src/facts/fact.ts';

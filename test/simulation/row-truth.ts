@@ -1,5 +1,5 @@
 import type { Address } from '../../src/chain/address.ts';
-import { encodeSignature } from '../../src/chain/base58.ts';
+import { encodeSignature } from '../../src/chain/keys/base58.ts';
 import type { Attempt, BlockFacts, FactBase, Swap, Transfer } from '../../src/facts/fact.ts';
 import { quoteMint, routerName } from '../../src/programs/registry/index.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { encodeBase58 } from '../../src/chain/base58.ts';
+import { encodeBase58 } from '../../src/chain/keys/base58.ts';
 import { LOADS } from '../../src/simulator/load.ts';
 import { createRandom } from '../../src/simulator/random.ts';
 import { createSimulator, type SimulatedBlock } from '../../src/simulator/simulator.ts';

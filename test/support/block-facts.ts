@@ -1,5 +1,5 @@
 import type { Address } from '../../src/chain/address.ts';
-import { encodeAddress } from '../../src/chain/base58.ts';
+import { encodeAddress } from '../../src/chain/keys/base58.ts';
 import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
 import type { BlockFacts, Swap, TokenCreated, Transfer } from '../../src/facts/fact.ts';
 import { toRowBatch } from '../../src/store/clickhouse/fact-rows.ts';

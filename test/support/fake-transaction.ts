@@ -1,7 +1,7 @@
 import type { Address } from '../../src/chain/address.ts';
 import type { AccountKeys, Instruction, Transaction } from '../../src/chain/block.ts';
+import type { SoughtKey } from '../../src/chain/keys/sought-keys.ts';
 import { TextLogLines } from '../../src/chain/log-lines.ts';
-import type { SoughtKey } from '../../src/chain/sought-keys.ts';
 
 export interface FakeCall {
   readonly program: Address;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { encodeAddress } from '../../src/chain/base58.ts';
+import { encodeAddress } from '../../src/chain/keys/base58.ts';
 import type { FieldType, Layout } from '../../src/programs/layout.ts';
 import { layoutFields } from '../../src/programs/layout.ts';
 

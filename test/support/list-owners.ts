@@ -1,5 +1,5 @@
 import type { ListOwner } from '../../src/accounts/lists/list-owner.ts';
-import { encodeBase58 } from '../../src/chain/base58.ts';
+import { encodeBase58 } from '../../src/chain/keys/base58.ts';
 import type { AccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
 import { randomBytes } from './random.ts';
 

@@ -1,5 +1,5 @@
 import { type Address, WSOL_MINT, ZERO_ADDRESS } from '../../src/chain/address.ts';
-import { addressBytes } from '../../src/chain/address-table.ts';
+import { addressBytes } from '../../src/chain/keys/address-table.ts';
 import { METADATA_PROGRAM, TOKEN_2022_PROGRAM } from '../../src/chain/well-known.ts';
 import { PUMP_PROGRAM } from '../../src/programs/pump/ids.ts';
 import { PUMP_AMM_PROGRAM } from '../../src/programs/pump-amm/ids.ts';

@@ -1,5 +1,5 @@
 import type { Block } from '../../src/chain/block.ts';
-import type { SlotStatus } from '../../src/chain/geyser-protobuf.ts';
+import type { SlotStatus } from '../../src/chain/geyser/geyser-protobuf.ts';
 import { createRandom, type Random } from '../../src/simulator/random.ts';
 import type { SlotEvent } from '../../src/sources/slot-state.ts';
 

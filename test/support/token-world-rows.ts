@@ -1,5 +1,5 @@
 import type { Address } from '../../src/chain/address.ts';
-import { encodeAddress } from '../../src/chain/base58.ts';
+import { encodeAddress } from '../../src/chain/keys/base58.ts';
 import type {
   AttemptRow,
   CreatorChangeRow,

@@ -1,7 +1,7 @@
 import type { Address } from '../../src/chain/address.ts';
-import { addressBytes } from '../../src/chain/address-table.ts';
-import { encodeAddress } from '../../src/chain/base58.ts';
 import type { Block } from '../../src/chain/block.ts';
+import { addressBytes } from '../../src/chain/keys/address-table.ts';
+import { encodeAddress } from '../../src/chain/keys/base58.ts';
 import type { BlockFacts, Swap, TokenCreated } from '../../src/facts/fact.ts';
 import { createFactsMaker } from './block-facts.ts';
 

@@ -1,5 +1,4 @@
 import type { Address } from '../../src/chain/address.ts';
-import { encodeAddress } from '../../src/chain/base58.ts';
 import type {
   Block,
   Instruction,
@@ -8,6 +7,7 @@ import type {
   Transaction,
   TransactionError,
 } from '../../src/chain/block.ts';
+import { encodeAddress } from '../../src/chain/keys/base58.ts';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../src/chain/well-known.ts';
 import { type EventData, type EventName, encodeEvent, eventInstructionData } from '../../src/programs/program-event.ts';
 import {

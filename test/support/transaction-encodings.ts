@@ -1,5 +1,5 @@
-import { encodeBase58 } from '../../src/chain/base58.ts';
 import type { Transaction } from '../../src/chain/block.ts';
+import { encodeBase58 } from '../../src/chain/keys/base58.ts';
 import type { ModelCall, ModelTokenSide, ModelTransaction } from './arbitrary-transaction.ts';
 
 /** Every field of a transaction as plain values, so that two readings can be compared. */

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { encodeBase58 } from '../../src/chain/base58.ts';
+import { encodeBase58 } from '../../src/chain/keys/base58.ts';
 import { randomBytes } from './random.ts';
 
 /** A wallet that signs what it is shown. */

@@ -1,4 +1,4 @@
-import { encodeBase58 } from '../../../src/chain/base58.ts';
+import { encodeBase58 } from '../../../src/chain/keys/base58.ts';
 import type { Swap } from '../../../src/facts/fact.ts';
 import type { TokenAnswers } from '../ask.ts';
 import type { TokenTruth } from '../chain.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { encodeBase58 } from '../../chain/base58.ts';
+import { encodeBase58 } from '../../chain/keys/base58.ts';
 
 /**
  * An API key: `ms_live_`, 32 random bytes in base58, and six characters of a

@@ -4,7 +4,7 @@ import { createHandClock } from '../../../test/support/hand-clock.ts';
 import { type ListApp, openListApp } from '../../../test/support/list-app.ts';
 import { randomWallet, randomWallets } from '../../../test/support/list-owners.ts';
 import { randomBytes } from '../../../test/support/random.ts';
-import { encodeBase58 } from '../../chain/base58.ts';
+import { encodeBase58 } from '../../chain/keys/base58.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { routeErrors, routeName } from '../../contract/route.ts';
 import { LIST_ROUTES } from './contract.ts';

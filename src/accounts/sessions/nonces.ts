@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { encodeBase58 } from '../../chain/base58.ts';
+import { encodeBase58 } from '../../chain/keys/base58.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { IssuedNonce } from './sign-in-check.ts';

@@ -3,7 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomBytes } from '../../../test/support/random.ts';
-import { encodeBase58 } from '../../chain/base58.ts';
+import { encodeBase58 } from '../../chain/keys/base58.ts';
 import { isWalletSignature } from './wallet-signature.ts';
 
 const L = ed25519.Point.Fn.ORDER;

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { decodeBase58 } from '../../chain/base58.ts';
+import { decodeBase58 } from '../../chain/keys/base58.ts';
 import { MalformedWire } from '../../chain/malformed-wire.ts';
 
 const SIGNATURE_BYTES = 64;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildTestApp, TEST_HOLDER, TEST_KEY } from '../../../test/support/api-app.ts';
 import { createMemoryMeter } from '../../../test/support/memory-meter.ts';
 import { createAnswersDouble, KNOWN_MINT, UNKNOWN_MINT } from '../../../test/support/token-answers.ts';
-import { encodeAddress } from '../../chain/base58.ts';
+import { encodeAddress } from '../../chain/keys/base58.ts';
 
 const MINTS = Array.from({ length: 51 }, (_, place) => encodeAddress(new Uint8Array(32).fill(place + 1)));
 

@@ -1,6 +1,6 @@
 import { instantJson, quoteJson, timeJson } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
-import { encodeSignature } from '../../chain/base58.ts';
+import { encodeSignature } from '../../chain/keys/base58.ts';
 import { ratioPrice } from '../../token/price-string.ts';
 import type { PositionSums } from '../holders/position-reads.ts';
 import type { WalletEvent } from './event-rules.ts';

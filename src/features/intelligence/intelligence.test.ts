@@ -7,7 +7,7 @@ import { address } from '../../../test/support/token-world-rows.ts';
 import { DEFAULT_BOOK_LIMITS } from '../../books/book-limits.ts';
 import { createBookShelf } from '../../books/book-shelf.ts';
 import type { Address } from '../../chain/address.ts';
-import { encodeAddress } from '../../chain/base58.ts';
+import { encodeAddress } from '../../chain/keys/base58.ts';
 import { createFeed } from '../../feed/in-process.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import { appendRows } from '../../store/clickhouse/append-rows.ts';

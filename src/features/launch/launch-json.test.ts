@@ -18,7 +18,7 @@ import {
 import { createMemoryReads } from '../../../test/support/memory-reads.ts';
 import { address } from '../../../test/support/token-world-rows.ts';
 import { DEFAULT_BOOK_LIMITS } from '../../books/book-limits.ts';
-import { encodeSignature } from '../../chain/base58.ts';
+import { encodeSignature } from '../../chain/keys/base58.ts';
 import { createFeed } from '../../feed/in-process.ts';
 import type { HydratedTokenRow } from '../../store/clickhouse/background-tables.ts';
 import { swapJson } from '../../token/row-json.ts';

@@ -1,5 +1,5 @@
 import { quoteJson, timeJson } from '../../books/json-text.ts';
-import { encodeSignature } from '../../chain/base58.ts';
+import { encodeSignature } from '../../chain/keys/base58.ts';
 import type { MempoolBuyers } from './mempool-reads.ts';
 
 export function mempoolBuyersBody(days: number, { wallets, events }: MempoolBuyers): Buffer {

@@ -1,6 +1,6 @@
 import { quoteJson } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
-import { encodeSignature } from '../../chain/base58.ts';
+import { encodeSignature } from '../../chain/keys/base58.ts';
 import { routerName, tipProvider } from '../../programs/registry/index.ts';
 import type { TokenCreationRow } from '../../store/clickhouse/tables.ts';
 import {

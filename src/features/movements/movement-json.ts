@@ -1,6 +1,6 @@
 import { timeJson } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
-import { encodeSignature } from '../../chain/base58.ts';
+import { encodeSignature } from '../../chain/keys/base58.ts';
 import type { TransferRow } from '../../store/clickhouse/tables.ts';
 import type { FundedBuyer, FunderCluster } from './funding-rules.ts';
 

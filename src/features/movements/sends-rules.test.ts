@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { handout, judge, SENT, sends, verdictOf } from '../../../test/support/send-rows.ts';
 import type { Address } from '../../chain/address.ts';
-import { encodeAddress } from '../../chain/base58.ts';
-import { findProgramAddress } from '../../chain/pda.ts';
+import { encodeAddress } from '../../chain/keys/base58.ts';
+import { findProgramAddress } from '../../chain/keys/pda.ts';
 import type { ReceiverPast, SendRow } from './made-holder-rules.ts';
 import { judgeSends, MIN_FLAGGED_RECEIVERS, sendsOfPeople } from './sends-rules.ts';
 

@@ -1,6 +1,6 @@
 import type { Address } from '../../chain/address.ts';
-import { addressBytes } from '../../chain/address-table.ts';
-import { isOnCurve } from '../../chain/pda.ts';
+import { addressBytes } from '../../chain/keys/address-table.ts';
+import { isOnCurve } from '../../chain/keys/pda.ts';
 import { groupBy } from './group-by.ts';
 import { countMadeHolders, MADE_PCT, type Origin, type ReceiverPast, type SendRow } from './made-holder-rules.ts';
 

@@ -7,7 +7,7 @@ import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { worldBatch } from '../../../test/support/token-world.ts';
 import type { WorldBlock } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
-import { encodeAddress } from '../../chain/base58.ts';
+import { encodeAddress } from '../../chain/keys/base58.ts';
 import { decodeTransferCursor, decodeWalletTransferCursor } from '../../contract/transfer-cursor.ts';
 import type { TransferRow } from '../../store/clickhouse/tables.ts';
 import { listTransfers, TRANSFER_WINDOWS, type TransferWindow } from './contract.ts';

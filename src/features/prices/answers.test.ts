@@ -5,7 +5,7 @@ import { createBookReads, createTokenBooks } from '../../../test/support/token-b
 import { DEFAULT_BOOK_LIMITS } from '../../books/book-limits.ts';
 import { createBookShelf } from '../../books/book-shelf.ts';
 import type { Address } from '../../chain/address.ts';
-import { encodeAddress } from '../../chain/base58.ts';
+import { encodeAddress } from '../../chain/keys/base58.ts';
 import type { BlockFacts, FeePayout, Swap } from '../../facts/fact.ts';
 import { createFeed } from '../../feed/in-process.ts';
 import type { Clock } from '../../kernel/clock.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { pricesDouble } from '../../../test/support/answers/prices.ts';
 import { buildTestApp, TEST_KEY } from '../../../test/support/api-app.ts';
 import { createAnswersDouble, KNOWN_MINT, UNKNOWN_MINT } from '../../../test/support/token-answers.ts';
-import { encodeAddress } from '../../chain/base58.ts';
+import { encodeAddress } from '../../chain/keys/base58.ts';
 import { ApiError } from '../../contract/errors.ts';
 
 let app: ReturnType<typeof buildTestApp>;

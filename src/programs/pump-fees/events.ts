@@ -1,5 +1,5 @@
 import type { LayoutTable } from '../layout.ts';
-import { FEE_TIER, FEES, SHAREHOLDER } from '../pump-fees/structs.ts';
+import { FEE_TIER, FEES, SHAREHOLDER } from './structs.ts';
 
 /** Events of the fee program. */
 export const PUMP_FEES_EVENTS = {

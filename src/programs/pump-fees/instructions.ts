@@ -1,5 +1,5 @@
 import type { InstructionTable } from '../instruction-table.ts';
-import { FEE_TIER, FEES, SHAREHOLDER } from '../pump-fees/structs.ts';
+import { FEE_TIER, FEES, SHAREHOLDER } from './structs.ts';
 
 /** Instructions of the fee program. */
 export const PUMP_FEES_INSTRUCTIONS = {

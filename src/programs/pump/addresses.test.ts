@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../chain/address.ts';
 import { WSOL_MINT, ZERO_ADDRESS } from '../../chain/address.ts';
-import { findProgramAddress } from '../../chain/pda.ts';
+import { findProgramAddress } from '../../chain/keys/pda.ts';
 import { TOKEN_2022_PROGRAM } from '../../chain/well-known.ts';
 import { PUMP_AMM_EVENT_AUTHORITY, PUMP_AMM_GLOBAL_CONFIG, PUMP_AMM_PROGRAM } from '../pump-amm/ids.ts';
 import { PUMP_FEES_EVENT_AUTHORITY, PUMP_FEES_PROGRAM } from '../pump-fees/ids.ts';

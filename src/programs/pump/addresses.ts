@@ -1,7 +1,7 @@
 import type { Address } from '../../chain/address.ts';
 import { WSOL_MINT, ZERO_ADDRESS } from '../../chain/address.ts';
-import { addressBytes } from '../../chain/address-table.ts';
-import { findProgramAddress } from '../../chain/pda.ts';
+import { addressBytes } from '../../chain/keys/address-table.ts';
+import { findProgramAddress } from '../../chain/keys/pda.ts';
 import { AddressCache } from '../address-cache.ts';
 import { poolAddress } from '../pump-amm/addresses.ts';
 import { tokenAccountAddress } from '../spl-token/addresses.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../chain/address.ts';
 import { WSOL_MINT } from '../../chain/address.ts';
-import { parseAddress } from '../../chain/base58.ts';
+import { parseAddress } from '../../chain/keys/base58.ts';
 import { MAYHEM_SOL_VAULT } from '../pump/ids.ts';
 import {
   EQUITIES,

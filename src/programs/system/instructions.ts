@@ -1,6 +1,6 @@
 import type { Address } from '../../chain/address.ts';
-import { internAddress } from '../../chain/address-table.ts';
 import type { Instruction, Transaction } from '../../chain/block.ts';
+import { internAddress } from '../../chain/keys/address-table.ts';
 import { SYSTEM_PROGRAM } from '../../chain/well-known.ts';
 import { readU64, readWord } from '../little-endian.ts';
 

@@ -1,6 +1,6 @@
 import type { Address } from '../../chain/address.ts';
-import { addressBytes } from '../../chain/address-table.ts';
-import { findProgramAddress } from '../../chain/pda.ts';
+import { addressBytes } from '../../chain/keys/address-table.ts';
+import { findProgramAddress } from '../../chain/keys/pda.ts';
 import { ATA_PROGRAM, SYSTEM_PROGRAM } from '../../chain/well-known.ts';
 import { AddressCache } from '../../programs/address-cache.ts';
 import { coinCreatorVaultAuthorityAddress } from '../../programs/pump-amm/addresses.ts';

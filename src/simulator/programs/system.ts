@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import { addressBytes } from '../../chain/address-table.ts';
+import { addressBytes } from '../../chain/keys/address-table.ts';
 import { SYSTEM_PROGRAM } from '../../chain/well-known.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import type { Instruction } from '../runtime/execution.ts';

@@ -1,5 +1,5 @@
 import { type Address, WSOL_MINT } from '../../chain/address.ts';
-import { addressBytes } from '../../chain/address-table.ts';
+import { addressBytes } from '../../chain/keys/address-table.ts';
 import { ATA_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chain/well-known.ts';
 import { tokenAccountAddress } from '../../programs/spl-token/addresses.ts';
 import { ByteWriter } from '../byte-writer.ts';

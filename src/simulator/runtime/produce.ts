@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '../../chain/address.ts';
-import { encodeBase58 } from '../../chain/base58.ts';
+import { encodeBase58 } from '../../chain/keys/base58.ts';
 import type { Wallet } from '../keyring.ts';
 import { blockTruth, type Placed } from '../truth/block-truth.ts';
 import type { BlockTruth, Scheme } from '../truth.ts';

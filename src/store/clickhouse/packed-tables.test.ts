@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { ZERO_ADDRESS } from '../../chain/address.ts';
-import { encodeAddress } from '../../chain/base58.ts';
+import { encodeAddress } from '../../chain/keys/base58.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import { columnList, createStoreClient, insertRows, readRows, runStatement, type StoreClient } from './client.ts';
 import { joinBatches } from './flush-batches.ts';

@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import { addressBytes } from '../../chain/address-table.ts';
+import { addressBytes } from '../../chain/keys/address-table.ts';
 import type { Position } from '../../chain/position.ts';
 import type { PositionState, PositionSwap } from '../../facts/average-cost.ts';
 import { columnList, type StoreClient, streamRows } from './client.ts';

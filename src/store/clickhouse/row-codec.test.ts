@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Address, ZERO_ADDRESS } from '../../chain/address.ts';
-import { encodeAddress } from '../../chain/base58.ts';
+import { encodeAddress } from '../../chain/keys/base58.ts';
 import { decodeRows, encodeRows, RowBytesError, RowRangeError } from './row-codec.ts';
 import type { ColumnType, RowOf, TableLayout } from './table-layout.ts';
 import { FACT_TABLES } from './tables.ts';

@@ -1,6 +1,6 @@
 import { ZERO_ADDRESS } from '../../chain/address.ts';
-import { internAddress } from '../../chain/address-table.ts';
-import { writeAddress } from '../../chain/address-words.ts';
+import { internAddress } from '../../chain/keys/address-table.ts';
+import { writeAddress } from '../../chain/keys/address-words.ts';
 import type { RowBytes } from './row-batch.ts';
 import type { ColumnType, RowOf, TableLayout } from './table-layout.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker, seededRandom } from '../../../test/support/block-facts.ts';
 import { extent } from '../../../test/support/extent.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
-import { encodeSignature } from '../../chain/base58.ts';
+import { encodeSignature } from '../../chain/keys/base58.ts';
 import type { BlockFacts } from '../../facts/fact.ts';
 import { readMempoolBuyers } from '../../features/launch/mempool-reads.ts';
 import { systemClock } from '../../kernel/clock.ts';

@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import { addressBytes } from '../../chain/address-table.ts';
+import { addressBytes } from '../../chain/keys/address-table.ts';
 import { foldPositions, type PositionState, positionKey } from '../../facts/average-cost.ts';
 import { columnList, readRows, type StoreClient } from './client.ts';
 import { toPositionRow } from './position-rows.ts';

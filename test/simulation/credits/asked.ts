@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { encodeAddress } from '../../../src/chain/base58.ts';
+import { encodeAddress } from '../../../src/chain/keys/base58.ts';
 import { KNOWN_MINT, UNKNOWN_MINT } from '../../support/token-answers.ts';
 
 /** Something to ask, and what the answer has to be and to cost when the call is paid for. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { insertKey } from '../../../src/accounts/keys/insert-key.ts';
 import { TRIAL_PLAN } from '../../../src/accounts/plans.ts';
-import { encodeAddress } from '../../../src/chain/base58.ts';
+import { encodeAddress } from '../../../src/chain/keys/base58.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import type { AccountsDatabase } from '../../../src/store/accounts-db/accounts-db.ts';
 import type { AskedName } from './asked.ts';
