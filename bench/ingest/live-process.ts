@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFeed } from '../../src/feed/in-process.ts';
-import { MAX_UNCOMMITTED_BATCHES } from '../../src/ingest/pipeline.ts';
+import { MAX_UNCOMMITTED_BATCHES } from '../../src/ingest/live/pipeline.ts';
 import { startIngestThread } from '../../src/ingest/thread.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_LIMITS } from '../../src/ingest/pipeline.ts';
+import { DEFAULT_LIMITS } from '../../src/ingest/live/pipeline.ts';
 import { SLOTS_PER_CHAIN_S } from './chain-file.ts';
 
 /** Times are Unix milliseconds with fractions: the processes share a clock. */

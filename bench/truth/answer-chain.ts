@@ -1,7 +1,7 @@
 import type { Address } from '../../src/chain/address.ts';
 import { createAnswers } from '../../src/features/index.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
-import { MAX_UNCOMMITTED_BATCHES } from '../../src/ingest/pipeline.ts';
+import { MAX_UNCOMMITTED_BATCHES } from '../../src/ingest/live/pipeline.ts';
 import { startIngestThread } from '../../src/ingest/thread.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log.ts';

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 import { deriveFacts } from '../facts/derive.ts';
-import { type Backfill, createBackfill } from '../ingest/backfill.ts';
-import { createDiskPause } from '../ingest/disk-pause.ts';
+import { type Backfill, createBackfill } from '../ingest/late/backfill.ts';
+import { createDiskPause } from '../ingest/live/disk-pause.ts';
 import { openIngestStore } from '../ingest/open-ingest-store.ts';
-import { createIngestStats, type IngestStats } from '../ingest/stats.ts';
+import { createIngestStats, type IngestStats } from '../ingest/report/stats.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createLogger, type Logger } from '../kernel/log.ts';
 import { createRpcClient, type RpcClient } from '../sources/json-rpc.ts';

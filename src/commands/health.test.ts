@@ -3,7 +3,7 @@ import { answerFaults } from '../../test/support/answer-schema.ts';
 import type { Block } from '../chain/block.ts';
 import { deriveFacts } from '../facts/derive.ts';
 import { getHealth } from '../features/system/contract.ts';
-import { createIngestStats } from '../ingest/stats.ts';
+import { createIngestStats } from '../ingest/report/stats.ts';
 import { silentJournal } from '../kernel/journal.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { createHealth } from './health.ts';

@@ -1,6 +1,6 @@
 import type { Health, IngestStatus } from '../features/system/contract.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { IngestSnapshot } from '../ingest/ingest-snapshot.ts';
+import type { IngestSnapshot } from '../ingest/report/ingest-snapshot.ts';
 import type { Alarm } from '../kernel/alarms.ts';
 import { quantile } from '../kernel/histogram.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { RATED_PROGRAMS } from '../ingest/program-rates.ts';
-import { createIngestStats } from '../ingest/stats.ts';
+import { RATED_PROGRAMS } from '../ingest/report/program-rates.ts';
+import { createIngestStats } from '../ingest/report/stats.ts';
 import { type Logger, silentLogger } from '../kernel/log.ts';
 import { createServiceMetrics } from './service-metrics.ts';
 

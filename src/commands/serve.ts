@@ -13,7 +13,7 @@ import { createClientAddress } from '../http/client-address.ts';
 import { everyLoopback } from '../http/sockets/every-loopback.ts';
 import { createSocketBounds } from '../http/sockets/socket-bounds.ts';
 import { createHolderSnapshots } from '../hydration/holder-snapshots.ts';
-import { MAX_UNCOMMITTED_BATCHES } from '../ingest/pipeline.ts';
+import { MAX_UNCOMMITTED_BATCHES } from '../ingest/live/pipeline.ts';
 import { startIngestThread } from '../ingest/thread.ts';
 import type { Alarm } from '../kernel/alarms.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';

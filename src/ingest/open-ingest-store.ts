@@ -18,10 +18,10 @@ import { createStoreTrouble, type StoreTroubleFigures } from '../store/clickhous
 import { createWriter } from '../store/clickhouse/writer.ts';
 import type { SharedLease } from '../store/clickhouse/writer-lease.ts';
 import type { IngestStore } from './ingest-store.ts';
+import { readStoredPositions } from './live/stored-positions.ts';
+import { readStoredSignatures } from './live/stored-signatures.ts';
 import { patientRead } from './patient-read.ts';
 import { readStoredBlockhash } from './stored-blockhash.ts';
-import { readStoredPositions } from './stored-positions.ts';
-import { readStoredSignatures } from './stored-signatures.ts';
 
 /** Where the store is, as plain data. */
 export interface IngestStoreOptions {

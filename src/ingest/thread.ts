@@ -3,7 +3,7 @@ import type { InProcessFeed } from '../feed/in-process.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type ErrorText, type FromWorker, type ToWorker, toErrorText, unpackBatch } from './messages.ts';
-import type { IngestSnapshot } from './stats.ts';
+import type { IngestSnapshot } from './report/stats.ts';
 import type { WorkerOptions } from './worker.ts';
 
 export interface IngestThreadOptions {

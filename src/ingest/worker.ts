@@ -7,15 +7,15 @@ import { createLogger, type LogLevel } from '../kernel/log.ts';
 import { createSource, type SourceOptions } from '../sources/create-source.ts';
 import { createRpcClient } from '../sources/json-rpc.ts';
 import type { StoreChain } from '../store/clickhouse/chain-record.ts';
-import { watchDamagedFlushes } from './damaged-flushes-alarm.ts';
-import type { PipelineLimits } from './ingest-line.ts';
 import type { BatchSink } from './ingest-store.ts';
-import { createLateSource } from './late-source.ts';
+import { createLateSource } from './late/late-source.ts';
+import type { PipelineLimits } from './live/ingest-line.ts';
+import { createPipeline } from './live/pipeline.ts';
 import { type FromWorker, packBatch, type ToWorker, toErrorText } from './messages.ts';
 import { holdToChain } from './node-chain.ts';
 import { type IngestStoreOptions, openIngestStore } from './open-ingest-store.ts';
-import { createPipeline } from './pipeline.ts';
-import { createIngestStats } from './stats.ts';
+import { watchDamagedFlushes } from './report/damaged-flushes-alarm.ts';
+import { createIngestStats } from './report/stats.ts';
 
 /** All that the ingest thread needs to know, as plain data. */
 export interface WorkerOptions {

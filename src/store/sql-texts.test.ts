@@ -9,8 +9,8 @@ import { type SourceText, sourceTexts } from '../../test/support/source-texts.ts
  * answers requests puts SQL together, and each file that does says what it puts in.
  */
 const PUT_TOGETHER: Readonly<Record<string, string>> = {
-  'ingest/stored-positions.ts': 'addresses as hexadecimal digits of their bytes',
-  'ingest/stored-signatures.ts': 'names of our own tables',
+  'ingest/live/stored-positions.ts': 'addresses as hexadecimal digits of their bytes',
+  'ingest/live/stored-signatures.ts': 'names of our own tables',
   'store/accounts-db/migrations/accounts-and-credits.ts': 'the id of the operator’s account',
   'store/accounts-db/migrations/sealed-secrets.ts': 'the name of a type',
   'store/clickhouse/backup.ts': 'the operator’s database and folder, both checked',

@@ -15,7 +15,7 @@ import { buildApp } from '../../src/http/app.ts';
 import { createClientAddress } from '../../src/http/client-address.ts';
 import { createSocketBounds } from '../../src/http/sockets/socket-bounds.ts';
 import { SOCKET_LIMITS } from '../../src/http/sockets/socket-limits.ts';
-import { createIngestStats } from '../../src/ingest/stats.ts';
+import { createIngestStats } from '../../src/ingest/report/stats.ts';
 import { silentJournal } from '../../src/kernel/journal.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { createCollector } from '../../src/metadata/collector.ts';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
-import type { IngestSnapshot } from '../../src/ingest/stats.ts';
+import type { IngestSnapshot } from '../../src/ingest/report/stats.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';

@@ -1,9 +1,9 @@
 import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
 import { createFeed, type InProcessFeed } from '../../src/feed/in-process.ts';
-import type { LateSource } from '../../src/ingest/hole-filler.ts';
+import type { LateSource } from '../../src/ingest/late/hole-filler.ts';
+import { createPipeline, MAX_UNCOMMITTED_BATCHES } from '../../src/ingest/live/pipeline.ts';
 import { openIngestStore } from '../../src/ingest/open-ingest-store.ts';
-import { createPipeline, MAX_UNCOMMITTED_BATCHES } from '../../src/ingest/pipeline.ts';
-import { createIngestStats, type IngestStats } from '../../src/ingest/stats.ts';
+import { createIngestStats, type IngestStats } from '../../src/ingest/report/stats.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import type { Logger } from '../../src/kernel/log.ts';
 import { createRpcClient } from '../../src/sources/json-rpc.ts';

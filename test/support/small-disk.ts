@@ -22,8 +22,11 @@ export function mountSmallDisk(dir: string, size: string): SmallDisk | undefined
     return undefined;
   }
   const filler = join(dir, 'filler');
+  const device = statSync(dir).dev;
   return {
     fill(leaveBytes = 0) {
+      // Where it was taken away meanwhile, this is a folder of a larger disk.
+      if (statSync(dir).dev !== device) throw new Error(`no small disk is mounted at ${dir} any more`);
       fillUp(filler);
       if (leaveBytes > 0) truncateSync(filler, Math.max(0, statSync(filler).size - leaveBytes));
     },

@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CutAnswers, startCutAnswers } from '../../../test/support/cut-answers.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
-import { readStoredSignatures } from '../../ingest/stored-signatures.ts';
+import { readStoredSignatures } from '../../ingest/live/stored-signatures.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import { defineQuery } from '../query.ts';

@@ -1,0 +1,126 @@
+import type { Address } from '../../chain/address.ts';
+import type { Block } from '../../chain/block.ts';
+import { deriveFacts } from '../../facts/derive.ts';
+import type { BlockFacts } from '../../facts/fact.ts';
+import { FACT_KINDS } from '../../facts/fact-lists.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { SlotRange } from '../../store/clickhouse/coverage.ts';
+import type { RowBatch } from '../../store/clickhouse/row-batch.ts';
+import { type StaleMint, withStale } from '../../store/clickhouse/stale-positions.ts';
+import type { BatchSink, IngestStore } from '../ingest-store.ts';
+import { fitRows } from '../live/fitting-rows.ts';
+import { sizeOf } from '../live/flush-size.ts';
+import type { IngestStats } from '../report/stats.ts';
+import type { StaleMints } from './stale-mints.ts';
+
+export interface LateBlocksOptions {
+  readonly store: Pick<IngestStore, 'flush' | 'committedSlot'>;
+  readonly stale: StaleMints;
+  readonly sink: Pick<BatchSink, 'changed'>;
+  readonly stats: Pick<IngestStats, 'derived' | 'flushed' | 'journal'>;
+  readonly clock: Clock;
+  readonly limits?: Partial<LateBlocksLimits>;
+  /** What a block tells, when not by the rules alone. */
+  readonly derive?: typeof deriveFacts;
+}
+
+export interface LateBlocksLimits {
+  /** Blocks written together. */
+  readonly maxBlocks: number;
+  /** Bytes of rows written together. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Blocks that come after newer ones: a hole that is filled, or history. Their
+ * facts go straight to the store, past feed and positions, in big batches. Each
+ * batch says which mints have to be folded again, so no crash can forget that.
+ */
+export interface LateBlocks {
+  /** A whole block, older than what the store ends with. Now and then waits for the store. False when no table has room for it. */
+  add(block: Block): Promise<boolean>;
+  /** Slots in which there was no block. */
+  skipped(range: SlotRange): Promise<void>;
+  /** Resolves when the store has everything. */
+  flush(): Promise<void>;
+  /** Lets go of what is not written: its slots are still missing. */
+  drop(): void;
+}
+
+/** Live flushes wait behind one of late blocks: a second at most. */
+const DEFAULT_LIMITS: LateBlocksLimits = { maxBlocks: 64, maxBytes: 8 * 1024 ** 2 };
+
+export function createLateBlocks({
+  store,
+  stale,
+  sink,
+  stats,
+  clock,
+  limits,
+  derive = deriveFacts,
+}: LateBlocksOptions): LateBlocks {
+  const { maxBlocks, maxBytes } = { ...DEFAULT_LIMITS, ...limits };
+  let batches: RowBatch[] = [];
+  let marks: StaleMint[] = [];
+  let mints = new Set<Address>();
+  let bytes = 0;
+
+  function takeAll() {
+    const taken = { batches, marks, mints };
+    batches = [];
+    marks = [];
+    mints = new Set();
+    bytes = 0;
+    return taken;
+  }
+
+  async function flush(): Promise<void> {
+    if (batches.length === 0) return;
+    const taken = takeAll();
+    const startedAt = clock.elapsed();
+    await store.flush(taken.batches);
+    const ms = clock.elapsed() - startedAt;
+    stats.flushed({ ...sizeOf(taken.batches), committedSlot: store.committedSlot, ms, late: true });
+    stale.stored(taken.marks);
+    sink.changed([...taken.mints]);
+  }
+
+  async function take(batch: RowBatch): Promise<void> {
+    batches.push(batch);
+    for (const table of batch.tables.values()) bytes += table.bytes.length;
+    if (batches.length >= maxBlocks || bytes >= maxBytes) await flush();
+  }
+
+  return {
+    async add(block) {
+      const fitting = fitRows(derive(block, stats.journal), stats.journal);
+      if (fitting === undefined) return false;
+      const { facts, batch } = fitting;
+      stats.derived(block, facts);
+      const marked = stale.mark(tradedMints(facts), facts.slot);
+      marks.push(...marked);
+      for (const mint of mintsOf(facts)) mints.add(mint);
+      await take(withStale(batch, marked));
+      return true;
+    },
+    skipped({ first, last }) {
+      return take({ firstSlot: first, lastSlot: last, closesSlots: true, tables: new Map() });
+    },
+    flush,
+    drop: () => stale.forget(takeAll().marks),
+  };
+}
+
+/** Mints whose positions a block moves. */
+export function tradedMints({ swaps }: BlockFacts): Address[] {
+  return swaps.filter(({ protocolActor }) => !protocolActor).map(({ mint }) => mint);
+}
+
+/** Every mint that a block's facts are about. */
+export function mintsOf(facts: BlockFacts): ReadonlySet<Address> {
+  const mints = new Set<Address>();
+  for (const kind of FACT_KINDS) {
+    for (const fact of facts[kind]) if ('mint' in fact && fact.mint !== undefined) mints.add(fact.mint);
+  }
+  return mints;
+}

@@ -1,0 +1,89 @@
+import type { Address } from '../../chain/address.ts';
+import type { StaleMint, StaleReport } from '../../store/clickhouse/stale-positions.ts';
+
+/**
+ * Which mints have to be folded again. A mark is made with the rows that make it
+ * necessary, counts once the store has both, and is done when a fold that began
+ * after that is in the store. So a mint can be marked again while it is folded.
+ */
+export interface StaleMints {
+  /** Mints to fold. */
+  readonly size: number;
+  /** New marks for mints with late swaps, to be written in the same flush as those. */
+  mark(mints: Iterable<Address>, slot: number): StaleMint[];
+  /** The store has these marks, and what made them. */
+  stored(marks: readonly StaleMint[]): void;
+  /** These marks will not be written, and neither will what made them. */
+  forget(marks: readonly StaleMint[]): void;
+  /** Up to so many mints to fold, oldest mark first. */
+  next(limit: number): StaleMint[];
+  /** The store has new positions of these, as of these marks. */
+  done(mints: readonly StaleMint[]): void;
+  /** No more marks will be made. */
+  close(): void;
+  /** True once there is a mint to fold; false when there will be none any more, or the signal aborts. */
+  ready(signal: AbortSignal): Promise<boolean>;
+}
+
+/** Goes on from what the store knew at the start. */
+export function createStaleMints({ mints, newestMark }: StaleReport): StaleMints {
+  const stale = new Map(mints.map((mint) => [mint.mint, mint]));
+  let lastMark = newestMark;
+  /** Marks made that the store has not got yet. */
+  let underWay = 0;
+  let closed = false;
+  let wake: () => void = () => {};
+
+  return {
+    get size() {
+      return stale.size;
+    },
+    mark(addresses, slot) {
+      const unique = [...new Set(addresses)];
+      if (unique.length === 0) return [];
+      lastMark += 1;
+      underWay += unique.length;
+      return unique.map((mint) => ({ mint, mark: lastMark, slot }));
+    },
+    stored(marks) {
+      underWay -= marks.length;
+      for (const mark of marks) {
+        const known = stale.get(mark.mint);
+        if (known === undefined || known.mark < mark.mark) stale.set(mark.mint, mark);
+      }
+      if (marks.length > 0) wake();
+    },
+    forget(marks) {
+      underWay -= marks.length;
+    },
+    next(limit) {
+      const first: StaleMint[] = [];
+      for (const mint of stale.values()) {
+        if (first.length >= limit) break;
+        first.push(mint);
+      }
+      return first;
+    },
+    done(folded) {
+      for (const { mint, mark } of folded) if (stale.get(mint)?.mark === mark) stale.delete(mint);
+    },
+    close() {
+      closed = true;
+      wake();
+    },
+    async ready(signal) {
+      const onAbort = () => wake();
+      signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        while (stale.size === 0 && !signal.aborted && !(closed && underWay === 0)) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        return stale.size > 0 && !signal.aborted;
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+      }
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { deriveFacts } from '../../facts/derive.ts';
+import { createBoundedQueue } from '../../kernel/bounded-queue.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { BlockSource } from '../../sources/source.ts';
+import type { DiskGuard } from '../../store/clickhouse/disk-guard.ts';
+import type { BatchSink, IngestStore } from '../ingest-store.ts';
+import { createHoleFiller, type LateSource } from '../late/hole-filler.ts';
+import { createHoles } from '../late/holes.ts';
+import { createLateBlocks } from '../late/late-blocks.ts';
+import { createRefolder } from '../late/refold.ts';
+import { createStaleMints } from '../late/stale-mints.ts';
+import type { IngestStats } from '../report/stats.ts';
+import { type DerivedStep, deriveSteps } from './derive-stage.ts';
+import { createDiskPause } from './disk-pause.ts';
+import { createFlushProgress } from './flush-progress.ts';
+import { type FlushItem, flushConfirmed } from './flush-stage.ts';
+import { createFlushWindow } from './flush-window.ts';
+import { createFoldStage } from './fold-stage.ts';
+import { createPositionLedger } from './position-ledger.ts';
+
+/**
+ * The stages of one run, with the queues between them and what they share:
+ * derive → fold → flush, and beside the folding the filling of holes and the
+ * folding again. Each runs until what it lives on ends.
+ */
+export interface IngestLine {
+  derive(signal: AbortSignal): Promise<void>;
+  fold(): Promise<void>;
+  flush(): Promise<void>;
+  fillHoles(signal: AbortSignal): Promise<void>;
+  foldAgain(signal: AbortSignal): Promise<void>;
+  /** Lets the folding again end once nothing is stale. */
+  noMoreMarks(): void;
+  /** Lets the flushing end once everything is written. */
+  noMoreItems(): void;
+  /** Drops what waits, and takes no more. */
+  abandon(): void;
+}
+
+export async function assembleLine(options: PipelineOptions, limits: PipelineLimits): Promise<IngestLine> {
+  const { source, store, sink, stats, clock, lateSource, derive = deriveFacts } = options;
+  const derived = createBoundedQueue<DerivedStep>(limits.maxDerivedBlocks);
+  const waiting = createBoundedQueue<FlushItem>(limits.maxWaitingBatches);
+  const window = createFlushWindow({ clock, intervalMs: limits.flushIntervalMs, enoughRows: limits.enoughRows });
+  const ledger = createPositionLedger({ capacity: limits.positionCapacity });
+  const stale = createStaleMints(await store.readStale());
+  const progress = createFlushProgress();
+  const disk = createDiskPause({ guard: options.disk, stats, clock });
+  const shared = { store, sink, stats, clock, ledger, stale, progress, derived, waiting, window, disk, derive };
+  const noteWaiting = () => stats.waiting(derived.size, waiting.size);
+  const fold = createFoldStage({
+    ...shared,
+    groupSize: limits.maxWaitingBatches,
+    maxUnconfirmedBlocks: limits.maxUnconfirmedBlocks,
+  });
+  /** Live blocks go first: late ones wait while any stage is behind. */
+  const busy = () =>
+    disk.low || derived.size === limits.maxDerivedBlocks || waiting.size > limits.maxWaitingBatches / 2;
+
+  const late = createLateBlocks({ store, stale, sink, stats, clock, derive });
+  const filler = lateSource && createHoleFiller({ ...shared, from: lateSource, holes: createHoles(), late, busy });
+  const isEarly = () => busy() || filler?.filling === true;
+  const refolder = createRefolder({ ...shared, live: fold, delayMs: limits.refoldDelayMs, isEarly });
+
+  return {
+    derive: (signal) => deriveSteps({ ...shared, source, noteWaiting }, signal),
+    fold: () => fold.run(),
+    flush: () => flushConfirmed({ ...shared, limit: limits.maxWaitingBatches }),
+    fillHoles: async (signal) => filler?.run(signal),
+    foldAgain: (signal) => refolder.run(signal),
+    noMoreMarks: () => stale.close(),
+    noMoreItems() {
+      waiting.close();
+      window.hurry();
+    },
+    abandon() {
+      for (const queue of [derived, waiting]) {
+        queue.close();
+        queue.drain(queue.size);
+      }
+      window.hurry();
+    },
+  };
+}
+
+export interface PipelineOptions {
+  readonly source: BlockSource;
+  readonly store: IngestStore;
+  readonly sink: BatchSink;
+  readonly stats: IngestStats;
+  readonly clock: Clock;
+  /** Where the blocks of holes come from; undefined leaves holes alone: the source is no chain that goes on. */
+  readonly lateSource?: LateSource | undefined;
+  /** Undefined never pauses. */
+  readonly disk?: DiskGuard | undefined;
+  readonly limits?: Partial<PipelineLimits>;
+  /** What a block tells, when not by the rules alone. */
+  readonly derive?: typeof deriveFacts;
+}
+
+export interface PipelineLimits {
+  /** Between the starts of two flushes at the tip. */
+  readonly flushIntervalMs: number;
+  /** Rows that are flushed without waiting for the interval. */
+  readonly enoughRows: number;
+  /** Blocks derived that may wait to be folded. */
+  readonly maxDerivedBlocks: number;
+  /** Batches confirmed that may wait for a flush; as many again may be in one. */
+  readonly maxWaitingBatches: number;
+  /** Blocks published that may wait to be confirmed: some 50 s of chain. What comes on top is left out, and is a hole. */
+  readonly maxUnconfirmedBlocks: number;
+  /** Positions kept in memory. */
+  readonly positionCapacity: number;
+  /** Waited before mints are folded again, so that those marked over and over are folded once. */
+  readonly refoldDelayMs: number;
+}
