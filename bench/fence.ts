@@ -1,10 +1,10 @@
 import { systemClock } from '../src/kernel/clock.ts';
 import { silentLogger } from '../src/kernel/log.ts';
 import type { StoreClient } from '../src/store/clickhouse/client.ts';
-import { leaseOwner } from '../src/store/clickhouse/lease-rows.ts';
-import { openOutbox } from '../src/store/clickhouse/outbox.ts';
-import { readSlotLedger } from '../src/store/clickhouse/slot-ledger.ts';
-import { createWriter, type StoreWriter } from '../src/store/clickhouse/writer.ts';
+import { leaseOwner } from '../src/store/clickhouse/write/lease-rows.ts';
+import { openOutbox } from '../src/store/clickhouse/write/outbox.ts';
+import { readSlotLedger } from '../src/store/clickhouse/write/slot-ledger.ts';
+import { createWriter, type StoreWriter } from '../src/store/clickhouse/write/writer.ts';
 import { createFactsMaker } from '../test/support/block-facts.ts';
 import { openStoreHosts, type StoreHosts, takeOver } from '../test/support/store-hosts.ts';
 import type { BenchmarkOptions, Figures } from './run/benchmark.ts';

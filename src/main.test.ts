@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useCommandLine, wordsOf } from '../test/support/command-line.ts';
-import { lockDataFolder } from './store/clickhouse/data-lock.ts';
+import { lockDataFolder } from './store/clickhouse/write/data-lock.ts';
 
 let dir = '';
 const run = useCommandLine();

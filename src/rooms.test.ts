@@ -45,9 +45,9 @@ describe('the wall', () => {
     ['books and the API', 'books/book-shelf.ts', 'http/app.ts'],
     ['books and a question', 'books/book-shelf.ts', 'features/launch/launch-rules.ts'],
     ['the API and a feature', 'http/app.ts', 'features/index.ts'],
-    ['accounts and the store’s writer', 'accounts/accounts.ts', 'store/clickhouse/writer.ts'],
-    ['books and the store’s writer', 'books/book-shelf.ts', 'store/clickhouse/writer.ts'],
-    ['a feature and the store’s writer', 'features/launch/answers.ts', 'store/clickhouse/writer.ts'],
+    ['accounts and the store’s writer', 'accounts/accounts.ts', 'store/clickhouse/write/writer.ts'],
+    ['books and the store’s writer', 'books/book-shelf.ts', 'store/clickhouse/write/writer.ts'],
+    ['a feature and the store’s writer', 'features/launch/answers.ts', 'store/clickhouse/write/writer.ts'],
     ['features without an arrow', 'features/launch/answers.ts', 'features/movements/funding-reads.ts'],
     ['features against an arrow', 'features/launch/answers.ts', 'features/intelligence/intelligence-rules.ts'],
     [

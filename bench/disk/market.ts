@@ -1,9 +1,9 @@
 import type { Address } from '../../src/chain/address.ts';
 import { encodeAddress } from '../../src/chain/keys/base58.ts';
 import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
-import { toPositionRow } from '../../src/store/clickhouse/position-rows.ts';
-import type { RowBatch, RowBytes } from '../../src/store/clickhouse/row-batch.ts';
-import { encodeRows } from '../../src/store/clickhouse/row-codec.ts';
+import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
+import type { RowBatch, RowBytes } from '../../src/store/clickhouse/schema/row-batch.ts';
+import { encodeRows } from '../../src/store/clickhouse/schema/row-codec.ts';
 import {
   ATTEMPTS,
   type AttemptRow,
@@ -13,7 +13,7 @@ import {
   type SwapRow,
   TRANSFERS,
   type TransferRow,
-} from '../../src/store/clickhouse/tables.ts';
+} from '../../src/store/clickhouse/schema/tables.ts';
 import { createRandom, type Random, zipfRank } from './random.ts';
 
 /**

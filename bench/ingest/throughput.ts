@@ -7,8 +7,8 @@ import type { IngestSnapshot } from '../../src/ingest/report/stats.ts';
 import { startIngestThread } from '../../src/ingest/thread.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log.ts';
+import { FACT_TABLES } from '../../src/store/clickhouse/schema/tables.ts';
 import { openStore, type Store } from '../../src/store/clickhouse/store.ts';
-import { FACT_TABLES } from '../../src/store/clickhouse/tables.ts';
 import { childrenCpuS, ownCpuS } from './cpu-time.ts';
 
 /** Merges of the parts that ingest wrote belong to its cost; they are waited for, at most so long. */

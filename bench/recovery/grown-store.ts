@@ -6,11 +6,11 @@ import { SIMULATED_CHAIN } from '../../src/chain/clusters.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log.ts';
 import { columnList, createStoreClient, runStatement, type StoreClient } from '../../src/store/clickhouse/client.ts';
-import { DERIVED_TABLES } from '../../src/store/clickhouse/derived-tables.ts';
+import { DERIVED_TABLES } from '../../src/store/clickhouse/derived/derived-tables.ts';
 import { readMigrations } from '../../src/store/clickhouse/migrations.ts';
-import { PACKED_TABLES } from '../../src/store/clickhouse/packed-tables.ts';
+import { PACKED_TABLES } from '../../src/store/clickhouse/schema/packed-tables.ts';
+import { FACT_TABLES, type FactTableName, SWAPS } from '../../src/store/clickhouse/schema/tables.ts';
 import { openStore } from '../../src/store/clickhouse/store.ts';
-import { FACT_TABLES, type FactTableName, SWAPS } from '../../src/store/clickhouse/tables.ts';
 import {
   FIRST_SLOT,
   factSelects,

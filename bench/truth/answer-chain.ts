@@ -5,9 +5,9 @@ import { MAX_UNCOMMITTED_BATCHES } from '../../src/ingest/live/pipeline.ts';
 import { startIngestThread } from '../../src/ingest/thread.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log.ts';
+import { createSweep } from '../../src/store/clickhouse/derived/sweep.ts';
+import { MEMPOOL_BUYERS_SWEEP } from '../../src/store/clickhouse/derived/swept-tables.ts';
 import { openStore, type Store } from '../../src/store/clickhouse/store.ts';
-import { createSweep } from '../../src/store/clickhouse/sweep.ts';
-import { MEMPOOL_BUYERS_SWEEP } from '../../src/store/clickhouse/swept-tables.ts';
 import { askAbout, askMempool, type TokenAnswers } from './ask.ts';
 import type { ChainTruth } from './chain.ts';
 

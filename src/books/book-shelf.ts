@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { RowBatch } from '../store/clickhouse/row-batch.ts';
+import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
 import { SharedRead } from '../store/reads/shared-read.ts';
 import type { BodyCache } from './body-cache.ts';
 import { type BookMemory, BookSet, type Section, type ShelfLimits } from './book-set.ts';

@@ -1,7 +1,7 @@
 import type { Address } from '../chain/address.ts';
-import type { RowBatch } from '../store/clickhouse/row-batch.ts';
-import { decodeRows } from '../store/clickhouse/row-codec.ts';
-import type { RowOf, TableLayout } from '../store/clickhouse/table-layout.ts';
+import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
+import { decodeRows } from '../store/clickhouse/schema/row-codec.ts';
+import type { RowOf, TableLayout } from '../store/clickhouse/schema/table-layout.ts';
 import {
   ATTEMPTS,
   type AttemptRow,
@@ -19,7 +19,7 @@ import {
   type TokenGraduationRow,
   TRANSFERS,
   type TransferRow,
-} from '../store/clickhouse/tables.ts';
+} from '../store/clickhouse/schema/tables.ts';
 
 /** One mint's rows of a batch, each kind in position order. */
 export interface MintRows {

@@ -1,5 +1,5 @@
 import type { Feed } from '../feed/feed.ts';
-import type { RowBatch } from '../store/clickhouse/row-batch.ts';
+import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
 
 /**
  * Rows that came out of order or without their block. Until the store has the

@@ -7,9 +7,9 @@ import { TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { readConfig } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
-import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
-import { readSweptSlots } from '../store/clickhouse/sweep.ts';
-import { MEMPOOL_BUYERS_SWEEP } from '../store/clickhouse/swept-tables.ts';
+import { readSweptSlots } from '../store/clickhouse/derived/sweep.ts';
+import { MEMPOOL_BUYERS_SWEEP } from '../store/clickhouse/derived/swept-tables.ts';
+import { toRowBatch } from '../store/clickhouse/schema/fact-rows.ts';
 import { startBackground } from './background.ts';
 import { createChainRpc } from './chain-rpc.ts';
 

@@ -7,8 +7,8 @@ import { silentJournal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import { runSweep } from '../store/clickhouse/sweep.ts';
-import { MEMPOOL_BUYERS_SWEEP } from '../store/clickhouse/swept-tables.ts';
+import { runSweep } from '../store/clickhouse/derived/sweep.ts';
+import { MEMPOOL_BUYERS_SWEEP } from '../store/clickhouse/derived/swept-tables.ts';
 
 export interface BackgroundDeps {
   readonly client: StoreClient;

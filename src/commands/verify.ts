@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLogger } from '../kernel/log.ts';
 import { openStore } from '../store/clickhouse/store.ts';
-import { verifyStore } from '../store/clickhouse/verify.ts';
+import { verifyStore } from '../store/clickhouse/verify/verify.ts';
 import { type Command, readWords } from './command.ts';
 import { existingStoreFolder } from './store-folder.ts';
 

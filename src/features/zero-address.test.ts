@@ -10,7 +10,7 @@ import { createFeed } from '../feed/in-process.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { silentLogger } from '../kernel/log.ts';
-import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
+import { toRowBatch } from '../store/clickhouse/schema/fact-rows.ts';
 import { createAnswers } from './index.ts';
 
 const SENT_SLOT = 400_000_000;

@@ -1,5 +1,5 @@
 import type { Address } from '../chain/address.ts';
-import type { RowBatch } from '../store/clickhouse/row-batch.ts';
+import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
 
 /** What whoever follows the feed is told. Everything runs synchronously and must not throw. */
 export interface FeedListener {

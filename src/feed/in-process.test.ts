@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchListener } from '../../test/support/batch-listener.ts';
 import type { Address } from '../chain/address.ts';
-import type { RowBatch } from '../store/clickhouse/row-batch.ts';
+import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
 import { createFeed } from './in-process.ts';
 
 const batch = (slot: number, closesSlots = true): RowBatch => ({

@@ -1,5 +1,5 @@
 import type { Address } from '../chain/address.ts';
-import type { RowBatch } from '../store/clickhouse/row-batch.ts';
+import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
 import type { Changed, Feed, FeedListener } from './feed.ts';
 
 export interface InProcessFeed extends Feed {

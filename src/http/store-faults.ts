@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { ApiError, type ErrorCode } from '../contract/errors.ts';
 import { AccountsError } from '../store/accounts-db/accounts-error.ts';
-import { isConnectionFault, isQuestionFault } from '../store/clickhouse/question-faults.ts';
+import { isConnectionFault, isQuestionFault } from '../store/clickhouse/read/question-faults.ts';
 import { StoreError } from '../store/clickhouse/store-error.ts';
 import { ReadFault, type ReadFaultCode } from '../store/reads/read-fault.ts';
 

@@ -12,9 +12,9 @@ import { silentLogger } from '../kernel/log.ts';
 import { createSimulator } from '../simulator/simulator.ts';
 import { createRpcClient } from '../sources/json-rpc.ts';
 import { RpcError } from '../sources/rpc-errors.ts';
-import { FUNDING_LOOKUPS, type FundingLookupRow } from '../store/clickhouse/background-tables.ts';
 import { columnList, readRows } from '../store/clickhouse/client.ts';
-import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
+import { FUNDING_LOOKUPS, type FundingLookupRow } from '../store/clickhouse/schema/background-tables.ts';
+import { toRowBatch } from '../store/clickhouse/schema/fact-rows.ts';
 import { createFundingLookup, WALLETS_PER_PASS } from './funding-lookup.ts';
 import { findWalletOrigin, MAX_SIGNATURE_PAGES, SIGNATURES_PER_PAGE } from './wallet-history.ts';
 

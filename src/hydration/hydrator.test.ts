@@ -14,14 +14,14 @@ import { silentLogger } from '../kernel/log.ts';
 import { lpMintAddress } from '../programs/pump-amm/addresses.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import { createRpcClient } from '../sources/json-rpc.ts';
+import { columnList, readRows } from '../store/clickhouse/client.ts';
 import {
   HYDRATED_POOLS,
   HYDRATED_TOKENS,
   type HydratedPoolRow,
   type HydratedTokenRow,
-} from '../store/clickhouse/background-tables.ts';
-import { columnList, readRows } from '../store/clickhouse/client.ts';
-import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
+} from '../store/clickhouse/schema/background-tables.ts';
+import { toRowBatch } from '../store/clickhouse/schema/fact-rows.ts';
 import { readTokenFacts } from '../token/facts-reads.ts';
 import { readSwaps } from '../token/row-reads.ts';
 import { snapshotBody } from '../token/state.ts';

@@ -6,7 +6,7 @@ import { canonicalPoolAddress } from '../programs/pump/addresses.ts';
 import { readPool } from '../programs/pump-amm/accounts.ts';
 import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
-import type { HydratedPoolRow } from '../store/clickhouse/background-tables.ts';
+import type { HydratedPoolRow } from '../store/clickhouse/schema/background-tables.ts';
 import { type Account, readAccounts } from './account-batches.ts';
 import { DERIVATIONS_PER_TURN, RETRY_AFTER_SECONDS } from './token-accounts.ts';
 

@@ -6,8 +6,8 @@ import { metadataAddress } from '../programs/metaplex/accounts.ts';
 import { bondingCurveAddress } from '../programs/pump/addresses.ts';
 import { PUMP_PROGRAM } from '../programs/pump/ids.ts';
 import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';
-import { HYDRATED_TOKENS } from '../store/clickhouse/background-tables.ts';
-import { encodeRows } from '../store/clickhouse/row-codec.ts';
+import { HYDRATED_TOKENS } from '../store/clickhouse/schema/background-tables.ts';
+import { encodeRows } from '../store/clickhouse/schema/row-codec.ts';
 import { hydratePools } from './pool-accounts.ts';
 import { hydrateTokens, RETRY_AFTER_SECONDS } from './token-accounts.ts';
 

@@ -10,7 +10,7 @@ import { readPool } from '../programs/pump-amm/accounts.ts';
 import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';
 import { type MintAccount, readMint } from '../programs/spl-token/mint-account.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
-import type { HydratedTokenRow } from '../store/clickhouse/background-tables.ts';
+import type { HydratedTokenRow } from '../store/clickhouse/schema/background-tables.ts';
 import { type Account, type AccountBatch, readAccounts } from './account-batches.ts';
 import { UNKNOWN_DECIMALS } from './wanted.ts';
 

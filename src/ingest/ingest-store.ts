@@ -2,8 +2,8 @@ import type { Address } from '../chain/address.ts';
 import type { Block } from '../chain/block.ts';
 import type { PositionKey, PositionState, PositionSwap } from '../facts/average-cost.ts';
 import type { Coverage } from '../store/clickhouse/coverage.ts';
-import type { RowBatch } from '../store/clickhouse/row-batch.ts';
-import type { StaleReport } from '../store/clickhouse/stale-positions.ts';
+import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
+import type { StaleReport } from '../store/clickhouse/write/stale-positions.ts';
 
 /** What ingest asks of the store, and no more. */
 export interface IngestStore {

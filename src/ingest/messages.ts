@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
-import type { RowBatch, RowBytes } from '../store/clickhouse/row-batch.ts';
-import type { FactTableName } from '../store/clickhouse/tables.ts';
+import type { RowBatch, RowBytes } from '../store/clickhouse/schema/row-batch.ts';
+import type { FactTableName } from '../store/clickhouse/schema/tables.ts';
 import type { IngestSnapshot } from './report/stats.ts';
 
 /** What the ingest thread tells the main one. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createDescriptors } from '../kernel/descriptors.ts';
 import { silentLogger } from '../kernel/log.ts';
-import { createStoreTrouble } from '../store/clickhouse/store-trouble.ts';
+import { createStoreTrouble } from '../store/clickhouse/write/store-trouble.ts';
 import { ReadFault } from '../store/reads/read-fault.ts';
 import { patientRead } from './patient-read.ts';
 

@@ -2,9 +2,9 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Descriptors } from '../kernel/descriptors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { withRetry } from '../kernel/retry.ts';
-import { isQuestionFault } from '../store/clickhouse/question-faults.ts';
+import { isQuestionFault } from '../store/clickhouse/read/question-faults.ts';
 import { mayComeByItself, START_PATIENCE_MS } from '../store/clickhouse/start-patience.ts';
-import type { StoreTrouble } from '../store/clickhouse/store-trouble.ts';
+import type { StoreTrouble } from '../store/clickhouse/write/store-trouble.ts';
 
 export interface PatientReadOptions {
   readonly clock: Clock;

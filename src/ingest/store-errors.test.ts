@@ -11,7 +11,7 @@ import { deriveTrades, tradeBlock } from '../../test/support/trade-chain.ts';
 import { foldPositions, type PositionState } from '../facts/average-cost.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { readJson } from '../store/clickhouse/client.ts';
-import { encodePositions } from '../store/clickhouse/position-rows.ts';
+import { encodePositions } from '../store/clickhouse/schema/position-rows.ts';
 import { type OpenIngestStore, openIngestStore } from './open-ingest-store.ts';
 
 const PASSING = [

@@ -1,5 +1,5 @@
 import { readRows, type StoreClient } from '../store/clickhouse/client.ts';
-import type { TableLayout } from '../store/clickhouse/table-layout.ts';
+import type { TableLayout } from '../store/clickhouse/schema/table-layout.ts';
 
 const BLOCKHASHES = { name: 'blockhashes', columns: { blockhash: 'string' } } as const satisfies TableLayout;
 

@@ -14,9 +14,9 @@ import { silentLogger } from '../kernel/log.ts';
 import { writeBlockFile } from '../sources/block-file.ts';
 import type { SourceOptions } from '../sources/create-source.ts';
 import { readRows } from '../store/clickhouse/client.ts';
-import { decodeRows } from '../store/clickhouse/row-codec.ts';
-import type { TableLayout } from '../store/clickhouse/table-layout.ts';
-import { BLOCKS } from '../store/clickhouse/tables.ts';
+import { decodeRows } from '../store/clickhouse/schema/row-codec.ts';
+import type { TableLayout } from '../store/clickhouse/schema/table-layout.ts';
+import { BLOCKS } from '../store/clickhouse/schema/tables.ts';
 import { IngestFailed, type IngestThread, startIngestThread } from './thread.ts';
 
 const SLOT = { name: 'slot', columns: { slot: 'u32' } } as const satisfies TableLayout;

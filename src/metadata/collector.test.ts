@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { growthOf } from '../../test/support/growth.ts';
 import { createHandClock } from '../../test/support/hand-clock.ts';
 import type { Address } from '../chain/address.ts';
-import type { TokenMetadataRow } from '../store/clickhouse/background-tables.ts';
+import type { TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
 import { COLLECTOR_LIMITS, type CollectorLimits, createCollector } from './collector.ts';
 import type { DocumentAnswer } from './documents.ts';
 

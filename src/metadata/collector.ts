@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { TokenMetadataRow } from '../store/clickhouse/background-tables.ts';
+import type { TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
 import type { DocumentAnswer, Documents } from './documents.ts';
 import { readTarget, siteOf } from './fetch-target.ts';
 import { type Job, JobQueue, type Lane } from './job-queue.ts';

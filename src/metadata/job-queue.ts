@@ -1,5 +1,5 @@
 import type { Address } from '../chain/address.ts';
-import type { TokenMetadataRow } from '../store/clickhouse/background-tables.ts';
+import type { TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
 import type { Resource } from './token-uri.ts';
 
 /** A document that is to be read. */

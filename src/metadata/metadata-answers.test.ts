@@ -4,7 +4,7 @@ import corpus from '../../test/fixtures/refused-urls.json' with { type: 'json' }
 import { createHandClock } from '../../test/support/hand-clock.ts';
 import type { Address } from '../chain/address.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { TokenMetadataRow } from '../store/clickhouse/background-tables.ts';
+import type { TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
 import { createCollector } from './collector.ts';
 import type { DocumentAnswer } from './documents.ts';
 import { readTarget } from './fetch-target.ts';

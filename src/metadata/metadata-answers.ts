@@ -2,7 +2,7 @@ import type { Address } from '../chain/address.ts';
 import { isAddress } from '../contract/address.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { TokenMetadataRow } from '../store/clickhouse/background-tables.ts';
+import type { TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
 import { metadataJson } from '../token/metadata-reads.ts';
 import type { Gateways } from './gateways.ts';
 import type { ImagePlaces } from './image-places.ts';

@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { TokenMetadataRow } from '../store/clickhouse/background-tables.ts';
+import type { TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
 import type { MetadataCollector } from './collector.ts';
 import { within } from './image-places.ts';
 import { Recent } from './recent.ts';

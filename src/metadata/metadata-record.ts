@@ -1,9 +1,9 @@
 import type { Address } from '../chain/address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
-import { appendRows } from '../store/clickhouse/append-rows.ts';
-import { TOKEN_METADATA, type TokenMetadataRow } from '../store/clickhouse/background-tables.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
+import { TOKEN_METADATA, type TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
+import { appendRows } from '../store/clickhouse/write/append-rows.ts';
 
 /** What was learnt of documents, on its way into the store. */
 export interface MetadataRecord {

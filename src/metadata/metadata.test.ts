@@ -7,9 +7,13 @@ import { readListedTokens } from '../features/tokens/listed-reads.ts';
 import { createFeed } from '../feed/in-process.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
-import { appendRows } from '../store/clickhouse/append-rows.ts';
-import { HYDRATED_TOKENS, type HydratedTokenRow, TOKEN_METADATA } from '../store/clickhouse/background-tables.ts';
-import { toRowBatch } from '../store/clickhouse/fact-rows.ts';
+import {
+  HYDRATED_TOKENS,
+  type HydratedTokenRow,
+  TOKEN_METADATA,
+} from '../store/clickhouse/schema/background-tables.ts';
+import { toRowBatch } from '../store/clickhouse/schema/fact-rows.ts';
+import { appendRows } from '../store/clickhouse/write/append-rows.ts';
 import { readTokenFacts } from '../token/facts-reads.ts';
 import { readTokenMetadata } from '../token/metadata-reads.ts';
 import { foldToken, snapshotBody } from '../token/state.ts';

@@ -2,8 +2,8 @@ import type { Feed } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import { decodeRows } from '../store/clickhouse/row-codec.ts';
-import { TOKEN_CREATIONS } from '../store/clickhouse/tables.ts';
+import { decodeRows } from '../store/clickhouse/schema/row-codec.ts';
+import { TOKEN_CREATIONS } from '../store/clickhouse/schema/tables.ts';
 import type { MetadataCollector } from './collector.ts';
 import { findCreatedUris, findHydratedUris, type WantedUri } from './uris-wanted.ts';
 

@@ -1,4 +1,4 @@
-import type { TableLayout } from './clickhouse/table-layout.ts';
+import type { TableLayout } from './clickhouse/schema/table-layout.ts';
 
 /** The layout of a SELECT that lists some columns of a table, in the order given. */
 export function columnsOf<T extends TableLayout, const K extends keyof T['columns'] & string>(

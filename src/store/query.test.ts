@@ -8,7 +8,7 @@ import { createFactsMaker } from '../../test/support/block-facts.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { SWAPS } from './clickhouse/tables.ts';
+import { SWAPS } from './clickhouse/schema/tables.ts';
 import { defineQuery, defineRowQuery } from './query.ts';
 import { gateReads } from './reads/gated-client.ts';
 import { createReadGate, GATE_LIMITS, type ReadGate } from './reads/read-gate.ts';

@@ -1,10 +1,10 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { type Static, type TObject, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { type Answer, answerJson, answerRows } from './clickhouse/answer.ts';
 import { readAnswer, type StoreClient } from './clickhouse/client.ts';
+import { type Answer, answerJson, answerRows } from './clickhouse/read/answer.ts';
+import type { RowOf, TableLayout } from './clickhouse/schema/table-layout.ts';
 import { readSqlFile } from './clickhouse/sql-file.ts';
-import type { RowOf, TableLayout } from './clickhouse/table-layout.ts';
 import { runRead } from './reads/gated-client.ts';
 
 /** Bounds of a query, unless it says otherwise. Nobody waits longer: a route gives up, and its query ends with it. */

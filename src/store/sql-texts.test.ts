@@ -16,21 +16,22 @@ const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'store/clickhouse/backup.ts': 'the operator’s database and folder, both checked',
   'store/clickhouse/chain-record.ts': 'slots that are numbers',
   'store/clickhouse/client.ts': 'names of our own tables and columns',
-  'store/clickhouse/data-lock.ts': 'the number of our own process',
-  'store/clickhouse/derived-tables.ts': 'our own SQL files, and names of our own tables',
+  'store/clickhouse/write/data-lock.ts': 'the number of our own process',
+  'store/clickhouse/derived/derived-tables.ts': 'our own SQL files, and names of our own tables',
   'store/clickhouse/embedded/server-config.ts': 'XML with one statement of ours in it',
-  'store/clickhouse/orphan-rows.ts': 'names of our own tables and columns, our own SQL files, slots that are numbers',
-  'store/clickhouse/orphan-slots.ts': 'names of our own tables, slots that are numbers',
-  'store/clickhouse/partial-rows.ts': 'names of our own tables, slots that are numbers',
-  'store/clickhouse/position-swaps.ts': 'addresses as hexadecimal digits of their bytes',
+  'store/clickhouse/write/orphan-rows.ts':
+    'names of our own tables and columns, our own SQL files, slots that are numbers',
+  'store/clickhouse/write/orphan-slots.ts': 'names of our own tables, slots that are numbers',
+  'store/clickhouse/write/partial-rows.ts': 'names of our own tables, slots that are numbers',
+  'store/clickhouse/read/position-swaps.ts': 'addresses as hexadecimal digits of their bytes',
   'store/clickhouse/retention.ts': 'names of our own tables, days that are numbers',
   'store/clickhouse/store-id.ts': 'the name of a table of ours',
   'store/clickhouse/store.ts': 'the operator’s database, checked',
-  'store/clickhouse/sweep.ts': 'our own SQL files, slots that are numbers',
-  'store/clickhouse/verify-doubles.ts': 'names of our own tables and columns',
-  'store/clickhouse/verify-positions.ts': 'names of our own columns, literals out of rows',
-  'store/clickhouse/verify.ts': 'our own SQL files, names of our own tables and columns',
-  'store/clickhouse/writer-fence.ts':
+  'store/clickhouse/derived/sweep.ts': 'our own SQL files, slots that are numbers',
+  'store/clickhouse/verify/verify-doubles.ts': 'names of our own tables and columns',
+  'store/clickhouse/verify/verify-positions.ts': 'names of our own columns, literals out of rows',
+  'store/clickhouse/verify/verify.ts': 'our own SQL files, names of our own tables and columns',
+  'store/clickhouse/write/writer-fence.ts':
     'names and types of our own columns, an epoch that is a number, an owner whose quotes are escaped',
 };
 

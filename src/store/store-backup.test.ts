@@ -6,9 +6,9 @@ import { createFactsMaker } from '../../test/support/block-facts.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { openAccountsDatabase } from './accounts-db/accounts-db.ts';
-import { openOutbox } from './clickhouse/outbox.ts';
 import { openStore, type Store } from './clickhouse/store.ts';
-import { verifyStore } from './clickhouse/verify.ts';
+import { verifyStore } from './clickhouse/verify/verify.ts';
+import { openOutbox } from './clickhouse/write/outbox.ts';
 import { backupStore, restoreStore } from './store-backup.ts';
 
 const options = { log: silentLogger, clock: systemClock };
@@ -84,7 +84,7 @@ describe('backup and restore', () => {
     await store.close();
     const batch = maker.nextBatch();
     const tables = [...batch.tables].map(([table, { rows, bytes }]) => ({ table, rows, bytes }));
-    const { FACT_TABLES } = await import('./clickhouse/tables.ts');
+    const { FACT_TABLES } = await import('./clickhouse/schema/tables.ts');
     const columnsOf = (name: string) => Object.keys(FACT_TABLES.find((layout) => layout.name === name)!.columns);
     const outbox = await openOutbox(join(dataDir, 'outbox'));
     await outbox.write({

@@ -13,11 +13,11 @@ import {
 import { getKeyOf } from './accounts-db/secrets.ts';
 import { backupDatabase, type CopiedDatabase, restoreDatabase } from './clickhouse/backup.ts';
 import { createStoreClient, DEFAULT_DATABASE } from './clickhouse/client.ts';
-import { lockDataFolder } from './clickhouse/data-lock.ts';
 import { startEmbeddedServer } from './clickhouse/embedded/embedded-server.ts';
-import { flushFiles } from './clickhouse/outbox.ts';
 import { EMBEDDED_FOLDER, openStore } from './clickhouse/store.ts';
 import { StoreError } from './clickhouse/store-error.ts';
+import { lockDataFolder } from './clickhouse/write/data-lock.ts';
+import { flushFiles } from './clickhouse/write/outbox.ts';
 
 /** What a backup says of itself. Written last: a folder without it is not whole. */
 export interface BackupManifest {

@@ -1,5 +1,5 @@
 import { INITIAL_REAL_TOKENS } from '../programs/pump/curve.ts';
-import type { TokenCreationRow } from '../store/clickhouse/tables.ts';
+import type { TokenCreationRow } from '../store/clickhouse/schema/tables.ts';
 import type { TokenFacts } from './facts.ts';
 import { BONDING_CURVE } from './row-json.ts';
 

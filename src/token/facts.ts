@@ -1,11 +1,11 @@
-import type { HydratedTokenRow } from '../store/clickhouse/background-tables.ts';
+import type { HydratedTokenRow } from '../store/clickhouse/schema/background-tables.ts';
 import type {
   CreatorChangeRow,
   CurveCompletionRow,
   SwapRow,
   TokenCreationRow,
   TokenGraduationRow,
-} from '../store/clickhouse/tables.ts';
+} from '../store/clickhouse/schema/tables.ts';
 import type { TokenMetadata } from './metadata-reads.ts';
 
 /** First news of each kind; the newest for what changes. */

@@ -2,7 +2,7 @@ import type { Section } from '../books/book-set.ts';
 import type { SectionSource } from '../books/book-shelf.ts';
 import { KeptBodies } from '../books/kept-bodies.ts';
 import type { Address } from '../chain/address.ts';
-import type { SwapRow } from '../store/clickhouse/tables.ts';
+import type { SwapRow } from '../store/clickhouse/schema/tables.ts';
 import type { RowReads } from './row-reads.ts';
 
 /** Swaps that are held, from the first: the largest `limit` of /launch, and what may stand beside the last one. */

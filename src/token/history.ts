@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { type Coverage, coversRange } from '../store/clickhouse/coverage.ts';
 import { readWholeSince } from '../store/clickhouse/retention.ts';
-import type { TokenCreationRow } from '../store/clickhouse/tables.ts';
+import type { TokenCreationRow } from '../store/clickhouse/schema/tables.ts';
 import { readCoverage } from './coverage-reads.ts';
 
 /** Times to live are set when the service starts, and move on by the day. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
-import { HYDRATED_TOKENS, type HydratedTokenRow } from '../store/clickhouse/background-tables.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
+import { HYDRATED_TOKENS, type HydratedTokenRow } from '../store/clickhouse/schema/background-tables.ts';
 import { defineRowQuery } from '../store/query.ts';
 
 const hydrated = defineRowQuery({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import type { RowOf } from '../store/clickhouse/table-layout.ts';
+import type { RowOf } from '../store/clickhouse/schema/table-layout.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
 import type { MarketRow, PriceHigh } from './facts.ts';
 import { withLearntDecimals } from './hydrated-reads.ts';

@@ -8,7 +8,7 @@ import { relocateWorld, worldBatch, worldBlocks, worldMint } from '../../test/su
 import { address, WORLD_MINTS, type WorldBlock } from '../../test/support/token-world-rows.ts';
 import { DEFAULT_BOOK_LIMITS } from '../books/book-limits.ts';
 import { createFeed } from '../feed/in-process.ts';
-import type { SwapRow } from '../store/clickhouse/tables.ts';
+import type { SwapRow } from '../store/clickhouse/schema/tables.ts';
 import { foldHighs, foldMarkets } from './markets.ts';
 
 const NOW = 1_790_000_000;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
-import { TOKEN_METADATA, type TokenMetadataRow } from '../store/clickhouse/background-tables.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
+import { TOKEN_METADATA, type TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
 import { defineRowQuery } from '../store/query.ts';
 
 /** What a token's document says. Fields that it does not set are ''. */

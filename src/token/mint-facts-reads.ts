@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import { TOKEN_CREATIONS } from '../store/clickhouse/tables.ts';
+import { TOKEN_CREATIONS } from '../store/clickhouse/schema/tables.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
 import type { TokenFacts } from './facts.ts';
 import { LATEST_COLUMNS, MILESTONE_COLUMNS, milestoneFacts } from './facts-reads.ts';

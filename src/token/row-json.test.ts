@@ -3,7 +3,7 @@ import { answerFaults } from '../../test/support/answer-schema.ts';
 import { address } from '../../test/support/token-world-rows.ts';
 import type { Address } from '../chain/address.ts';
 import { listSwaps } from '../features/trades/contract.ts';
-import type { AttemptRow, SwapRow, TransferRow } from '../store/clickhouse/tables.ts';
+import type { AttemptRow, SwapRow, TransferRow } from '../store/clickhouse/schema/tables.ts';
 import { attemptJson, ROUTER_SINCE, swapJson, transferJson } from './row-json.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;

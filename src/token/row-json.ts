@@ -3,7 +3,7 @@ import type { Address } from '../chain/address.ts';
 import { encodeSignature } from '../chain/keys/base58.ts';
 import { SYSTEM_PROGRAM } from '../chain/well-known.ts';
 import { quoteMint, routerName } from '../programs/registry/index.ts';
-import type { AttemptRow, SwapRow, TransferRow } from '../store/clickhouse/tables.ts';
+import type { AttemptRow, SwapRow, TransferRow } from '../store/clickhouse/schema/tables.ts';
 import { ratioPrice } from './price-string.ts';
 
 /**

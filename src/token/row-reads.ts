@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
 import { CURSOR_SLOT_MODULO, type SwapCursor } from '../contract/swap-cursor.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import type { RowOf, TableLayout } from '../store/clickhouse/table-layout.ts';
+import type { RowOf, TableLayout } from '../store/clickhouse/schema/table-layout.ts';
 import {
   ATTEMPTS,
   type AttemptRow,
@@ -10,7 +10,7 @@ import {
   type SwapRow,
   TRANSFERS,
   type TransferRow,
-} from '../store/clickhouse/tables.ts';
+} from '../store/clickhouse/schema/tables.ts';
 import { defineRowQuery, type Query } from '../store/query.ts';
 import { withLearntDecimals } from './hydrated-reads.ts';
 

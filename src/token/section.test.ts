@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
 import { address, WORLD_MINTS } from '../../test/support/token-world-rows.ts';
 import type { MintRows } from '../books/mint-rows.ts';
-import type { SwapRow } from '../store/clickhouse/tables.ts';
+import type { SwapRow } from '../store/clickhouse/schema/tables.ts';
 import { MAX_MARKETS } from './market-reads.ts';
 import { tokenSection } from './section.ts';
 

@@ -3,8 +3,8 @@ import { answerFaults } from '../../test/support/answer-schema.ts';
 import { address } from '../../test/support/token-world-rows.ts';
 import type { Address } from '../chain/address.ts';
 import { getToken } from '../features/tokens/contract.ts';
-import type { HydratedTokenRow } from '../store/clickhouse/background-tables.ts';
-import type { TokenCreationRow } from '../store/clickhouse/tables.ts';
+import type { HydratedTokenRow } from '../store/clickhouse/schema/background-tables.ts';
+import type { TokenCreationRow } from '../store/clickhouse/schema/tables.ts';
 import type { LatestSwapRow } from './facts.ts';
 import { foldToken, nameFields, snapshotBody, type TokenState } from './state.ts';
 

@@ -8,7 +8,7 @@ import type {
   SwapRow,
   TokenCreationRow,
   TokenGraduationRow,
-} from '../store/clickhouse/tables.ts';
+} from '../store/clickhouse/schema/tables.ts';
 import { curveProgress } from './curve-progress.ts';
 import type { LatestSwapRow, TokenFacts } from './facts.ts';
 import { deepestPool, foldHighs, foldMarkets } from './markets.ts';

@@ -1,5 +1,5 @@
-import type { HydratedTokenRow } from '../store/clickhouse/background-tables.ts';
-import type { TokenCreationRow } from '../store/clickhouse/tables.ts';
+import type { HydratedTokenRow } from '../store/clickhouse/schema/background-tables.ts';
+import type { TokenCreationRow } from '../store/clickhouse/schema/tables.ts';
 
 const BILLION = 10n ** 9n;
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../test/support/token-world-rows.ts';
 import type { Address } from '../chain/address.ts';
-import type { TokenCreationRow } from '../store/clickhouse/tables.ts';
+import type { TokenCreationRow } from '../store/clickhouse/schema/tables.ts';
 import { curveProgress } from './curve-progress.ts';
 import type { LatestSwapRow, MarketRow } from './facts.ts';
 import { moneyRatio } from './price-string.ts';

@@ -10,7 +10,7 @@ import { silentLogger } from '../../src/kernel/log.ts';
 import { LOADS, scaleLoad } from '../../src/simulator/load.ts';
 import { createSimulator, type SimulatedBlock } from '../../src/simulator/simulator.ts';
 import { openStore, type Store } from '../../src/store/clickhouse/store.ts';
-import { verifyStore } from '../../src/store/clickhouse/verify.ts';
+import { verifyStore } from '../../src/store/clickhouse/verify/verify.ts';
 import { type RpcServer, startRpcServer } from '../support/rpc-server.ts';
 import { createScriptedNode, type ScriptedNode } from '../support/scripted-node.ts';
 import { type BlockView, positionDifference, storeDifference } from './store-truth.ts';

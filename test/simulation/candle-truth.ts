@@ -1,6 +1,6 @@
 import type { BlockFacts, Swap } from '../../src/facts/fact.ts';
 import { readRows, type StoreClient } from '../../src/store/clickhouse/client.ts';
-import type { RowOf } from '../../src/store/clickhouse/table-layout.ts';
+import type { RowOf } from '../../src/store/clickhouse/schema/table-layout.ts';
 import { rowsDifference } from './store-truth.ts';
 
 /** A minute to a day: what the store keeps candles of. */

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogger, silentLogger } from '../../src/kernel/log.ts';
 import { readRows, type StoreClient } from '../../src/store/clickhouse/client.ts';
 import { type Coverage, findRange, mergeRanges, missingRanges } from '../../src/store/clickhouse/coverage.ts';
-import { readStale } from '../../src/store/clickhouse/stale-positions.ts';
+import { readStale } from '../../src/store/clickhouse/write/stale-positions.ts';
 import type { AdversityPlan, Restart } from './adversity.ts';
 import { createChainPace, lastTroubleOf, SLOT_MS } from './chain-pace.ts';
 import { type EndState, endDifference, holesDifference } from './end-state.ts';

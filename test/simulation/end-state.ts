@@ -5,7 +5,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import type { SimulatedBlock } from '../../src/simulator/simulator.ts';
 import type { StoreClient } from '../../src/store/clickhouse/client.ts';
 import { type Coverage, findRange, missingRanges, type SlotRange } from '../../src/store/clickhouse/coverage.ts';
-import { verifyStore } from '../../src/store/clickhouse/verify.ts';
+import { verifyStore } from '../../src/store/clickhouse/verify/verify.ts';
 import { everyAnswer } from '../support/every-answer.ts';
 import { createBookReads, openTokenBooks } from '../support/token-books.ts';
 import { candleDifference } from './candle-truth.ts';

@@ -1,5 +1,5 @@
 import type { Feed, FeedListener } from '../../src/feed/feed.ts';
-import type { RowBatch } from '../../src/store/clickhouse/row-batch.ts';
+import type { RowBatch } from '../../src/store/clickhouse/schema/row-batch.ts';
 
 /** What a follower of the feed believes: every batch it was given, less those it was asked to forget. */
 export interface FeedMirror {

@@ -14,12 +14,12 @@ import { silentLogger } from '../../src/kernel/log.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { writeBlockFile } from '../../src/sources/block-file.ts';
 import { columnList, readRows } from '../../src/store/clickhouse/client.ts';
-import { toRowBatch } from '../../src/store/clickhouse/fact-rows.ts';
-import { toPositionRow } from '../../src/store/clickhouse/position-rows.ts';
-import { decodeRows } from '../../src/store/clickhouse/row-codec.ts';
+import { toRowBatch } from '../../src/store/clickhouse/schema/fact-rows.ts';
+import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
+import { decodeRows } from '../../src/store/clickhouse/schema/row-codec.ts';
+import * as tables from '../../src/store/clickhouse/schema/tables.ts';
 import { openStore, type Store } from '../../src/store/clickhouse/store.ts';
-import * as tables from '../../src/store/clickhouse/tables.ts';
-import { verifyStore } from '../../src/store/clickhouse/verify.ts';
+import { verifyStore } from '../../src/store/clickhouse/verify/verify.ts';
 
 const BLOCKS = 250;
 const SEED = 'ingest';

@@ -2,7 +2,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { missingRanges } from '../../src/store/clickhouse/coverage.ts';
 import { openStore } from '../../src/store/clickhouse/store.ts';
-import { verifyStore } from '../../src/store/clickhouse/verify.ts';
+import { verifyStore } from '../../src/store/clickhouse/verify/verify.ts';
 import { candleDifference } from './candle-truth.ts';
 import type { HostileGeyser } from './hostile-geyser.ts';
 import type { HostileRpc } from './hostile-rpc.ts';

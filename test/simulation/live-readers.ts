@@ -1,9 +1,9 @@
 import type { BookLimits } from '../../src/books/book-limits.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import type { RowBatch } from '../../src/store/clickhouse/row-batch.ts';
-import { decodeRows } from '../../src/store/clickhouse/row-codec.ts';
-import { SWAPS, type SwapRow } from '../../src/store/clickhouse/tables.ts';
+import type { RowBatch } from '../../src/store/clickhouse/schema/row-batch.ts';
+import { decodeRows } from '../../src/store/clickhouse/schema/row-codec.ts';
+import { SWAPS, type SwapRow } from '../../src/store/clickhouse/schema/tables.ts';
 import { type AnswerRun, openApi } from './answer-run.ts';
 import { type Reader, readOn } from './answer-walk.ts';
 import { swapIds } from './figure-truth.ts';

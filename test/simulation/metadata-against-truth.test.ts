@@ -5,7 +5,7 @@ import { createSimulatedDocuments } from '../../src/metadata/documents.ts';
 import { DEFAULT_GATEWAYS } from '../../src/metadata/gateways.ts';
 import { coinProfile } from '../../src/simulator/coin-profile.ts';
 import { createMetadataTransport } from '../../src/simulator/metadata-transport.ts';
-import type { TokenMetadataRow } from '../../src/store/clickhouse/background-tables.ts';
+import type { TokenMetadataRow } from '../../src/store/clickhouse/schema/background-tables.ts';
 import { metadataJson } from '../../src/token/metadata-reads.ts';
 import { createHandClock } from '../support/hand-clock.ts';
 

@@ -13,10 +13,10 @@ import {
   listWalletTransfers,
 } from '../../src/features/movements/contract.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
-import { toRowBatch } from '../../src/store/clickhouse/fact-rows.ts';
-import { toPositionRow } from '../../src/store/clickhouse/position-rows.ts';
-import { createSweep } from '../../src/store/clickhouse/sweep.ts';
-import { MEMPOOL_BUYERS_SWEEP } from '../../src/store/clickhouse/swept-tables.ts';
+import { createSweep } from '../../src/store/clickhouse/derived/sweep.ts';
+import { MEMPOOL_BUYERS_SWEEP } from '../../src/store/clickhouse/derived/swept-tables.ts';
+import { toRowBatch } from '../../src/store/clickhouse/schema/fact-rows.ts';
+import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
 import { answerFaults } from '../support/answer-schema.ts';
 import { movementAnswersAt, walkPages } from '../support/movement-answers.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';

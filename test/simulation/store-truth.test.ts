@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSimulator } from '../../src/simulator/simulator.ts';
-import { toRowBatch } from '../../src/store/clickhouse/fact-rows.ts';
+import { toRowBatch } from '../../src/store/clickhouse/schema/fact-rows.ts';
 import { batchDifference, rowsDifference, viewsOf } from './store-truth.ts';
 
 const simulator = createSimulator({ seed: 'store-truth', sign: false });

@@ -3,12 +3,12 @@ import type { BlockFacts } from '../../src/facts/fact.ts';
 import type { RpcEncoding } from '../../src/simulator/encode-rpc.ts';
 import type { SimulatedBlock } from '../../src/simulator/simulator.ts';
 import { columnList, readRows, type StoreClient } from '../../src/store/clickhouse/client.ts';
-import { toRowBatch } from '../../src/store/clickhouse/fact-rows.ts';
-import { toPositionRow } from '../../src/store/clickhouse/position-rows.ts';
-import type { RowBatch } from '../../src/store/clickhouse/row-batch.ts';
-import { decodeRows } from '../../src/store/clickhouse/row-codec.ts';
-import type { TableLayout } from '../../src/store/clickhouse/table-layout.ts';
-import { FACT_TABLES, type FactTableName, POSITIONS } from '../../src/store/clickhouse/tables.ts';
+import { toRowBatch } from '../../src/store/clickhouse/schema/fact-rows.ts';
+import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
+import type { RowBatch } from '../../src/store/clickhouse/schema/row-batch.ts';
+import { decodeRows } from '../../src/store/clickhouse/schema/row-codec.ts';
+import type { TableLayout } from '../../src/store/clickhouse/schema/table-layout.ts';
+import { FACT_TABLES, type FactTableName, POSITIONS } from '../../src/store/clickhouse/schema/tables.ts';
 
 /** Tables whose rows are not those of a block: what is known of them is compared by other means. */
 const NOT_OF_BLOCKS: ReadonlySet<string> = new Set(['positions', 'stale_positions']);

@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/kernel/clock.ts';
 import { readJson, type StoreClient } from '../../src/store/clickhouse/client.ts';
 import { StoreError } from '../../src/store/clickhouse/store-error.ts';
-import { FENCED_INSERT_SECONDS } from '../../src/store/clickhouse/writer-fence.ts';
+import { FENCED_INSERT_SECONDS } from '../../src/store/clickhouse/write/writer-fence.ts';
 import type { ServiceLife } from './service-life.ts';
 import type { Takeover } from './takeover-plan.ts';
 

@@ -2,9 +2,9 @@ import type { Address } from '../../src/chain/address.ts';
 import { encodeAddress } from '../../src/chain/keys/base58.ts';
 import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
 import type { BlockFacts, Swap, TokenCreated, Transfer } from '../../src/facts/fact.ts';
-import { toRowBatch } from '../../src/store/clickhouse/fact-rows.ts';
-import { toPositionRow } from '../../src/store/clickhouse/position-rows.ts';
-import type { RowBatch } from '../../src/store/clickhouse/row-batch.ts';
+import { toRowBatch } from '../../src/store/clickhouse/schema/fact-rows.ts';
+import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
+import type { RowBatch } from '../../src/store/clickhouse/schema/row-batch.ts';
 
 /** A seeded stream of numbers from 0 to below 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {

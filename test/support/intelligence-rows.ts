@@ -13,8 +13,8 @@ import type {
   WalletFlow,
 } from '../../src/features/intelligence/rule-rows.ts';
 import { analyseLaunch } from '../../src/features/launch/launch-rules.ts';
-import type { HydratedTokenRow } from '../../src/store/clickhouse/background-tables.ts';
-import type { SwapRow, TokenCreationRow } from '../../src/store/clickhouse/tables.ts';
+import type { HydratedTokenRow } from '../../src/store/clickhouse/schema/background-tables.ts';
+import type { SwapRow, TokenCreationRow } from '../../src/store/clickhouse/schema/tables.ts';
 import { address } from './token-world-rows.ts';
 
 /** A million tokens of no decimals. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Address } from '../../src/chain/address.ts';
-import type { AttemptRow, SwapRow, TokenCreationRow } from '../../src/store/clickhouse/tables.ts';
+import type { AttemptRow, SwapRow, TokenCreationRow } from '../../src/store/clickhouse/schema/tables.ts';
 import { address } from './token-world-rows.ts';
 
 /** Launches told as transactions, and the rows that ingest would make of them. */

@@ -3,7 +3,7 @@ import type { Address } from '../../src/chain/address.ts';
 import type { MarketReads } from '../../src/features/tokens/list-reads.ts';
 import type { ListedToken, MinuteTrades } from '../../src/features/tokens/listed-reads.ts';
 import type { ListPlace, ListWindow } from '../../src/features/tokens/mint-reads.ts';
-import type { SwapRow } from '../../src/store/clickhouse/tables.ts';
+import type { SwapRow } from '../../src/store/clickhouse/schema/tables.ts';
 import type { BookReads } from './token-books.ts';
 import type { WorldBlock } from './token-world-rows.ts';
 

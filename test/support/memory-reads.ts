@@ -3,7 +3,7 @@ import type { Address } from '../../src/chain/address.ts';
 import type { ActivityCounts, ActivitySpans, ActivitySums } from '../../src/features/trades/activity-reads.ts';
 import { bucketStart, type Candle, foldTrades } from '../../src/features/trades/candle-series.ts';
 import { isPricing } from '../../src/features/trades/pricing-swaps.ts';
-import type { PositionRow, SwapRow } from '../../src/store/clickhouse/tables.ts';
+import type { PositionRow, SwapRow } from '../../src/store/clickhouse/schema/tables.ts';
 import type { RowWindow } from '../../src/token/row-reads.ts';
 import type { BookReads } from './token-books.ts';
 import type { WorldBlock } from './token-world-rows.ts';

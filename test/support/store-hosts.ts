@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { createStoreClient, type StoreClient } from '../../src/store/clickhouse/client.ts';
-import { DERIVED_TABLES } from '../../src/store/clickhouse/derived-tables.ts';
-import type { LeaseDeadline } from '../../src/store/clickhouse/lease-deadline.ts';
-import { leaseOwner, readTerm } from '../../src/store/clickhouse/lease-rows.ts';
-import { openOutbox } from '../../src/store/clickhouse/outbox.ts';
-import type { RowBatch } from '../../src/store/clickhouse/row-batch.ts';
-import { readSlotLedger } from '../../src/store/clickhouse/slot-ledger.ts';
+import { DERIVED_TABLES } from '../../src/store/clickhouse/derived/derived-tables.ts';
+import type { RowBatch } from '../../src/store/clickhouse/schema/row-batch.ts';
+import { FACT_TABLES } from '../../src/store/clickhouse/schema/tables.ts';
 import { StoreError } from '../../src/store/clickhouse/store-error.ts';
 import { readStoreId } from '../../src/store/clickhouse/store-id.ts';
-import { FACT_TABLES } from '../../src/store/clickhouse/tables.ts';
-import { createWriter, type StoreWriter } from '../../src/store/clickhouse/writer.ts';
+import type { LeaseDeadline } from '../../src/store/clickhouse/write/lease-deadline.ts';
+import { leaseOwner, readTerm } from '../../src/store/clickhouse/write/lease-rows.ts';
+import { openOutbox } from '../../src/store/clickhouse/write/outbox.ts';
+import { readSlotLedger } from '../../src/store/clickhouse/write/slot-ledger.ts';
+import { createWriter, type StoreWriter } from '../../src/store/clickhouse/write/writer.ts';
 import { copyDatabase, openTestStore } from './store.ts';
 
 /** Databases that several hosts write to, one after the other. */

@@ -9,7 +9,7 @@ import type {
   TokenCreationRow,
   TokenGraduationRow,
   TransferRow,
-} from '../../src/store/clickhouse/tables.ts';
+} from '../../src/store/clickhouse/schema/tables.ts';
 
 /** The rows of a generated block: what happens in it, by arbitrary numbers that are bent into rows. */
 

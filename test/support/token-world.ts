@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Address } from '../../src/chain/address.ts';
 import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
-import { toPositionRow } from '../../src/store/clickhouse/position-rows.ts';
-import type { RowBatch, RowBytes } from '../../src/store/clickhouse/row-batch.ts';
-import { encodeRows } from '../../src/store/clickhouse/row-codec.ts';
+import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
+import type { RowBatch, RowBytes } from '../../src/store/clickhouse/schema/row-batch.ts';
+import { encodeRows } from '../../src/store/clickhouse/schema/row-codec.ts';
 import {
   ATTEMPTS,
   BLOCKS,
@@ -16,7 +16,7 @@ import {
   TOKEN_CREATIONS,
   TOKEN_GRADUATIONS,
   TRANSFERS,
-} from '../../src/store/clickhouse/tables.ts';
+} from '../../src/store/clickhouse/schema/tables.ts';
 import {
   addHappening,
   address,

@@ -9,7 +9,7 @@ import { DEFAULT_BOOK_LIMITS } from '../../books/book-limits.ts';
 import { createBookShelf } from '../../books/book-shelf.ts';
 import type { Address } from '../../chain/address.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { SwapRow } from '../../store/clickhouse/tables.ts';
+import type { SwapRow } from '../../store/clickhouse/schema/tables.ts';
 import { createHolderAnswers, type HolderAnswers, type HolderAnswersDeps, type TraderSort } from './answers.ts';
 import { getHolderHistory, listTraders } from './contract.ts';
 import { HISTORY_SPANS, type HistoryInterval } from './history-json.ts';

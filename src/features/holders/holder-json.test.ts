@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { address } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
-import type { PositionRow } from '../../store/clickhouse/tables.ts';
+import type { PositionRow } from '../../store/clickhouse/schema/tables.ts';
 import type { LatestSwapRow } from '../../token/facts.ts';
 import type { TokenState } from '../../token/state.ts';
 import { holdersBody, rankHolders } from './holder-json.ts';

@@ -1,6 +1,6 @@
 import { timeJson } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
-import type { PositionRow } from '../../store/clickhouse/tables.ts';
+import type { PositionRow } from '../../store/clickhouse/schema/tables.ts';
 import { ratioPrice } from '../../token/price-string.ts';
 import { quoteDecimalsOf } from '../../token/quote-decimals.ts';
 import { quotePrice, quoteUnitFields } from '../../token/row-json.ts';

@@ -3,7 +3,7 @@ import type { SectionSource } from '../../books/book-shelf.ts';
 import { comparePlaces } from '../../books/place.ts';
 import { firstIndex } from '../../books/row-span.ts';
 import type { Address } from '../../chain/address.ts';
-import type { PositionRow } from '../../store/clickhouse/tables.ts';
+import type { PositionRow } from '../../store/clickhouse/schema/tables.ts';
 import { type Holder, rankHolders } from './holder-json.ts';
 import type { HolderReads } from './largest-reads.ts';
 

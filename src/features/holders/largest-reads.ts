@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Address } from '../../chain/address.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { POSITIONS, type PositionRow } from '../../store/clickhouse/tables.ts';
+import { POSITIONS, type PositionRow } from '../../store/clickhouse/schema/tables.ts';
 import { defineRowQuery } from '../../store/query.ts';
 
 const largest = defineRowQuery({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Address } from '../../chain/address.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import type { RowOf } from '../../store/clickhouse/table-layout.ts';
-import { POSITIONS } from '../../store/clickhouse/tables.ts';
+import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
+import { POSITIONS } from '../../store/clickhouse/schema/tables.ts';
 import { defineRowQuery } from '../../store/query.ts';
 
 const RANKED_POSITIONS = { name: 'traders_ranked', columns: { ...POSITIONS.columns, place: 'u32' } } as const;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { address } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
 import { foldPositions, type PositionState } from '../../facts/average-cost.ts';
-import { toPositionRow } from '../../store/clickhouse/position-rows.ts';
+import { toPositionRow } from '../../store/clickhouse/schema/position-rows.ts';
 import { reconcile, reconstruct } from './balance-rules.ts';
 import type { TradePosition, WalletFlow } from './rule-rows.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Address } from '../../chain/address.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { POSITIONS, SWAPS } from '../../store/clickhouse/tables.ts';
+import { POSITIONS, SWAPS } from '../../store/clickhouse/schema/tables.ts';
 import { columnsOf } from '../../store/columns.ts';
 import { defineRowQuery } from '../../store/query.ts';
 import type { NotableMove, NotableSwap, TradePosition, WalletFlow } from './rule-rows.ts';

@@ -10,12 +10,10 @@ import type { Address } from '../../chain/address.ts';
 import { encodeAddress } from '../../chain/keys/base58.ts';
 import { createFeed } from '../../feed/in-process.ts';
 import { silentLogger } from '../../kernel/log.ts';
-import { appendRows } from '../../store/clickhouse/append-rows.ts';
-import { HYDRATED_TOKENS } from '../../store/clickhouse/background-tables.ts';
 import { applyRetention, readRetention } from '../../store/clickhouse/retention.ts';
-import type { RowBytes } from '../../store/clickhouse/row-batch.ts';
-import { encodeRows } from '../../store/clickhouse/row-codec.ts';
-import { encodeStale } from '../../store/clickhouse/stale-positions.ts';
+import { HYDRATED_TOKENS } from '../../store/clickhouse/schema/background-tables.ts';
+import type { RowBytes } from '../../store/clickhouse/schema/row-batch.ts';
+import { encodeRows } from '../../store/clickhouse/schema/row-codec.ts';
 import {
   BLOCKS,
   type FactTable,
@@ -25,7 +23,9 @@ import {
   TOKEN_CREATIONS,
   type TokenCreationRow,
   TRANSFERS,
-} from '../../store/clickhouse/tables.ts';
+} from '../../store/clickhouse/schema/tables.ts';
+import { appendRows } from '../../store/clickhouse/write/append-rows.ts';
+import { encodeStale } from '../../store/clickhouse/write/stale-positions.ts';
 import { createStoreHistory } from '../../token/history.ts';
 import type { HolderSnapshot } from '../holders/snapshot-rules.ts';
 import { getIntelligence } from './contract.ts';

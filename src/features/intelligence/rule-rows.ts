@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import type { PositionRow, SwapRow } from '../../store/clickhouse/tables.ts';
+import type { PositionRow, SwapRow } from '../../store/clickhouse/schema/tables.ts';
 
 /** What the rules of "Holders and intelligence" (docs/research.md) are given. */
 

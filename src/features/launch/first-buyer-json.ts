@@ -1,7 +1,7 @@
 import { timeJson } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
 import { encodeSignature } from '../../chain/keys/base58.ts';
-import type { PositionRow } from '../../store/clickhouse/tables.ts';
+import type { PositionRow } from '../../store/clickhouse/schema/tables.ts';
 import { EQUITY, knownQuoteDecimals, quoteUnitFields, swapPrice } from '../../token/row-json.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';
 import { supplyPct as percent } from '../../token/supply.ts';

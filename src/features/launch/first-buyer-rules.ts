@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import type { SwapRow } from '../../store/clickhouse/tables.ts';
+import type { SwapRow } from '../../store/clickhouse/schema/tables.ts';
 
 /** What tells a wallet's first buy. */
 export type FirstBuy = Pick<SwapRow, 'slot' | 'block_index' | 'ix_index' | 'trader'>;

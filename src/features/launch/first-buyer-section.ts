@@ -2,7 +2,7 @@ import type { Section } from '../../books/book-set.ts';
 import type { SectionSource } from '../../books/book-shelf.ts';
 import { comparePlaces } from '../../books/place.ts';
 import type { Address } from '../../chain/address.ts';
-import type { PositionRow } from '../../store/clickhouse/tables.ts';
+import type { PositionRow } from '../../store/clickhouse/schema/tables.ts';
 import { SWAP_BYTES } from '../../token/first-swaps.ts';
 import { FirstBuyers } from './first-buyer-rules.ts';
 import type { FirstBuyRow, LaunchReads } from './launch-reads.ts';

@@ -20,7 +20,7 @@ import { address } from '../../../test/support/token-world-rows.ts';
 import { DEFAULT_BOOK_LIMITS } from '../../books/book-limits.ts';
 import { encodeSignature } from '../../chain/keys/base58.ts';
 import { createFeed } from '../../feed/in-process.ts';
-import type { HydratedTokenRow } from '../../store/clickhouse/background-tables.ts';
+import type { HydratedTokenRow } from '../../store/clickhouse/schema/background-tables.ts';
 import { swapJson } from '../../token/row-json.ts';
 import { getLaunch, getLaunchRace, listFirstBuyers } from './contract.ts';
 import { MAX_RACE_ROWS } from './launch-reads.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Address } from '../../chain/address.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import type { RowOf } from '../../store/clickhouse/table-layout.ts';
+import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import {
   ATTEMPTS,
   type AttemptRow,
@@ -9,7 +9,7 @@ import {
   type PositionRow,
   SWAPS,
   type SwapRow,
-} from '../../store/clickhouse/tables.ts';
+} from '../../store/clickhouse/schema/tables.ts';
 import { columnsOf } from '../../store/columns.ts';
 import { defineRowQuery } from '../../store/query.ts';
 import { withLearntDecimals } from '../../token/hydrated-reads.ts';

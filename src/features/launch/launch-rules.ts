@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import type { SwapRow, TokenCreationRow } from '../../store/clickhouse/tables.ts';
+import type { SwapRow, TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import { supplyPct } from '../../token/supply.ts';
 
 export interface LaunchRows {

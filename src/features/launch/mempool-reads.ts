@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { MEMPOOL_BUYERS, type MempoolBuyerRow } from '../../store/clickhouse/background-tables.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import type { RowOf } from '../../store/clickhouse/table-layout.ts';
+import { MEMPOOL_BUYERS, type MempoolBuyerRow } from '../../store/clickhouse/schema/background-tables.ts';
+import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { defineRowQuery } from '../../store/query.ts';
 
 const params = Type.Object({ since: Type.Integer(), mark: Type.Integer(), limit: Type.Integer() });

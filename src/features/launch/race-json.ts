@@ -2,7 +2,7 @@ import { quoteJson } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
 import { encodeSignature } from '../../chain/keys/base58.ts';
 import { routerName, tipProvider } from '../../programs/registry/index.ts';
-import type { TokenCreationRow } from '../../store/clickhouse/tables.ts';
+import type { TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import {
   AMM,
   BONDING_CURVE,

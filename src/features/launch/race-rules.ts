@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import type { AttemptRow, SwapRow, TokenCreationRow } from '../../store/clickhouse/tables.ts';
+import type { AttemptRow, SwapRow, TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import { raceHeadline } from './race-headline.ts';
 
 /** Slots behind the creation that a race may look at. */

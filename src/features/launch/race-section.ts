@@ -2,7 +2,7 @@ import type { Section } from '../../books/book-set.ts';
 import type { SectionSource } from '../../books/book-shelf.ts';
 import { KeptBodies } from '../../books/kept-bodies.ts';
 import type { Address } from '../../chain/address.ts';
-import type { AttemptRow, SwapRow } from '../../store/clickhouse/tables.ts';
+import type { AttemptRow, SwapRow } from '../../store/clickhouse/schema/tables.ts';
 import { SWAP_BYTES } from '../../token/first-swaps.ts';
 import { type LaunchReads, MAX_RACE_ROWS } from './launch-reads.ts';
 import { MAX_RACE_SLOTS } from './race-rules.ts';

@@ -13,7 +13,7 @@ import {
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import type { TransferRow } from '../../store/clickhouse/tables.ts';
+import type { TransferRow } from '../../store/clickhouse/schema/tables.ts';
 import { tokenSection } from '../../token/section.ts';
 import { creatorOf } from '../../token/state.ts';
 import { createTokenReads } from '../../token/token-reads.ts';

@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import type { TransferRow } from '../../store/clickhouse/tables.ts';
+import type { TransferRow } from '../../store/clickhouse/schema/tables.ts';
 import { groupBy } from './group-by.ts';
 
 /** Wallets that somebody makes holders of a token: handed it without ever having entered a market. docs/research.md, "Sends". */

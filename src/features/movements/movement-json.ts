@@ -1,7 +1,7 @@
 import { timeJson } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
 import { encodeSignature } from '../../chain/keys/base58.ts';
-import type { TransferRow } from '../../store/clickhouse/tables.ts';
+import type { TransferRow } from '../../store/clickhouse/schema/tables.ts';
 import type { FundedBuyer, FunderCluster } from './funding-rules.ts';
 
 /** Answers about movements as JSON. */

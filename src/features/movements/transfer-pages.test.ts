@@ -9,7 +9,7 @@ import type { WorldBlock } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
 import { encodeAddress } from '../../chain/keys/base58.ts';
 import { decodeTransferCursor, decodeWalletTransferCursor } from '../../contract/transfer-cursor.ts';
-import type { TransferRow } from '../../store/clickhouse/tables.ts';
+import type { TransferRow } from '../../store/clickhouse/schema/tables.ts';
 import { listTransfers, TRANSFER_WINDOWS, type TransferWindow } from './contract.ts';
 import { transferRowJson, wholeTokens } from './movement-json.ts';
 import { cutTransfers } from './transfer-cut.ts';

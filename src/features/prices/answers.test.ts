@@ -11,7 +11,7 @@ import { createFeed } from '../../feed/in-process.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { poolReserves } from '../../simulator/programs/pool-terms.ts';
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
-import { toRowBatch } from '../../store/clickhouse/fact-rows.ts';
+import { toRowBatch } from '../../store/clickhouse/schema/fact-rows.ts';
 import { getToken } from '../tokens/contract.ts';
 import { createPriceAnswers, NO_SOL_PRICE } from './answers.ts';
 import { getCreatorFees, listPools, listPrices } from './contract.ts';

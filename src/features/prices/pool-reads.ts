@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Address } from '../../chain/address.ts';
-import { HYDRATED_POOLS } from '../../store/clickhouse/background-tables.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import type { RowOf } from '../../store/clickhouse/table-layout.ts';
-import { LIQUIDITY, POOLS } from '../../store/clickhouse/tables.ts';
+import { HYDRATED_POOLS } from '../../store/clickhouse/schema/background-tables.ts';
+import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
+import { LIQUIDITY, POOLS } from '../../store/clickhouse/schema/tables.ts';
 import { columnsOf } from '../../store/columns.ts';
 import { defineRowQuery } from '../../store/query.ts';
 import type { MarketRow } from '../../token/facts.ts';

@@ -3,7 +3,7 @@ import type { SectionSource } from '../../books/book-shelf.ts';
 import { gatherReads } from '../../books/gather.ts';
 import type { Address } from '../../chain/address.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { SwapRow } from '../../store/clickhouse/tables.ts';
+import type { SwapRow } from '../../store/clickhouse/schema/tables.ts';
 import { marketBytes } from '../../token/markets.ts';
 import { foldToken } from '../../token/state.ts';
 import type { MarketReads } from './list-reads.ts';

@@ -2,7 +2,7 @@ import { createUnsettledRows } from '../../books/unsettled-rows.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { RowBatch } from '../../store/clickhouse/row-batch.ts';
+import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
 import { readForService } from '../../store/reads/reader.ts';
 import type { MarketReads } from './list-reads.ts';
 import { MarketOrders } from './market-orders.ts';

@@ -1,7 +1,7 @@
 import { readBatch } from '../../books/mint-rows.ts';
 import { comparePlaces } from '../../books/place.ts';
 import type { Address } from '../../chain/address.ts';
-import type { RowBatch } from '../../store/clickhouse/row-batch.ts';
+import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
 import type { ListPlace, ListWindow } from './mint-reads.ts';
 
 /** What a batch did to the orders, so that it can be taken back. */

@@ -1,7 +1,7 @@
 import { quoteJson, timeJson } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
 import { encodeSignature } from '../../chain/keys/base58.ts';
-import type { SwapRow } from '../../store/clickhouse/tables.ts';
+import type { SwapRow } from '../../store/clickhouse/schema/tables.ts';
 import { knownQuoteDecimals, quoteUnitFields } from '../../token/row-json.ts';
 import type { ActivityRow, ActivitySpans, ActivitySums } from './activity-reads.ts';
 

@@ -11,7 +11,7 @@ import type { Body } from '../../books/body-cache.ts';
 import { DEFAULT_BOOK_LIMITS } from '../../books/book-limits.ts';
 import type { Address } from '../../chain/address.ts';
 import { createFeed } from '../../feed/in-process.ts';
-import type { SwapRow } from '../../store/clickhouse/tables.ts';
+import type { SwapRow } from '../../store/clickhouse/schema/tables.ts';
 import type { CandleRange } from './candle-series.ts';
 
 const NOW = 1_790_000_000;

@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import type { SwapRow } from '../../store/clickhouse/tables.ts';
+import type { SwapRow } from '../../store/clickhouse/schema/tables.ts';
 import { pricingSwap, type TokenState } from '../../token/state.ts';
 
 /**

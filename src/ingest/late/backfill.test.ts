@@ -12,7 +12,7 @@ import { createSimulator } from '../../simulator/simulator.ts';
 import type { RangeStep } from '../../sources/rpc-range.ts';
 import type { BlockSource } from '../../sources/source.ts';
 import { missingRanges, type SlotRange } from '../../store/clickhouse/coverage.ts';
-import { toRowBatch } from '../../store/clickhouse/fact-rows.ts';
+import { toRowBatch } from '../../store/clickhouse/schema/fact-rows.ts';
 import { createPipeline } from '../live/pipeline.ts';
 import { createIngestStats } from '../report/stats.ts';
 import { type Backfill, createBackfill } from './backfill.ts';

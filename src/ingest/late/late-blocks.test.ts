@@ -10,7 +10,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import type { RangeStep } from '../../sources/rpc-range.ts';
 import type { BlockSource, ChainStep } from '../../sources/source.ts';
-import type { RowBatch } from '../../store/clickhouse/row-batch.ts';
+import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
 import type { PipelineLimits } from '../live/ingest-line.ts';
 import { createPipeline } from '../live/pipeline.ts';
 import { createIngestStats, type IngestStats } from '../report/stats.ts';

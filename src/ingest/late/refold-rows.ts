@@ -1,7 +1,7 @@
 import type { PositionState } from '../../facts/average-cost.ts';
-import { encodePositions } from '../../store/clickhouse/position-rows.ts';
-import type { RowBatch } from '../../store/clickhouse/row-batch.ts';
-import { encodeStale, type StaleMint } from '../../store/clickhouse/stale-positions.ts';
+import { encodePositions } from '../../store/clickhouse/schema/position-rows.ts';
+import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
+import { encodeStale, type StaleMint } from '../../store/clickhouse/write/stale-positions.ts';
 
 /** Positions of one flush: some 10 MB of rows. */
 const MAX_POSITIONS = 50_000;

@@ -2,7 +2,7 @@ import type { Address } from '../../chain/address.ts';
 import { comparePositions } from '../../chain/position.ts';
 import { foldPositions, type PositionState, type PositionSwap, positionKey } from '../../facts/average-cost.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { StaleMint } from '../../store/clickhouse/stale-positions.ts';
+import type { StaleMint } from '../../store/clickhouse/write/stale-positions.ts';
 import type { BatchSink, IngestStore } from '../ingest-store.ts';
 import type { IngestStats } from '../report/stats.ts';
 import type { StaleMints } from './stale-mints.ts';

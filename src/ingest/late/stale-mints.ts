@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import type { StaleMint, StaleReport } from '../../store/clickhouse/stale-positions.ts';
+import type { StaleMint, StaleReport } from '../../store/clickhouse/write/stale-positions.ts';
 
 /**
  * Which mints have to be folded again. A mark is made with the rows that make it

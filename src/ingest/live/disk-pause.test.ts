@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createHastyClock } from '../../../test/support/hasty-clock.ts';
-import type { DiskGuard, DiskState } from '../../store/clickhouse/disk-guard.ts';
+import type { DiskGuard, DiskState } from '../../store/clickhouse/write/disk-guard.ts';
 import { createDiskPause } from './disk-pause.ts';
 
 describe('a nearly full disk', () => {

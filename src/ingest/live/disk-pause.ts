@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { DiskGuard } from '../../store/clickhouse/disk-guard.ts';
+import type { DiskGuard } from '../../store/clickhouse/write/disk-guard.ts';
 import type { IngestStats } from '../report/stats.ts';
 
 /** Holds ingest back while the disk is nearly full. */

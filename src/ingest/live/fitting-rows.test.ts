@@ -12,8 +12,8 @@ import { deriveFacts } from '../../facts/derive.ts';
 import type { BlockFacts, Swap } from '../../facts/fact.ts';
 import { type Journal, type Oddity, silentJournal } from '../../kernel/journal.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
-import { toRowBatch } from '../../store/clickhouse/fact-rows.ts';
-import { encodePositions } from '../../store/clickhouse/position-rows.ts';
+import { toRowBatch } from '../../store/clickhouse/schema/fact-rows.ts';
+import { encodePositions } from '../../store/clickhouse/schema/position-rows.ts';
 import { fitRows } from './fitting-rows.ts';
 
 const simulator = createSimulator({ seed: 'fitting', sign: false });

@@ -2,9 +2,9 @@ import { MalformedWire } from '../../chain/malformed-wire.ts';
 import type { BlockFacts } from '../../facts/fact.ts';
 import { emptyFactLists, FACT_KINDS } from '../../facts/fact-lists.ts';
 import type { Journal } from '../../kernel/journal.ts';
-import { toRowBatch } from '../../store/clickhouse/fact-rows.ts';
-import type { RowBatch } from '../../store/clickhouse/row-batch.ts';
-import { RowRangeError } from '../../store/clickhouse/row-codec.ts';
+import { toRowBatch } from '../../store/clickhouse/schema/fact-rows.ts';
+import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
+import { RowRangeError } from '../../store/clickhouse/schema/row-codec.ts';
 
 /** Facts of a block and their rows, without positions. */
 export interface FittingRows {

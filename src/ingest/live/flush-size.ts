@@ -1,4 +1,4 @@
-import type { RowBatch } from '../../store/clickhouse/row-batch.ts';
+import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
 import type { FlushFigures } from '../report/flush-log.ts';
 
 /** What a flush of these batches, at least one, comes to. */

@@ -1,8 +1,8 @@
 import type { Address } from '../../chain/address.ts';
 import type { BoundedQueue } from '../../kernel/bounded-queue.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { RowBatch } from '../../store/clickhouse/row-batch.ts';
-import type { StaleMint } from '../../store/clickhouse/stale-positions.ts';
+import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
+import type { StaleMint } from '../../store/clickhouse/write/stale-positions.ts';
 import type { BatchSink, IngestStore } from '../ingest-store.ts';
 import type { StaleMints } from '../late/stale-mints.ts';
 import type { IngestStats } from '../report/stats.ts';

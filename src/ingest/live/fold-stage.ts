@@ -3,8 +3,8 @@ import { foldPositions, type PositionState, type PositionSwap } from '../../fact
 import type { BlockFacts } from '../../facts/fact.ts';
 import type { BoundedQueue } from '../../kernel/bounded-queue.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { withPositions } from '../../store/clickhouse/position-rows.ts';
-import { type StaleMint, withStale } from '../../store/clickhouse/stale-positions.ts';
+import { withPositions } from '../../store/clickhouse/schema/position-rows.ts';
+import { type StaleMint, withStale } from '../../store/clickhouse/write/stale-positions.ts';
 import type { BatchSink, IngestStore } from '../ingest-store.ts';
 import { mintsOf, tradedMints } from '../late/late-blocks.ts';
 import type { LiveFold } from '../late/refold.ts';

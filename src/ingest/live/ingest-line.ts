@@ -2,7 +2,7 @@ import { deriveFacts } from '../../facts/derive.ts';
 import { createBoundedQueue } from '../../kernel/bounded-queue.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { BlockSource } from '../../sources/source.ts';
-import type { DiskGuard } from '../../store/clickhouse/disk-guard.ts';
+import type { DiskGuard } from '../../store/clickhouse/write/disk-guard.ts';
 import type { BatchSink, IngestStore } from '../ingest-store.ts';
 import { createHoleFiller, type LateSource } from '../late/hole-filler.ts';
 import { createHoles } from '../late/holes.ts';

@@ -9,7 +9,7 @@ import { createFeed } from '../../feed/in-process.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import type { BlockSource } from '../../sources/source.ts';
-import type { RowBatch } from '../../store/clickhouse/row-batch.ts';
+import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
 import type { IngestStore } from '../ingest-store.ts';
 import { createIngestStats } from '../report/stats.ts';
 import type { PipelineLimits } from './ingest-line.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../chain/address.ts';
 import { foldPositions, type PositionState, type PositionSwap, positionKey } from '../../facts/average-cost.ts';
-import { fromPositionRow, toPositionRow } from '../../store/clickhouse/position-rows.ts';
+import { fromPositionRow, toPositionRow } from '../../store/clickhouse/schema/position-rows.ts';
 import { createPositionLedger } from './position-ledger.ts';
 
 const MINTS = ['mintA', 'mintB', 'mintC'] as Address[];

@@ -1,8 +1,8 @@
 import { addressBytes } from '../../chain/keys/address-table.ts';
 import type { PositionKey, PositionState } from '../../facts/average-cost.ts';
 import { columnList, readRows, type StoreClient } from '../../store/clickhouse/client.ts';
-import { fromPositionRow } from '../../store/clickhouse/position-rows.ts';
-import { POSITIONS } from '../../store/clickhouse/tables.ts';
+import { fromPositionRow } from '../../store/clickhouse/schema/position-rows.ts';
+import { POSITIONS } from '../../store/clickhouse/schema/tables.ts';
 
 /** Keys of one query: 192 hexadecimal digits each, well below the server's limit for a query's text. */
 const KEYS_PER_QUERY = 1_000;

@@ -1,7 +1,7 @@
 import { encodeSignature } from '../../chain/keys/base58.ts';
 import { readRows, type StoreClient } from '../../store/clickhouse/client.ts';
-import type { TableLayout } from '../../store/clickhouse/table-layout.ts';
-import { FACT_TABLES } from '../../store/clickhouse/tables.ts';
+import type { TableLayout } from '../../store/clickhouse/schema/table-layout.ts';
+import { FACT_TABLES } from '../../store/clickhouse/schema/tables.ts';
 
 const SIGNATURES = { name: 'signatures', columns: { signature: 'signature' } } as const satisfies TableLayout;
 const TABLES_OF_TRANSACTIONS = FACT_TABLES.filter(({ columns }) => 'partial' in columns);

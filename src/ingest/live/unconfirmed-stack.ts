@@ -1,7 +1,7 @@
 import type { Address } from '../../chain/address.ts';
 import type { PositionSwap } from '../../facts/average-cost.ts';
-import type { RowBatch } from '../../store/clickhouse/row-batch.ts';
-import type { StaleMint } from '../../store/clickhouse/stale-positions.ts';
+import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
+import type { StaleMint } from '../../store/clickhouse/write/stale-positions.ts';
 
 /** A block that was folded and published, and that the chain may still drop. */
 export interface HeldBlock {

@@ -1,6 +1,6 @@
 import type { Alarms } from '../../kernel/alarms.ts';
 import type { OddityCode } from '../../kernel/journal.ts';
-import type { StoreTroubleFigures } from '../../store/clickhouse/store-trouble.ts';
+import type { StoreTroubleFigures } from '../../store/clickhouse/write/store-trouble.ts';
 import type { IngestSnapshot } from './ingest-snapshot.ts';
 import type { OddityCounts } from './oddity-counts.ts';
 import { RATED_PROGRAMS } from './program-rates.ts';

@@ -8,7 +8,7 @@ import type { Journal } from '../../kernel/journal.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { RpcFigures } from '../../sources/json-rpc.ts';
 import type { SlotFigures, SlotLacks } from '../../sources/source.ts';
-import type { StoreTroubleFigures } from '../../store/clickhouse/store-trouble.ts';
+import type { StoreTroubleFigures } from '../../store/clickhouse/write/store-trouble.ts';
 import { createFlushLog, type FlushFigures } from './flush-log.ts';
 import { createIngestAlarms } from './ingest-alarms.ts';
 import { type HoleFigures, type IngestSnapshot, NO_HOLES, STAGES, type Stage } from './ingest-snapshot.ts';

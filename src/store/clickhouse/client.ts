@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { ReadFault } from '../reads/read-fault.ts';
-import { type Answer, answerJson, answerRows, assertWhole, rowsPromised, WHOLE_ANSWER } from './answer.ts';
-import { decodeRows, fixedRowSize } from './row-codec.ts';
+import { type Answer, answerJson, answerRows, assertWhole, rowsPromised, WHOLE_ANSWER } from './read/answer.ts';
+import { decodeRows, fixedRowSize } from './schema/row-codec.ts';
+import type { RowOf, TableLayout } from './schema/table-layout.ts';
 import { StoreError } from './store-error.ts';
-import type { RowOf, TableLayout } from './table-layout.ts';
 
 export type StoreClient = ClickHouseClient;
 

@@ -15,12 +15,12 @@ import { readChain } from '../../chain/clusters.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import { connectionUrl, createStoreClient, runStatement, type StoreClient } from './client.ts';
-import { createDiskGuard, readServerDisks } from './disk-guard.ts';
+import { createSweep } from './derived/sweep.ts';
+import { MEMPOOL_BUYERS_SWEEP } from './derived/swept-tables.ts';
 import { readRetention } from './retention.ts';
 import { openStore } from './store.ts';
-import { createSweep } from './sweep.ts';
-import { MEMPOOL_BUYERS_SWEEP } from './swept-tables.ts';
-import { verifyStore } from './verify.ts';
+import { verifyStore } from './verify/verify.ts';
+import { createDiskGuard, readServerDisks } from './write/disk-guard.ts';
 
 const chain = { id: readChain('mainnet')!, knownBy: 'the test', simulatedStart: 460_000_000 };
 const tls = (name: string) => fileURLToPath(new URL(`../../../test/fixtures/tls/${name}`, import.meta.url));

@@ -3,11 +3,11 @@ import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import { createStoreClient, runStatement, type StoreClient } from './client.ts';
+import { createSweep } from './derived/sweep.ts';
+import { MEMPOOL_BUYERS_SWEEP } from './derived/swept-tables.ts';
 import { assertLayouts, migrate, readMigrations } from './migrations.ts';
 import { splitStatements } from './sql-file.ts';
-import { createSweep } from './sweep.ts';
-import { MEMPOOL_BUYERS_SWEEP } from './swept-tables.ts';
-import { verifyStore } from './verify.ts';
+import { verifyStore } from './verify/verify.ts';
 
 /** The last script of a store from before prices, documents and funders. */
 const LAST_OF_OLD = '0022_fact_small_partitions';

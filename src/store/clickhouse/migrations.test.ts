@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import { createStoreClient, runStatement, type StoreClient } from './client.ts';
-import { PARTITION_SLOTS } from './flush-batches.ts';
 import { assertLayouts, migrate, readMigrations } from './migrations.ts';
+import { TRANSFERS } from './schema/tables.ts';
 import { splitStatements } from './sql-file.ts';
-import { TRANSFERS } from './tables.ts';
+import { PARTITION_SLOTS } from './write/flush-batches.ts';
 
 let test: TestStore;
 let client: StoreClient;

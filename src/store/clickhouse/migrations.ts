@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import type { Logger } from '../../kernel/log.ts';
-import { BACKGROUND_TABLES } from './background-tables.ts';
 import { readJson, runStatement, type StoreClient } from './client.ts';
-import { PACKED_TABLES } from './packed-tables.ts';
+import { BACKGROUND_TABLES } from './schema/background-tables.ts';
+import { PACKED_TABLES } from './schema/packed-tables.ts';
+import { storeType } from './schema/store-types.ts';
+import type { TableLayout } from './schema/table-layout.ts';
+import { FACT_TABLES, type FactTableName } from './schema/tables.ts';
 import { readSqlFile, splitStatements } from './sql-file.ts';
 import { StoreError } from './store-error.ts';
-import { storeType } from './store-types.ts';
-import type { TableLayout } from './table-layout.ts';
-import { FACT_TABLES, type FactTableName } from './tables.ts';
 
 const OUR_TABLES: readonly TableLayout[] = [...FACT_TABLES, ...BACKGROUND_TABLES];
 

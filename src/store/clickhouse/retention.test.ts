@@ -5,7 +5,7 @@ import { silentLogger } from '../../kernel/log.ts';
 import { VARIABLES } from '../../settings.ts';
 import { runStatement } from './client.ts';
 import { applyRetention, RETAINED_TABLES, readRetention, readTimesToLive, readWholeSince } from './retention.ts';
-import { verifyStore } from './verify.ts';
+import { verifyStore } from './verify/verify.ts';
 
 const DAY_S = 86_400;
 const OLD_DAYS = 40;

@@ -1,6 +1,6 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { ReadFault } from '../reads/read-fault.ts';
-import { isConnectionFault, isLoginFault, isQuestionFault, isRightsFault } from './question-faults.ts';
+import { isConnectionFault, isLoginFault, isQuestionFault, isRightsFault } from './read/question-faults.ts';
 import { StoreError } from './store-error.ts';
 
 /** How long a start waits for a store that may come by itself, each time with a line of the log; then it ends, with what it was told last. */

@@ -11,8 +11,8 @@ import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import { connectionUrl, readConnection, type StoreConnection } from './client.ts';
-import { lockDataFolder } from './data-lock.ts';
 import { openStore, type Store } from './store.ts';
+import { lockDataFolder } from './write/data-lock.ts';
 
 let test: TestStore;
 let scratch: string;
@@ -53,7 +53,7 @@ describe('opening the store', () => {
   it('says who holds the folder, and takes it over when that process was killed', async () => {
     const dir = join(scratch, 'killed');
     const script = `
-      const { lockDataFolder } = await import(${JSON.stringify(new URL('./data-lock.ts', import.meta.url).href)});
+      const { lockDataFolder } = await import(${JSON.stringify(new URL('./write/data-lock.ts', import.meta.url).href)});
       await lockDataFolder(${JSON.stringify(dir)});
       process.stdout.write('held');
       setInterval(() => {}, 1000);`;

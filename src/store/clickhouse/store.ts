@@ -16,16 +16,16 @@ import {
   type StoreConnection,
 } from './client.ts';
 import type { Coverage } from './coverage.ts';
-import { folderFault, LOCK_FILE, lockDataFolder } from './data-lock.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded/embedded-server.ts';
 import { assertLayouts, migrate, readMigrations } from './migrations.ts';
-import { openOutbox } from './outbox.ts';
 import { applyRetention, type Retention } from './retention.ts';
-import { readSlotLedger } from './slot-ledger.ts';
 import { StoreError } from './store-error.ts';
 import { readStoreId } from './store-id.ts';
-import { createWriter, type StoreWriter } from './writer.ts';
-import { type SharedLease, takeWriterLease } from './writer-lease.ts';
+import { folderFault, LOCK_FILE, lockDataFolder } from './write/data-lock.ts';
+import { openOutbox } from './write/outbox.ts';
+import { readSlotLedger } from './write/slot-ledger.ts';
+import { createWriter, type StoreWriter } from './write/writer.ts';
+import { type SharedLease, takeWriterLease } from './write/writer-lease.ts';
 
 /** The facts, and everything folded from them. */
 export interface Store {

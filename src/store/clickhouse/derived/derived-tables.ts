@@ -1,0 +1,110 @@
+import type { FactTableName } from '../schema/tables.ts';
+import { readSqlFile } from '../sql-file.ts';
+
+/**
+ * A table that the writer fills out of a fact table's rows: a copy in another
+ * order, or a rollup. The database does the folding, from the very bytes that go
+ * into the fact table, but in an insert of its own: after a crash the writer can
+ * then tell for each table whether it has its part, and mend just that one.
+ */
+export interface DerivedTable {
+  readonly name: string;
+  readonly source: FactTableName;
+  /** The SELECT that folds; `$rows` stands for the rows. */
+  readonly select: string;
+  /**
+   * How to tell, by one row of the source, whether the table has what the source
+   * has; its `{name:Type}` are columns of that row. Undefined where rows
+   * may be inserted again and change nothing.
+   */
+  readonly presence: string | undefined;
+}
+
+/** A mint, wallet or '' as a query gets it, turned into what columns hold. */
+const key = (column: string) => `toFixedString(base58Decode({${column}:String}), 32)`;
+const POSITION = 'slot = {slot:UInt32} AND block_index = {block_index:UInt32} AND ix_index = {ix_index:UInt16}';
+/** More slots than a minute has, so that not the whole table is read for one. */
+const NEARBY = 'slot BETWEEN {slot:UInt32} - 2000 AND {slot:UInt32} + 2000';
+const PARTIAL_SLOT = 'if({partial:Bool}, {slot:UInt32}, 0)';
+
+function derived(source: FactTableName, name: string, presence?: string): DerivedTable {
+  return { name, source, select: readSqlFile(new URL(`./${name}.sql`, import.meta.url)), presence };
+}
+
+/** Is a row with these values in the table? */
+function has(table: string, condition: string): string {
+  return `SELECT count() > 0 AS present FROM ${table} WHERE ${condition}`;
+}
+
+/** Does a rollup's sum reach that of its facts, over the bucket that a row falls into? */
+function reaches(sum: string, facts: string): string {
+  return `SELECT (SELECT ${sum}) >= (SELECT ${facts}) AS present`;
+}
+
+const OF_MINT_AND_QUOTE = `mint = ${key('mint')} AND quote_mint = ${key('quote_mint')}`;
+const sameBucket = (seconds: number) => `intDiv(toUInt32(time), ${seconds}) = intDiv({time:UInt32}, ${seconds})`;
+const bucket = (seconds: number) => `toDateTime(intDiv({time:UInt32}, ${seconds}) * ${seconds}, 'UTC')`;
+
+export const DERIVED_TABLES: readonly DerivedTable[] = [
+  derived(
+    'blocks',
+    'block_minutes',
+    reaches(
+      `sum(blocks) FROM block_minutes WHERE minute = ${bucket(60)}`,
+      `count() FROM blocks WHERE ${sameBucket(60)} AND ${NEARBY}`,
+    ),
+  ),
+  derived(
+    'slot_tips',
+    'tip_minutes',
+    reaches(
+      `sum(lamports) FROM tip_minutes WHERE minute = ${bucket(60)} AND tip_wallet = ${key('tip_wallet')}`,
+      `sum(lamports) FROM slot_tips WHERE ${sameBucket(60)} AND tip_wallet = ${key('tip_wallet')} AND ${NEARBY}`,
+    ),
+  ),
+  derived('token_creations', 'tokens_by_creation', has('tokens_by_creation', POSITION)),
+  derived(
+    'token_creations',
+    'tokens_by_creator',
+    has('tokens_by_creator', `creator = ${key('creator')} AND ${POSITION}`),
+  ),
+  derived('swaps', 'swaps_by_trader', has('swaps_by_trader', `trader = ${key('trader')} AND ${POSITION}`)),
+  derived(
+    'swaps',
+    'candles',
+    reaches(
+      `sum(trades) FROM candles WHERE ${OF_MINT_AND_QUOTE} AND seconds = 60 AND bucket = ${bucket(60)} AND partial_slot = ${PARTIAL_SLOT}`,
+      `count() FROM swaps WHERE ${OF_MINT_AND_QUOTE} AND priced AND ${sameBucket(60)} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
+    ),
+  ),
+  derived(
+    'swaps',
+    'mint_minutes',
+    reaches(
+      `sum(buys + sells) FROM mint_minutes WHERE ${OF_MINT_AND_QUOTE} AND minute = ${bucket(60)} AND partial_slot = ${PARTIAL_SLOT}`,
+      `count() FROM swaps WHERE ${OF_MINT_AND_QUOTE} AND ${sameBucket(60)} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
+    ),
+  ),
+  derived('swaps', 'token_latest'),
+  derived('swaps', 'market_latest'),
+  derived('transfers', 'transfers_by_wallet', has('transfers_by_wallet', `wallet = ${key('sender')} AND ${POSITION}`)),
+  derived('fundings', 'fundings_by_funder', has('fundings_by_funder', `funder = ${key('funder')} AND ${POSITION}`)),
+  derived('positions', 'positions_by_trader'),
+];
+
+/** The same for the fact tables themselves. */
+export function factPresence(table: FactTableName): string | undefined {
+  switch (table) {
+    case 'positions':
+    case 'stale_positions':
+      return undefined;
+    case 'blocks':
+      return has(table, 'slot = {slot:UInt32}');
+    case 'slot_tips':
+      return has(table, `slot = {slot:UInt32} AND tip_wallet = ${key('tip_wallet')}`);
+    case 'fundings':
+      return has(table, `wallet = ${key('wallet')} AND ${POSITION}`);
+    default:
+      return has(table, `mint = ${key('mint')} AND ${POSITION}`);
+  }
+}

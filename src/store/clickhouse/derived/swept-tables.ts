@@ -1,0 +1,29 @@
+import type { Coverage } from '../coverage.ts';
+import { readSqlFile } from '../sql-file.ts';
+
+/**
+ * A table made of facts of several blocks, which come in any order: what a late
+ * block changes is folded again. A sweep goes through the slots that are whole
+ * and remembers which; the table is at any time what its SELECT gives of those.
+ */
+export interface SweptTable {
+  readonly name: string;
+  /** Which mints the facts of some slots may change: `{first:UInt32}`, `{last:UInt32}`. */
+  readonly touched: string;
+  /** The rows of some mints; `$swept` and `$wanted` stand for conditions on slot and mint. */
+  readonly select: string;
+}
+
+function swept(name: string): SweptTable {
+  const read = (file: string) => readSqlFile(new URL(`./swept/${file}.sql`, import.meta.url)).trim();
+  return { name, touched: read(`${name}-touched`), select: read(name) };
+}
+
+export const MEMPOOL_BUYERS_SWEEP: SweptTable = swept('mempool_buyers');
+
+/** The table's SELECT over the facts of some slots and some mints. */
+export function sweptSelect({ select }: SweptTable, slots: Coverage, wanted: string): string {
+  const ranges = slots.map(({ first, last }) => `slot BETWEEN ${first} AND ${last}`);
+  const condition = ranges.length === 0 ? 'false' : `(${ranges.join(' OR ')})`;
+  return select.replaceAll('$swept', condition).replaceAll('$wanted', wanted);
+}

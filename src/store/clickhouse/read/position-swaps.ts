@@ -1,0 +1,131 @@
+import type { Address } from '../../../chain/address.ts';
+import { addressBytes } from '../../../chain/keys/address-table.ts';
+import type { Position } from '../../../chain/position.ts';
+import type { PositionState, PositionSwap } from '../../../facts/average-cost.ts';
+import { columnList, type StoreClient, streamRows } from '../client.ts';
+import { fromPositionRow } from '../schema/position-rows.ts';
+import type { RowOf, TableLayout } from '../schema/table-layout.ts';
+import { POSITIONS, SWAPS } from '../schema/tables.ts';
+import { deleteRows, type LeaseHolder } from '../write/writer-fence.ts';
+
+const { columns: swap } = SWAPS;
+/** The part of a swap that positions fold. */
+export const POSITION_SWAPS = {
+  name: 'swaps',
+  columns: {
+    mint: swap.mint,
+    slot: swap.slot,
+    block_index: swap.block_index,
+    ix_index: swap.ix_index,
+    time: swap.time,
+    trader: swap.trader,
+    quote_mint: swap.quote_mint,
+    is_buy: swap.is_buy,
+    quote_amount: swap.quote_amount,
+    token_amount: swap.token_amount,
+    protocol_actor: swap.protocol_actor,
+  },
+} as const satisfies TableLayout;
+
+export type PositionSwapRow = RowOf<typeof POSITION_SWAPS>;
+
+export function toPositionSwap(row: PositionSwapRow): PositionSwap {
+  return {
+    mint: row.mint as Address,
+    trader: row.trader as Address,
+    quoteMint: row.quote_mint === '' ? undefined : row.quote_mint,
+    slot: row.slot,
+    blockIndex: row.block_index,
+    ixIndex: row.ix_index,
+    time: row.time,
+    isBuy: row.is_buy,
+    quoteAmount: row.quote_amount,
+    tokenAmount: row.token_amount,
+    protocolActor: row.protocol_actor,
+  };
+}
+
+/**
+ * All swaps of these mints, a mint after the other in the order of bytes, each
+ * in position order. In pieces of any size; neither side ever holds more than a page.
+ */
+export async function* streamSwapsOf(
+  client: StoreClient,
+  mints: readonly Address[],
+  pageRows = PAGE_ROWS,
+): AsyncGenerator<PositionSwap[]> {
+  let behind = '';
+  for (;;) {
+    const query = `
+      SELECT ${columnList(POSITION_SWAPS)} FROM swaps WHERE mint IN (${literals(mints)}) ${behind}
+      ORDER BY mint, slot, block_index, ix_index LIMIT ${pageRows}
+      ${QUIET}`;
+    let rowsRead = 0;
+    // A page may end within a slot, whose rows may even stand at one place: its last slot is left to the next page.
+    let lastSlot: PositionSwap[] = [];
+    for await (const rows of streamRows(client, POSITION_SWAPS, query)) {
+      rowsRead += rows.length;
+      const swaps = [...lastSlot, ...rows.map(toPositionSwap)];
+      const { mint, slot } = swaps.at(-1)!;
+      const end = swaps.findLastIndex((each) => each.mint !== mint || each.slot !== slot) + 1;
+      if (end > 0) yield swaps.slice(0, end);
+      lastSlot = swaps.slice(end);
+    }
+    const [first] = lastSlot;
+    if (rowsRead < pageRows || first === undefined) {
+      if (lastSlot.length > 0) yield lastSlot;
+      return;
+    }
+    behind = `AND (mint, slot) >= (${literal(first.mint)}, ${first.slot})`;
+  }
+}
+
+/** Some 64 MB, which the server keeps until we have them. Far more than the swaps of a mint in one slot. */
+const PAGE_ROWS = 500_000;
+
+/** The stored positions of these mints, in pieces of any size and in any order. */
+export async function* streamPositionsOf(
+  client: StoreClient,
+  mints: readonly Address[],
+): AsyncGenerator<PositionState[]> {
+  const query = `SELECT ${columnList(POSITIONS)} FROM positions FINAL WHERE mint IN (${literals(mints)}) ${QUIET}`;
+  for await (const rows of streamRows(client, POSITIONS, query)) yield rows.map(fromPositionRow);
+}
+
+/**
+ * Deletes rows of positions by their very place in the chain's order: the newest row of a
+ * position wins, so one that stands at a place where nothing happened would win for ever.
+ */
+export async function deletePositions(
+  client: StoreClient,
+  states: readonly PositionState[],
+  holder: LeaseHolder | undefined,
+): Promise<void> {
+  const rows = states.map(({ mint, quoteMint, trader, ...place }) => {
+    return `(${literal(mint)}, ${literal(quoteMint)}, ${literal(trader)}, ${versionOf(place)})`;
+  });
+  for (let start = 0; start < rows.length; start += ROWS_PER_DELETE) {
+    const list = rows.slice(start, start + ROWS_PER_DELETE).join(', ');
+    await deleteRows(client, 'positions', `(mint, quote_mint, trader, version) IN (${list})`, holder);
+  }
+}
+
+/** A place in the chain's order as the one number by which the newest row of a position is told. */
+function versionOf({ slot, blockIndex, ixIndex }: Position): bigint {
+  return (BigInt(slot) << 32n) + (BigInt(blockIndex) << 14n) + BigInt(ixIndex);
+}
+
+/** Some 300 bytes each, well below the server's limit for a query's text. */
+const ROWS_PER_DELETE = 500;
+/** Beside live flushes: one core at most. */
+const QUIET = 'SETTINGS max_threads = 1';
+const NO_ADDRESS = '00'.repeat(32);
+
+function literals(mints: readonly Address[]): string {
+  return mints.map(literal).join(', ');
+}
+
+function literal(address: Address | undefined): string {
+  const hex = address === undefined ? NO_ADDRESS : Buffer.from(addressBytes(address)).toString('hex');
+  return `toFixedString(unhex('${hex}'), 32)`;
+}

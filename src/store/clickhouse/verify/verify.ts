@@ -1,0 +1,138 @@
+import { readJson, type StoreClient } from '../client.ts';
+import { DERIVED_TABLES, type DerivedTable } from '../derived/derived-tables.ts';
+import { readSweptSlots } from '../derived/sweep.ts';
+import { MEMPOOL_BUYERS_SWEEP, sweptSelect } from '../derived/swept-tables.ts';
+import { readWholeSince } from '../retention.ts';
+import type { FactTableName } from '../schema/tables.ts';
+import { findDoubles } from './verify-doubles.ts';
+import { verifyPositions } from './verify-positions.ts';
+import { MAX_MISMATCHES, type Mismatch, type VerifyReport } from './verify-report.ts';
+
+/** Rows of a source that are folded at once: a rollup of them fits into memory. */
+const ROWS_PER_SLICE = 500_000;
+
+/**
+ * Folds all facts again and compares: positions with the fold in order, copies
+ * and rollups with what their facts give. Memory is bounded by one mint's
+ * positions here and one slice there. Nothing may be writing meanwhile.
+ *
+ * Where facts are not kept for ever, only what was made of those that surely are
+ * all there still is compared: what outlives its facts cannot be proven by them.
+ */
+export async function verifyStore({ client }: { readonly client: StoreClient }): Promise<VerifyReport> {
+  const wholeSince = await readWholeSince(client);
+  const since = (table: string) => wholeSince.get(table) ?? 0;
+  const positions = await verifyPositions(client, since('swaps'));
+  const checked: Record<string, number> = { positions: positions.checked };
+  const mismatches = [...positions.mismatches];
+  const tables: readonly CheckedTable[] = [...DERIVED_TABLES, await sweptAsDerived(client)];
+  for (const table of tables) {
+    const from = [table.name, table.source, table.lookedUp ?? table.source];
+    const result = await verifyDerived(client, table, Math.max(...from.map(since)));
+    checked[table.name] = result.checked;
+    mismatches.push(...result.mismatches);
+  }
+  const doubled = await findDoubles(client, MAX_MISMATCHES);
+  for (const { table, slot, rows } of doubled.rows) {
+    mismatches.push({ table, row: { slot: String(slot) }, problem: `stored twice: ${rows} rows of this slot` });
+  }
+  return { checked, doubledSlots: doubled.slots, mismatches };
+}
+
+/** A swept table is compared as far as its sweep has come: what it has not been through it cannot know. */
+async function sweptAsDerived(client: StoreClient): Promise<CheckedTable> {
+  const table = MEMPOOL_BUYERS_SWEEP;
+  const select = sweptSelect(table, await readSweptSlots(client, table), 'true');
+  return { name: table.name, source: 'attempts', lookedUp: 'swaps', select };
+}
+
+interface CheckedTable extends Pick<DerivedTable, 'name' | 'source' | 'select'> {
+  /** Facts that its rows are completed from. */
+  readonly lookedUp?: FactTableName;
+}
+
+interface TableResult {
+  readonly checked: number;
+  readonly mismatches: readonly Mismatch[];
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  /** 1 for a column of the table's order. */
+  readonly is_key: number;
+}
+
+/** Rows that are made of facts since a time alone, by table; in all others `time` tells. */
+const MADE_SINCE: Readonly<Record<string, (since: string) => string>> = {
+  block_minutes: (since) => `minute >= ${since}`,
+  tip_minutes: (since) => `minute >= ${since}`,
+  mint_minutes: (since) => `minute >= ${since}`,
+  candles: (since) => `bucket >= ${since}`,
+  token_latest: (since) => `mint NOT IN (SELECT mint FROM token_latest WHERE tupleElement(first_trade, 2) < ${since})`,
+  market_latest: (since) => `mint NOT IN (SELECT mint FROM token_latest WHERE tupleElement(first_trade, 2) < ${since})`,
+  mempool_buyers: (since) =>
+    `(mint, wallet) NOT IN (SELECT mint, wallet FROM mempool_buyers WHERE mempool_buyers.time < ${since})`,
+  positions_by_trader: () => 'true',
+};
+
+function madeSince(table: string, since: number): string {
+  const condition = MADE_SINCE[table] ?? ((time: string) => `time >= ${time}`);
+  return since === 0 ? 'true' : condition(`toDateTime(${since}, 'UTC')`);
+}
+
+async function verifyDerived(
+  client: StoreClient,
+  { name, source, select }: CheckedTable,
+  since: number,
+): Promise<TableResult> {
+  const columns = await readJson<Column>(
+    client,
+    `SELECT name, type, is_in_sorting_key AS is_key FROM system.columns
+     WHERE database = currentDatabase() AND table = '${name}' AND default_kind = '' ORDER BY position`,
+  );
+  const [{ rows, folded } = { rows: '0', folded: 0 }] = await readJson<{ rows: string; folded: number }>(
+    client,
+    `SELECT (SELECT count() FROM ${source}) AS rows, engine != 'MergeTree' AS folded
+     FROM system.tables WHERE database = currentDatabase() AND name = '${name}'`,
+  );
+  // At least one, so that a table is not empty of facts and full of something else.
+  const slices = Math.max(1, Math.ceil(Number(rows) / ROWS_PER_SLICE));
+  const keys = columns.filter(({ is_key }) => is_key === 1).map((column) => column.name);
+  const names = columns.map((column) => column.name).join(', ');
+  // Rows of positions are superseded, not added up; both sides are read as what is valid now.
+  const facts = select.replace(
+    '$rows',
+    source === 'positions' ? '(SELECT trader, mint, quote_mint FROM positions FINAL)' : source,
+  );
+  let checked = 0;
+  const mismatches: Mismatch[] = [];
+  for (let slice = 0; slice < slices && mismatches.length < MAX_MISMATCHES; slice++) {
+    const inSlice = `cityHash64(${keys.join(', ')}) % ${slices} = ${slice} AND ${madeSince(name, since)}`;
+    const both = `
+      SELECT ${names}, 1 AS side FROM (${facts}) WHERE ${inSlice}
+      UNION ALL
+      SELECT ${names}, -1 AS side FROM ${name}${folded === 1 ? ' FINAL' : ''} WHERE ${inSlice}`;
+    const [total] = await readJson<{ n: string }>(client, `SELECT countIf(side = -1) AS n FROM (${both})`);
+    checked += Number(total?.n ?? 0);
+    const odd = await readJson<Record<string, string>>(
+      client,
+      `SELECT ${columns.map(readable).join(', ')}, toString(sum(side)) AS difference
+       FROM (${both}) GROUP BY ${names} HAVING sum(side) != 0 LIMIT ${MAX_MISMATCHES - mismatches.length}`,
+    );
+    for (const { difference = '', ...values } of odd) {
+      const row = Object.fromEntries(
+        Object.entries(values).map(([column, value]) => [column.replace(/_$/, ''), value]),
+      );
+      const problem =
+        Number(difference) > 0 ? 'the facts say so, the table does not' : 'the table says so, the facts do not';
+      mismatches.push({ table: name, row, problem });
+    }
+  }
+  return { checked, mismatches };
+}
+
+/** Text of a column, for people; under another name, because the column itself is grouped by. */
+function readable({ name, type }: Column): string {
+  return type === 'FixedString(32)' ? `base58Encode(toString(${name})) AS ${name}_` : `toString(${name}) AS ${name}_`;
+}

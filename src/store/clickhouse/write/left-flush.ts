@@ -1,0 +1,61 @@
+import type { Address } from '../../../chain/address.ts';
+import { findRange, missingRanges } from '../coverage.ts';
+import { decodeRows, encodeRows } from '../schema/row-codec.ts';
+import type { ColumnType, TableLayout } from '../schema/table-layout.ts';
+import { FACT_TABLES } from '../schema/tables.ts';
+import { StoreError } from '../store-error.ts';
+import { flushOf } from './flush-batches.ts';
+import type { Flush, FlushTable } from './outbox.ts';
+import type { SlotLedger } from './slot-ledger.ts';
+import { encodeStale } from './stale-positions.ts';
+
+/** States that others may have moved on since: the swaps say what they are now. */
+const STATES: ReadonlySet<string> = new Set(['positions', 'stale_positions']);
+
+/**
+ * What the store still lacks of a flush that was left in an outbox while somebody else wrote: under a new name, without
+ * the slots that are whole by now, and with marks in the place of positions. Undefined when it lacks nothing.
+ */
+export function lackingOf(flush: Flush, ledger: SlotLedger, newestMark: number): Flush | undefined {
+  const closes = flush.closes.flatMap((range) => missingRanges(ledger.coverage, range));
+  const isCovered = (slot: number) => findRange(ledger.coverage, slot) !== undefined;
+  // Single transactions of a slot that has some already may be there: not twice is what is promised of them.
+  const partialSlots = flush.partialSlots.filter((slot) => !isCovered(slot) && !ledger.partialSlots.has(slot));
+  const lacks = new Set(partialSlots);
+  const isLacking = (row: FactOfSlot) => (row.partial === true ? lacks.has(row.slot) : !isCovered(row.slot));
+  const mints = new Set<Address>();
+  const tables = flush.tables
+    .filter(({ table }) => !STATES.has(table))
+    .flatMap((table) => {
+      const layout = layoutOf(table);
+      const rows = (decodeRows(layout, table.bytes) as unknown as FactOfSlot[]).filter(isLacking);
+      if (table.table === 'swaps') for (const { mint } of rows) mints.add(mint as Address);
+      if (rows.length === 0) return [];
+      return [{ ...table, ...encodeRows(layout, rows as never) }];
+    });
+  if (closes.length === 0 && tables.length === 0) return undefined;
+  const slot = closes[0]?.first ?? partialSlots[0] ?? 0;
+  const stale = [...mints].map((mint, place) => ({ mint, mark: newestMark + 1 + place, slot }));
+  const marks = stale.length === 0 ? [] : flushOf(new Map([['stale_positions', encodeStale(stale, false)]])).tables;
+  return { ...flushOf(new Map()), closes, partialSlots, tables: [...tables, ...marks] };
+}
+
+interface FactOfSlot {
+  readonly slot: number;
+  readonly partial?: boolean;
+  readonly mint?: string;
+}
+
+/** The table's columns as they were when the flush was written. */
+function layoutOf({ table, columns }: FlushTable): TableLayout {
+  const types: Readonly<Record<string, ColumnType>> = FACT_TABLES.find(({ name }) => name === table)?.columns ?? {};
+  const own = columns.map((column) => [column, types[column]] as const);
+  const unknown = own.find(([, type]) => type === undefined);
+  if (unknown !== undefined) {
+    throw new StoreError(
+      'outbox_damaged',
+      `a flush of an earlier version has a column ${table}.${unknown[0]} that is gone`,
+    );
+  }
+  return { name: table, columns: Object.fromEntries(own) as Record<string, ColumnType> };
+}
