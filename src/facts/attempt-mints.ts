@@ -7,6 +7,7 @@ import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';
 import { quoteMint } from '../programs/registry/index.ts';
 import { readSwapHops, readVenueInstruction, type VenueInstruction } from '../programs/venue-instruction.ts';
 import { poolSides } from './pool-sides.ts';
+import { AMM, BONDING_CURVE } from './venue.ts';
 
 const PUMP = seekKey(PUMP_PROGRAM);
 const PUMP_AMM = seekKey(PUMP_AMM_PROGRAM);
@@ -14,7 +15,7 @@ const PUMP_AMM = seekKey(PUMP_AMM_PROGRAM);
 /** A mint that a reverted transaction tried to trade. */
 export interface AttemptedMint {
   readonly mint: Address;
-  readonly venue: 0 | 1;
+  readonly venue: typeof BONDING_CURVE | typeof AMM;
   /** Undefined when no instruction tells. */
   readonly isBuy: boolean | undefined;
   /** Undefined when no instruction tells. */
@@ -51,7 +52,7 @@ function addInstructed(transaction: Transaction, instruction: Instruction, found
     const user = venue.account('user');
     for (const hop of readSwapHops(transaction, instruction)) {
       const mint = poolSides({ base: hop.baseMint, quote: hop.quoteMint }).token;
-      add(found, { mint, venue: 1, isBuy: undefined, user, ixIndex: instruction.index });
+      add(found, { mint, venue: AMM, isBuy: undefined, user, ixIndex: instruction.index });
     }
     return;
   }
@@ -60,13 +61,13 @@ function addInstructed(transaction: Transaction, instruction: Instruction, found
   if (buysBase === undefined || base === undefined) return;
   const user = venue.account('user');
   if (venue.program === 'pump') {
-    add(found, { mint: base, venue: 0, isBuy: buysBase, user, ixIndex: instruction.index });
+    add(found, { mint: base, venue: BONDING_CURVE, isBuy: buysBase, user, ixIndex: instruction.index });
     return;
   }
   const quote = venue.account('quoteMint');
   if (quote === undefined) return;
   const { token, inverted } = poolSides({ base, quote });
-  add(found, { mint: token, venue: 1, isBuy: buysBase !== inverted, user, ixIndex: instruction.index });
+  add(found, { mint: token, venue: AMM, isBuy: buysBase !== inverted, user, ixIndex: instruction.index });
 }
 
 /** True for a buy of the base, false for a sell, undefined for what is no trade. */

@@ -3,6 +3,7 @@ import type { Attempt } from './fact.ts';
 import { readFailure } from './failure.ts';
 import { routerOf, topLevelRouter } from './router.ts';
 import { type TransactionScope, UNMEASURED_BUDGET } from './transaction-scope.ts';
+import { BONDING_CURVE } from './venue.ts';
 
 /**
  * The attempts of a reverted transaction, one for each mint it tried to trade.
@@ -38,7 +39,7 @@ export function attemptsOf(scope: TransactionScope, attempts: Attempt[]): void {
       feePayer,
       tip: tips.total,
       tipWallet: tips.wallet,
-      budget: venue === 0 ? scope.budget : UNMEASURED_BUDGET,
+      budget: venue === BONDING_CURVE ? scope.budget : UNMEASURED_BUDGET,
       networkFee: transaction.fee,
     });
   }

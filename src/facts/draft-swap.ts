@@ -1,11 +1,12 @@
 import { type Address, ZERO_ADDRESS } from '../chain/address.ts';
 import type { ComputeBudget } from '../chain/block.ts';
 import { isProtocolActor } from '../programs/registry/index.ts';
-import type { Swap, Venue } from './fact.ts';
+import type { Swap } from './fact.ts';
 import type { PriceRatio } from './price.ts';
 import { quoteDecimalsOf } from './quotes.ts';
 import { routerOf } from './router.ts';
 import type { TransactionScope } from './transaction-scope.ts';
+import type { Venue } from './venue.ts';
 
 /** A swap whose `bundled` and true trader are still to be decided, when all swaps around it are known. */
 export type DraftSwap = Omit<Swap, 'bundled' | 'trader'> & { bundled: boolean | undefined; trader: Address };

@@ -10,6 +10,7 @@ import { isStablecoin } from './quotes.ts';
 import { routerOf } from './router.ts';
 import { findOwnerOf } from './trader.ts';
 import { type TransactionScope, UNMEASURED_BUDGET } from './transaction-scope.ts';
+import { EQUITY } from './venue.ts';
 
 /** What one pool gave and got: an equity one way, a stablecoin the other. */
 interface Leg {
@@ -93,7 +94,7 @@ function equitySwap(scope: TransactionScope, ixIndex: number, leg: Leg, legs: re
   const quoteAmount = magnitude(money.delta);
   const draft = draftSwap(scope, ixIndex, {
     mint: shares.mint,
-    venue: 2,
+    venue: EQUITY,
     pool,
     user: findTrader(scope, leg, legs) ?? scope.feePayer,
     isBuy: shares.delta < 0n,

@@ -1,9 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import type { ComputeBudget } from '../chain/block.ts';
 import type { Position } from '../chain/position.ts';
-
-/** 0 = bonding curve, 1 = AMM pool, 2 = tokenized equity. */
-export type Venue = 0 | 1 | 2;
+import type { AMM, BONDING_CURVE, Venue } from './venue.ts';
 
 /** Everything that happened in one block, in our words. Lists are in position order. */
 export interface BlockFacts {
@@ -122,7 +120,7 @@ export type AttemptOutcome = 'rejected' | 'self_abort' | 'failed_unknown';
 /** A reverted transaction that tried to trade a mint: one per (transaction, mint). */
 export interface Attempt extends FactBase {
   readonly mint: Address;
-  readonly venue: 0 | 1;
+  readonly venue: typeof BONDING_CURVE | typeof AMM;
   /** The instruction's user when it was recorded, else the fee payer. */
   readonly trader: Address;
   /** Undefined when no trade instruction was recorded. */

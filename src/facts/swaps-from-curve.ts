@@ -7,6 +7,7 @@ import { type DraftSwap, draftSwap } from './draft-swap.ts';
 import { priceRatio } from './price.ts';
 import { quoteOf } from './quotes.ts';
 import { type TransactionScope, UNMEASURED_BUDGET } from './transaction-scope.ts';
+import { AMM, BONDING_CURVE } from './venue.ts';
 
 /** What the curve charged while its events did not tell fees, until May 2025. */
 const FLAT_FEE_BPS = 100n;
@@ -20,7 +21,7 @@ export function curveSwap(scope: TransactionScope, event: TradeEvent, ixIndex: n
   const virtualQuote = inSol ? event.virtualSolReserves : event.virtualQuoteReserves;
   return draftSwap(scope, ixIndex, {
     mint: event.mint,
-    venue: 0,
+    venue: BONDING_CURVE,
     pool: undefined,
     user: event.user,
     isBuy: event.isBuy,
@@ -71,7 +72,7 @@ export function completingSwap(scope: TransactionScope, event: PostCompleteBuyEv
   const { poolQuoteReservesAfter, poolBaseReservesAfter } = event;
   return draftSwap(scope, ixIndex, {
     mint: event.mint,
-    venue: 1,
+    venue: AMM,
     pool: canonicalPoolAddress(event.mint, quoteMint),
     user: event.user,
     isBuy: true,

@@ -8,6 +8,7 @@ import { type PoolMints, poolSides } from './pool-sides.ts';
 import { priceRatio } from './price.ts';
 import { mintDecimals, quoteOf } from './quotes.ts';
 import { type TransactionScope, UNMEASURED_BUDGET } from './transaction-scope.ts';
+import { AMM } from './venue.ts';
 
 /** A pool trade in the program's own terms, where base and quote are as the pool orders them. */
 interface PoolTrade {
@@ -95,7 +96,7 @@ function poolSwap(
   const netTokens = inverted ? trade.netQuote : trade.base;
   return draftSwap(scope, ixIndex, {
     mint: token,
-    venue: 1,
+    venue: AMM,
     pool: event.pool,
     user: event.user,
     isBuy: trade.buysBase !== inverted,

@@ -9,6 +9,7 @@ import { isCurrency } from './quotes.ts';
 import type { TokenFee } from './swaps-from-pool.ts';
 import { signedTokens } from './trader.ts';
 import type { TransactionScope } from './transaction-scope.ts';
+import { EQUITY } from './venue.ts';
 
 /** What a venue transaction's events account for. */
 export interface Explanation {
@@ -74,7 +75,7 @@ function append(
   left.sort((a, b) => compareAddresses(a.owner, b.owner) || compareAddresses(a.mint, b.mint));
   const { slot, blockIndex, time, signature } = scope;
   // Equity swaps have the first places behind the instructions.
-  const first = scope.transaction.instructions.length + given.swaps.filter(({ venue }) => venue === 2).length;
+  const first = scope.transaction.instructions.length + given.swaps.filter(({ venue }) => venue === EQUITY).length;
   left.forEach(({ owner, mint, delta }, i) => {
     unexplained.push({ slot, blockIndex, ixIndex: first + i, time, signature, mint, owner, delta });
   });

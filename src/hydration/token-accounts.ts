@@ -11,8 +11,8 @@ import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';
 import { type MintAccount, readMint } from '../programs/spl-token/mint-account.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
 import type { HydratedTokenRow } from '../store/clickhouse/schema/background-tables.ts';
+import { UNKNOWN_DECIMALS } from '../store/clickhouse/schema/codes.ts';
 import { type Account, type AccountBatch, readAccounts } from './account-batches.ts';
-import { UNKNOWN_DECIMALS } from './wanted.ts';
 
 /** A mint that is not there may be the node's delay, or closed for good: so long it is not asked for again. */
 export const RETRY_AFTER_SECONDS = 3_600;

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
 import { readRows, type StoreClient } from '../store/clickhouse/client.ts';
+import { UNKNOWN_DECIMALS } from '../store/clickhouse/schema/codes.ts';
 import { defineRowQuery } from '../store/query.ts';
 
-/** What stands for "not known" in columns of decimals. */
-export const UNKNOWN_DECIMALS = 255;
 /** The pass that goes through everything reads a column of all swaps. */
 const MAX_SECONDS = 60;
 

@@ -1,7 +1,7 @@
 import { INITIAL_REAL_TOKENS } from '../programs/pump/curve.ts';
+import { BONDING_CURVE } from '../store/clickhouse/schema/codes.ts';
 import type { TokenCreationRow } from '../store/clickhouse/schema/tables.ts';
 import type { TokenFacts } from './facts.ts';
-import { BONDING_CURVE } from './row-json.ts';
 
 const WHOLE = 100;
 /** A curve that is not complete never shows as sold whole, however little is left. */

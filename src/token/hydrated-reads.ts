@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { HYDRATED_TOKENS, type HydratedTokenRow } from '../store/clickhouse/schema/background-tables.ts';
+import { UNKNOWN_DECIMALS } from '../store/clickhouse/schema/codes.ts';
 import { defineRowQuery } from '../store/query.ts';
 
 const hydrated = defineRowQuery({
@@ -25,8 +26,6 @@ interface DecimalsColumns {
   readonly quote_decimals: number;
   readonly token_decimals?: number;
 }
-
-const UNKNOWN_DECIMALS = 255;
 
 /**
  * Rows with the decimals that were not known when they were stored and have

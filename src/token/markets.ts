@@ -1,9 +1,10 @@
 import { comparePlaces } from '../books/place.ts';
 import { quoteMint } from '../programs/registry/index.ts';
+import { AMM } from '../store/clickhouse/schema/codes.ts';
 import type { SwapRow } from '../store/clickhouse/schema/tables.ts';
 import type { MarketRow, PriceHigh } from './facts.ts';
 import { MAX_MARKETS } from './market-reads.ts';
-import { AMM, knownQuoteDecimals } from './row-json.ts';
+import { knownQuoteDecimals } from './row-json.ts';
 
 /** To tell which of two markets is deeper, one SOL counts for so many dollars. Nothing is valued by it. */
 const ORDERING_SOL_USD = 100n;

@@ -1,5 +1,6 @@
 import type { Address } from '../chain/address.ts';
-import { knownQuoteDecimals, UNKNOWN_DECIMALS } from './row-json.ts';
+import { UNKNOWN_DECIMALS } from '../store/clickhouse/schema/codes.ts';
+import { knownQuoteDecimals } from './row-json.ts';
 import { pricingSwap, type TokenState } from './state.ts';
 
 /** Decimals of a quote that the token is traded in: the swap that prices it or the registry knows them. */

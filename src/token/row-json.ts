@@ -3,6 +3,17 @@ import type { Address } from '../chain/address.ts';
 import { encodeSignature } from '../chain/keys/base58.ts';
 import { SYSTEM_PROGRAM } from '../chain/well-known.ts';
 import { quoteMint, routerName } from '../programs/registry/index.ts';
+import {
+  AMM,
+  BONDING_CURVE,
+  BUNDLED,
+  BUNDLED_UNKNOWN,
+  BUY,
+  EQUITY,
+  outcomeOf,
+  SIDE_UNKNOWN,
+  UNKNOWN_DECIMALS,
+} from '../store/clickhouse/schema/codes.ts';
 import type { AttemptRow, SwapRow, TransferRow } from '../store/clickhouse/schema/tables.ts';
 import { ratioPrice } from './price-string.ts';
 
@@ -12,19 +23,10 @@ import { ratioPrice } from './price-string.ts';
  * that cannot need it (addresses, digits, signatures).
  */
 
-/** Stands for "not known" in the decimals columns. */
-export const UNKNOWN_DECIMALS = 255;
 /** Swaps before this second (2026-07-06) carry no `router`. */
 export const ROUTER_SINCE = Date.UTC(2026, 6, 6) / 1000;
 
 const SOL_DECIMALS = 9;
-const BUNDLED_UNKNOWN = 2;
-const SIDE_UNKNOWN = 2;
-/** The venues, as rows name them. */
-export const BONDING_CURVE = 0;
-export const AMM = 1;
-export const EQUITY = 2;
-const OUTCOMES = ['', 'rejected', 'self_abort', 'failed_unknown'] as const;
 
 /** A landed swap. `creator` is the launch's signer, undefined while the creation was not seen. */
 export function swapJson(row: SwapRow, creator: Address | undefined): string {
@@ -48,7 +50,7 @@ export function swapJson(row: SwapRow, creator: Address | undefined): string {
       : '') +
     budgetFields(row) +
     placeFields(row) +
-    (row.bundled === BUNDLED_UNKNOWN ? '' : `,"bundled":${row.bundled === 1}`) +
+    (row.bundled === BUNDLED_UNKNOWN ? '' : `,"bundled":${row.bundled === BUNDLED}`) +
     (sol ? '' : quoteFields(row)) +
     `,"venue":${row.venue}` +
     routerFields(row) +
@@ -60,14 +62,14 @@ export function swapJson(row: SwapRow, creator: Address | undefined): string {
 export function attemptJson(row: AttemptRow, creator: Address | undefined): string {
   return (
     `{${timeField(row.time)}"mint":"${row.mint}","trader":"${row.trader}"` +
-    (row.side === SIDE_UNKNOWN ? '' : `,"is_buy":${row.side === 1}`) +
+    (row.side === SIDE_UNKNOWN ? '' : `,"is_buy":${row.side === BUY}`) +
     (creator === undefined ? '' : `,"creator":"${creator}"`) +
     tipFields(row) +
     budgetFields(row) +
     placeFields(row) +
     `,"bundled":false,"venue":${row.venue}` +
     routerFields(row) +
-    `,"outcome":"${OUTCOMES[row.outcome] ?? OUTCOMES[3]}"` +
+    `,"outcome":"${outcomeOf(row.outcome)}"` +
     (row.why === '' ? '' : `,"why":${quoteJson(row.why)}`) +
     (row.error_code === 0 ? '' : `,"error_code":${row.error_code}`) +
     programField(row) +

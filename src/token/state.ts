@@ -2,6 +2,7 @@ import { quoteJson, timeJson } from '../books/json-text.ts';
 import { comparePlaces, type Place } from '../books/place.ts';
 import type { Address } from '../chain/address.ts';
 import { equity } from '../programs/registry/index.ts';
+import { AMM, BONDING_CURVE, UNKNOWN_DECIMALS } from '../store/clickhouse/schema/codes.ts';
 import type {
   CreatorChangeRow,
   CurveCompletionRow,
@@ -13,15 +14,7 @@ import { curveProgress } from './curve-progress.ts';
 import type { LatestSwapRow, TokenFacts } from './facts.ts';
 import { deepestPool, foldHighs, foldMarkets } from './markets.ts';
 import { metadataJson } from './metadata-reads.ts';
-import {
-  AMM,
-  BONDING_CURVE,
-  knownQuoteDecimals,
-  quotePrice,
-  quoteUnitFields,
-  swapPrice,
-  UNKNOWN_DECIMALS,
-} from './row-json.ts';
+import { knownQuoteDecimals, quotePrice, quoteUnitFields, swapPrice } from './row-json.ts';
 import { valueFields } from './value.ts';
 
 /** What is known of a token: the news of its life, each from a fact of its own. */

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../test/support/token-world-rows.ts';
 import type { Address } from '../chain/address.ts';
+import { UNKNOWN_DECIMALS } from '../store/clickhouse/schema/codes.ts';
 import type { TokenCreationRow } from '../store/clickhouse/schema/tables.ts';
 import { curveProgress } from './curve-progress.ts';
 import type { LatestSwapRow, MarketRow } from './facts.ts';
 import { moneyRatio } from './price-string.ts';
-import { UNKNOWN_DECIMALS } from './row-json.ts';
 import { snapshotBody, type TokenState } from './state.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;

@@ -1,8 +1,9 @@
 import type { Address } from '../chain/address.ts';
 import { quoteMint } from '../programs/registry/index.ts';
+import { UNKNOWN_DECIMALS } from '../store/clickhouse/schema/codes.ts';
 import type { LatestSwapRow } from './facts.ts';
 import { moneyRatio, ratioPrice } from './price-string.ts';
-import { knownQuoteDecimals, UNKNOWN_DECIMALS } from './row-json.ts';
+import { knownQuoteDecimals } from './row-json.ts';
 
 /** Dollars are counted in millionths, as the price of SOL is. */
 const MICROS = 1_000_000;

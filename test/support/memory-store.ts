@@ -5,9 +5,9 @@ import type { IngestStore } from '../../src/ingest/ingest-store.ts';
 import { addRange, type Coverage, coversRange, newestSlot } from '../../src/store/clickhouse/coverage.ts';
 import { toPositionSwap } from '../../src/store/clickhouse/read/position-swaps.ts';
 import { fromPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
+import { STALE_POSITIONS } from '../../src/store/clickhouse/schema/position-tables.ts';
 import type { RowBatch } from '../../src/store/clickhouse/schema/row-batch.ts';
 import { decodeRows } from '../../src/store/clickhouse/schema/row-codec.ts';
-import { STALE_POSITIONS } from '../../src/store/clickhouse/schema/stale-positions-table.ts';
 import { POSITIONS, SWAPS, type SwapRow } from '../../src/store/clickhouse/schema/tables.ts';
 
 /** A store in memory with the rules of the real one, as far as ingest depends on them. */

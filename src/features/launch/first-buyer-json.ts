@@ -1,13 +1,12 @@
 import { timeJson } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
 import { encodeSignature } from '../../chain/keys/base58.ts';
+import { BUNDLED, BUNDLED_UNKNOWN, EQUITY } from '../../store/clickhouse/schema/codes.ts';
 import type { PositionRow } from '../../store/clickhouse/schema/tables.ts';
-import { EQUITY, knownQuoteDecimals, quoteUnitFields, swapPrice } from '../../token/row-json.ts';
+import { knownQuoteDecimals, quoteUnitFields, swapPrice } from '../../token/row-json.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';
 import { supplyPct as percent } from '../../token/supply.ts';
 import type { FirstBuyRow } from './launch-reads.ts';
-
-const BUNDLED_UNKNOWN = 2;
 
 /** A wallet's first buy, and its positions by now. */
 export interface Buyer {
@@ -32,7 +31,7 @@ function buyerJson(token: TokenState, { buy, positions }: Buyer, rank: number): 
     `,"sig":"${encodeSignature(buy.signature)}"` +
     amountFields(buy) +
     (creator === undefined ? '' : `,"is_dev":${buy.trader === creator}`) +
-    (buy.bundled === BUNDLED_UNKNOWN ? '' : `,"bundled":${buy.bundled === 1}`) +
+    (buy.bundled === BUNDLED_UNKNOWN ? '' : `,"bundled":${buy.bundled === BUNDLED}`) +
     positionFields(positions) +
     (buy.partial ? ',"partial":true}' : '}')
   );

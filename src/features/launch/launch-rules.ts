@@ -1,4 +1,5 @@
 import type { Address } from '../../chain/address.ts';
+import { BUNDLED } from '../../store/clickhouse/schema/codes.ts';
 import type { SwapRow, TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import { supplyPct } from '../../token/supply.ts';
 
@@ -49,9 +50,6 @@ export interface LaunchAnalysis {
   /** Every swap belongs to one of them, in order. */
   readonly bundles: readonly LaunchBundle[];
 }
-
-/** `bundled` of a row that came with its block and has a neighbour. */
-const BUNDLED = 1;
 
 /** Groups a launch's first swaps by the transactions that landed next to each other. */
 export function analyseLaunch({ creation, supply, swaps, limit = swaps.length }: LaunchRows): LaunchAnalysis {

@@ -2,15 +2,9 @@ import { quoteJson } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
 import { encodeSignature } from '../../chain/keys/base58.ts';
 import { routerName, tipProvider } from '../../programs/registry/index.ts';
+import { AMM, BONDING_CURVE, BUNDLED, BUNDLED_UNKNOWN } from '../../store/clickhouse/schema/codes.ts';
 import type { TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
-import {
-  AMM,
-  BONDING_CURVE,
-  knownQuoteDecimals,
-  quoteUnitFields,
-  ROUTER_SINCE,
-  swapPrice,
-} from '../../token/row-json.ts';
+import { knownQuoteDecimals, quoteUnitFields, ROUTER_SINCE, swapPrice } from '../../token/row-json.ts';
 import type { TokenState } from '../../token/state.ts';
 import { isLanded, type LandedAttempt, type LaunchRace, type RaceAttempt, type RaceSlot } from './race-rules.ts';
 
@@ -18,7 +12,6 @@ import { isLanded, type LandedAttempt, type LaunchRace, type RaceAttempt, type R
 export const BOARD_SIZE = 500;
 
 const LAMPORTS_PER_SOL = 1e9;
-const BUNDLED_UNKNOWN = 2;
 
 export interface RaceFrame {
   readonly mint: Address;
@@ -119,7 +112,7 @@ function landedFields({ row, quoteAmount, fee }: LandedAttempt): string {
       ? `,"sol":${Number(quoteAmount) / LAMPORTS_PER_SOL}`
       : `,"quote_mint":"${row.quote_mint}","quote_amount":"${quoteAmount}"` +
         quoteUnitFields(row.quote_mint, knownQuoteDecimals(row))) +
-    (row.bundled === BUNDLED_UNKNOWN ? '' : `,"bundled":${row.bundled === 1}`)
+    (row.bundled === BUNDLED_UNKNOWN ? '' : `,"bundled":${row.bundled === BUNDLED}`)
   );
 }
 

@@ -16,6 +16,7 @@ import {
 import { slowRace } from '../../../test/support/slow-race.ts';
 import { address } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
+import { BUNDLED } from '../../store/clickhouse/schema/codes.ts';
 import { isLanded, type LaunchRace, runRace } from './race-rules.ts';
 
 const [ANN, BEN, CID, AGENT] = [31, 32, 33, 39].map((seed) => address(seed)) as [Address, Address, Address, Address];
@@ -117,7 +118,7 @@ describe('rule 3: self-aborts', () => {
 });
 
 describe('rule 4: bundles', () => {
-  const bundled = (told: LaunchRace) => told.attempts.map((each) => isLanded(each) && each.row.bundled === 1);
+  const bundled = (told: LaunchRace) => told.attempts.map((each) => isLanded(each) && each.row.bundled === BUNDLED);
 
   it('are landed attempts beside anything that landed, on the board or not', () => {
     const told = race([
@@ -256,7 +257,7 @@ function figures({ attempts, winner, headline: _, ...rest }: LaunchRace) {
       isDev: each.isDev,
       fee: isLanded(each) ? each.fee : each.row.network_fee,
       paid: isLanded(each) ? each.quoteAmount : undefined,
-      bundled: isLanded(each) && each.row.bundled === 1,
+      bundled: isLanded(each) && each.row.bundled === BUNDLED,
     })),
   };
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../../chain/address.ts';
+import { BONDING_CURVE, BUNDLED, BUNDLED_UNKNOWN, outcomeOf, SELL } from '../../store/clickhouse/schema/codes.ts';
 import type { AttemptRow, SwapRow, TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import { raceHeadline } from './race-headline.ts';
 
@@ -74,13 +75,7 @@ export interface LaunchRace {
   readonly headline: string;
 }
 
-/** Columns of attempts, and what they stand for. */
-const SELL = 0;
-const OUTCOMES: Readonly<Record<number, RevertedAttempt['outcome']>> = { 1: 'rejected', 2: 'self_abort' };
-const BONDING_CURVE = 0;
 const BUDGET_UNAVAILABLE = 2;
-const BUNDLED = 1;
-const BUNDLED_UNKNOWN = 2;
 
 /** Who tried to buy a token in the slots behind its creation, in order of arrival, and what came of it. */
 export function runRace(rows: RaceRows): LaunchRace {
@@ -134,7 +129,7 @@ function arrivals({ creation, swaps, attempts = [], slots }: RaceRows): RaceAtte
   const reverted = attempts
     .filter((row) => row.side !== SELL && isInside(row))
     .map((row): RevertedAttempt => {
-      const outcome = OUTCOMES[row.outcome] ?? 'failed_unknown';
+      const outcome = outcomeOf(row.outcome);
       const isDev = isCreator(row.trader);
       return { outcome, wallet: row.trader, isDev, slotsAfterCreation: row.slot - creation.slot, row };
     });

@@ -1,6 +1,7 @@
 import { quoteJson, timeJson } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
-import { knownQuoteDecimals, quoteUnitFields, UNKNOWN_DECIMALS } from '../../token/row-json.ts';
+import { UNKNOWN_DECIMALS } from '../../store/clickhouse/schema/codes.ts';
+import { knownQuoteDecimals, quoteUnitFields } from '../../token/row-json.ts';
 import { creatorOf, feeCreatorOf, type TokenState } from '../../token/state.ts';
 import type { CreatorFeeFacts, EarnedFeesRow } from './creator-fee-reads.ts';
 

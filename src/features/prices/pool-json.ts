@@ -1,9 +1,10 @@
 import { timeJson } from '../../books/json-text.ts';
 import { comparePlaces, type Place } from '../../books/place.ts';
 import type { Address } from '../../chain/address.ts';
+import { AMM, UNKNOWN_DECIMALS } from '../../store/clickhouse/schema/codes.ts';
 import type { MarketRow } from '../../token/facts.ts';
 import { compareDepth } from '../../token/markets.ts';
-import { AMM, knownQuoteDecimals, quotePrice, quoteUnitFields, UNKNOWN_DECIMALS } from '../../token/row-json.ts';
+import { knownQuoteDecimals, quotePrice, quoteUnitFields } from '../../token/row-json.ts';
 import { liquidityUsdField, priceUsd } from '../../token/value.ts';
 import { MAX_POOLS, type PoolFacts, type PoolMadeRow } from './pool-reads.ts';
 

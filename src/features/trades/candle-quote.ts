@@ -1,8 +1,8 @@
 import { type Address, WSOL_MINT } from '../../chain/address.ts';
 import { equity } from '../../programs/registry/index.ts';
+import { EQUITY } from '../../store/clickhouse/schema/codes.ts';
 import { wholeUnitFactor } from '../../token/price-string.ts';
 import { quoteDecimalsOf } from '../../token/quote-decimals.ts';
-import { EQUITY } from '../../token/row-json.ts';
 import { decimalsOf, quoteOf, type TokenState } from '../../token/state.ts';
 
 /** Decimals of every token of the launchpad, for the candles of one whose decimals nobody has told yet. */

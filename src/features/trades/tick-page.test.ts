@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { address } from '../../../test/support/token-world-rows.ts';
-import { UNKNOWN_DECIMALS } from '../../token/row-json.ts';
+import { UNKNOWN_DECIMALS } from '../../store/clickhouse/schema/codes.ts';
 import { cutTicks, type TickSubject, ticksBody } from './tick-page.ts';
 import type { TickRow } from './tick-reads.ts';
 

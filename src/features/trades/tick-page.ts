@@ -2,8 +2,9 @@ import { comparePlaces, type Place } from '../../books/place.ts';
 import { firstIndex, type RowSpan } from '../../books/row-span.ts';
 import type { Address } from '../../chain/address.ts';
 import { decodeTickCursor, encodeTickCursor } from '../../contract/tick-cursor.ts';
+import { UNKNOWN_DECIMALS } from '../../store/clickhouse/schema/codes.ts';
 import { ratioPrice } from '../../token/price-string.ts';
-import { knownQuoteDecimals, quoteUnitFields, UNKNOWN_DECIMALS } from '../../token/row-json.ts';
+import { knownQuoteDecimals, quoteUnitFields } from '../../token/row-json.ts';
 import type { TickRow } from './tick-reads.ts';
 
 /** Swaps of one page, oldest first, and whether an earlier one exists. */

@@ -1,3 +1,4 @@
+import { BONDING_CURVE } from '../../facts/venue.ts';
 import { SOL } from '../genesis.ts';
 import type { Wallet } from '../keyring.ts';
 import { route } from '../programs/router.ts';
@@ -43,7 +44,7 @@ export function createSelfAbortBots(world: World, random: Random): Follower {
               aim: 'revert',
               payer,
               ...eagerBid(random),
-              wanted: () => ({ mint: coin.token.mint, venue: 0, router }),
+              wanted: () => ({ mint: coin.token.mint, venue: BONDING_CURVE, router }),
               build() {
                 // Once the coin is in its pool the bot has lost interest.
                 const trade = coin.pool === undefined ? tradeInstructions(world, wish, own) : undefined;

@@ -1,4 +1,5 @@
 import type { Address } from '../../chain/address.ts';
+import { AMM, BONDING_CURVE } from '../../facts/venue.ts';
 import type { Wallet } from '../keyring.ts';
 import { route } from '../programs/router.ts';
 import { transferLamports } from '../programs/system.ts';
@@ -42,7 +43,13 @@ export function tradePlan(
     ...(travel.loadFailure === undefined ? {} : { loadFailure: travel.loadFailure }),
     ...(router === undefined
       ? {}
-      : { wanted: () => ({ mint: wish.coin.token.mint, venue: wish.coin.pool === undefined ? 0 : 1, router }) }),
+      : {
+          wanted: () => ({
+            mint: wish.coin.token.mint,
+            venue: wish.coin.pool === undefined ? BONDING_CURVE : AMM,
+            router,
+          }),
+        }),
     build() {
       const instructions = tradeInstructions(world, wish, own);
       if (instructions === undefined || !canAfford(world, wish, travel)) return undefined;

@@ -1,4 +1,5 @@
 import { type Address, ZERO_ADDRESS } from '../../chain/address.ts';
+import { AMM } from '../../facts/venue.ts';
 import { feeOf, netOfFees } from '../../programs/basis-points.ts';
 import { encodeLayout } from '../../programs/layout-writer.ts';
 import { type CurveTrade as CurveFill, POOL_SEED_TOKENS } from '../../programs/pump/curve.ts';
@@ -91,7 +92,7 @@ function emitPostComplete(
   execution.record.swaps.push({
     ixIndex,
     mint: coin.token.mint,
-    venue: 1,
+    venue: AMM,
     pool: coin.addresses.pool,
     trader: user,
     isBuy: true,

@@ -1,4 +1,5 @@
 import { ZERO_ADDRESS } from '../../chain/address.ts';
+import { BONDING_CURVE } from '../../facts/venue.ts';
 import { encodeLayout } from '../../programs/layout-writer.ts';
 import {
   buyTokens,
@@ -46,7 +47,7 @@ export function curveTrade(trade: CurveTrade): Instruction {
     program: PUMP_PROGRAM,
     accounts: curveTradeAccounts(trade.name, trade.coin, trade.user),
     data: tradeData(trade),
-    trade: { mint: trade.coin.token.mint, venue: 0, trader: trade.user, isBuy },
+    trade: { mint: trade.coin.token.mint, venue: BONDING_CURVE, trader: trade.user, isBuy },
     run: (execution) => runTrade(execution, trade, isBuy),
   };
 }
@@ -218,7 +219,7 @@ function emitTrade(
   execution.record.swaps.push({
     ixIndex,
     mint: coin.token.mint,
-    venue: 0,
+    venue: BONDING_CURVE,
     pool: undefined,
     trader: user,
     isBuy,

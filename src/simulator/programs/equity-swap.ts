@@ -1,5 +1,6 @@
 import type { Address } from '../../chain/address.ts';
 import { MEMO_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chain/well-known.ts';
+import { EQUITY } from '../../facts/venue.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import type { Execution, Instruction } from '../runtime/execution.ts';
 import { read, signWrite, write } from '../runtime/instruction.ts';
@@ -69,7 +70,7 @@ function recordSwap(execution: Execution, { amountIn, amountOut, isBuy, pool, us
   const tokenAmount = isBuy ? amountOut : amountIn;
   execution.record.equitySwaps.push({
     mint: pool.equity.mint,
-    venue: 2,
+    venue: EQUITY,
     pool: pool.address,
     trader: user,
     isBuy,

@@ -1,4 +1,5 @@
 import { ZERO_ADDRESS } from '../../chain/address.ts';
+import { AMM } from '../../facts/venue.ts';
 import { encodeLayout } from '../../programs/layout-writer.ts';
 import { PUMP_AMM_EVENT_AUTHORITY } from '../../programs/pump-amm/ids.ts';
 import type { PoolTrade as PoolFill, PoolReserves } from '../../programs/pump-amm/pool.ts';
@@ -107,7 +108,7 @@ function recordSwap(execution: Execution, { pool, user }: PoolTrade, outcome: Ou
   execution.record.swaps.push({
     ixIndex,
     mint: coin.mint,
-    venue: 1,
+    venue: AMM,
     pool: pool.address,
     trader: user,
     isBuy: buysBase !== inverted,

@@ -1,3 +1,4 @@
+import { AMM } from '../../facts/venue.ts';
 import { encodeLayout } from '../../programs/layout-writer.ts';
 import { PUMP_AMM_FEE_CONFIG, PUMP_AMM_PROGRAM } from '../../programs/pump-amm/ids.ts';
 import {
@@ -32,7 +33,12 @@ export function poolTrade(trade: PoolTrade): Instruction {
     program: PUMP_AMM_PROGRAM,
     accounts: poolTradeAccounts(name, pool, user),
     data: tradeData(trade),
-    trade: { mint: inverted ? pool.quote.mint : pool.base.mint, venue: 1, trader: user, isBuy: buysBase !== inverted },
+    trade: {
+      mint: inverted ? pool.quote.mint : pool.base.mint,
+      venue: AMM,
+      trader: user,
+      isBuy: buysBase !== inverted,
+    },
     run: (execution) => runTrade(execution, trade, buysBase),
   };
 }

@@ -1,6 +1,7 @@
 import type { Address } from '../../chain/address.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chain/well-known.ts';
 import type { Attempt } from '../../facts/fact.ts';
+import { BONDING_CURVE } from '../../facts/venue.ts';
 import { errorName } from '../../programs/error-names.ts';
 import { PUMP_PROGRAM } from '../../programs/pump/ids.ts';
 import { PUMP_AMM_PROGRAM } from '../../programs/pump-amm/ids.ts';
@@ -37,7 +38,7 @@ export function attemptsOf(landing: Landing, sight: Sight): Effect<Attempt>[] {
       trader,
       isBuy,
       router,
-      budget: venue === 0 ? budget : NOT_MEASURED,
+      budget: venue === BONDING_CURVE ? budget : NOT_MEASURED,
     });
   }
   if (trades.length === 0 && landing.wanted !== undefined) {
@@ -47,7 +48,7 @@ export function attemptsOf(landing: Landing, sight: Sight): Effect<Attempt>[] {
       ixIndex: landing.callCount,
       trader: plan.payer.address,
       isBuy: undefined,
-      budget: landing.wanted.venue === 0 ? budget : NOT_MEASURED,
+      budget: landing.wanted.venue === BONDING_CURVE ? budget : NOT_MEASURED,
     });
   }
   return attempts;

@@ -1,5 +1,6 @@
 import type { Address } from '../../chain/address.ts';
 import type { Attempt, BlockFacts, FactBase, Funding, Swap, TipTotal } from '../../facts/fact.ts';
+import { BONDING_CURVE } from '../../facts/venue.ts';
 import { NOT_MEASURED, shownBudget } from '../runtime/budget.ts';
 import type { Landing } from '../runtime/land.ts';
 import type { BlockTruth, Effect, Scheme, Sight, SwapEffect } from '../truth.ts';
@@ -92,7 +93,7 @@ function swapsOf(frame: BlockFrame, landings: readonly Placed[], sight: Sight): 
         ...tipsOf(landing),
         bundled: bundled.has(`${swap.mint}${landing.blockIndex}`),
         feePayer: landing.plan.payer.address,
-        budget: swap.venue === 0 ? shownBudget(landing.plan, landing.priorityFee, sight) : NOT_MEASURED,
+        budget: swap.venue === BONDING_CURVE ? shownBudget(landing.plan, landing.priorityFee, sight) : NOT_MEASURED,
         networkFee: leg === 0 ? landing.transaction.meta.fee : 0n,
       }),
     ),

@@ -1,10 +1,77 @@
 import type * as facts from '../../../facts/fact.ts';
+import { answerCode, outcomeCode, UNKNOWN_DECIMALS } from './codes.ts';
 import type { RowBatch, RowBytes } from './row-batch.ts';
 import { encodeRows } from './row-codec.ts';
+import { rowConverter } from './row-converter.ts';
 import type { RowOf, TableLayout } from './table-layout.ts';
 import type * as rows from './tables.ts';
 import * as tables from './tables.ts';
-import { attemptRow, originOf, orNone, swapRow } from './trade-rows.ts';
+
+const swapRow = rowConverter<facts.Swap, typeof tables.SWAPS>(tables.SWAPS, {
+  quote_decimals: ({ quoteDecimals }) => quoteDecimals ?? UNKNOWN_DECIMALS,
+  price: ({ priceQuote, priceToken }) => (priceToken === 0n ? 0 : Number(priceQuote) / Number(priceToken)),
+  reserves_known: ({ virtualQuoteReserves }) => virtualQuoteReserves !== undefined,
+  bundled: ({ bundled }) => answerCode(bundled),
+  cu_price: ({ budget }) => budget.cuPrice,
+  cu_limit: ({ budget }) => budget.cuLimit,
+  priority_fee: ({ budget }) => budget.priorityFee,
+  budget_source: ({ budget }) => budget.source,
+});
+
+const attemptRow = rowConverter<facts.Attempt, typeof tables.ATTEMPTS>(tables.ATTEMPTS, {
+  side: ({ isBuy }) => answerCode(isBuy),
+  outcome: ({ outcome }) => outcomeCode(outcome),
+  error_code: ({ errorCode }) => errorCode ?? 0,
+  cu_price: ({ budget }) => budget.cuPrice,
+  cu_limit: ({ budget }) => budget.cuLimit,
+  priority_fee: ({ budget }) => budget.priorityFee,
+  budget_source: ({ budget }) => budget.source,
+});
+
+const blockRow = rowConverter<facts.BlockFacts, typeof tables.BLOCKS>(tables.BLOCKS, {
+  transactions: ({ economics }) => economics.transactions,
+  failed: ({ economics }) => economics.failed,
+  votes: ({ economics }) => economics.votes,
+  swaps: ({ swaps }) => swaps.length,
+  attempts: ({ attempts }) => attempts.length,
+  fees: ({ economics }) => economics.fees,
+  priority_fees: ({ economics }) => economics.priorityFees,
+  tips: ({ economics }) => economics.tips,
+});
+
+type SlotTip = facts.TipTotal & Pick<facts.BlockFacts, 'slot' | 'time'>;
+
+const slotTipRow = rowConverter<SlotTip, typeof tables.SLOT_TIPS>(tables.SLOT_TIPS, {});
+
+const creationRow = rowConverter<facts.TokenCreated, typeof tables.TOKEN_CREATIONS>(tables.TOKEN_CREATIONS, {
+  creator_fee_bps: ({ creatorFeeBps }) => Number(creatorFeeBps ?? 0n),
+});
+
+const completionRow = rowConverter<facts.CurveCompleted, typeof tables.CURVE_COMPLETIONS>(tables.CURVE_COMPLETIONS, {});
+
+const graduationRow = rowConverter<facts.Graduated, typeof tables.TOKEN_GRADUATIONS>(tables.TOKEN_GRADUATIONS, {});
+
+const creatorChangeRow = rowConverter<facts.CreatorChanged, typeof tables.CREATOR_CHANGES>(tables.CREATOR_CHANGES, {});
+
+const poolRow = rowConverter<facts.PoolCreated, typeof tables.POOLS>(tables.POOLS, {});
+
+const liquidityRow = rowConverter<facts.LiquidityChanged, typeof tables.LIQUIDITY>(tables.LIQUIDITY, {});
+
+const payoutRow = rowConverter<facts.FeePayout, typeof tables.FEE_PAYOUTS>(tables.FEE_PAYOUTS, {});
+
+const transferRow = rowConverter<facts.Transfer, typeof tables.TRANSFERS>(tables.TRANSFERS, {
+  sender: ({ from }) => from,
+  receiver: ({ to }) => to,
+});
+
+const burnRow = rowConverter<facts.Burn, typeof tables.BURNS>(tables.BURNS, {});
+
+const unexplainedRow = rowConverter<facts.UnexplainedDelta, typeof tables.UNEXPLAINED_DELTAS>(
+  tables.UNEXPLAINED_DELTAS,
+  {},
+);
+
+const fundingRow = rowConverter<facts.Funding, typeof tables.FUNDINGS>(tables.FUNDINGS, {});
 
 /**
  * The one way from facts to rows: all that a block says, and the positions it
@@ -34,7 +101,12 @@ export function toRowBatch(block: facts.BlockFacts, positions: readonly rows.Pos
 
   if (block.whole) {
     put(tables.BLOCKS, [block], blockRow);
-    put(tables.SLOT_TIPS, block.economics.tipsByWallet, (tip) => slotTipRow(tip, block));
+    const { slot, time } = block;
+    put(
+      tables.SLOT_TIPS,
+      block.economics.tipsByWallet.map((tip) => ({ ...tip, slot, time })),
+      slotTipRow,
+    );
   }
   put(tables.TOKEN_CREATIONS, block.created, creationRow);
   put(tables.CURVE_COMPLETIONS, block.completed, completionRow);
@@ -56,153 +128,4 @@ export function toRowBatch(block: facts.BlockFacts, positions: readonly rows.Pos
 /** Slots between a block and its parent were skipped, so the block tells all about them too. */
 function firstSlotOf({ whole, parentSlot, slot }: facts.BlockFacts): number {
   return whole && parentSlot > 0 && parentSlot < slot ? parentSlot + 1 : slot;
-}
-
-function blockRow(block: facts.BlockFacts): rows.BlockRow {
-  const { economics } = block;
-  return {
-    slot: block.slot,
-    blockhash: block.blockhash,
-    parent_slot: block.parentSlot,
-    time: block.time,
-    transactions: economics.transactions,
-    failed: economics.failed,
-    votes: economics.votes,
-    swaps: block.swaps.length,
-    attempts: block.attempts.length,
-    fees: economics.fees,
-    priority_fees: economics.priorityFees,
-    tips: economics.tips,
-  };
-}
-
-function slotTipRow(tip: facts.TipTotal, block: facts.BlockFacts): rows.SlotTipRow {
-  return { slot: block.slot, time: block.time, tip_wallet: tip.tipWallet, count: tip.count, lamports: tip.lamports };
-}
-
-function creationRow(fact: facts.TokenCreated, partial: boolean): rows.TokenCreationRow {
-  return {
-    mint: fact.mint,
-    ...originOf(fact, partial),
-    creator: fact.creator,
-    fee_creator: orNone(fact.feeCreator),
-    name: fact.name,
-    symbol: fact.symbol,
-    uri: fact.uri,
-    bonding_curve: fact.bondingCurve,
-    decimals: fact.decimals,
-    token_program: orNone(fact.tokenProgram),
-    quote_mint: orNone(fact.quoteMint),
-    mayhem: fact.mayhem,
-    cashback: fact.cashback,
-    holder_reward: fact.holderReward,
-    creator_fee_bps: Number(fact.creatorFeeBps ?? 0n),
-    curve_depth: fact.curveDepth,
-    virtual_token_reserves: fact.virtualTokenReserves ?? 0n,
-    virtual_quote_reserves: fact.virtualQuoteReserves ?? 0n,
-    real_token_reserves: fact.realTokenReserves ?? 0n,
-    supply: fact.supply,
-  };
-}
-
-function completionRow(fact: facts.CurveCompleted, partial: boolean): rows.CurveCompletionRow {
-  return { mint: fact.mint, ...originOf(fact, partial), bonding_curve: fact.bondingCurve, user: fact.user };
-}
-
-function graduationRow(fact: facts.Graduated, partial: boolean): rows.TokenGraduationRow {
-  return {
-    mint: fact.mint,
-    ...originOf(fact, partial),
-    pool: fact.pool,
-    quote_mint: orNone(fact.quoteMint),
-    token_amount: fact.tokenAmount,
-    quote_amount: fact.quoteAmount,
-    migration_fee: fact.migrationFee,
-  };
-}
-
-function creatorChangeRow(fact: facts.CreatorChanged, partial: boolean): rows.CreatorChangeRow {
-  return {
-    mint: fact.mint,
-    ...originOf(fact, partial),
-    previous: orNone(fact.previous),
-    creator: fact.creator,
-    reason: fact.reason,
-  };
-}
-
-function poolRow(fact: facts.PoolCreated, partial: boolean): rows.PoolRow {
-  return {
-    mint: fact.mint,
-    ...originOf(fact, partial),
-    pool: fact.pool,
-    quote_mint: orNone(fact.quoteMint),
-    inverted: fact.inverted,
-    canonical: fact.canonical,
-    creator: fact.creator,
-    token_decimals: fact.tokenDecimals,
-    quote_decimals: fact.quoteDecimals,
-    token_amount: fact.tokenAmount,
-    quote_amount: fact.quoteAmount,
-  };
-}
-
-function liquidityRow(fact: facts.LiquidityChanged, partial: boolean): rows.LiquidityRow {
-  return {
-    mint: fact.mint,
-    ...originOf(fact, partial),
-    pool: fact.pool,
-    user: fact.user,
-    is_deposit: fact.isDeposit,
-    token_amount: fact.tokenAmount,
-    quote_amount: fact.quoteAmount,
-    lp_amount: fact.lpAmount,
-  };
-}
-
-function payoutRow(fact: facts.FeePayout, partial: boolean): rows.FeePayoutRow {
-  return {
-    mint: orNone(fact.mint),
-    ...originOf(fact, partial),
-    recipient: fact.recipient,
-    quote_mint: orNone(fact.quoteMint),
-    amount: fact.amount,
-    kind: fact.kind,
-  };
-}
-
-function transferRow(fact: facts.Transfer, partial: boolean): rows.TransferRow {
-  return {
-    mint: fact.mint,
-    ...originOf(fact, partial),
-    sender: fact.from,
-    receiver: fact.to,
-    amount: fact.amount,
-    decimals: fact.decimals,
-    ambiguous: fact.ambiguous,
-  };
-}
-
-function burnRow(fact: facts.Burn, partial: boolean): rows.BurnRow {
-  return {
-    mint: fact.mint,
-    ...originOf(fact, partial),
-    owner: fact.owner,
-    amount: fact.amount,
-    decimals: fact.decimals,
-  };
-}
-
-function unexplainedRow(fact: facts.UnexplainedDelta, partial: boolean): rows.UnexplainedDeltaRow {
-  return { mint: fact.mint, ...originOf(fact, partial), owner: fact.owner, delta: fact.delta };
-}
-
-function fundingRow(fact: facts.Funding, partial: boolean): rows.FundingRow {
-  return {
-    wallet: fact.wallet,
-    ...originOf(fact, partial),
-    funder: fact.funder,
-    amount: fact.amount,
-    created_account: fact.createdAccount,
-  };
 }

@@ -1,32 +1,14 @@
 import type { PositionState } from '../../../facts/average-cost.ts';
 import type { RowBatch, RowBytes } from './row-batch.ts';
 import { encodeRows } from './row-codec.ts';
+import { rowConverter } from './row-converter.ts';
 import { POSITIONS, type PositionRow } from './tables.ts';
+
+const positionRow = rowConverter<PositionState, typeof POSITIONS>(POSITIONS, {});
 
 /** A position as the store keeps it. */
 export function toPositionRow(state: PositionState): PositionRow {
-  return {
-    mint: state.mint,
-    quote_mint: state.quoteMint ?? '',
-    trader: state.trader,
-    slot: state.slot,
-    block_index: state.blockIndex,
-    ix_index: state.ixIndex,
-    token_balance: state.tokenBalance,
-    tokens_bought: state.tokensBought,
-    tokens_sold: state.tokensSold,
-    quote_invested: state.quoteInvested,
-    quote_received: state.quoteReceived,
-    basis: state.basis,
-    basis_tokens: state.basisTokens,
-    realized_pnl: state.realizedPnl,
-    pnl_known: state.pnlKnown,
-    buys: state.buys,
-    sells: state.sells,
-    first_time: state.firstTime,
-    first_slot: state.firstSlot,
-    last_time: state.lastTime,
-  };
+  return positionRow(state, false);
 }
 
 export function encodePositions(states: readonly PositionState[]): RowBytes {

@@ -3,7 +3,7 @@ import type { Logger } from '../../../kernel/log.ts';
 import { insertRows, readRows, runStatement, type StoreClient } from '../client.ts';
 import { DERIVED_TABLES } from '../derived/derived-tables.ts';
 import { readWholeSince } from '../retention.ts';
-import { STALE_POSITIONS } from '../schema/stale-positions-table.ts';
+import { STALE_POSITIONS } from '../schema/position-tables.ts';
 import type { TableLayout } from '../schema/table-layout.ts';
 import { FACT_TABLES, type FactTableName } from '../schema/tables.ts';
 import { StoreError } from '../store-error.ts';

@@ -1,8 +1,8 @@
 import type { Address } from '../../../chain/address.ts';
 import { readRows, type StoreClient } from '../client.ts';
+import { STALE_POSITIONS, type StalePositionRow } from '../schema/position-tables.ts';
 import type { RowBatch, RowBytes } from '../schema/row-batch.ts';
 import { encodeRows } from '../schema/row-codec.ts';
-import { STALE_POSITIONS, type StalePositionRow } from '../schema/stale-positions-table.ts';
 import type { TableLayout } from '../schema/table-layout.ts';
 
 /** A mint whose positions have to be folded again, by its newest mark. */

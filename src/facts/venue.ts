@@ -1,0 +1,8 @@
+/** Where a trade took place. */
+export type Venue = typeof BONDING_CURVE | typeof AMM | typeof EQUITY;
+
+export const BONDING_CURVE = 0;
+/** A pool of PumpSwap. */
+export const AMM = 1;
+/** A tokenized equity's own program. */
+export const EQUITY = 2;
