@@ -60,15 +60,30 @@ export function addressListParameter(max: number, error: ErrorCode, description:
 
 /** Rows of a page. More than the maximum is refused, not cut: the price depends on it. */
 export function limitParameter(fallback: number, max: number): Parameter<number> {
+  return countParameter({ fallback, max, error: 'invalid_limit', description: 'Rows of the page.', digits: 9 });
+}
+
+export interface CountParameterOptions {
+  readonly fallback: number;
+  readonly max: number;
+  readonly error: ErrorCode;
+  readonly description: string;
+  /** Of a longer text nothing is read, leading zeros included; as many as `max` has where it is not said. */
+  readonly digits?: number;
+}
+
+/** A whole number from 1 to `max`. */
+export function countParameter(options: CountParameterOptions): Parameter<number> {
+  const { fallback, max, error, description, digits = String(max).length } = options;
   return parameter({
-    schema: Type.Integer({ minimum: 1, maximum: max, default: fallback, description: 'Rows of the page.' }),
+    schema: Type.Integer({ minimum: 1, maximum: max, default: fallback, description }),
     parse: (text) => {
-      if (!/^\d{1,9}$/.test(text)) return undefined;
-      const limit = Number(text);
-      return limit >= 1 && limit <= max ? limit : undefined;
+      if (text.length > digits || !/^\d+$/.test(text)) return undefined;
+      const count = Number(text);
+      return count >= 1 && count <= max ? count : undefined;
     },
     absent: fallback,
-    error: 'invalid_limit',
+    error,
     expected: `must be a whole number from 1 to ${max}`,
     details: { max },
   });

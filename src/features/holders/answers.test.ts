@@ -11,13 +11,13 @@ import type { Address } from '../../chain/address.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { SwapRow } from '../../store/clickhouse/schema/tables.ts';
 import { createHolderAnswers, type HolderAnswers, type HolderAnswersDeps, type TraderSort } from './answers.ts';
-import { getHolderHistory, listTraders } from './contract.ts';
-import { HISTORY_SPANS, type HistoryInterval } from './history-json.ts';
+import { getHolderHistory, HISTORY_INTERVALS, type HistoryInterval, listTraders } from './contract.ts';
+import { HISTORY_SPANS } from './history-json.ts';
 import { createHolderStats } from './stats.ts';
 
 const NOW = 1_790_000_000;
 const WORLDS = extent(4, 8);
-const INTERVALS = Object.keys(HISTORY_SPANS) as HistoryInterval[];
+const INTERVALS = HISTORY_INTERVALS;
 const SORTS: readonly TraderSort[] = ['realized', 'volume', 'bought', 'trades'];
 const clock: Clock = { now: () => NOW * 1000, elapsed: () => 0, sleep: () => new Promise(() => {}) };
 

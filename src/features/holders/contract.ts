@@ -55,6 +55,7 @@ export const Trader = Type.Object(positionFields, { $id: 'Trader' });
 export type Trader = Static<typeof Trader>;
 
 export const HISTORY_INTERVALS = ['5m', '1h', '1d'] as const;
+export type HistoryInterval = (typeof HISTORY_INTERVALS)[number];
 
 export const HolderCount = Type.Object(
   {

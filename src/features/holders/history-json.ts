@@ -1,14 +1,13 @@
 import { timeJson } from '../../books/json-text.ts';
+import type { HistoryInterval } from './contract.ts';
 import type { HolderCounts, HolderCountWindow } from './count-reads.ts';
 
 /** What a history can be asked in: length and number of the buckets. A day, a week, a year. */
-export const HISTORY_SPANS = {
+export const HISTORY_SPANS: Readonly<Record<HistoryInterval, { readonly step: number; readonly buckets: number }>> = {
   '5m': { step: 300, buckets: 288 },
   '1h': { step: 3_600, buckets: 168 },
   '1d': { step: 86_400, buckets: 365 },
-} as const;
-
-export type HistoryInterval = keyof typeof HISTORY_SPANS;
+};
 
 /** More swaps of a mint are not read for a history: their positions are. */
 export const MAX_HISTORY_SWAPS = 10_000_000;

@@ -12,6 +12,7 @@ import {
   Text,
   Timestamp,
 } from '../../contract/scalars.ts';
+import { MAX_EVENTS, MAX_WALLETS } from './contract-limits.ts';
 
 const TOLD = 'Absent when pnl.source is swap_estimate or balances_unreconciled is true.';
 const TRACED = 'Only where balances are made of moves: pnl.source is indexed_transfers and they are told.';
@@ -149,10 +150,10 @@ export const Intelligence = Type.Object(
     pnl: Pnl,
     snipers: Type.Optional(Snipers),
     wallets: Type.Array(IntelligenceWallet, {
-      maxItems: 100,
+      maxItems: MAX_WALLETS,
       description: 'By share of the supply where ownership is told, then by first trade.',
     }),
-    events: Type.Array(IntelligenceEvent, { maxItems: 50, description: 'Newest first.' }),
+    events: Type.Array(IntelligenceEvent, { maxItems: MAX_EVENTS, description: 'Newest first.' }),
     buy_sol: Digits('Lamports that traders paid since window_start, net of fees.'),
     sell_sol: Digits('Lamports that they got.'),
     buyers: Count('Wallets.'),

@@ -4,23 +4,23 @@ import { addressParameter } from '../../contract/parameter.ts';
 import { flatPrice } from '../../contract/price.ts';
 import { defineRoute, type RouteContract } from '../../contract/route.ts';
 import { Count, Timestamp } from '../../contract/scalars.ts';
+import { COUNTED_LAUNCH_SWAPS, DEV_LAUNCHES_MAX } from './contract-limits.ts';
 import { Intelligence, intelligenceExample, unreconciledExample } from './contract-shapes.ts';
-
-/** What `dev` counts to. */
-export const DEV_LAUNCHES_MAX = 100;
 
 export const Counters = Type.Object(
   {
     updated_at: Timestamp('When it was made.'),
     holder_stats: HolderStats,
     bundle: Type.Optional(
-      Count('Bundles in /launch, over its first 150 swaps; absent where neighbours of some are not known.'),
+      Count(
+        `Bundles in /launch, over its first ${COUNTED_LAUNCH_SWAPS} swaps; absent where neighbours of some are not known.`,
+      ),
     ),
     dev: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: DEV_LAUNCHES_MAX,
-        description: 'Other launches of the same dev, counted to 100; absent while the dev is not known.',
+        description: `Other launches of the same dev, counted to ${DEV_LAUNCHES_MAX}; absent while the dev is not known.`,
       }),
     ),
   },

@@ -10,11 +10,9 @@ import { creatorOf, type TokenState } from '../../token/state.ts';
 import { tokenSupply } from '../../token/supply.ts';
 import { type AskedToken, askedToken } from '../holders/snapshot-rules.ts';
 import { analyseLaunch } from '../launch/launch-rules.ts';
-import { DEV_LAUNCHES_MAX } from './contract.ts';
+import { COUNTED_LAUNCH_SWAPS, DEV_LAUNCHES_MAX } from './contract-limits.ts';
 import { countOtherLaunches } from './creator-launch-reads.ts';
 
-/** Swaps from the creation on whose bundles are counted: those of a /launch that is not told how many. */
-export const COUNTED_LAUNCH_SWAPS = 150;
 /** Tokens whose counters are kept, and creators whose launches. */
 const CAPACITY = 2_000;
 /** Nobody launches by the second. */

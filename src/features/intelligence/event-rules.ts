@@ -1,6 +1,7 @@
 import type { Address } from '../../chain/address.ts';
 import { supplyPct } from '../../token/supply.ts';
 import type { WalletLedger } from './balance-rules.ts';
+import { MAX_EVENTS } from './contract-limits.ts';
 import type { NotableMove, NotableSwap } from './rule-rows.ts';
 import { type Cast, type Ownership, type Role, rolesOf } from './wallet-rules.ts';
 
@@ -32,7 +33,6 @@ export interface WalletEvent extends Pick<NotableSwap, 'slot' | 'block_index' | 
   readonly counterparty: Address | undefined;
 }
 
-export const MAX_EVENTS = 50;
 /** A swap of at least so many percent of the supply is a whale's, whoever makes it. */
 export const WHALE_SWAP_PCT = 1n;
 /** By an exit a wallet has sold so many percent of what it bought at least, … */

@@ -9,7 +9,8 @@ import { type PositionSums, readPositionSums } from '../holders/position-reads.t
 import { askedToken, type HolderSnapshots, snapshotHoldings } from '../holders/snapshot-rules.ts';
 import { analyseLaunch } from '../launch/launch-rules.ts';
 import { RECONCILED } from './balance-rules.ts';
-import { COUNTED_LAUNCH_SWAPS, type TokenBodies, type TokenBodiesDeps } from './counters.ts';
+import { COUNTED_LAUNCH_SWAPS } from './contract-limits.ts';
+import type { TokenBodies, TokenBodiesDeps } from './counters.ts';
 import { WHALE_SWAP_PCT } from './event-rules.ts';
 import { readFoldedMark } from './folded-reads.ts';
 import { type IntelligenceFrame, intelligenceBody } from './intelligence-json.ts';

@@ -13,6 +13,7 @@ import { createRowReads, type RowReads } from '../../token/row-reads.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';
 import { tokenSupply } from '../../token/supply.ts';
 import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
+import { MEMPOOL_ROWS } from './contract-limits.ts';
 import { firstBuyersBody } from './first-buyer-json.ts';
 import { firstBuyerSection } from './first-buyer-section.ts';
 import { launchBody } from './launch-json.ts';
@@ -63,8 +64,6 @@ export interface LaunchDeps {
   readonly clock: Clock;
 }
 
-/** Rows of each kind in the answer about buyers before the token. */
-const MEMPOOL_ROWS = 500;
 /** Answers about all tokens that are kept: a third of a megabyte each, one for each number of days. */
 const KEPT_MEMPOOL_ANSWERS = 8;
 const DAY_SECONDS = 86_400;

@@ -16,6 +16,7 @@ import {
   Timestamp,
 } from '../../contract/scalars.ts';
 import { Swap } from '../../contract/swap.ts';
+import { BOARD_SIZE, MEMPOOL_ROWS } from './contract-limits.ts';
 
 const Percent = (description: string) => Type.Number({ minimum: 0, description });
 const PartialLaunch = Mark(
@@ -141,7 +142,9 @@ export const LaunchRace = Type.Object(
     ),
     headline: Text('The race in words.'),
     by_slot: Type.Array(RaceSlot, { description: 'Slots with attempts.' }),
-    board: Type.Array(RaceAttempt, { description: 'Attempts in order of arrival: the first 500, and the winner.' }),
+    board: Type.Array(RaceAttempt, {
+      description: `Attempts in order of arrival: the first ${BOARD_SIZE}, and the winner.`,
+    }),
     board_omitted: Type.Optional(Count('Attempts that the figures count and the board does not show.')),
     partial: Type.Optional(
       Mark(
@@ -241,8 +244,12 @@ export const MempoolEvent = Type.Object(
 export const MempoolBuyers = Type.Object(
   {
     since_days: Type.Integer({ minimum: 1, description: 'Days looked back, as asked for.' }),
-    per_wallet: Type.Array(MempoolWallet, { description: 'Those that tried the most tokens first, 500 at most.' }),
-    events: Type.Array(MempoolEvent, { description: 'One for each wallet and token, newest first, 500 at most.' }),
+    per_wallet: Type.Array(MempoolWallet, {
+      description: `Those that tried the most tokens first, ${MEMPOOL_ROWS} at most.`,
+    }),
+    events: Type.Array(MempoolEvent, {
+      description: `One for each wallet and token, newest first, ${MEMPOOL_ROWS} at most.`,
+    }),
   },
   { $id: 'MempoolBuyers' },
 );

@@ -1,12 +1,16 @@
-import { Type } from 'typebox';
-import { addressParameter, limitParameter, type Parameter, parameter } from '../../contract/parameter.ts';
+import { addressParameter, countParameter, limitParameter } from '../../contract/parameter.ts';
 import { flatPrice, ROW_RULE, rowPrice } from '../../contract/price.ts';
 import { defineRoute } from '../../contract/route.ts';
 import { firstBuyerExample, launchExample, launchRaceExample, mempoolBuyersExample } from './contract-examples.ts';
+import {
+  LAUNCH_SWAPS,
+  MAX_FIRST_BUYERS,
+  MAX_LAUNCH_SWAPS,
+  MAX_MEMPOOL_DAYS,
+  MAX_RACE_SLOTS,
+  RACE_SLOTS,
+} from './contract-limits.ts';
 import { FirstBuyers, Launch, LaunchRace, MempoolBuyers } from './contract-shapes.ts';
-
-const MAX_SLOTS = 150;
-const DEFAULT_SLOTS = 30;
 
 const mint = addressParameter('invalid_mint', 'Token address.');
 
@@ -20,7 +24,7 @@ export const getLaunch = defineRoute({
   access: 'key',
   pages: true,
   params: { mint },
-  query: { limit: limitParameter(150, 500) },
+  query: { limit: limitParameter(LAUNCH_SWAPS, MAX_LAUNCH_SWAPS) },
   price: flatPrice(8),
   response: Launch,
   absent: 'token_not_found',
@@ -37,27 +41,16 @@ export const getLaunchRace = defineRoute({
   access: 'key',
   params: { mint },
   query: {
-    slots: parameter<number>({
-      schema: Type.Integer({
-        minimum: 1,
-        maximum: MAX_SLOTS,
-        default: DEFAULT_SLOTS,
-        description: "Slots behind the creation's.",
-      }),
-      parse: (text) => {
-        if (!/^\d{1,3}$/.test(text)) return undefined;
-        const slots = Number(text);
-        return slots >= 1 && slots <= MAX_SLOTS ? slots : undefined;
-      },
-      absent: DEFAULT_SLOTS,
+    slots: countParameter({
+      fallback: RACE_SLOTS,
+      max: MAX_RACE_SLOTS,
       error: 'invalid_slots',
-      expected: `must be a whole number from 1 to ${MAX_SLOTS}`,
-      details: { max: MAX_SLOTS },
+      description: "Slots behind the creation's.",
     }),
   },
   price: {
     rule: '10 + 2*ceil(max(0, slots-30)/30)',
-    compute: ({ slots }) => 10 + 2 * Math.ceil(Math.max(0, slots - DEFAULT_SLOTS) / 30),
+    compute: ({ slots }) => 10 + 2 * Math.ceil(Math.max(0, slots - RACE_SLOTS) / 30),
   },
   pricedBy: ['slots'],
   response: LaunchRace,
@@ -74,7 +67,7 @@ export const listFirstBuyers = defineRoute({
     "In order of each wallet's first buy, without the protocol's own wallets. What they hold is what trades tell: tokens that were sent are not in it.",
   access: 'key',
   params: { mint },
-  query: { limit: limitParameter(50, 500) },
+  query: { limit: limitParameter(50, MAX_FIRST_BUYERS) },
   price: { rule: ROW_RULE, compute: ({ limit }) => rowPrice(limit) },
   pricedBy: ['limit'],
   response: FirstBuyers,
@@ -82,19 +75,11 @@ export const listFirstBuyers = defineRoute({
   examples: { buyers: { data: [firstBuyerExample] } },
 });
 
-const MAX_DAYS = 60;
-
-const days: Parameter<number> = parameter({
-  schema: Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 1, description: 'Days to look back.' }),
-  parse: (text) => {
-    if (!/^\d{1,2}$/.test(text)) return undefined;
-    const value = Number(text);
-    return value >= 1 && value <= MAX_DAYS ? value : undefined;
-  },
-  absent: 1,
+const days = countParameter({
+  fallback: 1,
+  max: MAX_MEMPOOL_DAYS,
   error: 'invalid_days',
-  expected: `must be a whole number from 1 to ${MAX_DAYS}`,
-  details: { max: MAX_DAYS },
+  description: 'Days to look back.',
 });
 
 export const getMempoolBuyers = defineRoute({

@@ -4,11 +4,10 @@ import { comparePlaces } from '../../books/place.ts';
 import type { Address } from '../../chain/address.ts';
 import type { PositionRow } from '../../store/clickhouse/schema/tables.ts';
 import { SWAP_BYTES } from '../../token/first-swaps.ts';
+import { MAX_FIRST_BUYERS } from './contract-limits.ts';
 import { FirstBuyers } from './first-buyer-rules.ts';
 import type { FirstBuyRow, LaunchReads } from './launch-reads.ts';
 
-/** Wallets that are held: the largest `limit` of /first-buyers. */
-export const FIRST_BUYERS = 500;
 /** Positions that are held: of the buyers in a few quotes each, and of wallets that only sold so far. */
 const MAX_POSITIONS = 5_000;
 
@@ -29,7 +28,10 @@ export function firstBuyerSection(
   return {
     key: 'first-buyers',
     async load(mark) {
-      const buyers = new FirstBuyers<FirstBuyRow>(FIRST_BUYERS, await reads.firstBuys(mint, mark, FIRST_BUYERS));
+      const buyers = new FirstBuyers<FirstBuyRow>(
+        MAX_FIRST_BUYERS,
+        await reads.firstBuys(mint, mark, MAX_FIRST_BUYERS),
+      );
       // Whoever buys next may have sold before what they were sent: without that their figures would be wrong.
       const sellers = !buyers.full;
       const wallets = buyers.buys.map(({ trader }) => trader as Address);

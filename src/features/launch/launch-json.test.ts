@@ -23,8 +23,9 @@ import { createFeed } from '../../feed/in-process.ts';
 import type { HydratedTokenRow } from '../../store/clickhouse/schema/background-tables.ts';
 import { swapJson } from '../../token/row-json.ts';
 import { getLaunch, getLaunchRace, listFirstBuyers } from './contract.ts';
+import { BOARD_SIZE } from './contract-limits.ts';
 import { MAX_RACE_ROWS } from './launch-reads.ts';
-import { BOARD_SIZE, raceBody, unknownRaceBody } from './race-json.ts';
+import { raceBody, unknownRaceBody } from './race-json.ts';
 import { runRace } from './race-rules.ts';
 import { raceSection } from './race-section.ts';
 

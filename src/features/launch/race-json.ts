@@ -6,10 +6,8 @@ import { AMM, BONDING_CURVE, BUNDLED, BUNDLED_UNKNOWN } from '../../store/clickh
 import type { TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import { knownQuoteDecimals, quoteUnitFields, ROUTER_SINCE, swapPrice } from '../../token/row-json.ts';
 import type { TokenState } from '../../token/state.ts';
+import { BOARD_SIZE } from './contract-limits.ts';
 import { isLanded, type LandedAttempt, type LaunchRace, type RaceAttempt, type RaceSlot } from './race-rules.ts';
-
-/** Attempts that the board shows, from the first. */
-export const BOARD_SIZE = 500;
 
 const LAMPORTS_PER_SOL = 1e9;
 

@@ -3,9 +3,6 @@ import { BONDING_CURVE, BUNDLED, BUNDLED_UNKNOWN, outcomeOf, SELL } from '../../
 import type { AttemptRow, SwapRow, TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import { raceHeadline } from './race-headline.ts';
 
-/** Slots behind the creation that a race may look at. */
-export const MAX_RACE_SLOTS = 150;
-
 export interface RaceRows {
   readonly creation: TokenCreationRow;
   /** Every swap of the mint from the creation on, in position order; what lies past the race's end is left out. */

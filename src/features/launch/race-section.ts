@@ -4,8 +4,8 @@ import { KeptBodies } from '../../books/kept-bodies.ts';
 import type { Address } from '../../chain/address.ts';
 import type { AttemptRow, SwapRow } from '../../store/clickhouse/schema/tables.ts';
 import { SWAP_BYTES } from '../../token/first-swaps.ts';
+import { MAX_RACE_SLOTS } from './contract-limits.ts';
 import { type LaunchReads, MAX_RACE_ROWS } from './launch-reads.ts';
-import { MAX_RACE_SLOTS } from './race-rules.ts';
 
 const ATTEMPT_BYTES = 700;
 

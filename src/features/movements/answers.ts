@@ -18,6 +18,7 @@ import { tokenSection } from '../../token/section.ts';
 import { creatorOf } from '../../token/state.ts';
 import { createTokenReads } from '../../token/token-reads.ts';
 import { type SendWindow, TRANSFER_WINDOWS, type TransferWindow } from './contract.ts';
+import { EARLY_BUYERS } from './contract-limits.ts';
 import { readEarlyBuyers } from './early-buyer-reads.ts';
 import { readFundedBuyers } from './funded-buyer-reads.ts';
 import { clusterByFunder } from './funding-rules.ts';
@@ -45,8 +46,6 @@ export interface MovementAnswers {
   sends(mint: Address, window: SendWindow): Body;
 }
 
-/** First wallets that are looked at for who funded them. */
-const EARLY_BUYERS = 100;
 /** Answers about tokens kept of each kind, those asked for last: some kilobytes each. */
 const KEPT_ANSWERS = 500;
 const HOUR_SECONDS = 3_600;

@@ -12,6 +12,7 @@ import {
   Text,
   Timestamp,
 } from '../../contract/scalars.ts';
+import { EARLY_BUYERS } from './contract-limits.ts';
 
 const Percent = (description: string) => Type.Number({ minimum: 0, maximum: 100, description });
 const Tokens = (description: string) => Type.Number({ minimum: 0, description });
@@ -54,7 +55,7 @@ export const FunderCluster = Type.Object(
 
 export const FundingClusters = Type.Object(
   {
-    early_buyers: Count('Wallets looked at: the first 100 that bought, without the creator.'),
+    early_buyers: Count(`Wallets looked at: the first ${EARLY_BUYERS} that bought, without the creator.`),
     clustered: Count('How many of them are in a cluster.'),
     unknown: Count('How many of them nobody is known to have funded before they bought.'),
     clusters: Type.Array(FunderCluster, { description: 'Largest first.' }),
