@@ -14,7 +14,11 @@ function service(source = 'yellowstone') {
   const clock = { now: () => NOW, elapsed: () => 0, sleep: async () => {} };
   const stats = createIngestStats({ source, committedSlot: 0, clock, log: silentLogger });
   const feed = { headSlot: 0 };
-  const { health, ingestStatus, dataLagMs } = createHealth({ ingest: { stats: stats.snapshot }, feed });
+  const { health, ingestStatus, dataLagMs } = createHealth({
+    ingest: { stats: stats.snapshot },
+    feed,
+    alarms: () => stats.snapshot().alarms,
+  });
   return {
     stats,
     dataLagMs,

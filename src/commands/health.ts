@@ -18,17 +18,17 @@ export interface HealthView {
 export interface HealthDeps {
   readonly ingest: { stats(): IngestSnapshot };
   readonly feed: Pick<Feed, 'headSlot'>;
-  /** Of all that is not ingest. */
-  readonly otherAlarms?: () => readonly Alarm[];
+  /** Of all parts. */
+  readonly alarms: () => readonly Alarm[];
 }
 
 /** How the service is, from what ingest tells and what the feed has carried. */
-export function createHealth({ ingest, feed, otherAlarms = () => [] }: HealthDeps): HealthView {
+export function createHealth({ ingest, feed, alarms: alarmsOfParts }: HealthDeps): HealthView {
   return {
     health() {
       const snapshot = ingest.stats();
       const { source, lagMs, lagSlots, unconfirmedBlocks } = snapshot;
-      const alarms = [...snapshot.alarms, ...otherAlarms()].sort((a, b) => a.since - b.since);
+      const alarms = [...alarmsOfParts()].sort((a, b) => a.since - b.since);
       return {
         ...stateOf({ ...snapshot, alarms }, feed.headSlot),
         source,

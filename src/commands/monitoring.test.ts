@@ -1,9 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { addCreditMetrics } from '../accounts/credits/credit-metrics.ts';
+import { addBookMetrics } from '../books/book-metrics.ts';
+import { addFeedMetrics } from '../feed/feed-metrics.ts';
+import { addSocketMetrics } from '../http/sockets/socket-metrics.ts';
+import { addIngestMetrics } from '../ingest/report/ingest-metrics.ts';
 import { RATED_PROGRAMS } from '../ingest/report/program-rates.ts';
 import { createIngestStats } from '../ingest/report/stats.ts';
 import { type Logger, silentLogger } from '../kernel/log.ts';
-import { createServiceMetrics } from './service-metrics.ts';
+import { createMetrics } from '../kernel/metrics.ts';
+import { addMetadataMetrics } from '../metadata/metadata-metrics.ts';
+import { addReadMetrics } from '../store/reads/read-metrics.ts';
 
 const page = readFileSync(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
 const dashboard = JSON.parse(readFileSync(new URL('../../docs/grafana/mintscope.json', import.meta.url), 'utf8'));
@@ -61,33 +68,33 @@ function fullService(log: Logger = silentLogger) {
   stats.snapshot();
   elapsed += 2_000;
   const memory = { books: 3, bytes: 4_000, maxBytes: 5_000, evicted: 6 };
-  const metrics = createServiceMetrics({
-    ingest: { stats: stats.snapshot },
-    feed: { headSlot: 9, held: 1 },
-    books: () => ({ tokens: memory, lists: memory }),
-    metadata: () => ({ queued: 1, underWay: 2, waiting: 3, tries: { read: 4, gone: 5 }, imageRaces: 6 }),
-    reads: () => ({
-      places: 8,
-      underWay: 1,
-      waiting: 2,
-      accounts: 3,
-      refused: { over_share: 4, too_busy: 5 },
-      abandoned: { waiting: 6, under_way: 7 },
-    }),
-    credits: {
-      figures: { charged: 1, refused: 2, lost: 3, unwritten: 4, writeAgeMs: 5, writingMs: 8, leases: 6, leased: 7 },
-      alarms: () => [{ code: 'credits_unwritten', since: 0, message: 'credits could not be written' }],
+  const metrics = createMetrics();
+  addIngestMetrics(metrics, stats.snapshot);
+  addFeedMetrics(metrics, { headSlot: 9, held: 1 });
+  addBookMetrics(metrics, () => ({ tokens: memory, lists: memory }));
+  addMetadataMetrics(metrics, () => ({
+    queued: 1,
+    underWay: 2,
+    waiting: 3,
+    tries: { read: 4, gone: 5 },
+    imageRaces: 6,
+  }));
+  addReadMetrics(metrics, () => ({
+    ...{ places: 8, underWay: 1, waiting: 2, accounts: 3 },
+    refused: { over_share: 4, too_busy: 5 },
+    abandoned: { waiting: 6, under_way: 7 },
+  }));
+  addCreditMetrics(metrics, {
+    figures: { charged: 1, refused: 2, lost: 3, unwritten: 4, writeAgeMs: 5, writingMs: 8, leases: 6, leased: 7 },
+    alarms: () => [{ code: 'credits_unwritten', since: 0, message: 'credits could not be written' }],
+  });
+  addSocketMetrics(metrics, {
+    figures: {
+      ...{ connections: 1, maxConnections: 2, unreadBytes: 3 },
+      refused: { full: 4, address: 5 },
+      dropped: { stalled: 6, slow: 7, unread: 8, pipelined: 9, lingering: 10 },
     },
-    sockets: {
-      figures: {
-        connections: 1,
-        maxConnections: 2,
-        unreadBytes: 3,
-        refused: { full: 4, address: 5 },
-        dropped: { stalled: 6, slow: 7, unread: 8, pipelined: 9, lingering: 10 },
-      },
-      alarms: () => [{ code: 'connections_full', since: 0, message: 'all connections are taken' }],
-    },
+    alarms: () => [{ code: 'connections_full', since: 0, message: 'all connections are taken' }],
   });
   return { stats, text: () => metrics.text() };
 }

@@ -1,30 +1,36 @@
 import type { AddressInfo } from 'node:net';
 import { createAccounts } from '../accounts/accounts.ts';
+import { addCreditMetrics } from '../accounts/credits/credit-metrics.ts';
 import { createRateLimits } from '../accounts/rate-limits.ts';
 import { createOwnOrigin } from '../accounts/sessions/own-origin.ts';
 import { bookLimits } from '../books/book-limits.ts';
+import { addBookMetrics } from '../books/book-metrics.ts';
 import { bindRoutes } from '../bound-routes.ts';
 import type { Config } from '../config.ts';
 import { ANNOUNCED_PRICES, createPriceBook } from '../contract/price-book.ts';
 import { createAnswers } from '../features/index.ts';
+import { addFeedMetrics } from '../feed/feed-metrics.ts';
 import { createFeed } from '../feed/in-process.ts';
 import { buildApp } from '../http/app.ts';
 import { createClientAddress } from '../http/client-address.ts';
 import { everyLoopback } from '../http/sockets/every-loopback.ts';
 import { createSocketBounds } from '../http/sockets/socket-bounds.ts';
+import { addSocketMetrics } from '../http/sockets/socket-metrics.ts';
 import { createHolderSnapshots } from '../hydration/holder-snapshots.ts';
 import { MAX_UNCOMMITTED_BATCHES } from '../ingest/live/pipeline.ts';
+import { addIngestMetrics } from '../ingest/report/ingest-metrics.ts';
 import { startIngestThread } from '../ingest/thread.ts';
-import type { Alarm } from '../kernel/alarms.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createLogger, type Logger } from '../kernel/log.ts';
 import { createShutdown } from '../kernel/shutdown.ts';
+import { addMetadataMetrics } from '../metadata/metadata-metrics.ts';
 import { ROUTES } from '../routes.ts';
 import { isOfChain } from '../store/clickhouse/chain-record.ts';
 import { openStore } from '../store/clickhouse/store.ts';
 import { readByteSize } from '../store/clickhouse/write/disk-guard.ts';
 import { gateReads } from '../store/reads/gated-client.ts';
 import { createReadGate } from '../store/reads/read-gate.ts';
+import { addReadMetrics } from '../store/reads/read-metrics.ts';
 import { startBackground } from './background.ts';
 import { createChainRpc, holdToStore } from './chain-rpc.ts';
 import { closeApi } from './close-api.ts';
@@ -32,8 +38,8 @@ import { type Command, readWords } from './command.ts';
 import { factRules } from './fact-rules.ts';
 import { createHealth } from './health.ts';
 import { openAccounts } from './open-accounts.ts';
+import { createParts } from './parts.ts';
 import { openPatiently } from './patient-start.ts';
-import { createServiceMetrics } from './service-metrics.ts';
 import { socketLimits } from './socket-limits.ts';
 import { openSolPrice } from './sol-price.ts';
 import { sourceOptions } from './source-options.ts';
@@ -87,9 +93,10 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const store = await openPatiently({ clock, log, signal: shutdown.signal }, () =>
     openStore({ ...storeConfig, dataDir, chain, log, clock }),
   );
-  shutdown.add('store', () => store.close());
+  const parts = createParts(shutdown);
+  parts.open({ name: 'store', stop: () => store.close() });
   const database = await openAccounts(config, { clock, log, mayMakeKey: true });
-  shutdown.add('accounts database', () => database.close());
+  parts.open({ name: 'accounts database', stop: () => database.close() });
   // Before anything is read: without the right key there is no service, and nothing to stop.
   await database.secrets();
 
@@ -113,7 +120,13 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     log,
   });
   const startedBehind = feed.committedSlot;
-  shutdown.add('ingest', () => ingest.stop());
+  parts.open({
+    name: 'ingest',
+    addMetrics: (metrics) => addIngestMetrics(metrics, ingest.stats),
+    alarms: () => ingest.stats().alarms,
+    stop: () => ingest.stop(),
+  });
+  parts.open({ name: 'feed', addMetrics: (metrics) => addFeedMetrics(metrics, feed) });
   ingest.finished.catch((error: unknown) => {
     log.error({ err: String(error) }, 'ingest broke; the service stops');
     fail();
@@ -123,18 +136,18 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     fail();
   });
 
-  let otherAlarms: () => readonly Alarm[] = () => [];
-  const { health, ingestStatus, dataLagMs } = createHealth({ ingest, feed, otherAlarms: () => otherAlarms() });
+  const { health, ingestStatus, dataLagMs } = createHealth({ ingest, feed, alarms: parts.alarms });
   const solPrice = openSolPrice(config, { clock, log });
-  shutdown.add('sol price', async () => solPrice?.stop());
+  parts.open({ name: 'sol price', stop: () => solPrice?.stop() });
   const node = createChainRpc(config, { clock, log });
   const isSettled = node === undefined || chain?.blockhashAt !== undefined;
   const rpc = isSettled
     ? node
     : holdToStore(node, config, (id) => isOfChain(store.client, id), { clock, log, signal: shutdown.signal });
   const holderSnapshots = rpc === undefined ? undefined : createHolderSnapshots({ rpc, clock, log });
-  shutdown.add('holder snapshots', () => holderSnapshots?.stop());
+  parts.open({ name: 'holder snapshots', stop: () => holderSnapshots?.stop() });
   const gate = createReadGate({ clock });
+  parts.open({ name: 'reads', addMetrics: (metrics) => addReadMetrics(metrics, () => gate.figures) });
   const gated = gateReads(store.client, gate);
   const answers = createAnswers({
     client: gated,
@@ -146,27 +159,35 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     holderSnapshots,
     bookLimits: bookLimits(readByteSize(config.bookMemory)),
   });
-  shutdown.add('answers', () => answers.close());
+  parts.open({
+    name: 'answers',
+    addMetrics: (metrics) => addBookMetrics(metrics, answers.memory),
+    stop: () => answers.close(),
+  });
   const background = startBackground(config, { client: store.client, rpc, feed, clock, log });
-  shutdown.add('background', () => background.stop());
+  parts.open({ name: 'background', stop: () => background.stop() });
   const metadata = startTokenMetadata(config, { client: gated, feed, clock, log, startedBehind });
-  shutdown.add('metadata', () => metadata.stop());
+  parts.open({
+    name: 'metadata',
+    addMetrics: (metrics) => addMetadataMetrics(metrics, () => metadata.figures),
+    stop: () => metadata.stop(),
+  });
   let port: number | undefined;
   const ownOrigin = createOwnOrigin({ publicUrl: config.publicUrl, host: config.host, port: () => port });
   // Started behind what takes long to stop, so that it is stopped before: what calls cost is written down while there is time.
   const accounts = await createAccounts(config, { accounts: database, ownOrigin, clock, log });
-  shutdown.add('accounts', () => accounts.close());
+  parts.open({
+    name: 'accounts',
+    addMetrics: (metrics) => addCreditMetrics(metrics, accounts.meter),
+    alarms: () => accounts.meter.alarms(),
+    stop: () => accounts.close(),
+  });
   const clientAddress = createClientAddress(config.trustedHops);
   const sockets = createSocketBounds({ limits: socketLimits(config), clientAddress, clock, log });
-  otherAlarms = () => [...accounts.meter.alarms(), ...sockets.alarms()];
-  const metrics = createServiceMetrics({
-    ingest,
-    feed,
-    books: answers.memory,
-    metadata: () => metadata.figures,
-    reads: () => gate.figures,
-    credits: accounts.meter,
-    sockets,
+  parts.open({
+    name: 'sockets',
+    addMetrics: (metrics) => addSocketMetrics(metrics, sockets),
+    alarms: () => sockets.alarms(),
   });
   const prices = createPriceBook({ routes: ROUTES, announced: ANNOUNCED_PRICES, now: () => clock.now() });
   const app = buildApp({
@@ -181,14 +202,14 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     clientAddress,
     clock,
     log,
-    metrics,
+    metrics: parts.metrics(),
     metricsToken: config.metricsToken,
     dataLagMs,
   });
   const listenOnOthers = everyLoopback(app);
   await app.listen({ host: config.host, port: config.port });
   if (config.host === 'localhost') await listenOnOthers();
-  shutdown.add('api', () => closeApi(app, clock));
+  parts.open({ name: 'api', stop: () => closeApi(app, clock) });
 
   ({ port } = app.server.address() as AddressInfo);
   const created = config.devKey === undefined ? await accounts.createFirstKey() : undefined;

@@ -68,6 +68,11 @@ try {
   assert.equal((await getJson(`${ready.api}/health`)).status, 200);
   assert.equal((await getJson(`${ready.api}/tokens`)).status, 401, 'a key is required');
 
+  const figures = await (await fetch(new URL('/metrics', ready.api))).text();
+  for (const part of ['ingest', 'feed', 'books', 'metadata', 'reads', 'credits', 'http']) {
+    assert.ok(figures.includes(`# TYPE mintscope_${part}_`), `/metrics tells nothing of ${part}`);
+  }
+
   const tokens = await untilTokens(ready, ready.key, 5);
   const traded = tokens.find((token) => token.last_trade_at !== undefined) ?? tokens[0];
   for (const path of ['', '/swaps', '/candles', '/ticks', '/activity', '/holders']) {

@@ -93,7 +93,11 @@ export async function openGoldenWorld(): Promise<GoldenWorld> {
   const source = { name: 'simulation', ask: async () => simulatedSolUsd(SEED, clock.now()) };
   const solPrice = startSolPrice({ sources: [source], clock, log, journal: silentJournal });
   const stats = createIngestStats({ source: 'simulator', committedSlot: newest.slot, clock, log });
-  const { health, ingestStatus } = createHealth({ ingest: { stats: () => stats.snapshot() }, feed });
+  const { health, ingestStatus } = createHealth({
+    ingest: { stats: () => stats.snapshot() },
+    feed,
+    alarms: () => stats.snapshot().alarms,
+  });
   const gated = gateReads(client, createReadGate({ clock }));
   const answers = createAnswers({
     ...{ client: gated, feed, clock, log, solPrice },
