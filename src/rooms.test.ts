@@ -93,7 +93,43 @@ describe('the wall', () => {
       "type Nine = import('./nine.ts').Nine;",
       "export const ten = ' from ';",
     ].join('\n');
-    const numbers = ['a/one.ts', 'two.ts', 'a/three.ts', 'a/four.ts', 'a/five.ts', 'a/six.ts', 'package seven'];
+    const numbers = [
+      'a/one.ts',
+      'two.ts',
+      'a/three.ts',
+      'export a/four.ts',
+      'export a/five.ts',
+      'a/six.ts',
+      'package seven',
+    ];
     expect(importsOf('a/file.ts', source)).toEqual([...numbers, 'a/eight.ts', 'a/nine.ts']);
+  });
+
+  it('sees imports beside comments, in any quotes, and files that are named by their address', () => {
+    const source = [
+      "import {\n  // The reader's own; (of one)\n  one,\n} from './one.ts';",
+      "await import(/* later */ './two.ts');",
+      'await import(`./three.ts`);',
+      'import { four } from "./four.ts";',
+      "const five = new URL('../five.sql', import.meta.url);",
+      "const none = 'https://example.com'; // import './none.ts'",
+    ].join('\n');
+    expect(importsOf('a/file.ts', source)).toEqual(['a/one.ts', 'a/two.ts', 'a/three.ts', 'a/four.ts', 'five.sql']);
+  });
+
+  it.each([
+    ['a module whose name is put together', "await import('./' + name);"],
+    ['a module by require', "createRequire(import.meta.url); require('./other.ts');"],
+    ['a path of package.json', "import { x } from '#x';"],
+    ['a writer that is handed on', "export { createWriter } from './write/writer.ts';"],
+    ['all of the writer, handed on', "export * from './write/writer.ts';"],
+  ])('refuses %s', (_, source) => {
+    const file = 'store/clickhouse/client.ts';
+    const broken = brokenImports(new Map([[file, importsOf(file, source)]]), table);
+    expect(broken).toHaveLength(1);
+  });
+
+  it('refuses sources in another language', () => {
+    expect(brokenImports(new Map([['kernel/wire.js', ['kernel/clock.ts']]]), table)).toHaveLength(1);
   });
 });

@@ -8,7 +8,7 @@ import { createLogger } from '../../src/kernel/log.ts';
 import { columnList, createStoreClient, runStatement, type StoreClient } from '../../src/store/clickhouse/client.ts';
 import { DERIVED_TABLES } from '../../src/store/clickhouse/derived/derived-tables.ts';
 import { readMigrations } from '../../src/store/clickhouse/migrations.ts';
-import { PACKED_TABLES } from '../../src/store/clickhouse/schema/packed-tables.ts';
+import { PACKED_TABLES } from '../../src/store/clickhouse/schema/packed-selects.ts';
 import { FACT_TABLES, type FactTableName, SWAPS } from '../../src/store/clickhouse/schema/tables.ts';
 import { openStore } from '../../src/store/clickhouse/store.ts';
 import {

@@ -1,5 +1,5 @@
+import { BONDING_CURVE } from '../facts/venue.ts';
 import { INITIAL_REAL_TOKENS } from '../programs/pump/curve.ts';
-import { BONDING_CURVE } from '../store/clickhouse/schema/codes.ts';
 import type { TokenCreationRow } from '../store/clickhouse/schema/tables.ts';
 import type { TokenFacts } from './facts.ts';
 

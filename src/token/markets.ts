@@ -1,6 +1,6 @@
 import { comparePlaces } from '../books/place.ts';
+import { AMM } from '../facts/venue.ts';
 import { quoteMint } from '../programs/registry/index.ts';
-import { AMM } from '../store/clickhouse/schema/codes.ts';
 import type { SwapRow } from '../store/clickhouse/schema/tables.ts';
 import type { MarketRow, PriceHigh } from './facts.ts';
 import { MAX_MARKETS } from './market-reads.ts';

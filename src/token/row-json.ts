@@ -2,14 +2,13 @@ import { quoteJson, timeJson } from '../books/json-text.ts';
 import type { Address } from '../chain/address.ts';
 import { encodeSignature } from '../chain/keys/base58.ts';
 import { SYSTEM_PROGRAM } from '../chain/well-known.ts';
+import { AMM, BONDING_CURVE, EQUITY } from '../facts/venue.ts';
 import { quoteMint, routerName } from '../programs/registry/index.ts';
 import {
-  AMM,
-  BONDING_CURVE,
+  BUDGET_OF_INSTRUCTIONS,
   BUNDLED,
   BUNDLED_UNKNOWN,
   BUY,
-  EQUITY,
   outcomeOf,
   SIDE_UNKNOWN,
   UNKNOWN_DECIMALS,
@@ -150,7 +149,7 @@ function budgetFields(row: BudgetColumns): string {
   if (row.venue !== BONDING_CURVE) return `${start},"cu_price":"0","cu_limit":"0","priority_fee":"0"`;
   return (
     `${start},"cu_price":"${row.cu_price}","cu_limit":"${row.cu_limit}","priority_fee":"${row.priority_fee}"` +
-    (row.budget_source === 0 ? '' : `,"budget_source":${row.budget_source}`)
+    (row.budget_source === BUDGET_OF_INSTRUCTIONS ? '' : `,"budget_source":${row.budget_source}`)
   );
 }
 

@@ -1,8 +1,9 @@
 import { quoteJson, timeJson } from '../books/json-text.ts';
 import { comparePlaces, type Place } from '../books/place.ts';
 import type { Address } from '../chain/address.ts';
+import { AMM, BONDING_CURVE } from '../facts/venue.ts';
 import { equity } from '../programs/registry/index.ts';
-import { AMM, BONDING_CURVE, UNKNOWN_DECIMALS } from '../store/clickhouse/schema/codes.ts';
+import { UNKNOWN_DECIMALS } from '../store/clickhouse/schema/codes.ts';
 import type {
   CreatorChangeRow,
   CurveCompletionRow,

@@ -27,6 +27,8 @@ const LIMIT = 500;
 /** Refusals that say what they are: not now. */
 const REFUSALS: ReadonlySet<number> = new Set([429, 503, 504]);
 const WAIT_MS = 100;
+/** Longer than any answer of the API takes, refusals included. */
+const ANSWER_MS = 30_000;
 
 export function createDiskReader({ node, address }: DiskReaderOptions): DiskReader {
   let answers: Record<number, number> = {};
@@ -42,7 +44,7 @@ export function createDiskReader({ node, address }: DiskReaderOptions): DiskRead
     const where = `the swaps of ${mint} while the disk is full`;
     if (status !== 200) return `${where}: ${status} ${body.slice(0, 200)}`;
     const { data } = JSON.parse(body) as { readonly data: readonly JsonRow[] };
-    const rowsAs = (sight: Sight) => swapRows(truth(sight), mint, { failed: false, transfers: false }).slice(0, LIMIT);
+    const rowsAs = (sight: Sight) => swapRows(truth(sight), mint, { failed: false, transfers: false });
     // A block that RPC gave tells what a stream hides of some budgets, so that either view of a row is right.
     const [rows, wire] = [rowsAs('decoded'), rowsAs('wire')];
     const isRow = (row: JsonRow, place: number) =>
@@ -55,7 +57,8 @@ export function createDiskReader({ node, address }: DiskReaderOptions): DiskRead
       }
       place += 1;
     }
-    const lacking = rows.slice(place).filter(({ slot }) => Number(slot) <= stored).length;
+    const isWholePage = data.length === LIMIT;
+    const lacking = isWholePage ? 0 : rows.slice(place).filter(({ slot }) => Number(slot) <= stored).length;
     return lacking === 0 ? undefined : `${where}: ${data.length} rows, and ${lacking} more were stored before`;
   }
 
@@ -73,7 +76,10 @@ export function createDiskReader({ node, address }: DiskReaderOptions): DiskRead
       const answer =
         url === undefined
           ? undefined
-          : await fetch(new URL(path, url), { headers: { 'x-api-key': 'local-development' } }).catch(() => undefined);
+          : await fetch(new URL(path, url), {
+              headers: { 'x-api-key': 'local-development' },
+              signal: AbortSignal.timeout(ANSWER_MS),
+            }).catch(() => undefined);
       const body = await answer?.text().catch(() => undefined);
       const status = body === undefined ? 0 : answer!.status;
       answers[status] = (answers[status] ?? 0) + 1;

@@ -43,8 +43,10 @@ export interface DiskOutcome {
 }
 
 const SLOT_MS = 100;
-/** Large enough that the engine's reserve, an eighth of it, is not filled while the engine is at a write. */
 const ENGINE_DISK = '512m';
+/** More than the engine's reserve: what it has begun by then ends before the rest is taken. */
+const RESERVE_BYTES = 72 * 1024 ** 2;
+const LAST_WRITES_MS = 700;
 const FOLDER_DISK = '64m';
 const FULL_MS = [3_000, 6_000] as const;
 /** Blocks before the first round: there must be something to ask for. */
@@ -98,7 +100,9 @@ async function fillOnce(scene: DiskScene, { full, disks, random }: Filling): Pro
   const { reader } = scene;
   const ends = scene.ends;
   reader.begin(await scene.untilStored());
-  for (const disk of disks) disk.fill();
+  // As others fill a disk: what the engine leaves free is taken last, and not within a merge.
+  for (const disk of disks) disk.fill(full === 'folder' ? 0 : RESERVE_BYTES);
+  if (full !== 'folder') await systemClock.sleep(LAST_WRITES_MS);
   const until = systemClock.elapsed() + random.between(...FULL_MS);
   const told = new Set<string>();
   const watching = (async () => {

@@ -52,20 +52,30 @@ function patternOf(glob: string): RegExp {
 
 /** Before the names of packages and of the platform's modules. */
 const PACKAGE = 'package ';
-const SPECIFIER = /^(?:import|export)\s(?:[^;'`]*?\sfrom\s)?\s*'([^']+)'|\bimport\(\s*'([^']+)'/gm;
+/** An import or export that names a file, a call of `import`, and an address beside the file. */
+const SPECIFIER =
+  /^(import|export)\s(?:[^;'"`]*?\sfrom\s)?\s*['"]([^'"]+)['"]|\b(import|require)\(\s*(?:['"`]([^'"`$]+)['"`]\s*\))?|\bnew URL\(\s*['"`](\.[^'"`$]+)['"`],\s*import\.meta\.url/gm;
+const STRING_OR_COMMENT = /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
+/** Stands for an import that nobody can read: its file is put together. */
+const UNREADABLE = 'a file that is not named';
+/** Before a file that is handed on under this file's own name. */
+const HANDED_ON = 'export ';
 
 /** Imports of every file under `src/` that is no test, of types as of values. */
 export function readImports(): Imports {
   const files = readdirSync(`${ROOT}/src`, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.test.ts'),
+    (file) => /\.(?:[cm]?[jt]s|[jt]sx)$/.test(file) && !file.endsWith('.test.ts'),
   );
   return new Map(files.map((file) => [file, importsOf(file, readFileSync(`${ROOT}/src/${file}`, 'utf8'))] as const));
 }
 
 export function importsOf(file: string, source: string): string[] {
-  return [...source.matchAll(SPECIFIER)].map(([, named, called]) => {
-    const specifier = named ?? called ?? '';
-    return specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : `${PACKAGE}${specifier}`;
+  const code = source.replace(STRING_OR_COMMENT, (_, text: string | undefined) => text ?? ' ');
+  return [...code.matchAll(SPECIFIER)].map(([, keyword, named, call, called, beside]) => {
+    const specifier = named ?? called ?? beside;
+    if (specifier === undefined || call === 'require') return UNREADABLE;
+    if (!specifier.startsWith('.')) return `${PACKAGE}${specifier}`;
+    return `${keyword === 'export' ? HANDED_ON : ''}${posix.join(posix.dirname(file), specifier)}`;
   });
 }
 
@@ -88,8 +98,13 @@ export function brokenImports(imports: Imports, table: ImportTable): string[] {
   );
 }
 
-function whyNot(file: string, target: string, table: ImportTable): string | undefined {
+function whyNot(file: string, named: string, table: ImportTable): string | undefined {
   const room = roomOf(file);
+  if (named === UNREADABLE) return 'nobody can tell what it is';
+  if (!/\.(?:ts|mjs)$/.test(file)) return 'sources are .ts, or .mjs where nothing is compiled';
+  if (named.startsWith(`${PACKAGE}#`)) return 'files are imported by their own path';
+  const target = named.replace(HANDED_ON, '');
+  if (named !== target && !isOfSameParts(file, target, table)) return 'it hands on what is not of its own part';
   if (target.startsWith(PACKAGE)) {
     if (room !== 'contract' && !isContract(file)) return room === 'handlers' ? 'handlers take no package' : undefined;
     return target === `${PACKAGE}typebox` ? undefined : 'contracts take typebox alone';
@@ -104,6 +119,13 @@ function whyNot(file: string, target: string, table: ImportTable): string | unde
   if (rows.length === 0) return `${room} has no row in the table`;
   const allowed = rows.flatMap(([, names]) => names);
   return allowed.some((name) => covers(name, target, table)) ? undefined : `${room} may import ${allowed.join(', ')}`;
+}
+
+/** Else whoever may import the one gets the other with it. */
+function isOfSameParts(file: string, target: string, { parts }: ImportTable): boolean {
+  const partsOf = (each: string) => [...parts].filter(([, patterns]) => patterns.some((pattern) => pattern.test(each)));
+  const names = new Set(partsOf(target).map(([name]) => name));
+  return roomOf(file) === roomOf(target) && partsOf(file).every(([name]) => names.has(name));
 }
 
 /** Whether a name of the table stands for a file. */
@@ -134,14 +156,16 @@ export function circles(imports: Imports): string[][] {
     places.set(file, place);
     lowest.set(file, place);
     open.push(file);
-    for (const target of imports.get(file) ?? []) {
+    for (const named of imports.get(file) ?? []) {
+      const target = named.replace(HANDED_ON, '');
       if (!imports.has(target)) continue;
       const reached = places.has(target) ? (open.includes(target) ? places.get(target)! : place) : visit(target);
       lowest.set(file, Math.min(lowest.get(file)!, reached));
     }
     if (lowest.get(file) === place) {
       const circle = open.splice(open.indexOf(file));
-      if (circle.length > 1 || imports.get(file)?.includes(file)) found.push(circle.sort());
+      if (circle.length > 1 || imports.get(file)?.some((named) => named.replace(HANDED_ON, '') === file))
+        found.push(circle.sort());
     }
     return lowest.get(file)!;
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A disk of a few megabytes, to be filled. */
@@ -27,8 +27,8 @@ export function mountSmallDisk(dir: string, size: string): SmallDisk | undefined
     fill(leaveBytes = 0) {
       // Where it was taken away meanwhile, this is a folder of a larger disk.
       if (statSync(dir).dev !== device) throw new Error(`no small disk is mounted at ${dir} any more`);
-      fillUp(filler);
-      if (leaveBytes > 0) truncateSync(filler, Math.max(0, statSync(filler).size - leaveBytes));
+      const { bavail, bsize } = statfsSync(dir);
+      fillUp(filler, leaveBytes === 0 ? Number.POSITIVE_INFINITY : bavail * bsize - leaveBytes);
     },
     makeRoom: () => rmSync(filler, { force: true }),
     unmount: () => {
@@ -37,11 +37,13 @@ export function mountSmallDisk(dir: string, size: string): SmallDisk | undefined
   };
 }
 
-function fillUp(path: string): void {
+/** At most so many bytes more. */
+function fillUp(path: string, bytes: number): void {
   const file = openSync(path, 'a');
+  let left = bytes;
   for (const size of [1 << 20, 1 << 12, 1]) {
     try {
-      for (;;) writeSync(file, Buffer.alloc(size));
+      for (; left >= size; left -= size) writeSync(file, Buffer.alloc(size));
     } catch {
       // No room for so much: less of it is tried.
     }

@@ -1,7 +1,8 @@
 import { timeJson } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
 import { encodeSignature } from '../../chain/keys/base58.ts';
-import { BUNDLED, BUNDLED_UNKNOWN, EQUITY } from '../../store/clickhouse/schema/codes.ts';
+import { EQUITY } from '../../facts/venue.ts';
+import { BUNDLED, BUNDLED_UNKNOWN } from '../../store/clickhouse/schema/codes.ts';
 import type { PositionRow } from '../../store/clickhouse/schema/tables.ts';
 import { knownQuoteDecimals, quoteUnitFields, swapPrice } from '../../token/row-json.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';

@@ -1,8 +1,9 @@
 import { quoteJson } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
 import { encodeSignature } from '../../chain/keys/base58.ts';
+import { AMM, BONDING_CURVE } from '../../facts/venue.ts';
 import { routerName, tipProvider } from '../../programs/registry/index.ts';
-import { AMM, BONDING_CURVE, BUNDLED, BUNDLED_UNKNOWN } from '../../store/clickhouse/schema/codes.ts';
+import { BUDGET_OF_INSTRUCTIONS, BUNDLED, BUNDLED_UNKNOWN } from '../../store/clickhouse/schema/codes.ts';
 import type { TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import { knownQuoteDecimals, quoteUnitFields, ROUTER_SINCE, swapPrice } from '../../token/row-json.ts';
 import type { TokenState } from '../../token/state.ts';
@@ -93,7 +94,7 @@ function budgetFields(row: RaceAttempt['row']): string {
   if (row.venue !== BONDING_CURVE) return ',"cu_price":"0","cu_limit":"0","priority_fee":"0"';
   return (
     `,"cu_price":"${row.cu_price}","cu_limit":"${row.cu_limit}","priority_fee":"${row.priority_fee}"` +
-    (row.budget_source === 0 ? '' : `,"budget_source":${row.budget_source}`)
+    (row.budget_source === BUDGET_OF_INSTRUCTIONS ? '' : `,"budget_source":${row.budget_source}`)
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Address } from '../../chain/address.ts';
-import { BONDING_CURVE, BUNDLED, BUNDLED_UNKNOWN, outcomeOf, SELL } from '../../store/clickhouse/schema/codes.ts';
+import { BONDING_CURVE } from '../../facts/venue.ts';
+import { BUDGET_UNAVAILABLE, BUNDLED, BUNDLED_UNKNOWN, outcomeOf, SELL } from '../../store/clickhouse/schema/codes.ts';
 import type { AttemptRow, SwapRow, TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import { raceHeadline } from './race-headline.ts';
 
@@ -71,8 +72,6 @@ export interface LaunchRace {
   readonly bySlot: readonly RaceSlot[];
   readonly headline: string;
 }
-
-const BUDGET_UNAVAILABLE = 2;
 
 /** Who tried to buy a token in the slots behind its creation, in order of arrival, and what came of it. */
 export function runRace(rows: RaceRows): LaunchRace {

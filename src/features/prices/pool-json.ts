@@ -1,7 +1,8 @@
 import { timeJson } from '../../books/json-text.ts';
 import { comparePlaces, type Place } from '../../books/place.ts';
 import type { Address } from '../../chain/address.ts';
-import { AMM, UNKNOWN_DECIMALS } from '../../store/clickhouse/schema/codes.ts';
+import { AMM } from '../../facts/venue.ts';
+import { UNKNOWN_DECIMALS } from '../../store/clickhouse/schema/codes.ts';
 import type { MarketRow } from '../../token/facts.ts';
 import { compareDepth } from '../../token/markets.ts';
 import { knownQuoteDecimals, quotePrice, quoteUnitFields } from '../../token/row-json.ts';

@@ -1,6 +1,6 @@
 import { type Address, WSOL_MINT } from '../../chain/address.ts';
+import { EQUITY } from '../../facts/venue.ts';
 import { equity } from '../../programs/registry/index.ts';
-import { EQUITY } from '../../store/clickhouse/schema/codes.ts';
 import { wholeUnitFactor } from '../../token/price-string.ts';
 import { quoteDecimalsOf } from '../../token/quote-decimals.ts';
 import { decimalsOf, quoteOf, type TokenState } from '../../token/state.ts';

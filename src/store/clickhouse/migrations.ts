@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import type { Logger } from '../../kernel/log.ts';
 import { readJson, runStatement, type StoreClient } from './client.ts';
 import { BACKGROUND_TABLES } from './schema/background-tables.ts';
-import { PACKED_TABLES } from './schema/packed-tables.ts';
+import { PACKED_TABLES } from './schema/packed-selects.ts';
 import { storeType } from './schema/store-types.ts';
 import type { TableLayout } from './schema/table-layout.ts';
 import { FACT_TABLES, type FactTableName } from './schema/tables.ts';

@@ -12,6 +12,8 @@ export type StoreErrorCode =
   | 'engine_lost'
   /** The data folder cannot be made or written. */
   | 'folder_unusable'
+  /** The disk of the tables is too full to open the store. */
+  | 'no_room'
   /** A migration that was applied is not the one we have. */
   | 'migration_drift'
   /** It holds blocks of another chain than the one that is configured. */

@@ -56,6 +56,13 @@ export function isRowsFault(error: unknown): boolean {
   return isQuestionFault(error) || (error instanceof Error && 'code' in error && String(error.code) === ROWS_CUT);
 }
 
+const NO_SPACE = '243';
+
+/** Whether the disk has less free than what is asked for may take: NOT_ENOUGH_SPACE, said before anything is written. */
+export function isOutOfRoom(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code) === NO_SPACE;
+}
+
 export function isLoginFault(error: unknown): boolean {
   return error instanceof Error && 'code' in error && LOGIN_FAULTS.has(String(error.code));
 }

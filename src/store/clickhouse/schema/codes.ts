@@ -1,8 +1,6 @@
 import type { AttemptOutcome } from '../../../facts/fact.ts';
 
-/** What numbers in rows stand for. An empty text stands for an address that is not there. */
-
-export { AMM, BONDING_CURVE, EQUITY } from '../../../facts/venue.ts';
+/** What numbers in rows stand for, beside venues, which facts name alike. An empty text stands for an address that is not there. */
 
 /** In columns of decimals: nobody has told yet. */
 export const UNKNOWN_DECIMALS = 255;
@@ -22,14 +20,21 @@ export function answerCode(known: boolean | undefined): number {
   return known ? 1 : 0;
 }
 
-const OUTCOMES: readonly AttemptOutcome[] = ['rejected', 'self_abort', 'failed_unknown'];
+const OUTCOMES = { rejected: 1, self_abort: 2, failed_unknown: 3 } as const satisfies Record<AttemptOutcome, number>;
 
-/** Counted from 1. */
+const OUTCOME_NAMES = new Map<number, AttemptOutcome>(
+  (Object.keys(OUTCOMES) as AttemptOutcome[]).map((name) => [OUTCOMES[name], name]),
+);
+
 export function outcomeCode(outcome: AttemptOutcome): number {
-  return OUTCOMES.indexOf(outcome) + 1;
+  return OUTCOMES[outcome];
 }
 
-/** The way back. */
+/** The way back. A number that nobody writes is an outcome that nobody knows. */
 export function outcomeOf(code: number): AttemptOutcome {
-  return OUTCOMES[code - 1] ?? 'failed_unknown';
+  return OUTCOME_NAMES.get(code) ?? 'failed_unknown';
 }
+
+/** In `budget_source`: the compute-budget instructions told it, or no wire did. A message of version 1 tells it by itself. */
+export const BUDGET_OF_INSTRUCTIONS = 0;
+export const BUDGET_UNAVAILABLE = 2;

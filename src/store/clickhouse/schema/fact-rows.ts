@@ -10,6 +10,10 @@ import * as tables from './tables.ts';
 const swapRow = rowConverter<facts.Swap, typeof tables.SWAPS>(tables.SWAPS, {
   quote_decimals: ({ quoteDecimals }) => quoteDecimals ?? UNKNOWN_DECIMALS,
   price: ({ priceQuote, priceToken }) => (priceToken === 0n ? 0 : Number(priceQuote) / Number(priceToken)),
+  virtual_quote_reserves: ({ virtualQuoteReserves }) => virtualQuoteReserves ?? 0n,
+  virtual_token_reserves: ({ virtualTokenReserves }) => virtualTokenReserves ?? 0n,
+  real_quote_reserves: ({ realQuoteReserves }) => realQuoteReserves ?? 0n,
+  real_token_reserves: ({ realTokenReserves }) => realTokenReserves ?? 0n,
   reserves_known: ({ virtualQuoteReserves }) => virtualQuoteReserves !== undefined,
   bundled: ({ bundled }) => answerCode(bundled),
   cu_price: ({ budget }) => budget.cuPrice,
@@ -45,6 +49,9 @@ const slotTipRow = rowConverter<SlotTip, typeof tables.SLOT_TIPS>(tables.SLOT_TI
 
 const creationRow = rowConverter<facts.TokenCreated, typeof tables.TOKEN_CREATIONS>(tables.TOKEN_CREATIONS, {
   creator_fee_bps: ({ creatorFeeBps }) => Number(creatorFeeBps ?? 0n),
+  virtual_token_reserves: ({ virtualTokenReserves }) => virtualTokenReserves ?? 0n,
+  virtual_quote_reserves: ({ virtualQuoteReserves }) => virtualQuoteReserves ?? 0n,
+  real_token_reserves: ({ realTokenReserves }) => realTokenReserves ?? 0n,
 });
 
 const completionRow = rowConverter<facts.CurveCompleted, typeof tables.CURVE_COMPLETIONS>(tables.CURVE_COMPLETIONS, {});

@@ -5,8 +5,8 @@ type Columns = TableLayout['columns'];
 /** `quote_mint` is `quoteMint` in a fact. */
 type FieldName<C> = C extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<FieldName<Tail>>}` : C;
 
-/** What a column takes as it is: undefined is '' for an address that is not there, and 0 for an amount that nobody told. */
-type Taken<T extends ColumnType, V> = V | (T extends 'address' | 'u64' ? undefined : never);
+/** What a column takes as it is: undefined is '' where there may be no address. */
+type Taken<T extends ColumnType, V> = V | (T extends 'address' ? undefined : never);
 
 type IsCarried<L extends TableLayout, F, C extends keyof L['columns']> =
   FieldName<C> extends keyof F ? (F[FieldName<C>] extends Taken<L['columns'][C], RowOf<L>[C]> ? true : false) : false;
@@ -17,8 +17,6 @@ export type MadeColumns<L extends TableLayout, F> = {
     fact: F,
   ) => RowOf<L>[C];
 };
-
-const MISSING: Readonly<Partial<Record<ColumnType, string>>> = { address: "''", u64: '0n' };
 
 /**
  * The one way from a fact to a row of a table. Columns that the fact carries are
@@ -34,8 +32,7 @@ export function rowConverter<F, const L extends TableLayout>(
   const columns = Object.entries(layout.columns as Columns).map(([name, type]) => {
     if (name === 'partial') return 'partial';
     if (name in made) return `${name}: made.${name}(fact)`;
-    const missing = MISSING[type];
-    return `${name}: fact.${fieldName(name)}${missing === undefined ? '' : ` ?? ${missing}`}`;
+    return `${name}: fact.${fieldName(name)}${type === 'address' ? " ?? ''" : ''}`;
   });
   return new Function('made', `return (fact, partial) => ({ ${columns.join(', ')} });`)(made);
 }

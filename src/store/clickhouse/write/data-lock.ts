@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import Database from 'libsql';
 import { isOutOfDescriptors } from '../../../kernel/descriptors.ts';
 import { makePrivateFile } from '../../../kernel/private-files.ts';
+import { isOutOfRoom } from '../read/question-faults.ts';
 import { StoreError } from '../store-error.ts';
 
 /** Keeps a data folder to one process. */
@@ -53,13 +54,21 @@ async function openFile(dir: string): Promise<Database.Database> {
 }
 
 /**
- * What the system says of the data folder, or of a place in it, as `folder_unusable` with what to do about it; an error
- * of anybody else stays what it is.
+ * What the system says of the data folder, or of a place in it, as `folder_unusable`, and what ClickHouse says of a full
+ * disk as `no_room`, each with what to do about it; an error of anybody else stays what it is.
  */
 export function folderFault(dir: string, error: unknown): unknown {
   if (error instanceof StoreError || isOutOfDescriptors(error)) return error;
+  if (isOutOfRoom(error)) return noRoom(dir, error);
   const { path } = error as NodeJS.ErrnoException;
   return path !== undefined && resolve(path).startsWith(resolve(dir)) ? unusable(dir, error) : error;
+}
+
+function noRoom(dir: string, cause: unknown): StoreError {
+  const remedy = `make room on the disk of ${dir}, or of your ClickHouse, and start again`;
+  return new StoreError('no_room', `the store does not open, its disk is too full: ${String(cause)}: ${remedy}`, {
+    cause,
+  });
 }
 
 function unusable(dir: string, cause: unknown): StoreError {

@@ -1,7 +1,7 @@
 import { insertRows, type RowInsert, readJson, type StoreClient } from '../client.ts';
 import { coversRange } from '../coverage.ts';
 import { DERIVED_TABLES, type DerivedTable, factPresence } from '../derived/derived-tables.ts';
-import { PACKED_TABLES } from '../schema/packed-tables.ts';
+import { PACKED_TABLES } from '../schema/packed-selects.ts';
 import { decodeRows } from '../schema/row-codec.ts';
 import type { TableLayout } from '../schema/table-layout.ts';
 import { FACT_TABLES, type FactTableName } from '../schema/tables.ts';

@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFactsMaker } from '../../../../test/support/block-facts.ts';
+import { eventually } from '../../../../test/support/eventually.ts';
 import { mountSmallDisk } from '../../../../test/support/small-disk.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { silentLogger } from '../../../kernel/log.ts';
@@ -21,7 +23,12 @@ const dir = mkdtempSync(join(tmpdir(), 'mintscope-full-'));
 /** Undefined where we may not mount one. */
 const disk = mountSmallDisk(dir, DISK);
 
-afterAll(() => rmSync(dir, { recursive: true }));
+const smallDir = mkdtempSync(join(tmpdir(), 'mintscope-nearly-full-'));
+const small = mountSmallDisk(smallDir, DISK);
+
+afterAll(() => {
+  for (const each of [dir, smallDir]) rmSync(each, { recursive: true });
+});
 
 describe.runIf(disk !== undefined)('a store whose disk is full', () => {
   let store: Store;
@@ -80,5 +87,30 @@ describe.runIf(disk !== undefined)('a store whose disk is full', () => {
     disk?.makeRoom();
     expect(await readRows(store.client, NUMBERS, numbers(MANY))).toHaveLength(MANY);
     expect(await stream(MANY)).toBe(MANY);
+  });
+});
+
+describe.runIf(small !== undefined)('a start on a disk that is nearly full', () => {
+  const dataDir = join(smallDir, 'data');
+  const open = () => openStore({ url: undefined, dataDir, log: silentLogger, clock: systemClock });
+  afterAll(() => small?.unmount());
+
+  it('with something to write ends and says what to do, and goes on from there once there is room', async () => {
+    const first = await open();
+    small?.fill(LITTLE_BYTES);
+    const batch = createFactsMaker({ seed: 5, firstSlot: 700, swapsPerBlock: 3 }).nextBatch();
+    const flushed = first.writer.flush([batch]);
+    const refused = expect(flushed).rejects.toMatchObject({ code: 'store_closed' });
+    await eventually(() => expect(readdirSync(join(dataDir, 'outbox'))).toHaveLength(1));
+    const closed = first.close();
+    await refused;
+    await closed;
+    // What the engine let go of at its end.
+    small?.fill(LITTLE_BYTES);
+    await expect(open()).rejects.toMatchObject({ code: 'no_room', message: expect.stringContaining('make room') });
+    small?.makeRoom();
+    const second = await open();
+    expect(await readJson(second.client, 'SELECT count() AS rows FROM swaps')).toEqual([{ rows: '3' }]);
+    await second.close();
   });
 });

@@ -1,7 +1,7 @@
 import { type Descriptors, isOutOfDescriptors } from '../../../kernel/descriptors.ts';
 import { createBackoff } from '../../../kernel/retry.ts';
 import { addRange, findRange, mergeRanges } from '../coverage.ts';
-import { isRowsFault } from '../read/question-faults.ts';
+import { isOutOfRoom, isRowsFault } from '../read/question-faults.ts';
 import type { RowBatch } from '../schema/row-batch.ts';
 import { StoreError } from '../store-error.ts';
 import { flushBytes, flushOf, joinBatches, MAX_FLUSH_BYTES, MAX_LEASED_FLUSH_BYTES } from './flush-batches.ts';
@@ -85,8 +85,11 @@ export function createWriter(options: WriterOptions): StoreWriter {
     return [...whole, ...partial];
   }
 
-  /** `again`: an earlier try, of ours or of a process before us, may have got part of the way. */
-  async function send(flush: Flush, entry: OutboxEntry, again: boolean): Promise<void> {
+  /**
+   * `again`: an earlier try, of ours or of a process before us, may have got part of the way. `opening`: nobody is told
+   * anything yet, so that a full disk is not waited for.
+   */
+  async function send(flush: Flush, entry: OutboxEntry, again: boolean, opening = false): Promise<void> {
     let retrying = again;
     const backoff = createBackoff({ baseMs: RETRY_BASE_MS, maxMs: RETRY_MAX_MS });
     let refusals = 0;
@@ -103,7 +106,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
         await outbox.remove(entry);
         return;
       } catch (error) {
-        if (error instanceof StoreError) throw error;
+        if (error instanceof StoreError || (opening && isOutOfRoom(error))) throw error;
         if (isFencedOff(error))
           throw new StoreError('lease_lost', 'another process took over as writer of this database');
         retrying = true;
@@ -193,7 +196,8 @@ export function createWriter(options: WriterOptions): StoreWriter {
       return pendingBytes;
     },
     async recover() {
-      await recoverStore({ ...options, send, signal: abort.signal });
+      const sendAtOpening = (flush: Flush, entry: OutboxEntry, again: boolean) => send(flush, entry, again, true);
+      await recoverStore({ ...options, send: sendAtOpening, signal: abort.signal });
       accepted = mergeRanges([...accepted, ...ledger.coverage]);
     },
     async flush(batches) {

@@ -11,7 +11,7 @@ import { splitStatements } from '../sql-file.ts';
 import { joinBatches } from '../write/flush-batches.ts';
 import { insertFlush } from '../write/flush-insert.ts';
 import { readSlotLedger } from '../write/slot-ledger.ts';
-import { PACKED_TABLES } from './packed-tables.ts';
+import { PACKED_TABLES } from './packed-selects.ts';
 import { encodeRows } from './row-codec.ts';
 import { storeType } from './store-types.ts';
 import type { ColumnType, RowOf, TableLayout } from './table-layout.ts';
