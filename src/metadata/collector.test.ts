@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { growthOf } from '../../test/support/growth.ts';
 import { createHandClock } from '../../test/support/hand-clock.ts';
 import type { Address } from '../chain/address.ts';
 import type { TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
@@ -207,7 +206,8 @@ describe('bounds', () => {
     expect([collector.figures.queued, collector.hasRoom()]).toEqual([6, false]);
   });
 
-  it('thousands that wait for one host cost no time', () => {
+  // Whoever looked through all that ever came, for each that comes, would not be done in the time of a test.
+  it('hundreds of thousands come for one host, and as many wait as may', () => {
     const { collector } = collect();
     let at = 0;
     const want = (count: number) => {
@@ -216,7 +216,7 @@ describe('bounds', () => {
     };
     want(4_000);
     expect(collector.figures).toMatchObject({ queued: 2_000, underWay: 2 });
-    expect(growthOf((count) => () => want(count), 800)).toBeLessThan(50);
+    want(300_000);
     expect(collector.figures).toMatchObject({ queued: 2_000, underWay: 2 });
   });
 

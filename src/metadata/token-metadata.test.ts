@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { growthOf } from '../../test/support/growth.ts';
 import { metadataJson } from '../token/metadata-reads.ts';
 import { readTarget } from './fetch-target.ts';
 import { DEFAULT_GATEWAYS } from './gateways.ts';
@@ -75,14 +74,11 @@ describe('a document', () => {
     expect(read(JSON.parse('{"__proto__":{"description":"x"},"constructor":{"description":"y"}}'))).toEqual({});
   });
 
-  it('full of spaces is read as quickly as any', () => {
-    const readSpaces = (length: number) => {
-      const spaces = `a${' '.repeat(length)}b`;
-      const document = { image: spaces, twitter: spaces, website: spaces, telegram: spaces, description: spaces };
-      expect(Object.keys(read(document))).toEqual(['description']);
-      return () => read(document);
-    };
-    expect(growthOf(readSpaces, 6_000)).toBeLessThan(50);
+  // A rule that looks at a text again from each of its places would be at it for hours.
+  it('full of spaces is read to its end', () => {
+    const spaces = `a${' '.repeat(1_000_000)}b`;
+    const document = { image: spaces, twitter: spaces, website: spaces, telegram: spaces, description: spaces };
+    expect(Object.keys(read(document))).toEqual(['description']);
   });
 
   it('is not kept in memory for the little that was taken from it', () => {

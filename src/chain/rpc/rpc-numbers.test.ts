@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { growthOf } from '../../../test/support/growth.ts';
 import { rpcText } from '../../../test/support/transaction-encodings.ts';
 import { parseRpcJson } from './rpc-numbers.ts';
 
@@ -57,14 +56,10 @@ describe('parseRpcJson', () => {
     });
   });
 
-  it('takes time in step with the text, whatever stands in it', () => {
-    const answer = (times: number) => JSON.stringify({ log: '",1234567890123456,'.repeat(times), fee: 1 });
-    expect(parseRpcJson(answer(40_000))).toEqual(JSON.parse(answer(40_000)));
-    const parse = (times: number) => {
-      const text = answer(times);
-      return () => parseRpcJson(text);
-    };
-    expect(growthOf(parse, 8_000)).toBeLessThan(50);
+  // A search that begins again behind each number would be at it for hours.
+  it('reads long texts full of numbers to their end', () => {
+    const answer = JSON.stringify({ log: '",1234567890123456,'.repeat(1_000_000), fee: 1 });
+    expect(parseRpcJson(answer)).toEqual(JSON.parse(answer));
   });
 
   it('throws what JSON.parse throws', () => {
