@@ -1,7 +1,7 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { type Static, type TObject, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { readAnswer, type StoreClient } from './clickhouse/client.ts';
+import { columnList, readAnswer, type StoreClient } from './clickhouse/client.ts';
 import { type Answer, answerJson, answerRows } from './clickhouse/read/answer.ts';
 import type { RowOf, TableLayout } from './clickhouse/schema/table-layout.ts';
 import { readSqlFile } from './clickhouse/sql-file.ts';
@@ -45,13 +45,14 @@ export function defineQuery<P extends TObject, R extends TObject>(
 
 /**
  * A question answered in rows of a table, or of a part of its columns: the
- * SELECT lists exactly the layout's columns, in its order. Exact integers,
- * addresses and bytes, without JSON in between.
+ * SELECT lists exactly the layout's columns, in its order, or says `$columns`,
+ * which stands for them. Exact integers, addresses and bytes, without JSON in
+ * between.
  */
 export function defineRowQuery<P extends TObject, const T extends TableLayout>(
   definition: QueryBase<P> & { readonly layout: T },
 ): Query<P, RowOf<T>> {
-  const ask = readDefinition(definition, 'RowBinary');
+  const ask = readDefinition(definition, 'RowBinary', columnList(definition.layout));
   return async (client, params) => {
     if (CHECKS) Value.Assert(definition.params, params);
     return answerRows(definition.layout, await ask(client, params));
@@ -61,7 +62,11 @@ export function defineRowQuery<P extends TObject, const T extends TableLayout>(
 /** Only sources are checked: tests and development run from them, the product from a build. */
 const CHECKS = import.meta.url.endsWith('.ts');
 
-function readDefinition({ sql, maxRows = MAX_ROWS, maxSeconds = MAX_SECONDS }: QueryBase<TObject>, format: string) {
+function readDefinition(
+  { sql, maxRows = MAX_ROWS, maxSeconds = MAX_SECONDS }: QueryBase<TObject>,
+  format: string,
+  columns = '',
+) {
   const settings: ClickHouseSettings = {
     log_comment: sql.pathname.slice(sql.pathname.lastIndexOf('/') + 1).replace(/\.sql$/, ''),
     max_execution_time: maxSeconds,
@@ -72,7 +77,8 @@ function readDefinition({ sql, maxRows = MAX_ROWS, maxSeconds = MAX_SECONDS }: Q
     readonly: '2',
     cancel_http_readonly_queries_on_client_close: 1,
   };
-  const text = `${readSqlFile(sql).trim().replace(/;$/, '')}\nFORMAT ${format}`;
+  const select = readSqlFile(sql).trim().replace(/;$/, '').replaceAll('$columns', columns);
+  const text = `${select}\nFORMAT ${format}`;
   return (client: StoreClient, params: Readonly<Record<string, unknown>>): Promise<Answer> =>
     runRead(client, maxSeconds, (bounds) =>
       readAnswer(client, text, params, { signal: bounds.signal, settings: { ...settings, ...bounds.settings } }),

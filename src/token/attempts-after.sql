@@ -1,9 +1,7 @@
 -- Reverted attempts of a mint after a place, oldest first. A place is a second and, when `inside` is set, what a
 -- cursor keeps of a position in it: slots of one second are near each other, so that the last
 -- five digits tell their order. Read in the table's own order, until the page is full.
-SELECT
-  mint, slot, block_index, ix_index, time, signature, partial, venue, trader, side, outcome, why, error_code,
-  program, router, fee_payer, tip, tip_wallet, cu_price, cu_limit, priority_fee, budget_source, network_fee
+SELECT $columns
 FROM attempts
 WHERE mint = toFixedString(base58Decode({mint:String}), 32)
   AND (slot <= {mark:UInt32} OR partial)

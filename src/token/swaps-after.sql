@@ -1,12 +1,7 @@
 -- Swaps of a mint after a place, oldest first. A place is a second and, when `inside` is set, what a
 -- cursor keeps of a position in it: slots of one second are near each other, so that the last
 -- five digits tell their order. Read in the table's own order, until the page is full.
-SELECT
-  mint, slot, block_index, ix_index, time, signature, partial, venue, pool, trader, is_buy, quote_mint,
-  quote_decimals, token_decimals, quote_amount, token_amount, price_quote, price_token, price, fee,
-  creator_fee, lp_fee, fee_in_token, fee_creator, virtual_quote_reserves, virtual_token_reserves, real_quote_reserves,
-  real_token_reserves, reserves_known, priced, protocol_actor, bundled, fee_payer, router, tip, tip_wallet,
-  cu_price, cu_limit, priority_fee, budget_source, network_fee
+SELECT $columns
 FROM swaps
 WHERE mint = toFixedString(base58Decode({mint:String}), 32)
   AND (slot <= {mark:UInt32} OR partial)

@@ -1,8 +1,7 @@
 -- Sends of a mint after a place, oldest first. A place is a second and, when `inside` is set, what a
 -- cursor keeps of a position in it: slots of one second are near each other, so that the last
 -- five digits tell their order. Read in the table's own order, until the page is full.
-SELECT
-  mint, slot, block_index, ix_index, time, signature, partial, sender, receiver, amount, decimals, ambiguous
+SELECT $columns
 FROM transfers
 WHERE mint = toFixedString(base58Decode({mint:String}), 32)
   AND (slot <= {mark:UInt32} OR partial)

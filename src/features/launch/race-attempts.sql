@@ -1,7 +1,5 @@
 -- Reverted attempts of a mint in a range of slots, oldest first, in the table's own order: a range of its key.
-SELECT
-  mint, slot, block_index, ix_index, time, signature, partial, venue, trader, side, outcome, why, error_code,
-  program, router, fee_payer, tip, tip_wallet, cu_price, cu_limit, priority_fee, budget_source, network_fee
+SELECT $columns
 FROM attempts
 WHERE mint = toFixedString(base58Decode({mint:String}), 32)
   AND slot BETWEEN {first:UInt32} AND {last:UInt32}

@@ -1,9 +1,6 @@
 -- Positions of some wallets in a mint, in all quotes of each, and on request of those that only ever
 -- sold in a quote, as many as there is room for behind the others. Newest position wins (FINAL).
-SELECT
-  mint, quote_mint, trader, slot, block_index, ix_index, token_balance, tokens_bought, tokens_sold,
-  quote_invested, quote_received, basis, basis_tokens, realized_pnl, pnl_known, buys, sells, first_time,
-  first_slot, last_time
+SELECT $columns
 FROM positions FINAL
 WHERE mint = toFixedString(base58Decode({mint:String}), 32)
   AND (

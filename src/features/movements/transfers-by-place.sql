@@ -1,6 +1,5 @@
 -- A wallet's sends at some places, each of one mint.
-SELECT
-  mint, slot, block_index, ix_index, time, signature, partial, sender, receiver, amount, decimals, ambiguous
+SELECT $columns
 FROM transfers
 WHERE slot BETWEEN arrayMin({slots:Array(UInt32)}) AND arrayMax({slots:Array(UInt32)})
   AND (mint, slot, block_index, ix_index) IN (

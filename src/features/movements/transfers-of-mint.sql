@@ -1,6 +1,5 @@
 -- Sends of a mint before a position, newest first, in the table's own order.
-SELECT
-  mint, slot, block_index, ix_index, time, signature, partial, sender, receiver, amount, decimals, ambiguous
+SELECT $columns
 FROM transfers
 WHERE mint = toFixedString(base58Decode({mint:String}), 32)
   AND (slot <= {mark:UInt32} OR partial)
