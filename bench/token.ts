@@ -38,10 +38,10 @@ const WHOLE: Size = {
 };
 const SHORT: Size = {
   swaps: SHORT_SWAPS,
-  hot: { fillMs: 3_000, rounds: 1, amount: { requests: 200 }, connections: 32 },
-  wide: { idleSeconds: 1, amount: { requests: 50 } },
-  cold: { rounds: 1, tokens: 8 },
-  memoryTokens: 40,
+  hot: { fillMs: 500, rounds: 1, amount: { requests: 32 }, connections: 16 },
+  wide: { idleSeconds: 0.25, amount: { requests: 5 } },
+  cold: { rounds: 1, tokens: 2 },
+  memoryTokens: 6,
   bookMemory: '16M',
 };
 const PARTS = 'hot,wide,cold,memory';
