@@ -45,14 +45,14 @@ export function defineQuery<P extends TObject, R extends TObject>(
 
 /**
  * A question answered in rows of a table, or of a part of its columns: the
- * SELECT lists exactly the layout's columns, in its order, or says `$columns`,
- * which stands for them. Exact integers, addresses and bytes, without JSON in
- * between.
+ * SELECT lists exactly the layout's columns, in its order. `$columns` stands
+ * for them, `$table` for its name. Exact integers, addresses and bytes, without
+ * JSON in between.
  */
 export function defineRowQuery<P extends TObject, const T extends TableLayout>(
   definition: QueryBase<P> & { readonly layout: T },
 ): Query<P, RowOf<T>> {
-  const ask = readDefinition(definition, 'RowBinary', columnList(definition.layout));
+  const ask = readDefinition(definition, 'RowBinary', definition.layout);
   return async (client, params) => {
     if (CHECKS) Value.Assert(definition.params, params);
     return answerRows(definition.layout, await ask(client, params));
@@ -65,7 +65,7 @@ const CHECKS = import.meta.url.endsWith('.ts');
 function readDefinition(
   { sql, maxRows = MAX_ROWS, maxSeconds = MAX_SECONDS }: QueryBase<TObject>,
   format: string,
-  columns = '',
+  layout?: TableLayout,
 ) {
   const settings: ClickHouseSettings = {
     log_comment: sql.pathname.slice(sql.pathname.lastIndexOf('/') + 1).replace(/\.sql$/, ''),
@@ -77,8 +77,10 @@ function readDefinition(
     readonly: '2',
     cancel_http_readonly_queries_on_client_close: 1,
   };
-  const select = readSqlFile(sql).trim().replace(/;$/, '').replaceAll('$columns', columns);
-  const text = `${select}\nFORMAT ${format}`;
+  const select = readSqlFile(sql).trim().replace(/;$/, '');
+  const named =
+    layout === undefined ? select : select.replace('$columns', columnList(layout)).replace('$table', layout.name);
+  const text = `${named}\nFORMAT ${format}`;
   return (client: StoreClient, params: Readonly<Record<string, unknown>>): Promise<Answer> =>
     runRead(client, maxSeconds, (bounds) =>
       readAnswer(client, text, params, { signal: bounds.signal, settings: { ...settings, ...bounds.settings } }),

@@ -44,10 +44,9 @@ const attempts = pageQuery(ATTEMPTS);
 const transfers = pageQuery(TRANSFERS);
 
 function pageQuery<const T extends TableLayout>(layout: T): PageQuery<T> {
-  const sql = (direction: string) => new URL(`./${layout.name}-${direction}.sql`, import.meta.url);
   return {
-    before: defineRowQuery({ sql: sql('before'), params, layout }),
-    after: defineRowQuery({ sql: sql('after'), params, layout }),
+    before: defineRowQuery({ sql: new URL('./rows-before.sql', import.meta.url), params, layout }),
+    after: defineRowQuery({ sql: new URL('./rows-after.sql', import.meta.url), params, layout }),
   };
 }
 
