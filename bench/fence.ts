@@ -18,7 +18,7 @@ import { median, medianRatio, rounded } from './run/statistics.ts';
 const BAR = 1.1;
 const BLOCKS = 20;
 const SWAPS = 100;
-const PAIRS = { whole: 50, short: 3 };
+const PAIRS = { whole: 150, short: 3 };
 const WARM_UP = 3;
 /** Rows of the lease: a writer renews it every three seconds, and for nine hours of them no server tidies up. */
 const RENEWALS = 3_000;

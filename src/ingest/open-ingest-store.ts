@@ -16,6 +16,7 @@ import { readSlotLedger } from '../store/clickhouse/write/slot-ledger.ts';
 import { readStale } from '../store/clickhouse/write/stale-positions.ts';
 import { createStoreTrouble, type StoreTroubleFigures } from '../store/clickhouse/write/store-trouble.ts';
 import { createWriter } from '../store/clickhouse/write/writer.ts';
+import { createWriterFence } from '../store/clickhouse/write/writer-fence.ts';
 import type { SharedLease } from '../store/clickhouse/write/writer-lease.ts';
 import type { IngestStore } from './ingest-store.ts';
 import { readStoredPositions } from './live/stored-positions.ts';
@@ -71,14 +72,15 @@ export async function openIngestStore(
   const trouble = createStoreTrouble({ clock });
   const patience = { clock, log, descriptors, trouble, signal: closing.signal };
   const term = lease?.term;
+  const fence = term === undefined ? undefined : createWriterFence(client, term);
   const firstReads = { ...patience, isStart: true };
-  const ledger = await patientRead(firstReads, () => readSlotLedger(client, term));
+  const ledger = await patientRead(firstReads, () => readSlotLedger(client, fence));
   const storeId = await patientRead(firstReads, () => readStoreId(client));
   const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
   // The lease is renewed, and its loss acted upon, where the store was opened.
   const deadline = lease === undefined ? undefined : createLeaseDeadline(lease.deadline);
   const assertLease = () => deadline?.assertHeld();
-  const tools = { descriptors, trouble, log, clock };
+  const tools = { fence, descriptors, trouble, log, clock };
   const writer = createWriter({ client, outbox, ledger, assertLease, term, underWay: deadline, storeId, ...tools });
   // Only a server that others can reach has a lease, and disks that are not ours.
   const disk = createDiskGuard({ dataDir, client: lease === undefined ? undefined : client, minFreeBytes, clock, log });

@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/kernel/clock.ts';
 import { readJson, type StoreClient } from '../../src/store/clickhouse/client.ts';
 import { StoreError } from '../../src/store/clickhouse/store-error.ts';
-import { FENCED_INSERT_SECONDS } from '../../src/store/clickhouse/write/writer-fence.ts';
+import { FENCE_MS, FENCED_INSERT_SECONDS } from '../../src/store/clickhouse/write/writer-fence.ts';
 import type { ServiceLife } from './service-life.ts';
 import type { Takeover } from './takeover-plan.ts';
 
@@ -31,7 +31,7 @@ export async function takeOver(takeover: Takeover, scene: TakeoverScene): Promis
   const inFlush = isFrozen ? await freeze(takeover, scene) : await kill(takeover, scene);
   const endedAt = systemClock.elapsed();
   scene.wait(takeover.chainWaits);
-  await untilServerRests(scene, how === 'freezeInInsert' && inFlush);
+  await untilServerRests(scene, how, inFlush);
   const beginning = scene.next();
   if (isFrozen && takeover.thaw === 'recovery') {
     await Promise.race([untilNewerLease(scene), beginning]);
@@ -78,10 +78,15 @@ function isLeaseLost(error: unknown): boolean {
 
 /**
  * The service's clock is fast and the server's is not: a successor waits for fifteen seconds of the one, in which what
- * was begun before has come to its end by the other.
+ * was begun before has come to its end by the other, and nothing more of it is let in.
  */
-async function untilServerRests({ client, until }: TakeoverScene, isInInsert: boolean): Promise<void> {
-  if (isInInsert) await systemClock.sleep(FENCED_INSERT_SECONDS * 1_000);
+async function untilServerRests(
+  { client, until }: TakeoverScene,
+  how: Takeover['how'],
+  inFlush: boolean,
+): Promise<void> {
+  if (how === 'freezeInInsert' && inFlush) await systemClock.sleep(FENCED_INSERT_SECONDS * 1_000);
+  else if (how === 'freeze') await systemClock.sleep(FENCE_MS);
   else await until('inserts never end', async () => ((await inserts(client)) === 0 ? undefined : 'some are under way'));
 }
 

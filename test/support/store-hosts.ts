@@ -14,6 +14,7 @@ import { leaseOwner, readTerm } from '../../src/store/clickhouse/write/lease-row
 import { openOutbox } from '../../src/store/clickhouse/write/outbox.ts';
 import { readSlotLedger } from '../../src/store/clickhouse/write/slot-ledger.ts';
 import { createWriter, type StoreWriter } from '../../src/store/clickhouse/write/writer.ts';
+import { createWriterFence } from '../../src/store/clickhouse/write/writer-fence.ts';
 import { copyDatabase, openTestStore } from './store.ts';
 
 /** Databases that several hosts write to, one after the other. */
@@ -87,7 +88,8 @@ export async function takeOver(
     columns: ['epoch', 'owner', 'renewal', 'released'],
   });
   const term = await readTerm(client, holder, name);
-  const ledger = await readSlotLedger(client, term);
+  const fence = createWriterFence(client, term);
+  const ledger = await readSlotLedger(client, fence);
   const outbox = await openOutbox(folder);
   const storeId = await readStoreId(client);
   let left = asks;
@@ -100,6 +102,7 @@ export async function takeOver(
     ledger,
     assertLease,
     term,
+    fence,
     underWay,
     storeId,
     log: silentLogger,

@@ -25,6 +25,7 @@ import { folderFault, LOCK_FILE, lockDataFolder } from './write/data-lock.ts';
 import { openOutbox } from './write/outbox.ts';
 import { readSlotLedger } from './write/slot-ledger.ts';
 import { createWriter, type StoreWriter } from './write/writer.ts';
+import { createWriterFence } from './write/writer-fence.ts';
 import { type SharedLease, takeWriterLease } from './write/writer-lease.ts';
 
 /** The facts, and everything folded from them. */
@@ -132,10 +133,11 @@ async function open(
   const patientClient = createStoreClient(connection, { requestTimeoutMs: TABLE_TIMEOUT_MS });
   undo.push(() => patientClient.close());
   const term = lease?.term;
-  const ledger = await readSlotLedger(client, term);
+  const fence = term === undefined ? undefined : createWriterFence(client, term);
+  const ledger = await readSlotLedger(client, fence);
   const storeId = await readStoreId(client);
   const assertLease = () => lease?.assertHeld();
-  const how = { assertLease, term, underWay: lease, storeId, patientClient };
+  const how = { assertLease, term, fence, underWay: lease, storeId, patientClient };
   const writer = createWriter({ client, outbox, ledger, ...how, log, clock });
   await writer.recover();
   if (isAfterLoss) lease?.ended();

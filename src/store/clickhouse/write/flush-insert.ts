@@ -1,4 +1,4 @@
-import { insertRows, type RowInsert, readJson, type StoreClient } from '../client.ts';
+import { readJson, type StoreClient } from '../client.ts';
 import { coversRange } from '../coverage.ts';
 import { DERIVED_TABLES, type DerivedTable, factPresence } from '../derived/derived-tables.ts';
 import { PACKED_TABLES } from '../schema/packed-selects.ts';
@@ -9,7 +9,7 @@ import { StoreError } from '../store-error.ts';
 import type { Flush, FlushTable } from './outbox.ts';
 import { deletePartialRows } from './partial-rows.ts';
 import type { SlotLedger } from './slot-ledger.ts';
-import { FENCED_INSERT_SECONDS, fenced, fencedRows, inputOf, type LeaseHolder } from './writer-fence.ts';
+import { insertFenced, type WriterFence } from './writer-fence.ts';
 
 /** Fact tables of one flush that are written at the same time. More would only take the cores from each other. */
 const PARALLEL_TABLES = 4;
@@ -24,8 +24,8 @@ export interface FlushTarget {
   readonly ledger: SlotLedger;
   /** Asked before every insert. Throws when another writer may have taken over. */
   readonly assertLease: () => void;
-  /** Of our lease: the server refuses inserts once there is a newer one. Undefined where nobody else can write. */
-  readonly holder?: LeaseHolder | undefined;
+  /** Of our lease. Undefined where nobody else can write. */
+  readonly fence?: WriterFence | undefined;
 }
 
 /**
@@ -39,11 +39,11 @@ export interface FlushTarget {
  * another token when it has not.
  */
 export async function insertFlush(target: FlushTarget, flush: Flush, again: boolean): Promise<void> {
-  const { client, ledger, assertLease, holder } = target;
+  const { client, ledger, assertLease, fence } = target;
   assertLease();
   await ledger.openPartial(flush.partialSlots);
   const replaced = [...ledger.partialSlots].filter((slot) => coversRange(flush.closes, { first: slot, last: slot }));
-  if (replaced.length > 0) await deletePartialRows(client, replaced, holder);
+  if (replaced.length > 0) await deletePartialRows(client, replaced, fence?.holder);
   const queue = [...flush.tables];
   const insertNext = async (): Promise<void> => {
     for (let table = queue.shift(); table !== undefined; table = queue.shift()) {
@@ -83,7 +83,7 @@ interface InsertTarget extends Pick<DerivedTable, 'name' | 'presence'> {
 }
 
 async function insertOnce(
-  { client, assertLease, holder }: FlushTarget,
+  { client, assertLease, fence }: FlushTarget,
   flushId: string,
   { name, select, presence }: InsertTarget,
   table: FlushTable,
@@ -92,7 +92,8 @@ async function insertOnce(
   const insert = (token: string | undefined) => {
     assertLease();
     const { columns, bytes } = table;
-    return insertRows(client, { table: name, columns, bytes, token, ...fencedSelect(select, table, holder) });
+    const layout = LAYOUTS.get(table.table)!;
+    return insertFenced(client, { table: name, layout, columns, bytes, token, select }, fence);
   };
   // A table that was built anew has forgotten its tokens, but not its rows.
   if (again && presence !== undefined && (await isPresent(client, name, presence, table))) return;
@@ -106,20 +107,6 @@ async function insertOnce(
     if (await isPresent(client, name, presence, table)) return;
   }
   throw new StoreError('rows_refused', `table ${name} does not have flush ${flushId}, however often it is inserted`);
-}
-
-function fencedSelect(
-  select: string | undefined,
-  { table, columns }: FlushTable,
-  holder: LeaseHolder | undefined,
-): Pick<RowInsert, 'select' | 'maxSeconds'> {
-  const layout = LAYOUTS.get(table)!;
-  if (select === undefined) return fencedRows(layout, columns, holder);
-  if (holder === undefined) return { select: select.replace('$rows', inputOf(layout, columns)) };
-  return {
-    select: select.replace('$rows', fenced(inputOf(layout, columns), holder)),
-    maxSeconds: FENCED_INSERT_SECONDS,
-  };
 }
 
 /** An insert is one part, there as a whole or not at all: one row of it tells. */

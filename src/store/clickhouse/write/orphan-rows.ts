@@ -1,6 +1,6 @@
 import type { Address } from '../../../chain/address.ts';
 import type { Logger } from '../../../kernel/log.ts';
-import { insertRows, readRows, runStatement, type StoreClient } from '../client.ts';
+import { readRows, runStatement, type StoreClient } from '../client.ts';
 import { DERIVED_TABLES } from '../derived/derived-tables.ts';
 import { readWholeSince } from '../retention.ts';
 import { STALE_POSITIONS } from '../schema/position-tables.ts';
@@ -19,7 +19,7 @@ import {
 } from './orphan-slots.ts';
 import type { SlotLedger } from './slot-ledger.ts';
 import { encodeStale, readStale } from './stale-positions.ts';
-import { deleteRows, FENCED_INSERT_SECONDS, fencedRows, fenceOf, type LeaseHolder } from './writer-fence.ts';
+import { deleteRows, FENCED_INSERT_SECONDS, insertFenced, type WriterFence } from './writer-fence.ts';
 
 /**
  * Rows of whole blocks that the coverage does not have: a flush was begun and never ended, by a process whose outbox
@@ -86,7 +86,7 @@ export interface OrphanTools {
   /** Asked before every change. Rejects when another writer has taken over. */
   readonly untilHeld: () => Promise<void>;
   /** Of our lease; undefined where nobody else can write. */
-  readonly holder?: LeaseHolder | undefined;
+  readonly fence?: WriterFence | undefined;
   /** The writer before us was another host's and did not let go: what it had begun of single transactions is unknown. */
   readonly isAfterLoss?: boolean;
   readonly log: Logger;
@@ -128,13 +128,13 @@ export async function removeOrphanRows(tools: OrphanTools): Promise<readonly num
   return slots;
 }
 
-async function remove({ client, untilHeld, holder }: OrphanTools, table: string, where: string): Promise<void> {
+async function remove({ client, untilHeld, fence }: OrphanTools, table: string, where: string): Promise<void> {
   await untilHeld();
-  await deleteRows(client, table, where, holder);
+  await deleteRows(client, table, where, fence?.holder);
 }
 
 /** Their positions may have been folded with the swaps, wholly or not at all: they are folded again from what is there. */
-async function markTheirMints({ client, untilHeld, holder }: OrphanTools, slots: readonly number[]): Promise<void> {
+async function markTheirMints({ client, untilHeld, fence }: OrphanTools, slots: readonly number[]): Promise<void> {
   const rows = await readRows(
     client,
     MINTS,
@@ -149,9 +149,9 @@ async function markTheirMints({ client, untilHeld, holder }: OrphanTools, slots:
   const mints = rows.map(({ mint }, place) => ({ mint: mint as Address, mark: newestMark + 1 + place, slot }));
   const { bytes } = encodeStale(mints, false);
   const columns = Object.keys(STALE_POSITIONS.columns);
-  const fence = fencedRows(STALE_POSITIONS, columns, holder);
   await untilHeld();
-  await insertRows(client, { table: STALE_POSITIONS.name, columns, bytes, token: undefined, ...fence });
+  const table = STALE_POSITIONS.name;
+  await insertFenced(client, { table, layout: STALE_POSITIONS, columns, bytes, token: undefined }, fence);
 }
 
 /** But for those whose first swaps were let go: nothing could fold them again. */
@@ -186,7 +186,7 @@ async function makeBucketsAnew(
   orphans: readonly number[],
   slots: readonly number[],
 ): Promise<void> {
-  const { client, untilHeld, holder } = tools;
+  const { client, untilHeld, fence } = tools;
   const { source, key, bucket, near, hasPartial } = SUMMED_TABLES[name]!;
   if (!(await hasRows(client, source, slots))) return;
   const { select } = DERIVED_TABLES.find((table) => table.name === name)!;
@@ -200,13 +200,12 @@ async function makeBucketsAnew(
   const touched = `(${key.join(', ')}) IN (SELECT ${key.join(', ')} FROM (${select.replace('$rows', theirs)}))
     AND ${bucket} >= toDateTime(${since}, 'UTC')`;
   await remove(tools, name, `${hasPartial ? 'partial_slot = 0 AND' : ''} ${touched}`);
-  const fence = holder === undefined ? '' : `AND ${fenceOf(holder)}`;
+  const insert = `INSERT INTO ${name} SELECT * FROM (${select.replace('$rows', others)}) WHERE ${touched}`;
+  const settings = { insert_deduplicate: 0 as const };
   await untilHeld();
-  await runStatement(
-    client,
-    `INSERT INTO ${name} SELECT * FROM (${select.replace('$rows', others)}) WHERE ${touched} ${fence}
-     SETTINGS insert_deduplicate = 0`,
-    holder === undefined ? {} : { max_execution_time: FENCED_INSERT_SECONDS },
+  if (fence === undefined) return runStatement(client, insert, settings);
+  await fence.within((clause) =>
+    runStatement(client, `${insert} ${clause}`, { ...settings, max_execution_time: FENCED_INSERT_SECONDS }),
   );
 }
 

@@ -9,6 +9,7 @@ import { removeOrphanRows } from './orphan-rows.ts';
 import { type Flush, isDamaged, type Outbox, type OutboxEntry } from './outbox.ts';
 import type { SlotLedger } from './slot-ledger.ts';
 import { readStale } from './stale-positions.ts';
+import type { WriterFence } from './writer-fence.ts';
 
 /** How a store is written to. */
 export interface WritingTools {
@@ -21,6 +22,8 @@ export interface WritingTools {
   readonly assertLease: () => void;
   /** Of the lease that it tells of; undefined where the folder's lock is the lease. */
   readonly term?: LeaseTerm | undefined;
+  /** Of the same lease: the server refuses what a writer that was replaced inserts. */
+  readonly fence?: WriterFence | undefined;
   /** Told of what is sent, and of what the store has answered for. */
   readonly underWay?: Pick<LeaseDeadline, 'began' | 'ended'> | undefined;
   /** The store's own id, see `readStoreId`. */
@@ -53,11 +56,11 @@ export async function recoverStore(recovery: Recovery): Promise<void> {
 }
 
 async function removeHalfDone(recovery: Recovery): Promise<void> {
-  const { client, patientClient = client, ledger, term, underWay, log } = recovery;
+  const { client, patientClient = client, ledger, term, fence, underWay, log } = recovery;
   underWay?.began();
   const isAfterLoss = term?.isAfterLoss === true;
   const untilHeld = () => untilLeaseIsSure(recovery);
-  await removeOrphanRows({ client: patientClient, ledger, untilHeld, holder: term, isAfterLoss, log });
+  await removeOrphanRows({ client: patientClient, ledger, untilHeld, fence, isAfterLoss, log });
   underWay?.ended();
 }
 

@@ -1,8 +1,8 @@
-import { insertRows, readRows, type StoreClient } from '../client.ts';
+import { readRows, type StoreClient } from '../client.ts';
 import { addRange, type Coverage, findRange, mergeRanges, newestSlot, type SlotRange } from '../coverage.ts';
 import { encodeRows } from '../schema/row-codec.ts';
 import type { TableLayout } from '../schema/table-layout.ts';
-import { deleteRows, fencedRows, type LeaseHolder } from './writer-fence.ts';
+import { deleteRows, insertFenced, type WriterFence } from './writer-fence.ts';
 
 const COVERAGE = { name: 'coverage', columns: { first_slot: 'u32', last_slot: 'u32' } } as const satisfies TableLayout;
 const PARTIAL_SLOTS = { name: 'partial_slots', columns: { slot: 'u32' } } as const satisfies TableLayout;
@@ -22,8 +22,8 @@ export interface SlotLedger {
   commit(closes: readonly SlotRange[], partial: readonly number[]): Promise<void>;
 }
 
-/** `holder`: of the lease under which alone it is changed; undefined where nobody else can write. */
-export async function readSlotLedger(client: StoreClient, holder?: LeaseHolder): Promise<SlotLedger> {
+/** `fence`: of the lease under which alone it is changed; undefined where nobody else can write. */
+export async function readSlotLedger(client: StoreClient, fence?: WriterFence): Promise<SlotLedger> {
   const ranges = await readRows(client, COVERAGE, 'SELECT first_slot, last_slot FROM coverage');
   const open = await readRows(client, PARTIAL_SLOTS, 'SELECT slot FROM partial_slots');
   let coverage = mergeRanges(ranges.map(({ first_slot, last_slot }) => ({ first: first_slot, last: last_slot })));
@@ -45,12 +45,12 @@ export async function readSlotLedger(client: StoreClient, holder?: LeaseHolder):
         client,
         PARTIAL_SLOTS,
         fresh.map((slot) => ({ slot })),
-        holder,
+        fence,
       );
       for (const slot of fresh) partialSlots.add(slot);
     },
     async closePartial(slots) {
-      await deleteRows(client, 'partial_slots', `slot IN (${slots.join(', ')})`, holder);
+      await deleteRows(client, 'partial_slots', `slot IN (${slots.join(', ')})`, fence?.holder);
       for (const slot of slots) partialSlots.delete(slot);
     },
     async commit(closes, partial) {
@@ -62,7 +62,7 @@ export async function readSlotLedger(client: StoreClient, holder?: LeaseHolder):
         const range = findRange(after, first)!;
         return { first_slot: range.first, last_slot: range.last };
       });
-      await insertLedgerRows(client, COVERAGE, rows, holder);
+      await insertLedgerRows(client, COVERAGE, rows, fence);
       coverage = after;
     },
   };
@@ -78,10 +78,9 @@ async function insertLedgerRows<const T extends TableLayout>(
   client: StoreClient,
   layout: T,
   rows: Parameters<typeof encodeRows<T>>[1],
-  holder: LeaseHolder | undefined,
+  fence: WriterFence | undefined,
 ): Promise<void> {
   const { bytes } = encodeRows<T>(layout, rows);
   const columns = Object.keys(layout.columns);
-  const fenced = fencedRows(layout, columns, holder);
-  await insertRows(client, { table: layout.name, columns, bytes, token: undefined, ...fenced });
+  await insertFenced(client, { table: layout.name, layout, columns, bytes, token: undefined }, fence);
 }

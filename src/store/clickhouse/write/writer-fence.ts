@@ -1,11 +1,8 @@
-import { type RowInsert, runStatement, type StoreClient } from '../client.ts';
+import { insertRows, type RowInsert, readJson, runStatement, type StoreClient } from '../client.ts';
 import { storeType } from '../schema/store-types.ts';
 import type { ColumnType, TableLayout } from '../schema/table-layout.ts';
-
-/**
- * The server's own word on who may write: a process that was frozen just behind its own check sends its insert when it
- * goes on, after another has taken over. The server reads the lease when the insert comes, and refuses it.
- */
+import { StoreError } from '../store-error.ts';
+import { LeaseUnsure } from './lease-deadline.ts';
 
 /** The holder of a lease under which something is written. */
 export interface LeaseHolder {
@@ -13,41 +10,129 @@ export interface LeaseHolder {
   readonly owner: string;
 }
 
-/** What the refusal says: the client makes `lease_lost` of it. */
-const FENCE_WORDS = 'mintscope: a newer writer has the lease';
+/**
+ * The server's own word on who may write: a process that was frozen just behind its own check sends its insert when it
+ * goes on, after another has taken over. The server is asked who has the lease, and every insert names the moments of
+ * the server's clock for which that answer counts: it refuses what comes later.
+ */
+export interface WriterFence {
+  readonly holder: LeaseHolder;
+  /** Asks who has the lease, for what is sent next. */
+  prepare(): void;
+  /**
+   * Runs a statement with the clause that has to end it, which takes nothing from its rows: the server lets it pass, or
+   * ends the statement before it reads a row. What came too late is sent again behind a new look. Throws {@link LeaseUnsure} when it never
+   * comes in time, `lease_lost` when another has the lease.
+   */
+  within<T>(statement: (clause: string) => Promise<T>): Promise<T>;
+}
+
+/** Milliseconds of the server's clock behind a look in which an insert may begin. */
+export const FENCE_MS = 3_000;
+/** A server's clock may be set back, and those of replicas differ, by so much. */
+const CLOCK_SLACK_MS = 1_000;
+/** Milliseconds of ours behind which the server is asked again, so that an insert has time to get there. */
+const LOOK_AGAIN_MS = 1_000;
+const MAX_TRIES = 5;
+/** Longest that an insert under a lease may take the server, which stops it at its next step behind that. */
+export const FENCED_INSERT_SECONDS = 8;
+
+/** The greatest limit that there is. */
+const ALL_ROWS = 2n ** 64n - 1n;
+/** What the refusal says. */
+const FENCE_WORDS = 'mintscope: who has the lease was asked too long ago';
 /** The server's error when it takes these words for a number. Any other error may quote the statement, words and all. */
 const REFUSAL = `Cannot parse string '${FENCE_WORDS}'`;
 
-/**
- * Longest that an insert under a lease may take the server, which stops it at its next step behind that: a successor begins
- * a while after every insert is over that the server let in before it saw the new lease.
- */
-export const FENCED_INSERT_SECONDS = 8;
+export function createWriterFence(
+  client: StoreClient,
+  holder: LeaseHolder,
+  now: () => number = () => performance.now(),
+): WriterFence {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<string> | undefined;
 
-/** Rows of an insert as a SELECT reads them. */
-export function inputOf({ columns: types }: TableLayout, columns: readonly string[]): string {
-  const structure = columns.map((column) => `${column} ${storeType(types[column] as ColumnType)}`).join(', ');
-  // A quote inside a quoted text is written twice.
-  return `input('${structure.replaceAll("'", "''")}')`;
+  function look(): Promise<string> {
+    askedAt = now();
+    looking = askServer(client, holder);
+    looking.catch(() => {
+      askedAt = Number.NEGATIVE_INFINITY;
+    });
+    return looking;
+  }
+
+  async function clause(): Promise<string> {
+    if (looking === undefined || now() - askedAt > LOOK_AGAIN_MS) return look();
+    return looking;
+  }
+
+  return {
+    holder,
+    prepare() {
+      look().catch(() => {});
+    },
+    async within(statement) {
+      for (let tries = 1; ; tries++) {
+        const asked = await clause();
+        try {
+          return await statement(asked);
+        } catch (error) {
+          if (!isTooLate(error)) throw error;
+          if (tries === MAX_TRIES) throw new LeaseUnsure('no insert came to the server in time', { cause: error });
+          askedAt = Number.NEGATIVE_INFINITY;
+        }
+      }
+    },
+  };
 }
 
-/** The same rows, refused where a newer epoch than ours has the lease. */
-export function fenced(rows: string, holder: LeaseHolder): string {
-  return `(SELECT * FROM ${rows} WHERE ${fenceOf(holder)})`;
+async function askServer(client: StoreClient, holder: LeaseHolder): Promise<string> {
+  const [row] = await readJson<{ successors: number; at: number }>(
+    client,
+    `SELECT toUInt32(${successorsOf(holder)}) AS successors, toFloat64(toUnixTimestamp64Milli(now64(3))) AS at`,
+  );
+  if (row === undefined || row.successors > 0) throw leaseLost();
+  const isInTime = `toUnixTimestamp64Milli(now64(3)) BETWEEN ${row.at - CLOCK_SLACK_MS} AND ${row.at + FENCE_MS}`;
+  return `LIMIT toUInt64(if(${isInTime}, '${ALL_ROWS}', '${FENCE_WORDS}'))`;
 }
 
-/**
- * A condition that holds, or ends the statement. The server knows its outcome before it reads a row, and filters
- * nothing: `throwIf` would be asked for each block of rows, all of which are copied behind it.
- */
-export function fenceOf(holder: LeaseHolder): string {
-  return `toUInt8(if(${successorsOf(holder)} > 0, '${FENCE_WORDS}', '1')) = 1`;
+function leaseLost(): StoreError {
+  return new StoreError('lease_lost', 'another process took over as writer of this database');
 }
 
 /** How many took the lease after this one; of those who took it at the same moment, the first by name has it. */
 function successorsOf({ epoch, owner }: LeaseHolder): string {
   const name = owner.replaceAll(/[\\']/g, '\\$&');
   return `(SELECT count() FROM writer_lease WHERE epoch > ${epoch} OR (epoch = ${epoch} AND owner < '${name}'))`;
+}
+
+/** Rows as they are inserted, or what a SELECT over `$rows`, one without a LIMIT, makes of them. */
+export interface FencedInsert extends Omit<RowInsert, 'select' | 'maxSeconds'> {
+  /** Of the bytes. */
+  readonly layout: TableLayout;
+  readonly select?: string | undefined;
+}
+
+/** Inserts rows, under the fence where there is one. */
+export async function insertFenced(
+  client: StoreClient,
+  { layout, select, ...insert }: FencedInsert,
+  fence: WriterFence | undefined,
+): Promise<void> {
+  const rows = inputOf(layout, insert.columns);
+  if (fence === undefined) return insertRows(client, { ...insert, select: select?.replace('$rows', rows) });
+  const names = insert.columns.join(', ');
+  const template = (select ?? `(${names}) SELECT * FROM $rows`).replace('$rows', rows);
+  await fence.within((clause) =>
+    insertRows(client, { ...insert, select: `${template}\n${clause}`, maxSeconds: FENCED_INSERT_SECONDS }),
+  );
+}
+
+/** Rows of an insert as a SELECT reads them. */
+function inputOf({ columns: types }: TableLayout, columns: readonly string[]): string {
+  const structure = columns.map((column) => `${column} ${storeType(types[column] as ColumnType)}`).join(', ');
+  // A quote inside a quoted text is written twice.
+  return `input('${structure.replaceAll("'", "''")}')`;
 }
 
 /**
@@ -60,26 +145,14 @@ export async function deleteRows(
   where: string,
   holder: LeaseHolder | undefined,
 ): Promise<void> {
-  const fence = holder === undefined ? '' : ` AND ${successorsOf(holder)} = 0`;
+  const condition = holder === undefined ? '' : ` AND ${successorsOf(holder)} = 0`;
   // A server with replicas asks for the word that a condition may look things up.
-  await runStatement(client, `DELETE FROM ${table} WHERE (${where})${fence}`, { allow_nondeterministic_mutations: 1 });
+  await runStatement(client, `DELETE FROM ${table} WHERE (${where})${condition}`, {
+    allow_nondeterministic_mutations: 1,
+  });
 }
 
-/** The same for rows that are inserted as they are; nothing where no fence is needed. */
-export function fencedRows(
-  layout: TableLayout,
-  columns: readonly string[],
-  holder: LeaseHolder | undefined,
-): Pick<RowInsert, 'select' | 'maxSeconds'> {
-  if (holder === undefined) return {};
-  const names = columns.join(', ');
-  return {
-    select: `(${names}) SELECT ${names} FROM ${fenced(inputOf(layout, columns), holder)}`,
-    maxSeconds: FENCED_INSERT_SECONDS,
-  };
-}
-
-/** Whether the server refused an insert because another has the lease by now. */
-export function isFencedOff(error: unknown): boolean {
+/** Whether the server refused a statement because it came too long behind the look. */
+function isTooLate(error: unknown): boolean {
   return error instanceof Error && error.message.includes(REFUSAL);
 }

@@ -47,8 +47,8 @@ const MISSED_RENEWALS = 3;
 /** Renewals' time for which a lease surely holds after one. Shorter than what others wait for. */
 const HELD_RENEWALS = 2;
 /**
- * Renewals that a successor waits behind its own row, unless the writer before let go. From that row on the
- * server refuses inserts of everybody else, and what it let in before is stopped behind `FENCED_INSERT_SECONDS`.
+ * Renewals that a successor waits behind its own row, unless the writer before let go. `FENCE_MS` behind that row the
+ * server lets nobody else's insert in any more, and what it let in before is stopped behind `FENCED_INSERT_SECONDS`.
  */
 const HANDOVER_RENEWALS = 4;
 /** The same with renewals as they are. */

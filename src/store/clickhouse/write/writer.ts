@@ -9,7 +9,6 @@ import { insertFlush } from './flush-insert.ts';
 import type { Flush, OutboxEntry } from './outbox.ts';
 import { recoverStore, type WritingTools } from './recover-store.ts';
 import type { StoreTrouble } from './store-trouble.ts';
-import { isFencedOff } from './writer-fence.ts';
 
 /** The one way into the fact tables. */
 export interface StoreWriter {
@@ -58,7 +57,8 @@ const RETRY_MAX_MS = 5_000;
 const MAX_REFUSALS = 5;
 
 export function createWriter(options: WriterOptions): StoreWriter {
-  const { client, outbox, ledger, assertLease, term, underWay, storeId, descriptors, trouble, log, clock } = options;
+  const { client, outbox, ledger, assertLease, term, fence, underWay, storeId, descriptors, trouble, log, clock } =
+    options;
   const abort = new AbortController();
   const maxBytes = term === undefined ? MAX_FLUSH_BYTES : MAX_LEASED_FLUSH_BYTES;
   /** Whole once everything accepted so far is in the store. */
@@ -100,15 +100,13 @@ export function createWriter(options: WriterOptions): StoreWriter {
       try {
         if (!isBegun) underWay?.began();
         isBegun = true;
-        await insertFlush({ client, ledger, assertLease, holder: term }, flush, retrying);
+        await insertFlush({ client, ledger, assertLease, fence }, flush, retrying);
         underWay?.ended();
         isBegun = false;
         await outbox.remove(entry);
         return;
       } catch (error) {
         if (error instanceof StoreError || (opening && isOutOfRoom(error))) throw error;
-        if (isFencedOff(error))
-          throw new StoreError('lease_lost', 'another process took over as writer of this database');
         retrying = true;
         descriptors?.noticed(error);
         trouble?.failed(flush, error);
@@ -173,6 +171,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
     const bytes = flushBytes(flush);
     const written = writing.then(async () => {
       await room(bytes);
+      fence?.prepare();
       return keep({ ...flush, epoch: term?.epoch, store: storeId });
     });
     writing = written.catch(() => {});
