@@ -11,7 +11,8 @@ export interface QuoteMint {
   readonly mint: Address;
   readonly symbol: string;
   readonly name: string;
-  readonly decimals: number;
+  /** Undefined where no list says: a swap's own balances do. */
+  readonly decimals?: number;
   readonly class: QuoteClass;
   readonly confidence: Confidence;
 }

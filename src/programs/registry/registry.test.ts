@@ -44,6 +44,8 @@ describe('look-ups', () => {
     expect(tipProvider(NOBODY)).toBeUndefined();
     const jito = TIP_PROVIDERS.find(({ provider }) => provider === 'Jito');
     expect([jito?.accounts.length, jito?.minimumTipLamports]).toEqual([8, 1_000]);
+    expect(tipProvider('7ks326H4LbMVaUC8nW5FpC5EoAf5eK5pf4Dsx4HDQLpq' as Address)).toBe('bloXroute');
+    expect(tipProvider('7KKNPiFyi3b3VSM81sNEwHPxUGVZJHCTucqoh7rAABw4' as Address)).toBe('Axiom');
   });
 
   test('routers have names, and doubtful ones have none', () => {
@@ -90,6 +92,8 @@ describe('look-ups', () => {
 
   test('wallets without attribution have none', () => {
     expect([exchangeWallet(NOBODY), feeWallet(NOBODY), institution(NOBODY)]).toEqual([undefined, undefined, undefined]);
+    // A mint, which a public list calls a wallet of an exchange.
+    expect(exchangeWallet('JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN' as Address)).toBeUndefined();
     expect(exchangeWallet('6iVBAsquJRaLsXbojb18kqTW1d5iVLspVjCtsReZBKhY' as Address)?.exchange).toBe('AscendEX');
   });
 });
