@@ -54,13 +54,13 @@ export interface AccountsSettings {
   readonly enforce: boolean;
   /** Undefined for the plans that come with the service. */
   readonly plansFile: string | undefined;
-  /** How long leases of credits last; the same for all processes on a database. */
+  /** Lifetimes of leases of credits; the same for all processes on a database. */
   readonly leaseTimes?: LeaseTimes;
 }
 
 export interface AccountsSurroundings {
   readonly accounts: AccountsDatabase;
-  /** Where the pages are that wallets sign in from. */
+  /** Origin of the pages that wallets sign in from. */
   readonly ownOrigin: OwnOrigin;
   readonly clock: Clock;
   readonly log: Logger;
@@ -76,7 +76,7 @@ export async function createAccounts(
   const plans = await loadPlans(settings.plansFile);
   const ledger = createLedger({ clock, plans });
   const operator = await db.transaction().execute((transaction) => ensureOperatorAccount(transaction, ledger, clock));
-  // What may fail comes before what runs by itself from then on, and would run on.
+  // Steps that may fail come before those that run by themselves from then on, which would keep running.
   const secrets = await accounts.secrets();
   const pageSecret = await readPageSecret(accounts);
   const changes = createAccountChanges(db, clock, log);

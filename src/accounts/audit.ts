@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import type { AccountsSchema } from '../store/accounts-db/schema.ts';
 
-/** Who acted: whoever runs the service, whoever has signed in, whoever sent a key, or the service by itself. */
+/** The actor of a change: the service's operator, somebody signed in, the sender of a key, or the service by itself. */
 export type AuditActor = 'operator' | 'session' | 'key' | 'service';
 
 /** One change of an account, as it is remembered. Never put a key, a token or a signature in it. */
@@ -48,7 +48,7 @@ export async function recordAudit(
     .execute();
 }
 
-/** What was changed of an account, newest first, of entries before `before`. */
+/** Changes of an account, newest first, of entries before `before`. */
 export async function listAudit(
   db: AccountsDatabase['db'],
   accountId: number,
@@ -70,7 +70,7 @@ export async function listAudit(
   }));
 }
 
-/** How long entries are kept: a year and a month. */
+/** Milliseconds that entries are kept: a year and a month. */
 const KEPT_MS = 400 * 86_400_000;
 const SWEPT_ROWS = 1_000;
 

@@ -5,7 +5,10 @@ import type { AccountChange, EverythingChanged } from './account-change.ts';
 
 /** Reads what is new in the table of changes. */
 export interface ChangeReader {
-  /** What became visible since the last read that succeeded. Rejects when the database cannot be read; the next read makes up for it. */
+  /**
+   * Returns changes that became visible since the last read that succeeded. Rejects when the database cannot be read;
+   * the next read makes up for it.
+   */
   read(): Promise<readonly (AccountChange | EverythingChanged)[]>;
 }
 
@@ -14,11 +17,11 @@ const PAGE_ROWS = 1_000;
 const MAX_PAGES = 10;
 /** Ids that may still come. */
 const MAX_GAPS = 1_000;
-/** How long they are waited for: longer than the database lets a transaction stay open. */
+/** Milliseconds that missing ids are waited for: longer than the database lets a transaction stay open. */
 const GAP_MS = 60_000;
 /** Ids before the newest at the start that another process's open transaction may hold. */
 const START_OVERLAP = 256;
-/** Changes older than that are swept, */
+/** Milliseconds after which changes are swept, */
 const KEPT_MS = 3_600_000;
 /** but for the newest ids: twice what a read tells one by one, so that nothing it has not read is gone, whatever anybody's clock says. */
 const KEPT_IDS = 2 * PAGE_ROWS * MAX_PAGES;
@@ -33,7 +36,7 @@ export function createChangeReader(db: AccountsDatabase['db'], clock: Clock): Ch
   let position: number | undefined;
   /** Ids below the position that were not there, with the monotonic time at which they are given up. */
   const gaps = new Map<number, number>();
-  /** What was read and not told, because the read broke off behind it. */
+  /** Changes that were read and not told, because the read broke off behind them. */
   let untold: AccountChange[] = [];
   let whole = true;
 

@@ -25,7 +25,7 @@ export interface AccountChangesFeed extends AccountChanges {
   close(): Promise<void>;
 }
 
-/** How often changes of other processes are read. */
+/** Milliseconds between two reads of changes, which other processes make too. */
 const POLL_MS = 250;
 
 /** Writes a change down in the transaction that makes it, for the other processes. Then {@link AccountChangesFeed.tell} this one. */
@@ -65,7 +65,7 @@ export function createAccountChanges(db: AccountsDatabase['db'], clock: Clock, l
   }
 
   async function readOnce(): Promise<void> {
-    // What is committed before the read begins is surely in it, so this is the moment that counts.
+    // A read surely sees everything committed before it began, so its beginning is the moment that counts.
     const startedAt = clock.elapsed();
     try {
       for (const change of await reader.read()) tell(change);

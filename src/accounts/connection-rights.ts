@@ -3,16 +3,16 @@ import type { Clock } from '../kernel/clock.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
 import type { Plans } from './plans.ts';
 
-/** What a connection was opened with. */
+/** The right that a connection was opened by: its key and, for streams, the token. */
 export interface ConnectionRight {
   readonly keyId: number;
   /** SHA-256 of the key that was sent. */
   readonly keyHash: Uint8Array;
-  /** With what the token that was sent is found by: `StreamHolder`. */
+  /** The stream whose token was sent, with the digest that the token is found by: see `StreamHolder`. */
   readonly stream: { readonly id: number; readonly tokenCode: Uint8Array } | undefined;
 }
 
-/** Why a connection must end; undefined when it may stay. */
+/** The reason why a connection must end; undefined when it may stay. */
 export type Verdict = Exclude<keyof typeof CLOSE_CODES, 'closedByOwner'> | undefined;
 
 export interface RightsDeps {
@@ -23,7 +23,9 @@ export interface RightsDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Whether connections of one account may stay open, by what is stored now, in the order in which they are asked for. */
+/**
+ * Judges by what is stored now whether connections of one account may stay open. Verdicts are in the order of `rights`.
+ */
 export async function judgeRights(
   deps: RightsDeps,
   accountId: number,
@@ -100,7 +102,7 @@ function judgeOne({ keyId, keyHash, stream }: ConnectionRight, stored: Stored, i
 /** No stored key has it. */
 export const DEVELOPMENT_KEY_ID = 0;
 
-/** Why a connection ends, as sockets say it. */
+/** Reasons why a connection ends, as close codes of its socket. */
 export const CLOSE_CODES = {
   /** Its key was revoked, or rotated: the text that opened it is. */
   keyGone: 4401,

@@ -20,7 +20,7 @@ describe.each(ENGINES)('connections on $engine', ({ open }) => {
   let accounts: TestAccounts;
   let changes: AccountChangesFeed;
   let connections: OpenConnections;
-  /** What changes accounts, in another process. */
+  /** Accounts as another process changes them. */
   let elsewhere: AccountWorld;
   let accountId: number;
   let key: { readonly id: number; readonly key: string };
@@ -193,7 +193,7 @@ describe.each(ENGINES)('connections on $engine', ({ open }) => {
 
   it('that came in while their key was taken away are closed too', async () => {
     const holder = (await findStoredKey(accounts.db, DEFAULT_PLANS, hashApiKey(key.key)))?.holder;
-    // What was told of its creation is past: changes were read since.
+    // Notices of the key's creation are past: changes were read since.
     const before = systemClock.elapsed();
     await eventually(() => expect(changes.ageMs).toBeLessThan(systemClock.elapsed() - before));
     const told = new Promise<void>((resolve) => changes.listen(({ kind }) => kind === 'key' && resolve()));

@@ -9,15 +9,15 @@ import { CLOSE_CODES, type ConnectionRight, type Verdict } from './connection-ri
 import type { ConnectionResource } from './contract-shapes.ts';
 import type { Plans } from './plans.ts';
 
-/** What a connection is opened with. */
+/** A request for a connection. */
 export interface ConnectionRequest {
   readonly holder: KeyHolder;
   /** SHA-256 of the key that was sent: its holder may get another. */
   readonly keyHash: Uint8Array;
-  /** Where it comes from, as the one text of its address. */
+  /** The client's address in its one normal text. */
   readonly address: string;
   readonly stream: ConnectionRight['stream'];
-  /** What it listens to at the moment. */
+  /** Returns the topics that it listens to at the moment. */
   readonly topics: () => readonly string[];
   /** Ends it with a code; it says so with {@link OpenConnection.closed} in turn. */
   readonly close: (code: number) => void;

@@ -25,7 +25,7 @@ const MAX_BURST = 100_000;
 const CONNECTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const ACCOUNT_ROUTE = { tag: 'accounts', price: FREE, cacheControl: 'no-store' } as const;
-/** What changes an account is for whoever has signed in: a key that leaks must not be able to make others. */
+/** Routes that change an account are for sessions alone: a key that leaks must not be able to make others. */
 const OWN_ROUTE = { ...ACCOUNT_ROUTE, access: 'session' } as const;
 
 const keyId: Parameter<number> = parameter({
@@ -54,7 +54,7 @@ const budget = integerField(
 const rps = integerField(1, MAX_RPS, 'Requests a second.');
 const burst = integerField(1, MAX_BURST, 'Requests at once after a pause.');
 
-/** How often a key may ask. */
+/** The rate limit of a key. */
 const rateLimit: Field<{ readonly rps: number; readonly burst: number }> = {
   schema: Type.Object(
     { rps: rps.schema, burst: burst.schema },

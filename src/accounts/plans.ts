@@ -4,7 +4,7 @@ import { Value } from 'typebox/value';
 import type { RateLimit } from '../handlers/caller.ts';
 import data from './plans.json' with { type: 'json' };
 
-/** What an account may do, and what comes to it. */
+/** Limits of an account, and the credits that come to it. */
 export interface Plan {
   readonly name: string;
   /** Credits that come each month, in place of what is left; undefined when nothing renews. */

@@ -1,7 +1,7 @@
 import type { RateLimit } from '../handlers/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 
-/** What a bucket says to one request. */
+/** A bucket's answer to one request. */
 export interface RateTicket {
   readonly allowed: boolean;
   readonly rate: RateLimit;
@@ -31,7 +31,7 @@ export interface RateLimiterOptions {
   readonly clock: Pick<Clock, 'elapsed'>;
   /** Buckets kept; callers beyond it share some until others have been still for a while. */
   readonly capacity?: number;
-  /** How many there are to share. */
+  /** Buckets that callers share while there is no room. */
   readonly sharedBuckets?: number;
 }
 

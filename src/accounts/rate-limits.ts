@@ -3,16 +3,16 @@ import type { Clock } from '../kernel/clock.ts';
 import { networkOf } from '../kernel/ip-address.ts';
 import { createRateLimiter, type RateLimiter, type RateTicket } from './rate-limit.ts';
 
-/** What requests without a key count as. */
+/** Kinds of requests without a key. */
 export type AddressLimit = 'reads' | 'sign_in' | 'pages' | 'documents' | 'metrics';
 
 /**
- * What an address may ask:
+ * Rates of one address:
  * - `reads`: routes that need no key
  * - `sign_in`: nonces and their verification, each of which a person needs once
- * - `pages`: what pages of the web application read
+ * - `pages`: reads by pages of the web application
  * - `documents`: the documentation, whose page is a dozen files, some made for each request
- * - `metrics`: what a scrape reads, apart, so that readers of the documentation never keep it out
+ * - `metrics`: scrapes, apart, so that readers of the documentation never keep them out
  */
 export const ADDRESS_RATES: Readonly<Record<AddressLimit, RateLimit>> = {
   reads: { rps: 5, burst: 20 },
@@ -22,7 +22,7 @@ export const ADDRESS_RATES: Readonly<Record<AddressLimit, RateLimit>> = {
   metrics: { rps: 5, burst: 20 },
 };
 
-/** What an account may ask in its sessions, and as much again of its lists by its keys. */
+/** Rate of an account in its sessions, and as much again for its lists by its keys. */
 export const ACCOUNT_RATE: RateLimit = { rps: 10, burst: 20 };
 
 /** Whoever holds an IPv6 address holds the rest of its network too. */
@@ -33,11 +33,11 @@ const IPV4_BITS = 32;
 export interface RateLimits {
   /** By the id of the key. */
   readonly keys: RateLimiter<number>;
-  /** What an account asks in its sessions, whichever they are. */
+  /** Takes a request of an account in any of its sessions. */
   account(accountId: number): RateTicket;
   /**
-   * What an account's keys ask together of its lists, besides the limit of each: that
-   * costs them nothing. Apart from sessions, whose owner must get in to take a key away.
+   * Takes a request for an account's lists by any of its keys, besides the limit of each key: such requests cost no
+   * credits. Apart from sessions, whose owner must get in to take a key away.
    */
   lists(accountId: number): RateTicket;
   /** The address is a normal one; all of an IPv6 network /64 count as one. */
@@ -69,7 +69,7 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
   };
 }
 
-/** What counts as one address. */
+/** Network that counts as one address. */
 export function addressNetwork(address: string): string {
   return address.includes(':') ? networkOf(address, IPV4_BITS, IPV6_NETWORK_BITS) : address;
 }

@@ -15,7 +15,10 @@ const ACCOUNT_REFUSALS: Readonly<Record<AccountState, ErrorCode | undefined>> = 
   banned: 'account_banned',
 };
 
-/** Why this holder of a key or a session is let in nowhere; undefined when it is. The key comes first: who found a revoked one learns nothing of its account. */
+/**
+ * Returns the error that refuses this holder of a key or a session everywhere; undefined when it is let in. The key
+ * comes first: the finder of a revoked key learns nothing of its account.
+ */
 export function refusalOf(
   holder: Pick<AccountHolder, 'accountState'> & Partial<Pick<KeyHolder, 'state'>>,
 ): ErrorCode | undefined {

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 
-/** What is done to the accounts now and then. */
+/** A chore that is done to the accounts now and then. */
 export interface Sweep {
   readonly name: string;
   /** A bounded step; true when there is more to do at once. */

@@ -17,14 +17,14 @@ export function createApiKey(secret: Uint8Array = randomBytes(SECRET_BYTES)): st
   return body + checksum(body);
 }
 
-/** Whether the text can be a key at all. */
+/** True when the text has the shape and the checksum of a key. */
 export function isApiKey(text: string): boolean {
   if (!SHAPE.test(text)) return false;
   const body = text.slice(0, -CHECKSUM_LENGTH);
   return text.slice(-CHECKSUM_LENGTH) === checksum(body);
 }
 
-/** What a key is stored and found by: SHA-256 of its text, 32 bytes. */
+/** Digest that a key is stored and found by: SHA-256 of its text, 32 bytes. */
 export function hashApiKey(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

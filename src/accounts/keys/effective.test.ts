@@ -14,7 +14,7 @@ import { findStoredKey } from './stored-keys.ts';
 
 const WALLET = '9JYALPFZgzfD7w9HvXypnYTTTSEL2NXLDLFegip6qBE6';
 
-/** What a process has that serves requests. */
+/** One process that serves requests. */
 interface Server {
   readonly directory: KeyDirectory;
   readonly changes: AccountChangesFeed;
@@ -22,7 +22,7 @@ interface Server {
   readonly world: AccountWorld;
 }
 
-/** What is done to a key or its account, and what whoever sends the key is told within a second. */
+/** Changes of a key or its account, and the refusal that the key's sender gets within a second. */
 const CHANGES: readonly (readonly [
   what: string,
   run: (world: AccountWorld, accountId: number, keyId: number) => Promise<unknown>,

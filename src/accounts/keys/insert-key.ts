@@ -11,7 +11,7 @@ export interface NewKey {
   readonly name: string;
   /** Undefined for what the plan allows. */
   readonly rate?: RateLimit | undefined;
-  /** What the caller opens a pool with afterwards: written into the audit. */
+  /** Budget of the pool that the caller opens afterwards: written into the audit. */
   readonly budget?: number | undefined;
   readonly actor: AuditActor;
 }
@@ -61,7 +61,7 @@ export async function insertKey(
   return { id, text, prefix, createdAt };
 }
 
-/** What of a key is kept as it is, to tell keys apart. */
+/** Beginning of a key, kept readable to tell keys apart. */
 export function keyPrefix(text: string): string {
   return text.slice(0, PREFIX_CHARS);
 }

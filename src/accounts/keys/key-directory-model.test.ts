@@ -23,7 +23,7 @@ const HOLDER: KeyHolder = {
 };
 const WITHIN_MS = 1_000;
 
-/** What happens around a directory. Look-ups take less than what counts as a database that is away. */
+/** Events around a directory. Look-ups take less than the wait after which the database counts as away. */
 type Step =
   | { readonly kind: 'change'; readonly state: KeyState; readonly told: boolean }
   | { readonly kind: 'poll' }
@@ -126,7 +126,7 @@ describe('key directory, against a store that changes', () => {
   });
 });
 
-/** What is answered was so within a second before it was asked, or since. */
+/** Expects an answer that was true at some moment from a second before the question on. */
 async function check(
   found: KeyHolder | undefined | Promise<KeyHolder | undefined>,
   clock: HandClock,

@@ -36,18 +36,21 @@ export interface KeyDirectoryOptions {
   readonly development: { readonly key: string; readonly holder: KeyHolder } | undefined;
 }
 
-/** What is remembered is trusted while changes were read within this; a key that is taken away stops working within it. */
+/**
+ * Remembered keys are trusted while changes were read within this many milliseconds; a key that is taken away stops
+ * working within them.
+ */
 const FRESH_MS = 1_000;
-/** Even then each key is looked up again after this. */
+/** Milliseconds after which each key is looked up again, even while changes are read. */
 const TRUSTED_MS = 300_000;
-/** How long a known key still works while keys cannot be read. */
+/** Milliseconds that a known key still works while keys cannot be read. */
 const STALE_MS = 60_000;
 /** A look-up that takes longer does not hold up a request with a known key: keys cannot be read. */
 const LOOK_UP_WAIT_MS = 500;
 const USE_TOLD_MS = 60_000;
-/** How long it is remembered that a key is not known. */
+/** Milliseconds that an unknown key is remembered as unknown. */
 const UNKNOWN_MS = 1_000;
-/** Such keys remembered, apart from the known ones, which they never displace. */
+/** Unknown keys remembered, apart from the known ones, which they never displace. */
 const MAX_UNKNOWN = 10_000;
 /** Longer than every key, those of the operator's choice included. */
 const MAX_KEY_CHARS = 128;

@@ -4,7 +4,7 @@ import type { ApiKeysTable } from '../../store/accounts-db/schema.ts';
 import type { KeyResource } from '../contract-shapes.ts';
 import { rateOf } from './stored-keys.ts';
 
-/** What of a key is read to show it. */
+/** Columns of a key that are read to show it. */
 export const SHOWN_COLUMNS = [
   'id',
   'name',

@@ -3,16 +3,16 @@ import type { KeyHolder } from '../../handlers/caller.ts';
 /** A key that was looked up. Times are monotonic milliseconds. */
 export interface KnownKey {
   holder: KeyHolder;
-  /** When the look-up began that told it. */
+  /** Start of the look-up that found the key. */
   checkedAt: number;
   /** False when something changed while it was looked up, or may have since. */
   sure: boolean;
   usedAt: number;
-  /** Until when it goes on although keys could not be read. */
+  /** End of the time for which the key goes on although keys could not be read. */
   heldUntil: number;
   /** The look-up under way. */
   pending: Promise<KeyHolder | undefined> | undefined;
-  /** Whether that look-up takes longer than requests wait for it. */
+  /** True when that look-up takes longer than requests wait for it. */
   late: boolean;
 }
 

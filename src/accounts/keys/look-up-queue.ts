@@ -18,12 +18,12 @@ const MAX_RUNNING = 4;
 const MAX_WAITING_EACH = 2_000;
 /** The same of all networks. */
 const MAX_WAITING = 8_000;
-/** What one stranger has, as free trials are counted. */
+/** Sizes of the network that counts as one stranger, the same as for free trials. */
 const IPV4_NETWORK_BITS = 24;
 const IPV6_NETWORK_BITS = 48;
 
 export interface LookUpQueueOptions {
-  /** How many run at once. */
+  /** Look-ups that run at once. */
   readonly running?: number;
 }
 

@@ -2,13 +2,16 @@ import { type Static, Type } from 'typebox';
 import { FREE } from '../../contract/price.ts';
 import { Address, Count, Digits, Text, Timestamp } from '../../contract/scalars.ts';
 
-/** What all routes over a wallet's own lists have in common. They show what nobody else may see, and must show the last change. */
+/**
+ * Settings shared by all routes over a wallet's own lists. They show what nobody else may see, and must show the last
+ * change.
+ */
 export const LIST_ROUTE = { tag: 'lists', access: 'owner', price: FREE, cacheControl: 'no-store' } as const;
 
-/** What an id of a group looks like. */
+/** Shape of a group's id. */
 export const GROUP_ID_PATTERN = '^[a-z0-9_-]{1,64}$';
 
-/** What a stream can carry. */
+/** Kinds of messages that a stream can carry. */
 export const STREAM_KINDS = ['swaps', 'creations', 'dev_score', 'grad', 'feed'] as const;
 export type StreamKind = (typeof STREAM_KINDS)[number];
 

@@ -3,5 +3,5 @@ import { FAVORITE_ROUTES } from './contract-favorites.ts';
 import { WALLET_GROUP_ROUTES } from './contract-groups.ts';
 import { STREAM_ROUTES } from './contract-streams.ts';
 
-/** What belongs to a wallet: its groups, favorites and streams. */
+/** Routes over a wallet's own lists: its groups, favorites and streams. */
 export const LIST_ROUTES: readonly RouteContract[] = [...WALLET_GROUP_ROUTES, ...FAVORITE_ROUTES, ...STREAM_ROUTES];

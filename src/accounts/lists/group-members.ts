@@ -27,7 +27,7 @@ export function findGroup(db: Db, owner: string, id: string): Promise<WalletGrou
   return db.selectFrom('wallet_groups').selectAll().where('owner', '=', owner).where('id', '=', id).executeTakeFirst();
 }
 
-/** Who is in a group, in the order in which they came. */
+/** Members of a group, in the order in which they came. */
 export async function readMembers(db: Db, owner: string, id: string): Promise<readonly MemberRow[]> {
   const rows = await db
     .selectFrom('wallet_group_members')
@@ -39,7 +39,7 @@ export async function readMembers(db: Db, owner: string, id: string): Promise<re
   return inOrderOfComing(rows);
 }
 
-/** Who is in all groups of an owner, in the order in which they came. */
+/** Members of all groups of an owner, in the order in which they came. */
 export async function readAllMembers(db: Db, owner: string): Promise<readonly (MemberRow & { group_id: string })[]> {
   const rows = await db
     .selectFrom('wallet_group_members')
@@ -99,7 +99,7 @@ async function assertFits(transaction: Transaction<AccountsSchema>, owner: strin
   }
 }
 
-/** How many notes are others now. */
+/** Writes a note on members of a group. Returns how many notes it changed. */
 async function writeNote(
   transaction: Transaction<AccountsSchema>,
   owner: string,

@@ -31,7 +31,7 @@ export interface GroupStore {
   /** False when there is no such group. */
   delete(owner: ListOwner, id: string): Promise<boolean>;
   /**
-   * How many of them were not in the group; undefined when there is no such group.
+   * Adds wallets to a group. Returns how many of them were not in it; undefined when there is no such group.
    * @throws {ApiError} group_full, too_many_items when not all of them fit: then none is added.
    */
   add(owner: ListOwner, id: string, members: NewMembers): Promise<number | undefined>;

@@ -4,7 +4,7 @@ import { accountOf, type Caller, ownerOf } from '../../handlers/caller.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
 import { type LockedAccount, lockAccount } from '../account-lock.ts';
 
-/** Whose lists: a wallet, and the account that it signs in to; and by what it asks. */
+/** The owner of lists: a wallet, the account that it signs in to, and the key it asks with. */
 export interface ListOwner {
   readonly accountId: number;
   /** Base58. Every statement over lists names it. */

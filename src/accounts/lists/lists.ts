@@ -3,7 +3,7 @@ import { createGroupStore, type GroupStore } from './group-store.ts';
 import { createStreamDirectory, type StreamDirectory } from './stream-directory.ts';
 import { createStreamStore, type StreamStore, type StreamStoreOptions } from './stream-store.ts';
 
-/** What belongs to wallets. Each question and each change names the owner, who sees its own alone. */
+/** Lists of wallets. Each question and each change names the owner, who sees its own alone. */
 export interface ListAnswers {
   readonly groups: GroupStore;
   readonly favorites: FavoriteStore;

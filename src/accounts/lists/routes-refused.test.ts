@@ -95,7 +95,7 @@ const REFUSED: readonly Refusal[] = [
   ['DELETE /ws-subscriptions/1e2', undefined, 'invalid_param', 'id'],
 ];
 
-/** What whoever asks, and how often, is refused with: held over all routes elsewhere. */
+/** Refusals that depend on who asks and how often: held over all routes elsewhere. */
 const ELSEWHERE: readonly ErrorCode[] = [
   ...(['missing_api_key', 'invalid_api_key', 'api_key_revoked', 'api_key_suspended', 'session_required'] as const),
   ...(['account_banned', 'account_not_ready', 'account_suspended', 'owner_required', 'cross_origin'] as const),

@@ -10,7 +10,10 @@ import { LIST_ROUTES } from './contract.ts';
 
 const WALLET = randomWallet();
 
-/** What each route is asked with, once the owner has group `g` with one wallet, a favorite and a stream, and how that is answered. */
+/**
+ * Body of a request to each route and its answer, once the owner has group `g` with one wallet, a favorite and a
+ * stream.
+ */
 const ASKED: Readonly<Record<string, { readonly body?: unknown; readonly answer: unknown }>> = {
   'GET /wallet-groups': { answer: { data: [{ id: 'g', name: 'G', count: 1 }] } },
   'POST /wallet-groups': { body: { name: 'H', id: 'h' }, answer: { id: 'h', name: 'H', count: 0, members: [] } },

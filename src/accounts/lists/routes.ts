@@ -4,7 +4,7 @@ import { walletGroupRoutes } from './group-routes.ts';
 import type { ListAnswers } from './lists.ts';
 import { streamRoutes } from './stream-routes.ts';
 
-/** What belongs to the wallet that asks. */
+/** Routes over the lists of the wallet that asks. */
 export function listRoutes({ groups, favorites, streams }: ListAnswers): readonly BoundRoute[] {
   return [...walletGroupRoutes(groups), ...favoriteRoutes(favorites), ...streamRoutes(streams)];
 }

@@ -4,7 +4,7 @@ import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
 import type { StreamKind } from './contract-shapes.ts';
 import { resolveGroup } from './group-members.ts';
 
-/** What a stream takes its wallets from. */
+/** Settings that decide which wallets a stream carries. */
 export interface StreamLists {
   readonly kinds: readonly StreamKind[];
   /** Ids of groups; empty for none. */

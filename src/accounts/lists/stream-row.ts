@@ -14,14 +14,14 @@ export interface StreamHolder {
   readonly accountId: number;
   /** The wallet that it belongs to. */
   readonly owner: string;
-  /** What its token is found by: another one is another token. */
+  /** Digest that the stream's token is found by: another digest means another token. */
   readonly tokenCode: Uint8Array;
   /** Off: it opens nothing. */
   readonly active: boolean;
   readonly kinds: readonly StreamKind[];
-  /** Whose swaps it carries. None means no swap, not all. */
+  /** Wallets whose swaps it carries. None means no swap, not all. */
   readonly wallets: readonly string[];
-  /** Whose tokens it carries; undefined for those of all. None means no token. */
+  /** Creators whose tokens it carries; undefined for those of all. None means no token. */
   readonly devs: readonly string[] | undefined;
   /** Lamports of the smallest trade in its feed. */
   readonly minSol: bigint;
@@ -30,12 +30,12 @@ export interface StreamHolder {
 const TOKEN_BYTES = 32;
 const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
-/** What a socket connects with: 32 random bytes in base64url. */
+/** Makes the token that a socket connects with: 32 random bytes in base64url. */
 export function createStreamToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** Whether the text can be a token at all. */
+/** True when the text has the shape of a token. */
 export function isStreamToken(text: string): boolean {
   return TOKEN_SHAPE.test(text);
 }

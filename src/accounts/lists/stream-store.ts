@@ -25,7 +25,7 @@ export interface NewStream {
   readonly minSol: bigint | undefined;
 }
 
-/** What is undefined stays as it is. */
+/** New settings of a stream. Undefined ones stay as they are. */
 export interface StreamSettings {
   readonly name: string | undefined;
   readonly kinds: readonly StreamKind[] | undefined;
@@ -62,7 +62,7 @@ export interface StreamStoreOptions {
   readonly streamLimit: (plan: string) => number;
 }
 
-/** What the audit says of a change. A token is as good as a key: never put one in it. */
+/** The part of an audit entry that a change of a stream gives. A token is as good as a key: never put one in it. */
 type Audited = Pick<AuditEntry, 'action' | 'details'>;
 
 /** The streams of the accounts database. Every change of one is told to whoever holds connections open, and audited. */
@@ -162,7 +162,7 @@ function changeOf({ accountId }: ListOwner, streamId: number): AccountChange {
   return { kind: 'stream', accountId, streamId };
 }
 
-/** What was set, as far as one value says it. */
+/** Settings as an audit entry names them, each as one value. */
 function auditedOf({ name, kinds, walletListId, devListId, minSol, active }: StreamSettings): Audited {
   const set = {
     name,
@@ -250,7 +250,7 @@ async function insertStream(
   return row;
 }
 
-/** What a stream is after new settings, its lists read again. */
+/** Applies new settings to a stream and reads its lists again. */
 async function applySettings(
   transaction: Transaction<AccountsSchema>,
   { wallet: owner }: ListOwner,

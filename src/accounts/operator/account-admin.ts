@@ -12,7 +12,7 @@ import type { Ledger } from '../credits/ledger.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
 import { type Plans, TRIAL_PLAN } from '../plans.ts';
 
-/** What the operator sees and does of accounts. Everything that changes is audited, and told to the processes that serve. */
+/** Accounts as the operator sees and changes them. Every change is audited, and told to the processes that serve. */
 export interface AccountAdmin {
   /** An account by its id or its wallet; `operator` names the operator's own. */
   find(name: string): Promise<AccountRow | undefined>;

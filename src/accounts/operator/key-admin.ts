@@ -7,7 +7,7 @@ import type { Plans } from '../plans.ts';
 export interface KeyAdmin {
   /** By id, those after one. */
   list(page: { readonly after: number; readonly limit: number }): Promise<readonly OwnedKey[]>;
-  /** Whose key it is, revoked or not; undefined when there is none. */
+  /** Account of a key, revoked or not; undefined when there is no such key. */
   accountOf(keyId: number): Promise<number | undefined>;
 }
 

@@ -7,7 +7,7 @@ import { OPERATOR_PLAN } from '../plans.ts';
 /** Held by whoever makes what there is one of, so that several processes make one. */
 const ONCE = 'operator_account';
 
-/** What there is of the operator's account besides its row. */
+/** Ids of the operator's account and its pool. */
 export interface OperatorAccount {
   readonly accountId: number;
   /** Its general pool, from which nothing is ever taken. */

@@ -25,7 +25,7 @@ export interface SecretsAdmin {
 export interface RenewedSecrets {
   /** Id of the key that everything is sealed with now. */
   readonly key_id: string;
-  /** Where that key lies: a setting's name or a file's, on the machine that this runs on. */
+  /** Place of that key: a setting's name or a file's, on the machine that this runs on. */
   readonly kept_in: string;
   /** Streams that have another token. */
   readonly streams: number;

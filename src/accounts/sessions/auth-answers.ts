@@ -1,6 +1,9 @@
 /** Signing in with a wallet. Throws ApiError for what is refused. */
 export interface AuthAnswers {
-  /** What the wallet is to sign. Written for the origin that the browser named, when it is ours. Times are Unix milliseconds. */
+  /**
+   * Makes the message that the wallet is to sign. Written for the origin that the browser named, when it is ours. Times
+   * are Unix milliseconds.
+   */
   issueNonce(
     wallet: string,
     origin: string | undefined,

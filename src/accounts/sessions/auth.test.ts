@@ -192,7 +192,7 @@ describe.each(ENGINES)('signing in on $engine', ({ open }) => {
   });
 });
 
-/** What a column holds, bytes as the text that they may be. */
+/** Content of a column, bytes as the text that they may be. */
 function textOf(value: unknown): string {
   return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value);
 }

@@ -88,7 +88,7 @@ function signIn(
   });
 }
 
-/** Whose session it was; undefined when it has ended already. */
+/** Ends a session. Returns its account; undefined when the session has ended already. */
 function endSession({ db, clock }: AuthOptions, hash: Uint8Array): Promise<number | undefined> {
   return db.transaction().execute(async (transaction) => {
     const accountId = await deleteSession(transaction, hash);

@@ -69,7 +69,7 @@ const MAX_SIGNATURE = 88;
 
 const wallet = addressField('invalid_wallet', 'The wallet that signs in.');
 
-/** What routes of sign-in have in common. */
+/** Settings shared by all routes of sign-in. */
 const AUTH_ROUTE = { method: 'POST', tag: 'accounts', price: FREE, cacheControl: 'no-store' } as const;
 
 export const createNonce = defineRoute({

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { IssuedNonce } from './sign-in-check.ts';
 
-/** How long a message waits for its signature. */
+/** Milliseconds that a message waits for its signature. */
 export const NONCE_MS = 300_000;
 /** Nonces kept at once, in all processes together. */
 const MAX_NONCES = 50_000;

@@ -1,6 +1,6 @@
-/** Where the pages of this service are served: what sign-in messages must name, and what browsers must say they ask from. */
+/** Origin of this service's pages: sign-in messages must name it, and browsers must say that they ask from it. */
 export interface OwnOrigin {
-  /** Whether pages are served by https, or on this machine alone. */
+  /** True when pages are served by https, or on this machine alone. */
   readonly isHttps: boolean;
   /** `https://mintscope.example` */
   isOrigin(origin: string): boolean;
@@ -11,7 +11,7 @@ export interface OwnOrigin {
 }
 
 export interface OwnOriginOptions {
-  /** What browsers have in their address bar; undefined for those on this machine. */
+  /** The origin in the address bar of browsers; undefined for those on this machine. */
   readonly publicUrl: string | undefined;
   /** The address that is listened on. */
   readonly host: string;

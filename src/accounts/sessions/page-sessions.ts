@@ -7,14 +7,14 @@ import { assertKeyInUse } from '../../store/accounts-db/secrets.ts';
 /** Sessions of the pages of the web application: nobody has signed in, and nothing of them is stored. */
 export interface PageSessions {
   open(clientAddress: string): { readonly token: string; readonly expiresAt: number };
-  /** Whether the token was opened from this address, and not too long ago. */
+  /** True when the token was opened from this address, and not too long ago. */
   isOpen(token: string, clientAddress: string): boolean;
 }
 
 export const PAGE_SESSION_MS = 12 * 3_600_000;
 const SECRET_PLACE = settingPlace(PAGE_SECRET_SETTING);
 const SECRET_BYTES = 32;
-/** What the code is over, before address and end: no code for anything else is ever one for this. */
+/** Beginning of the signed text, before address and end: no code that signs anything else passes for a session's. */
 const PURPOSE = 'page session';
 /** End in Unix milliseconds, a dot, 32 bytes in base64url. */
 const TOKEN_SHAPE = /^(\d{13})\.([A-Za-z0-9_-]{43})$/;

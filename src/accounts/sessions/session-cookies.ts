@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-/** What a request's cookies hold of ours. */
+/** Our tokens among a request's cookies. */
 export interface SessionTokens {
   /** Of somebody who signed in. */
   readonly session: string | undefined;

@@ -19,14 +19,14 @@ import {
 
 /** Finds who a session's cookie speaks for. At once when it is known. */
 export interface SessionDirectory {
-  /** What of ours the Cookie header of a request holds. */
+  /** Reads our tokens from the Cookie header of a request. */
   readTokens(cookieHeader: string): SessionTokens;
   /**
    * Undefined when the token is not known or its session has ended. Rejects when sessions cannot be read.
    * A token that is not remembered waits behind those of the asker's own network alone.
    */
   find(token: string, asker?: Asker): SessionHolder | undefined | Promise<SessionHolder | undefined>;
-  /** Whether the token is a page session's that was opened from this address. */
+  /** True when the token is a page session's that was opened from this address. */
   isPageSession(token: string, clientAddress: string): boolean;
 }
 

@@ -4,7 +4,7 @@ import type { SessionHolder } from '../../handlers/caller.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
 
-/** How long a session lives after it was last used, and how long at all. */
+/** Milliseconds that a session lives after its last use, and at most. */
 export const SESSION_IDLE_MS = 12 * 3_600_000;
 export const SESSION_MAX_MS = 7 * 24 * 3_600_000;
 /** Sessions of an account at once; the oldest goes. */
@@ -21,12 +21,12 @@ export interface StoredSession {
   readonly expiresAt: number;
 }
 
-/** Whether a text can be a session's token at all. */
+/** True when the text has the shape of a session's token. */
 export function isSessionToken(text: string): boolean {
   return TOKEN_SHAPE.test(text);
 }
 
-/** What a session is stored and found by. The token itself is kept nowhere. */
+/** Digest that a session is stored and found by. The token itself is kept nowhere. */
 export function hashSessionToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
@@ -92,7 +92,7 @@ export async function findSession(
   };
 }
 
-/** When a session that is used now ends. */
+/** End of a session that is used now. */
 export function extendedEnd({ createdAt }: Pick<StoredSession, 'createdAt'>, now: number): number {
   return Math.min(createdAt + SESSION_MAX_MS, now + SESSION_IDLE_MS);
 }

@@ -82,7 +82,7 @@ describe('what a sign-in message means', () => {
           if (read === undefined || faultOfSignIn(read, issued, own, NOW) !== undefined) continue;
           const { issuedAt, ...rest } = read;
           const { issuedAt: _, ...same } = ours;
-          // What is left of a change must be how a time is spelled, or the path of a URI of ours.
+          // A change that is accepted may only spell a time otherwise, or change the path of a URI of ours.
           expect(Date.parse(issuedAt ?? '')).toBeLessThanOrEqual(NOW + 60_000);
           expect(Date.parse(rest.expirationTime ?? '')).toBe(issued.expiresAt);
           expect(new URL(rest.uri ?? '').origin).toBe(ORIGIN);

@@ -2,16 +2,16 @@ import { parseRfc3339 } from '../../contract/time.ts';
 import { domainOf, type OwnOrigin } from './own-origin.ts';
 import type { SignInMessage } from './sign-in-message.ts';
 
-/** What a wallet reads before it signs. */
+/** Sentence that a wallet shows before it signs. */
 const STATEMENT = 'Sign in to mintscope. This costs nothing and sends no transaction.';
 const VERSION = '1';
 const CHAIN = 'mainnet';
 /** Two names of one chain. */
 const CHAINS: readonly (string | undefined)[] = [CHAIN, `solana:${CHAIN}`];
-/** How far a wallet's clock may be ahead of ours. */
+/** Milliseconds by which a wallet's clock may be ahead of ours. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** What was handed out to a wallet. */
+/** The nonce that was handed out to a wallet. */
 export interface IssuedNonce {
   readonly nonce: string;
   readonly wallet: string;
@@ -35,10 +35,9 @@ export function composeSignIn(issued: IssuedNonce, origin: string, issuedAt: num
 }
 
 /**
- * What is wrong with a message that is to be an answer to what was issued;
- * undefined when it means the same as ours. A wallet may write the text itself:
- * what it leaves out besides domain, address and nonce is as we said, and what it
- * writes must say what we said.
+ * Returns what is wrong with a message that is to answer an issued nonce; undefined when it means the same as ours. A
+ * wallet may write the text itself: parts that it leaves out, besides domain, address and nonce, count as ours, and
+ * parts that it writes must say what ours say.
  */
 export function faultOfSignIn(
   message: SignInMessage,
@@ -64,7 +63,7 @@ function isOwnUri(uri: string, own: OwnOrigin): boolean {
   return URL.canParse(uri) && own.isOrigin(new URL(uri).origin);
 }
 
-/** Whether a time, if there is one, is this moment, however it is written. */
+/** True when a time is this moment, however it is written, or is left out. */
 function isAt(time: string | undefined, moment: number): boolean {
   return time === undefined || parseRfc3339(time) === moment;
 }

@@ -6,7 +6,7 @@ import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
 /** Trials that one network gets in so long a time. */
 const TRIALS_PER_NETWORK = 3;
 const TRIAL_WINDOW_MS = 30 * 24 * 3_600_000;
-/** What counts as one network: what one customer of a provider commonly holds. */
+/** Sizes of the network that counts as one: as much as one customer of a provider commonly holds. */
 const IPV4_BITS = 24;
 const IPV6_BITS = 48;
 /** First half of the key of our advisory locks in Postgres, so that they meet no others. */

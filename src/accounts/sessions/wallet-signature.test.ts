@@ -9,7 +9,7 @@ import { isWalletSignature } from './wallet-signature.ts';
 const L = ed25519.Point.Fn.ORDER;
 const P = ed25519.Point.Fp.ORDER;
 const { BASE, ZERO } = ed25519.Point;
-/** What stands before the seed of an Ed25519 key in PKCS 8. */
+/** Bytes before the seed of an Ed25519 key in PKCS 8. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });

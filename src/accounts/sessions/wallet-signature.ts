@@ -6,17 +6,16 @@ import { MalformedWire } from '../../chain/malformed-wire.ts';
 const SIGNATURE_BYTES = 64;
 /** Base58 of 64 bytes. */
 const MAX_SIGNATURE_CHARS = 88;
-/** What stands before the 32 bytes of an Ed25519 key in SubjectPublicKeyInfo (RFC 8410). */
+/** Bytes before the 32 of an Ed25519 key in SubjectPublicKeyInfo (RFC 8410). */
 const KEY_INFO = Buffer.from('302a300506032b6570032100', 'hex');
 const POINT_BYTES = 32;
 
 /**
- * Whether `signature` (base58 of 64 bytes) is `wallet`'s over exactly these bytes.
+ * True when `signature` (base58 of 64 bytes) is `wallet`'s over exactly these bytes.
  *
- * As strict as the chain's own check: the equation holds without the cofactor and
- * the scalar is reduced, so that nobody but the wallet makes another signature out
- * of one; neither the wallet nor the commitment is a point of small order, for
- * which anybody could sign; both are encoded in the one canonical way.
+ * As strict as the chain's own check: the equation holds without the cofactor and the scalar is reduced, so that nobody
+ * but the wallet makes another signature out of one; neither the wallet nor the commitment is a point of small order,
+ * for which anybody could sign; both are encoded in the one canonical way.
  */
 export function isWalletSignature(wallet: string, message: Uint8Array, signature: string): boolean {
   const signed = decode(signature);
