@@ -10,7 +10,7 @@ import { findKeyId, getKeyOf } from './accounts-db/secrets.ts';
 import { findSecretsKey, type SecretsKeyPlace } from './accounts-db/secrets-key.ts';
 import { StoreError } from './clickhouse/store-error.ts';
 
-/** Where the service keeps its accounts. */
+/** The place in which the service keeps its accounts. */
 export interface AccountsPlace {
   /** A `file:` or `postgres:` URL; undefined uses `path`. */
   readonly url: string | undefined;
@@ -22,7 +22,7 @@ export interface AccountsPlace {
 /** The key that secrets of a backup are sealed with. It is not part of the backup. */
 export interface NeededKey {
   readonly id: string;
-  /** Where it lay when the backup was made: a setting's name or a file's. Undefined when it was not there. */
+  /** Place of the key when the backup was made: a setting's name or a file's. Undefined when there was no key. */
   readonly kept_in: string | undefined;
 }
 

@@ -37,7 +37,7 @@ const PUT_TOGETHER: Readonly<Record<string, string>> = {
 
 const SQL =
   /\b(SELECT\b.*|INSERT\s+INTO|DELETE\s+FROM|UPDATE\s+\S+\s+SET|ALTER\s+TABLE|CREATE\s+(TABLE|DATABASE|VIEW|INDEX)|DROP\s+(TABLE|DATABASE)|TRUNCATE|UNION\s+ALL|ORDER\s+BY|GROUP\s+BY|BACKUP\s+DATABASE|RESTORE\s+DATABASE|PRAGMA)\b/is;
-/** What Kysely takes as it is, without making a parameter of it. */
+/** Tags that Kysely takes as they are, without making a parameter. */
 const RAW = /\b(sql\.(raw|lit|id|literal)|CompiledQuery\.raw)\b/;
 /** Kysely's own tag makes a parameter of everything that is put in. */
 const PARAMETERS = /\bsql(<[^`]*>)?$/;

@@ -19,7 +19,7 @@ import { StoreError } from './clickhouse/store-error.ts';
 import { lockDataFolder } from './clickhouse/write/data-lock.ts';
 import { flushFiles } from './clickhouse/write/outbox.ts';
 
-/** What a backup says of itself. Written last: a folder without it is not whole. */
+/** Manifest of a backup. Written last: a folder without it is not whole. */
 export interface BackupManifest {
   readonly format: 1;
   /** RFC 3339, UTC. */
@@ -28,13 +28,13 @@ export interface BackupManifest {
   readonly committed_slot: number;
   readonly bytes: number;
   readonly files: number;
-  /** Whether there was an accounts database. */
+  /** True when there was an accounts database. */
   readonly accounts: boolean;
-  /** What secrets of the accounts are sealed with; left out when they have none. Not part of the backup. */
+  /** The key that secrets of the accounts are sealed with; left out when they have none. Not part of the backup. */
   readonly secrets_key?: NeededKey;
 }
 
-/** What a backup without the store says of itself. */
+/** Manifest of a backup without the store. */
 export interface AccountsManifest {
   readonly format: 1;
   readonly created_at: string;
@@ -64,10 +64,9 @@ const ACCOUNTS = 'accounts.db';
 const UNFINISHED = '.restoring';
 
 /**
- * Copies the embedded store and the accounts into an empty folder, or a new one.
- * What an earlier run left in its outbox goes into the store first, so that the
- * copy is whole by itself. Throws StoreError: `store_in_use` while the service
- * runs, `backup_failed` with what else stood in the way.
+ * Copies the embedded store and the accounts into an empty folder, or a new one. Flushes that an earlier run left in
+ * its outbox go into the store first, so that the copy is whole by itself. Throws StoreError: `store_in_use` while the
+ * service runs, `backup_failed` with what else stood in the way.
  */
 export async function backupStore({ dataDir, accounts, folder, log, clock }: BackupOptions): Promise<BackupManifest> {
   const target = await makeFolder(folder);

@@ -18,8 +18,8 @@ export interface AccountsDatabase {
   readonly db: Kysely<AccountsSchema>;
   readonly engine: Engine;
   /**
-   * What secrets of its rows are sealed with. Whoever asks first chooses the key: {@link openSecrets}. Throws
-   * AccountsError: `secrets_key_missing`, `secrets_key_wrong`, `secrets_key_unusable`.
+   * Opens the box that secrets of its rows are sealed with. The first who asks chooses the key: {@link openSecrets}.
+   * Throws AccountsError: `secrets_key_missing`, `secrets_key_wrong`, `secrets_key_unusable`.
    */
   secrets(): Promise<SecretBox>;
   close(): Promise<void>;

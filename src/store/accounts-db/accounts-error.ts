@@ -21,8 +21,8 @@ export type AccountsErrorCode =
   | 'secret_unreadable';
 
 /**
- * What went wrong with the accounts database. The message is for the operator. It
- * holds no value of a row and no password, and there is no `cause` that could.
+ * A fault of the accounts database. The message is for the operator. It holds no value of a row and no password, and
+ * there is no `cause` that could.
  */
 export class AccountsError extends Error {
   override readonly name = 'AccountsError';
@@ -46,7 +46,10 @@ const PASSING_STATES: ReadonlySet<string> = new Set(['25P02', '25P03', '25006', 
 const PASSING_SQLITE = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY|NOMEM|PROTOCOL)/;
 const SQLITE_CONFLICT = /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/;
 
-/** What pg says, without the values that it would show beside it. Faults of ours keep their type. */
+/**
+ * Turns an error of pg into one of ours, without the values that pg would show beside it. Errors of ours keep their
+ * type.
+ */
 export function fromPostgres(error: unknown): unknown {
   if (error instanceof AccountsError || error instanceof TypeError) return error;
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return unavailable(error);
@@ -57,14 +60,14 @@ export function fromPostgres(error: unknown): unknown {
   return new AccountsError('accounts_refused', `${what} (${state})`);
 }
 
-/** Whether a connection is of no further use after this. */
+/** True when a connection is of no further use after this error. */
 export function breaksConnection(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return true;
   // A standby that was a primary takes no writes any more: another connection may find the new one.
   return error.severity === 'FATAL' || error.severity === 'PANIC' || error.code === '25006';
 }
 
-/** What libsql says. It never shows values. */
+/** Turns an error of libsql into one of ours. Its messages never show values. */
 export function fromSqlite(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   const code = String(error.code);

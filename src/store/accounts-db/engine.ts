@@ -1,6 +1,6 @@
 import type { ColumnDataType, ColumnDefinitionBuilder } from 'kysely';
 
-/** Who keeps the accounts. */
+/** Databases that can keep the accounts. */
 export type Engine = 'sqlite' | 'postgres';
 
 export interface ColumnTypes {
@@ -11,7 +11,7 @@ export interface ColumnTypes {
   readonly counting: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
 }
 
-/** What the two engines call the same thing. */
+/** Types of columns by the names that each engine has for them. */
 export const COLUMN_TYPES: Readonly<Record<Engine, ColumnTypes>> = {
   sqlite: {
     integer: 'integer',

@@ -24,7 +24,7 @@ describe.skipIf(findPostgresBinaries() === undefined)('TLS on postgres', () => {
   });
   afterAll(() => server.stop());
 
-  /** Whether the server says that the connection is encrypted. */
+  /** True when the server says that the connection is encrypted. */
   async function isEncrypted(words: string): Promise<boolean | undefined> {
     const url = new URL(server.url);
     url.search = words;

@@ -4,7 +4,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { AccountsError, breaksConnection, fromPostgres, notCommitted } from './accounts-error.ts';
 import type { AccountsSchema } from './schema.ts';
 
-/** How long a server may take, in milliseconds. What the URL says of `statement_timeout` and `lock_timeout` counts instead. */
+/** Milliseconds that a server may take. `statement_timeout` and `lock_timeout` of the URL count instead. */
 export interface PostgresPatience {
   /** For one statement. */
   readonly statementMs: number;

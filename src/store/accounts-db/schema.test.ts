@@ -13,7 +13,10 @@ type Kind<Value> = [Exclude<Value, null>] extends [number]
 type Selected<Value> = Value extends { readonly __select__: infer Read } ? Read : Value;
 type Column<Value> = null extends Selected<Value> ? `${Kind<Selected<Value>>}?` : Kind<Selected<Value>>;
 
-/** What the schema's types say, so that the compiler holds this list against them and the tests hold it against the engines. */
+/**
+ * Columns as the schema's types declare them: the compiler holds this list against the types, and the tests hold it
+ * against the engines.
+ */
 const COLUMNS: {
   readonly [T in keyof AccountsSchema]: { readonly [C in keyof AccountsSchema[T]]: Column<AccountsSchema[T][C]> };
 } = {
@@ -112,7 +115,7 @@ const COLUMNS: {
   migrations: { version: 'integer', applied_at: 'integer' },
 };
 
-/** What is unique, `of some` rows or of all, and what is found without reading a whole table. */
+/** Columns that are unique, `of some` rows or of all, and columns that are found without reading a whole table. */
 const INDEXES = [
   'accounts once of some plan',
   'accounts once wallet',
@@ -145,7 +148,7 @@ const INDEXES = [
   'wallet_groups once owner,id',
 ];
 
-/** What the engines call the three kinds of values. */
+/** Names that the engines have for the three kinds of values. */
 const KINDS: Readonly<Record<string, string>> = {
   integer: 'integer',
   int4: 'integer',

@@ -58,7 +58,7 @@ export interface ApiKeysTable {
   /** Requests a second, and at once; null for what the plan allows. */
   readonly rps: Generated<number | null>;
   readonly burst: Generated<number | null>;
-  /** Who may let a suspended key in again: the operator's suspension is not its owner's to end. */
+  /** Suspender of the key, who alone may let it in again: the operator's suspension is not its owner's to end. */
   readonly suspended_by: Generated<'operator' | 'session' | null>;
 }
 
@@ -70,7 +70,7 @@ export interface RetiredKeysTable {
   readonly retired_at: number;
 }
 
-/** Where credits lie. An account has a general pool, and one more for each key with a budget. */
+/** Pools of credits. An account has a general pool, and one more for each key with a budget. */
 export interface PoolsTable {
   readonly id: Generated<number>;
   readonly account_id: number;
@@ -93,7 +93,7 @@ export interface LeasesTable {
   readonly pool_id: number;
   /** The process that holds it. */
   readonly holder: string;
-  /** What may still be debited from it. */
+  /** Credits that may still be debited from it. */
   readonly remaining: number;
   readonly expires_at: number;
 }
@@ -117,7 +117,7 @@ export interface LedgerTable {
   /** Signed: what the pool gained. */
   readonly amount: number;
   readonly at: number;
-  /** What makes the entry one of a kind: a day, `trial`, a period's end. Unique in its pool and kind. */
+  /** The name that makes the entry one of a kind: a day, `trial`, a period's end. Unique in its pool and kind. */
   readonly reference: string;
 }
 
@@ -186,9 +186,12 @@ export interface StreamsTable {
   readonly id: Generated<number>;
   readonly account_id: number;
   readonly owner: string;
-  /** What a socket connects with, beside a key. Shown to its owner whenever asked, so it is sealed and not hashed: `secret-box.ts`. */
+  /**
+   * The token that a socket connects with, beside a key. Shown to its owner whenever asked, so it is sealed and not
+   * hashed: `secret-box.ts`.
+   */
   readonly token_sealed: Uint8Array;
-  /** What the token is found by, 32 bytes, of no use without the key. */
+  /** Code that the token is found by, 32 bytes, of no use without the key. */
   readonly token_code: Uint8Array;
   readonly name: string;
   readonly active: number;
@@ -206,7 +209,7 @@ export interface StreamsTable {
   readonly updated_at: number;
 }
 
-/** What the other processes, and whoever holds connections open, must learn within a second. */
+/** Changes that the other processes, and whoever holds connections open, must learn within a second. */
 export interface ChangesTable {
   readonly id: Generated<number>;
   readonly at: number;
@@ -216,7 +219,7 @@ export interface ChangesTable {
   readonly stream_id: number | null;
 }
 
-/** Who changed what of an account. Never holds a secret. */
+/** Changes of an account, and who made them. Never holds a secret. */
 export interface AuditTable {
   readonly id: Generated<number>;
   readonly at: number;
@@ -231,7 +234,7 @@ export interface AuditTable {
   readonly details: string;
 }
 
-/** What all processes on the database share: `secret-places.ts` has the names. */
+/** Values that all processes on the database share: `secret-places.ts` has the names. */
 export interface SettingsTable {
   readonly name: string;
   /** Of a secret: sealed, in base64url. */

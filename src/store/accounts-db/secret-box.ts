@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { AccountsError } from './accounts-error.ts';
 import { SECRETS_KEY_BYTES } from './secrets-key-text.ts';
 
-/** Where a secret stands: table and column, and what of its row never changes. */
+/** The place of a secret: table and column, and the values of its row that never change. */
 export type SecretPlace = readonly [place: string, ...row: (string | number)[]];
 
 /**
@@ -16,7 +16,7 @@ export interface SecretBox {
   seal(secret: string, place: SecretPlace): Buffer;
   /** Throws AccountsError `secret_unreadable` for what was sealed with another key, in another place, or was changed since. */
   open(sealed: Uint8Array, place: SecretPlace): string;
-  /** What a secret is found by, 32 bytes: the same each time, and of no use without the key. */
+  /** Makes the code that a secret is found by, 32 bytes: the same each time, and of no use without the key. */
   codeOf(secret: string): Buffer;
 }
 
@@ -27,7 +27,7 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const ALGORITHM = 'aes-256-gcm';
-/** What each key that is derived is for: no output for one use is ever one for another. */
+/** Purposes of the derived keys: no output for one use is ever one for another. */
 const PURPOSES = {
   encryption: 'mintscope accounts encryption',
   lookUp: 'mintscope accounts look-up',

@@ -12,13 +12,13 @@ export const SECRETS_KEY_SETTING = 'MINTSCOPE_SECRETS_KEY';
 /** Name of the file in the data folder. */
 export const SECRETS_KEY_FILE = 'secrets.key';
 
-/** Where the key of secrets may lie. */
+/** Places in which the key of secrets may lie. */
 export interface SecretsKeyPlace {
   /** The key itself, out of the environment: counts before the file. */
   readonly setting: string | undefined;
   /** In the data folder, for its owner only. */
   readonly file: string;
-  /** Whether a key that is missing is made in `file`: by what runs where the service runs, or is told to make one. */
+  /** True when a missing key is made in `file`: by processes on the service's own machine, or when told to make one. */
   readonly mayMake: boolean;
 }
 
@@ -61,7 +61,7 @@ export async function makeSecretsKey(file: string): Promise<HeldKey> {
   } catch (error) {
     throw unusable(file, `cannot be made: ${reasonOf(error)}`);
   } finally {
-    // Where it could not be made it cannot be taken away either, and that is no news.
+    // A file that could not be made cannot be removed either: not worth another error.
     await rm(unfinished, { force: true }).catch(() => undefined);
   }
   const made = await readKeyFile(file, silentLogger);

@@ -103,7 +103,10 @@ class SharedFileDriver implements Driver {
  */
 class SharedFileConnection implements DatabaseConnection {
   readonly #database: Database.Database;
-  /** When its user came: a lock that is not to be had keeps nobody waiting for the waits of those before as well. */
+  /**
+   * Time at which its user came: a lock that is not to be had keeps nobody waiting for the waits of those before as
+   * well.
+   */
   askedAt = 0;
   #hasFailed = false;
   #sinceTurn = 0;

@@ -8,7 +8,10 @@ import { SCRUB_SETTING } from './secret-places.ts';
 /** Others who have the file open are in the middle of something short. */
 const WAIT_MS = 5_000;
 
-/** What keeps a file from being written anew, and nobody from using it as it is: others at it, no room, a disk that fails. */
+/**
+ * Errors that keep a file from being written anew, but nobody from using it as it is: others at it, no room, a disk
+ * that fails.
+ */
 const HINDRANCES = ['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_CANTOPEN'];
 
 /**

@@ -3,9 +3,9 @@ import type { AccountsSchema } from './schema.ts';
 export interface TableLayout<Row> {
   /** Columns of the primary key. */
   readonly key: readonly (keyof Row & string)[];
-  /** Whether its `id` counts up and is never given out again. */
+  /** True when its `id` counts up and is never given out again. */
   readonly counts?: true;
-  /** Why a copy goes without its rows. */
+  /** The reason why a copy goes without its rows. */
   readonly leftOut?: string;
 }
 

@@ -10,7 +10,7 @@ export interface CopiedDatabase {
 
 /** Pause between two looks at a copy under way. */
 const LOOK_EVERY_MS = 250;
-/** What a path in a statement may hold, so that it needs no quoting. */
+/** Paths that need no quoting in a statement. */
 const PLAIN_PATH = /^[^'\\]+$/;
 
 /** Copies a whole database into a folder that must not exist. Nothing may be writing meanwhile, or its tables are of different moments. */

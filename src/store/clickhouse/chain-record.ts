@@ -7,19 +7,19 @@ import { StoreError } from './store-error.ts';
 export interface StoreChain {
   /** Its genesis hash in base58, or {@link SIMULATED_CHAIN}. */
   readonly id: string;
-  /** How `id` is known, for the record and the log. */
+  /** Source of `id`, for the record and the log. */
   readonly knownBy: string;
-  /** Where every simulated chain begins. */
+  /** Slot at which every simulated chain begins. */
   readonly simulatedStart: number;
   /** The hash in base58 of its block at a slot; undefined when nobody can say. Left out where there is no node to ask. */
   readonly blockhashAt?: ((slot: number) => Promise<string | undefined>) | undefined;
 }
 
 interface RecordTools {
-  /** Whether an outbox still holds blocks for it. */
+  /** True while an outbox still holds blocks for the store. */
   readonly isAwaited: boolean;
   readonly log: Logger;
-  /** Where the store is, for the operator: a folder or a URL without secrets. */
+  /** Place of the store, for the operator: a folder or a URL without secrets. */
   readonly place: string;
 }
 
@@ -56,7 +56,7 @@ export async function settleChain(
   log.info({ chain: chain.id, known_by: chain.knownBy, judged }, `the store is of ${chainName(chain.id)} from now on`);
 }
 
-/** Whether a store says that it is of this chain, and of no other. */
+/** True when a store is recorded to be of this chain, and of no other. */
 export async function isOfChain(client: StoreClient, id: string): Promise<boolean> {
   const recorded = await readChainRecord(client);
   return recorded.length > 0 && recorded.every((each) => each === id);
@@ -71,7 +71,7 @@ async function readChainRecord(client: StoreClient): Promise<readonly string[]> 
   return chains;
 }
 
-/** How the store was found to be of this chain. Throws when it is of another one. */
+/** Returns how the store was found to be of this chain. Throws when it is of another one. */
 async function judge(client: StoreClient, chain: StoreChain, place: string): Promise<string> {
   const { slots, oldest, starts } = await readSlots(client, chain.simulatedStart);
   if (slots === 0) return 'it was empty';

@@ -8,7 +8,7 @@ import { StoreError } from './store-error.ts';
 
 export type StoreClient = ClickHouseClient;
 
-/** Where a store is. Plain data, so that a worker thread can be given it. */
+/** The way to a store. Plain data, so that a worker thread can be given it. */
 export interface StoreConnection {
   /** Scheme, host and port alone. */
   readonly url: string;
@@ -32,7 +32,7 @@ const MAX_QUERY_BYTES = '1048576';
 /** Below the server's keep-alive, so that no socket is used just as it is closed. */
 const IDLE_SOCKET_MS = 20_000;
 
-/** How the official client's own URLs name a header. */
+/** Prefix of a header's name in the official client's own URLs. */
 const HEADER_PARAMETER = 'http_header_';
 
 /** Takes `http://user:password@host:8123/database?http_header_X-Name=value` apart. */
@@ -95,7 +95,7 @@ interface ReadOptions {
   readonly settings?: ClickHouseSettings;
   /** Hangs up on the server when it aborts before the answer begins, and rejects. */
   readonly signal?: AbortSignal;
-  /** How long an answer that has begun may take to come. */
+  /** Milliseconds that an answer which has begun may take to come. */
   readonly answerMs?: number;
 }
 
@@ -106,7 +106,7 @@ const SHOWN_CHARACTERS = 200;
 
 /**
  * The answer of a query that names its FORMAT. Rejects with a ReadFault when it has begun and does not come to its end.
- * Whether all of its rows came, {@link answerRows} and {@link answerJson} tell.
+ * {@link answerRows} and {@link answerJson} check that all of its rows came.
  */
 export async function readAnswer(
   client: StoreClient,
@@ -198,7 +198,7 @@ export interface RowInsert {
   readonly bytes: Uint8Array;
   /** The same token is never inserted twice into the same table. */
   readonly token: string | undefined;
-  /** What is inserted instead of the rows as they are: a SELECT over `input(…)`. */
+  /** A SELECT over `input(…)` whose rows are inserted in place of these. */
   readonly select?: string | undefined;
   /** Longest that the server may take, seconds; as long as it likes when left out. */
   readonly maxSeconds?: number | undefined;

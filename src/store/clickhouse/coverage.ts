@@ -50,7 +50,7 @@ export function findRange(coverage: Coverage, slot: number): SlotRange | undefin
   return undefined;
 }
 
-/** What of a range is not covered. */
+/** Parts of a range that are not covered. */
 export function missingRanges(coverage: Coverage, { first, last }: SlotRange): SlotRange[] {
   const missing: SlotRange[] = [];
   let next = first;

@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-/** What docs/storage.md tells an administrator to grant. */
+/** Grants that docs/storage.md tells an administrator to give. */
 function documentedGrants(): readonly string[] {
   const text = readFileSync(new URL('../../../docs/storage.md', import.meta.url), 'utf8');
   const grants = [...text.matchAll(/^(GRANT .+) TO mintscope;$/gm)].map(([, grant]) => grant!);

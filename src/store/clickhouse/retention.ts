@@ -7,7 +7,7 @@ import { readJson, runStatement, type StoreClient } from './client.ts';
  */
 export type Retention = ReadonlyMap<RetainedName, number>;
 
-/** What may be given a time to live, and the tables it lies in. Whatever is folded from it stays. */
+/** Names of facts that may be given a time to live, and the tables that they lie in. Tables folded from them stay. */
 export const RETAINED_TABLES = {
   swaps: ['swaps', 'swaps_by_trader'],
   attempts: ['attempts'],

@@ -3,12 +3,16 @@ import { ReadFault } from '../reads/read-fault.ts';
 import { isConnectionFault, isLoginFault, isQuestionFault, isRightsFault } from './read/question-faults.ts';
 import { StoreError } from './store-error.ts';
 
-/** How long a start waits for a store that may come by itself, each time with a line of the log; then it ends, with what it was told last. */
+/**
+ * Milliseconds that a start waits for a store that may come by itself, with a line of the log for each try; then it
+ * ends with the last error.
+ */
 export const START_PATIENCE_MS = 30_000;
 
 /**
- * Whether a store that did not answer at a start may do so by itself: a server that is not up yet, or whose name is not known
- * yet, an answer that was cut, what the server says of itself. Not so the login, the rights, the question, and our own words about what is there.
+ * True when a store that did not answer at a start may do so by itself: the server is not up yet, or its name is not
+ * known yet, or an answer was cut, or the server named an error of its own. False for login, rights, the question, and
+ * errors of ours about what is there.
  */
 export function mayComeByItself(error: unknown): boolean {
   if (error instanceof StoreError) {

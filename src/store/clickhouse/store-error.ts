@@ -30,7 +30,10 @@ export type StoreErrorCode =
   | 'backup_failed'
   | 'store_closed';
 
-/** What went wrong with the store, by a code that stays. The message is for the operator and holds no secret. */
+/**
+ * A fault of the store, with a code that stays the same over versions. The message is for the operator and holds no
+ * secret.
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;

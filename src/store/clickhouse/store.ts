@@ -32,9 +32,9 @@ import { type SharedLease, takeWriterLease } from './write/writer-lease.ts';
 export interface Store {
   readonly client: StoreClient;
   readonly writer: StoreWriter;
-  /** How another thread of this process makes a client of its own. */
+  /** The way for another thread of this process to make a client of its own. */
   readonly connection: StoreConnection;
-  /** Where it is, for the operator: a folder, or a URL without secrets. */
+  /** Place of the store, for the operator: a folder, or a URL without secrets. */
   readonly place: string;
   /** Under which that thread writes; undefined when the folder's lock is enough. */
   readonly lease: SharedLease | undefined;
@@ -57,7 +57,7 @@ export interface StoreOptions {
   readonly dataDir: string;
   /** Undefined leaves the tables' times to live as they are. */
   readonly retention?: Retention | undefined;
-  /** Whose blocks are about to be written; undefined when none are, or when nobody can say yet. */
+  /** The chain whose blocks are about to be written; undefined when none are, or when nobody can say yet. */
   readonly chain?: StoreChain | undefined;
   /** A folder that the embedded server may write backups into; undefined when none is made. */
   readonly backupDir?: string | undefined;
@@ -65,7 +65,7 @@ export interface StoreOptions {
   readonly clock: Clock;
 }
 
-/** Where in the data folder the embedded server lives. */
+/** Folder of the embedded server in the data folder. */
 export const EMBEDDED_FOLDER = 'clickhouse';
 /** Time for flushes under way when the store is closed. */
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -164,12 +164,12 @@ async function open(
   };
 }
 
-/** Where a store is, for the operator. Its URL is without user and password. */
+/** Place of a store, for the operator. Its URL is without user and password. */
 function storePlace({ url, database }: StoreConnection, embeddedIn: string | undefined): string {
   return embeddedIn === undefined ? `database ${database} of ${url}` : join(embeddedIn, EMBEDDED_FOLDER);
 }
 
-/** What opening the store closes to others wherever that can be done. */
+/** Files and folders that opening the store closes to other users, on systems that can do so. */
 function privatePlaces(dataDir: string): readonly string[] {
   const engine = join(dataDir, EMBEDDED_FOLDER);
   const inEngine = ['config.xml', 'users.xml', 'data'].map((name) => join(engine, name));

@@ -9,13 +9,13 @@ export interface LineLimits {
   readonly requestsPerKey: number;
 }
 
-/** What an account has under way, and what of it waits: `W` waits. */
+/** An account's requests and reads under way, and those of its reads that wait: `W` waits. */
 export class AccountLine<W> {
   /** In the order in which they came. */
   readonly waiting = new Set<W>();
   /** Requests let in, and until when each reads at most. */
   readonly #requests = new Map<Asker, number>();
-  /** What is read on for requests that were answered. */
+  /** Askers in whose name reads go on after their requests were answered. */
   readonly #heirs = new Set<Asker>();
   readonly account: string;
   readonly #limits: LineLimits;
@@ -70,7 +70,7 @@ export class AccountLine<W> {
     if (this.#requests.delete(asker)) count(this.#requestsByKey, asker.share.key, -1);
   }
 
-  /** When the oldest request that stands in the way of another of this key is over, whatever comes of it. */
+  /** End of the oldest request that stands in the way of another of this key, whatever comes of it. */
   freeAt({ share }: Asker): number | undefined {
     const isKeyFull = (this.#requestsByKey.get(share.key) ?? 0) >= this.#limits.requestsPerKey;
     for (const [asker, until] of this.#requests) if (!isKeyFull || asker.share.key === share.key) return until;

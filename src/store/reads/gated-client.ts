@@ -4,7 +4,7 @@ import { ReadFault } from './read-fault.ts';
 import { LAST_LEVEL, type Place, type ReadGate } from './read-gate.ts';
 import { readerNow } from './reader.ts';
 
-/** What the server gets to say itself that the time is up, before we hang up on it. */
+/** Milliseconds that the server gets to say itself that the time is up, before we hang up on it. */
 const GRACE_MS = 1_000;
 /** The server notices within about so long that we have hung up on it; until then the place is not given on. */
 const NOTICED_MS = 200;

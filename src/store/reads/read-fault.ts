@@ -7,12 +7,12 @@ export type ReadFaultCode =
   | 'timed_out'
   /** The store answered, but not with all the rows that it says there are: nothing follows from those that came. */
   | 'incomplete'
-  /** What answered was not the store, or nothing did: a proxy's page, a connection that ended without a word. */
+  /** Something else than the store answered, or nothing: a proxy's page, a connection that ended without a word. */
   | 'unreachable'
   /** Nobody waits for it any more. */
   | 'abandoned';
 
-/** Why a read of the store came to nothing, where the store itself named no error. */
+/** A read of the store that came to nothing, where the store itself named no error. */
 export class ReadFault extends Error {
   override readonly name = 'ReadFault';
   readonly code: ReadFaultCode;

@@ -33,7 +33,7 @@ export const GATE_LIMITS: GateLimits = {
 export interface Place {
   /** From 1, which goes first in the store, to {@link LAST_LEVEL}: one more for each time that its account has twice as many requests which read. */
   readonly level: number;
-  /** Whether others have lately read beside its account. */
+  /** True when others have lately read beside its account. */
   readonly crowded: boolean;
   /** Gives it back. Once only counts. */
   leave(): void;
@@ -65,7 +65,7 @@ export interface ReadGate {
   noteAbandoned(): void;
 }
 
-/** Whose turn would pay for a read, by their lines; nobody in the line of the service's own. */
+/** Askers who would pay for a read, by the line whose turn it is; nobody in the line of the service's own. */
 type Payers = ReadonlyMap<Line, readonly Asker[]>;
 
 interface Waiting {

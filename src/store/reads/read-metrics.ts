@@ -1,7 +1,7 @@
 import type { Metrics } from '../../kernel/metrics.ts';
 import type { GateFigures } from './read-gate.ts';
 
-/** How reads of the store wait for a place. */
+/** Adds figures of reads that have or wait for a place. */
 export function addReadMetrics(metrics: Metrics, read: () => GateFigures): void {
   const gauge = (name: string, help: string, figure: (figures: GateFigures) => number) =>
     metrics.gauge({ name: `mintscope_reads_${name}`, help, read: () => figure(read()) });

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ReadFault } from './read-fault.ts';
 
-/** Whose part of the store a request takes. */
+/** The asker to whose share of the store a read counts. */
 export interface Share {
   /** All keys of an account together, or an address without one. */
   readonly account: string;
@@ -10,7 +10,7 @@ export interface Share {
 
 /** Somebody who waits for reads: a request, several that share a read, or the service itself. */
 export interface Reader {
-  /** Why nobody waits any more; undefined while somebody does. */
+  /** The reason why nobody waits any more; undefined while somebody does. */
   readonly left: Error | undefined;
   /** Calls back once, when nobody waits any more. Returns how to take that back. */
   onLeave(told: (reason: Error) => void): () => void;

@@ -25,7 +25,7 @@ export class SharedRead<T> {
     return this.#leaving.left !== undefined;
   }
 
-  /** What is read, on behalf of whoever reads now. Rejects at once when that one leaves. */
+  /** Waits for the result on behalf of the current reader. Rejects at once when that reader leaves. */
   wait(): Promise<T> {
     if (this.#isDone) return this.#result!;
     const reader = readerNow();

@@ -13,9 +13,8 @@ export interface DerivedTable {
   /** The SELECT that folds; `$rows` stands for the rows. */
   readonly select: string;
   /**
-   * How to tell, by one row of the source, whether the table has what the source
-   * has; its `{name:Type}` are columns of that row. Undefined where rows
-   * may be inserted again and change nothing.
+   * A query that tells by one row of the source whether the table has what was folded from it; its `{name:Type}` are
+   * columns of that row. Undefined where rows may be inserted again and change nothing.
    */
   readonly presence: string | undefined;
 }

@@ -18,7 +18,7 @@ import { ACCESS_HEADER, APPLICATION_USER } from './server-config.ts';
 
 /** A ClickHouse server of our own, in a child process that ends with us. */
 export interface EmbeddedServer {
-  /** What a client needs, its own database not named yet. */
+  /** The way for a client to reach the server, without a database of its own yet. */
   readonly connection: StoreConnection;
   /** Of the process that is the server now. */
   readonly pid: number;
@@ -37,7 +37,7 @@ export interface EmbeddedServerOptions {
   readonly clock: Clock;
 }
 
-/** How long a server that an earlier process left behind may take to notice that it is alone. */
+/** Milliseconds that a server which an earlier process left behind may take to notice that it is alone. */
 const ORPHAN_TIMEOUT_MS = 3_000;
 const ORPHAN_EVERY_MS = 100;
 /** Starts that fail one behind the other; more than this, and trying again does not mend it. */

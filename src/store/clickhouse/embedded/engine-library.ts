@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Where the engine ships a build of itself, by `platform-arch`. There is none for musl or Windows. */
+/** Packages in which the engine ships a build of itself, by `platform-arch`. There is none for musl or Windows. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'linux-x64': '@chdb/lib-linux-x64-gnu',
   'linux-arm64': '@chdb/lib-linux-arm64-gnu',

@@ -10,7 +10,7 @@ import type { StoreConnection } from '../client.ts';
 import { StoreError } from '../store-error.ts';
 import { engineReserve, SERVE_SCRIPT, type ServerPaths, serverConfigXml, usersXml } from './server-config.ts';
 
-/** What a server is started with, the same over all its restarts. */
+/** Settings of a server, the same over all its restarts. */
 export interface EngineSettings {
   /** The engine's shared library. */
   readonly library: string;
@@ -19,7 +19,7 @@ export interface EngineSettings {
   /** The only folder that BACKUP and RESTORE may touch; undefined forbids both. */
   readonly backupDir: string | undefined;
   readonly port: number;
-  /** How it is reached: what a client needs, and nobody else has. */
+  /** The way for a client to reach the server, which nobody else has. */
   readonly connection: StoreConnection;
   readonly clock: Clock;
 }
@@ -28,7 +28,7 @@ export interface EngineSettings {
 export interface EngineProcess {
   readonly pid: number;
   readonly ended: AbortSignal;
-  /** What it wrote last, to explain its end. */
+  /** The end of its stderr, to explain why it ended. */
   stderr(): string;
   /** Lets running queries go and ends it. Resolves within about two seconds. */
   stop(): Promise<void>;
@@ -39,13 +39,13 @@ export class DataTaken extends StoreError {}
 /** It ended itself behind its open port, before it had answered us: over a connection of somebody else's. */
 export class EngineAborted extends StoreError {}
 
-/** How long a start may take before it counts as failed: a large store has many parts to look at. */
+/** Milliseconds that a start may take before it counts as failed: a large store has many parts to look at. */
 const START_TIMEOUT_MS = 60_000;
 /** Pause between two looks whether the server answers. */
 const PING_EVERY_MS = 50;
-/** How long an orderly stop may take before the process is killed. */
+/** Milliseconds that an orderly stop may take before the process is killed. */
 const STOP_TIMEOUT_MS = 1_500;
-/** What is kept of the child's stderr, to explain a failed start. */
+/** Characters of the child's stderr that are kept, to explain a failed start. */
 const MAX_STDERR_CHARS = 4_000;
 
 /**
@@ -103,7 +103,7 @@ function spawnServer(library: string, { config, data }: ServerPaths): ChildProce
 interface WatchedProcess {
   readonly ended: AbortSignal;
   readonly stderr: () => string;
-  /** Why there is no process, when there could be none. */
+  /** The error that kept the process from being started; undefined without one. */
   readonly fault: () => Error | undefined;
 }
 

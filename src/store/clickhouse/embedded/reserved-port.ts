@@ -7,7 +7,7 @@ export interface ReservedPort {
   release(): void;
 }
 
-/** What the systems that the engine runs on call the same things. */
+/** Numbers of the sockets interface, which differ between the systems that the engine runs on. */
 interface SocketNumbers {
   readonly levelSocket: number;
   readonly reusePort: number;

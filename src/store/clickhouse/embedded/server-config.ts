@@ -12,7 +12,7 @@ const MAX_QUERY_BYTES = 1024 ** 3;
 /** Bytes a single GROUP BY or ORDER BY may hold before it goes to disk. */
 const SPILL_BYTES = 512 * 1024 ** 2;
 const MARK_CACHE_BYTES = 128 * 1024 ** 2;
-/** How long a connection may hold a place and send nothing. Ours are on the same machine, strangers' too. */
+/** Seconds that a connection may hold a place and send nothing. Ours are on the same machine, strangers' too. */
 const RECEIVE_TIMEOUT_SECONDS = 10;
 const LOG_FILE_BYTES = '10M';
 const LOG_FILES = 3;
@@ -21,8 +21,8 @@ const LOG_FILES = 3;
 const DECADES_SECONDS = 2_147_483_647;
 
 /**
- * What the engine runs: open the port, then wait for about forever. Sleeping
- * needs no right, and a kill of the query is noticed within a nap.
+ * Statements that the engine runs: open the port, then wait for about forever. Sleeping needs no right, and a kill of
+ * the query is noticed within a nap.
  */
 export const SERVE_SCRIPT = [
   'SYSTEM START LISTEN HTTP',
@@ -46,7 +46,7 @@ export interface ServerSettings {
   readonly port: number;
   /** Request headers without which nothing is answered, {@link ACCESS_HEADER} among them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Where backups may be written and read; undefined = nowhere. */
+  /** Folder in which backups may be written and read; undefined = nowhere. */
   readonly backupDir: string | undefined;
   /** Bytes of the disk that the engine leaves free, see {@link engineReserve}. */
   readonly reserveBytes: number;
@@ -117,11 +117,10 @@ ${backups}  <user_directories><users_xml><path>${xml(paths.users)}</path></users
 }
 
 /**
- * Who may do what. The session that runs the server is the engine's `default`
- * user, which cannot have a password and whose host cannot be restricted, so that
- * every stranger on loopback is that user. All it may do is open (and close) the
- * port; and its quota ends with {@link SERVE_SCRIPT}, so that nobody after the
- * server itself may do more than `SELECT 1`, which the engine never counts.
+ * Users and their rights. The session that runs the server is the engine's `default` user, which cannot have a password
+ * and whose host cannot be restricted, so that every stranger on loopback is that user. All it may do is open (and
+ * close) the port; and its quota ends with {@link SERVE_SCRIPT}, so that nobody after the server itself may do more
+ * than `SELECT 1`, which the engine never counts.
  */
 export function usersXml(password: string): string {
   const digest = createHash('sha256').update(password).digest('hex');

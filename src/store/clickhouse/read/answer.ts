@@ -9,7 +9,7 @@ export interface Answer {
   readonly rows: number;
 }
 
-/** What is kept in the server's memory of one answer, bytes; what is longer goes to its disk first. */
+/** Bytes of one answer that are kept in the server's memory; a longer one goes to its disk first. */
 const BUFFER_BYTES = 1024 ** 2;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What ClickHouse says when a question, or rows, can never be taken: asking again does not help. Everything else
- * that it may say is about itself, the way to it, or our rights there, and passes.
+ * Errors of ClickHouse that say that a question, or rows, can never be taken: asking again does not help. All its other
+ * errors are about itself, the way to it, or our rights there, and pass.
  */
 export const QUESTION_FAULTS: ReadonlyMap<string, string> = new Map([
   ['6', 'CANNOT_PARSE_TEXT'],
@@ -41,7 +41,7 @@ const LOGIN_FAULTS: ReadonlySet<string> = new Set(['192', '193', '194', '516']);
 
 const NAMES: ReadonlySet<string> = new Set(QUESTION_FAULTS.values());
 
-/** Whether the server has understood a question so far that it will never answer it. */
+/** True when the server has understood a question so far that it will never answer it. */
 export function isQuestionFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, type } = error as { code?: unknown; type?: unknown };
@@ -51,14 +51,17 @@ export function isQuestionFault(error: unknown): boolean {
 /** CANNOT_READ_ALL_DATA: bytes that end inside of a row. Of a question it is the server's own trouble. */
 const ROWS_CUT = '33';
 
-/** Whether rows can never be taken, so that sending them again does not help. Rights and tables that are missing come back. */
+/**
+ * True when rows can never be taken, so that sending them again does not help. Missing rights and tables do not count:
+ * they may come back.
+ */
 export function isRowsFault(error: unknown): boolean {
   return isQuestionFault(error) || (error instanceof Error && 'code' in error && String(error.code) === ROWS_CUT);
 }
 
 const NO_SPACE = '243';
 
-/** Whether the disk has less free than what is asked for may take: NOT_ENOUGH_SPACE, said before anything is written. */
+/** True when the disk has less free than a statement may take: NOT_ENOUGH_SPACE, said before anything is written. */
 export function isOutOfRoom(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code) === NO_SPACE;
 }
@@ -67,7 +70,7 @@ export function isLoginFault(error: unknown): boolean {
   return error instanceof Error && 'code' in error && LOGIN_FAULTS.has(String(error.code));
 }
 
-/** What an administrator has to change before the server answers: our rights, and the database itself. */
+/** Errors that last until an administrator changes something: our rights, or the database itself. */
 const RIGHTS_FAULTS: ReadonlySet<string> = new Set([
   '81', // UNKNOWN_DATABASE
   '164', // READONLY

@@ -5,7 +5,7 @@ import type { RowOf, TableLayout } from './table-layout.ts';
  * learns, and each row may be written again.
  */
 
-/** Who tried to buy a token in slots before it was created. */
+/** Wallets that tried to buy a token in slots before it was created. */
 export const MEMPOOL_BUYERS = {
   name: 'mempool_buyers',
   columns: {
@@ -34,10 +34,13 @@ export const MEMPOOL_BUYERS = {
 
 export type MempoolBuyerRow = RowOf<typeof MEMPOOL_BUYERS>;
 
-/** When the chain was asked, and when to ask again: 0 for never. */
+/** Times at which the chain was asked and is to be asked again: 0 for never. */
 const ASKED = { checked_at: 'time', retry_at: 'time', found: 'bool' } as const;
 
-/** What accounts told of tokens whose creation was not seen. Without `found` the mint is not there, and the rest is empty. */
+/**
+ * Tokens whose creation was not seen, read from their accounts. Without `found` the mint is not there, and the rest is
+ * empty.
+ */
 export const HYDRATED_TOKENS = {
   name: 'hydrated_tokens',
   columns: {
@@ -69,7 +72,7 @@ export const HYDRATED_TOKENS = {
   },
 } as const satisfies TableLayout;
 
-/** What accounts told of pools whose making was not seen. */
+/** Pools whose making was not seen, read from their accounts. */
 export const HYDRATED_POOLS = {
   name: 'hydrated_pools',
   columns: {
@@ -96,7 +99,7 @@ export const FUNDING_LOOKUPS = {
     wallet: 'account',
     checked_at: 'time',
     retry_at: 'time',
-    /** Why nothing was found; empty when something was. */
+    /** The reason why nothing was found; empty when something was. */
     outcome: 'string',
     found: 'bool',
     slot: 'u32',
@@ -108,7 +111,7 @@ export const FUNDING_LOOKUPS = {
   },
 } as const satisfies TableLayout;
 
-/** What the document said that a token's URI names. */
+/** The document that a token's URI names, as far as it was read. */
 export const TOKEN_METADATA = {
   name: 'token_metadata',
   columns: {
@@ -120,7 +123,7 @@ export const TOKEN_METADATA = {
     state: 'string',
     /** Failed ones in a row. */
     tries: 'u8',
-    /** Why there is nothing; empty when there is. */
+    /** The reason why there is no document; empty when there is one. */
     outcome: 'string',
     /** As the token has it. */
     uri: 'string',

@@ -1,6 +1,9 @@
 import type { AttemptOutcome } from '../../../facts/fact.ts';
 
-/** What numbers in rows stand for, beside venues, which facts name alike. An empty text stands for an address that is not there. */
+/**
+ * Meanings of numbers in rows, beside venues, which facts name alike. An empty text stands for an address that is not
+ * there.
+ */
 
 /** In columns of decimals: nobody has told yet. */
 export const UNKNOWN_DECIMALS = 255;

@@ -51,7 +51,7 @@ export class RowBytesError extends Error {
   }
 }
 
-/** Where rows are written before they are copied out in one piece. Grows by doubling and is kept. */
+/** Bytes of rows before they are copied out in one piece. Grows by doubling and is kept. */
 class RowBuffer {
   bytes = Buffer.allocUnsafeSlow(1 << 20);
   view = new DataView(this.bytes.buffer);

@@ -5,13 +5,13 @@ type Columns = TableLayout['columns'];
 /** `quote_mint` is `quoteMint` in a fact. */
 type FieldName<C> = C extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<FieldName<Tail>>}` : C;
 
-/** What a column takes as it is: undefined is '' where there may be no address. */
+/** Values that a column takes as they are: undefined is '' in a column whose address may be missing. */
 type Taken<T extends ColumnType, V> = V | (T extends 'address' ? undefined : never);
 
 type IsCarried<L extends TableLayout, F, C extends keyof L['columns']> =
   FieldName<C> extends keyof F ? (F[FieldName<C>] extends Taken<L['columns'][C], RowOf<L>[C]> ? true : false) : false;
 
-/** How the columns come about that a fact does not carry under their own name and in their own form. */
+/** Makers of the columns that a fact does not carry under their own name and in their own form. */
 export type MadeColumns<L extends TableLayout, F> = {
   readonly [C in keyof L['columns'] as C extends 'partial' ? never : IsCarried<L, F, C> extends true ? never : C]: (
     fact: F,

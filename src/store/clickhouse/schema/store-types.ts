@@ -16,7 +16,7 @@ const STORE_TYPES: Readonly<Record<ColumnType, string>> = {
   time: "DateTime('UTC')",
 };
 
-/** What ClickHouse calls a column's type. */
+/** The name that ClickHouse has for a column's type. */
 export function storeType(type: ColumnType): string {
   return STORE_TYPES[type];
 }

@@ -42,7 +42,7 @@ const SORTED_BY = ['mint', 'wallet', 'slot', 'tip_wallet', 'block_index', 'ix_in
 
 function doublesOf({ name, columns }: TableLayout): string {
   const keys = SORTED_BY.filter((column) => column in columns);
-  // Whether its block was whole is no other fact.
+  // Rows that differ in `partial` alone are one fact: it says whether the block was whole.
   const values = Object.keys(columns).filter((column) => column !== 'partial');
   // Two versions of a block under one slot are one too many as well.
   const groups = name === BLOCKS.name ? ['slot'] : [...keys, `sipHash128(${values.join(', ')})`];

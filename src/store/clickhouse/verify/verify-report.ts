@@ -3,7 +3,7 @@ export interface VerifyReport {
   readonly checked: Readonly<Record<string, number>>;
   /** Slots that a fact is stored twice of; `mismatches` names some. */
   readonly doubledSlots: number;
-  /** What differs, at most {@link MAX_MISMATCHES} of each table. Empty is the proof. */
+  /** Differences, at most {@link MAX_MISMATCHES} of each table. Empty is the proof. */
   readonly mismatches: readonly Mismatch[];
 }
 
@@ -11,7 +11,7 @@ export interface Mismatch {
   readonly table: string;
   /** The row in question, addresses in base58. */
   readonly row: Readonly<Record<string, string>>;
-  /** What the facts say against what the table has. */
+  /** The difference between the facts and the table, in words. */
   readonly problem: string;
 }
 

@@ -12,12 +12,11 @@ import { MAX_MISMATCHES, type Mismatch, type VerifyReport } from './verify-repor
 const ROWS_PER_SLICE = 500_000;
 
 /**
- * Folds all facts again and compares: positions with the fold in order, copies
- * and rollups with what their facts give. Memory is bounded by one mint's
- * positions here and one slice there. Nothing may be writing meanwhile.
+ * Folds all facts again and compares: positions with the fold in order, copies and rollups with what their facts give.
+ * Memory is bounded by one mint's positions and by one slice of a source. Nothing may be writing meanwhile.
  *
- * Where facts are not kept for ever, only what was made of those that surely are
- * all there still is compared: what outlives its facts cannot be proven by them.
+ * Of facts that are not kept for ever, only those are compared that surely are all there still, with what was made of
+ * them: rows that outlive their facts cannot be proven by them.
  */
 export async function verifyStore({ client }: { readonly client: StoreClient }): Promise<VerifyReport> {
   const wholeSince = await readWholeSince(client);

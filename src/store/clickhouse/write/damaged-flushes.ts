@@ -6,11 +6,11 @@ import { basename, join } from 'node:path';
 export interface DamagedFlushes {
   /** Moves a file here. Resolves to where it lies now. */
   take(path: string): Promise<string>;
-  /** How many lie here. */
+  /** Number of the files that lie here. */
   count(): Promise<number>;
 }
 
-/** Where in the outbox they lie. */
+/** Folder of damaged files in the outbox. */
 const FOLDER = 'damaged';
 const NAME_BYTES = 8;
 const MAX_FILES = 32;

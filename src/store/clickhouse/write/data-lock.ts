@@ -54,8 +54,8 @@ async function openFile(dir: string): Promise<Database.Database> {
 }
 
 /**
- * What the system says of the data folder, or of a place in it, as `folder_unusable`, and what ClickHouse says of a full
- * disk as `no_room`, each with what to do about it; an error of anybody else stays what it is.
+ * Turns an error of the system about the data folder, or a place in it, into `folder_unusable`, and ClickHouse's error
+ * about a full disk into `no_room`, each with what to do about it; any other error stays what it is.
  */
 export function folderFault(dir: string, error: unknown): unknown {
   if (error instanceof StoreError || isOutOfDescriptors(error)) return error;
@@ -80,7 +80,7 @@ function unusable(dir: string, cause: unknown): StoreError {
 
 function remedy(dir: string, cause: unknown): string {
   const { code = '', path, message } = cause as NodeJS.ErrnoException;
-  // What libsql says names the file only when it cannot open it, and never what to do.
+  // libsql names the file only when it cannot open it, and never says what to do.
   if (/not a database|ConnectionFailed|malformed/.test(message)) {
     return `${join(dir, LOCK_FILE)} holds nothing to keep: remove it, or let this user write it`;
   }

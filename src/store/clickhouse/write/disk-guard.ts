@@ -10,7 +10,7 @@ export interface DiskGuard {
    * can be asked before every flush. Never rejects.
    */
   look(): Promise<DiskState>;
-  /** What it saw last. */
+  /** The state at the last look. */
   readonly state: DiskState;
 }
 
@@ -30,12 +30,12 @@ export interface DiskGuardOptions {
   readonly minFreeBytes: number;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How it is looked; for tests. */
+  /** Reads the free bytes of each disk; for tests. */
   readonly readFree?: () => Promise<readonly number[]>;
 }
 
 export const LOOK_EVERY_MS = 2_000;
-/** What must be free, as a multiple of the bound, before a low disk counts as good again. */
+/** Bytes that must be free, as a multiple of the bound, before a low disk counts as good again. */
 const RECOVERED = 1.25;
 
 /** The server's code for what a user may not ask. */

@@ -142,7 +142,7 @@ function headOf({ id, epoch, store, closes, partialSlots }: Header): FlushHead {
   return { id, epoch, store, closes, partialSlots };
 }
 
-/** Whether bytes hold as many rows as they should. Columns that no layout has any more are left to the store. */
+/** True when bytes hold as many rows as they should. Columns that no layout has any more are left to the store. */
 function areRows({ table, columns, rows }: TableHeader, bytes: Buffer): boolean {
   const types = COLUMN_TYPES.get(table)!;
   if (columns.some((column) => types[column] === undefined)) return true;

@@ -18,7 +18,7 @@ const MAX_MENDS = 5;
 
 const LAYOUTS: ReadonlyMap<FactTableName, TableLayout> = new Map(FACT_TABLES.map((layout) => [layout.name, layout]));
 
-/** Where flushes go, and whether they may. */
+/** The store that flushes go to, and the lease that lets them. */
 export interface FlushTarget {
   readonly client: StoreClient;
   readonly ledger: SlotLedger;

@@ -105,7 +105,7 @@ describe.runIf(small !== undefined)('a start on a disk that is nearly full', () 
     const closed = first.close();
     await refused;
     await closed;
-    // What the engine let go of at its end.
+    // Fills again the room that the engine freed at its end.
     small?.fill(LITTLE_BYTES);
     await expect(open()).rejects.toMatchObject({ code: 'no_room', message: expect.stringContaining('make room') });
     small?.makeRoom();

@@ -40,7 +40,7 @@ export async function readLease(client: StoreClient): Promise<LeaseRow | undefin
   return row;
 }
 
-/** Whether others have taken the same epoch. */
+/** True when others have taken the same epoch. */
 export async function hasRival(client: StoreClient, { epoch, owner }: LeaseHolder): Promise<boolean> {
   const [row] = await readJson<{ rivals: string }>(
     client,

@@ -13,8 +13,9 @@ import { encodeStale } from './stale-positions.ts';
 const STATES: ReadonlySet<string> = new Set(['positions', 'stale_positions']);
 
 /**
- * What the store still lacks of a flush that was left in an outbox while somebody else wrote: under a new name, without
- * the slots that are whole by now, and with marks in the place of positions. Undefined when it lacks nothing.
+ * The part of a flush that the store still lacks, after the flush was left in an outbox while somebody else wrote:
+ * under a new name, without the slots that are whole by now, and with marks in the place of positions. Undefined when
+ * the store lacks nothing.
  */
 export function lackingOf(flush: Flush, ledger: SlotLedger, newestMark: number): Flush | undefined {
   const closes = flush.closes.flatMap((range) => missingRanges(ledger.coverage, range));

@@ -29,7 +29,7 @@ import { deleteRows, FENCED_INSERT_SECONDS, insertFenced, type WriterFence } fro
 interface SummedTable {
   readonly source: FactTableName;
   readonly key: readonly string[];
-  /** When a bucket begins. */
+  /** SQL for the time at which a bucket begins. */
   readonly bucket: string;
   /** Facts that may fall into a bucket of one of these slots; `$orphans` stands for the rows of the source in them. */
   readonly near: (slots: readonly number[]) => string;
@@ -195,7 +195,7 @@ async function makeBucketsAnew(
   const others = `(SELECT ${columns} FROM ${source}
     WHERE ${hasPartial ? 'NOT partial AND' : ''} slot NOT IN (${orphans.join(', ')})
       AND ${near(slots).replaceAll('$orphans', theirs)})`;
-  // What its facts have left already cannot be made anew.
+  // Buckets whose facts have partly expired cannot be made anew.
   const since = (await readWholeSince(client)).get(source) ?? 0;
   const touched = `(${key.join(', ')}) IN (SELECT ${key.join(', ')} FROM (${select.replace('$rows', theirs)}))
     AND ${bucket} >= toDateTime(${since}, 'UTC')`;

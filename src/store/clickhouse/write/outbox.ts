@@ -17,7 +17,7 @@ export interface OutboxEntry {
 
 /** A file of the outbox that was not what had been written, and has been set aside. Its slots are a hole. */
 export interface DamagedFlush {
-  /** Where the file lies now. */
+  /** Path of the file now. */
   readonly path: string;
   /** Of the flush; undefined when neither the header nor the file's name tells. */
   readonly id: string | undefined;
@@ -40,11 +40,11 @@ export interface Outbox {
   /** The flush that was written; one that is damaged is set aside first. */
   read(entry: OutboxEntry, signal?: AbortSignal): Promise<Flush | DamagedFlush>;
   remove(entry: OutboxEntry): Promise<void>;
-  /** What an earlier process left behind, oldest first. */
+  /** Flushes that an earlier process left behind, oldest first. */
   readonly leftovers: readonly OutboxEntry[];
   /** Of this folder alone, for ever: by it a store knows which writers were of one host. */
   provideName(): Promise<string>;
-  /** How many damaged files lie aside, of earlier runs too. */
+  /** Counts the damaged files that lie aside, of earlier runs too. */
   countDamaged(): Promise<number>;
 }
 
@@ -60,7 +60,7 @@ const NAME_FILE = 'name';
 const OUTBOX_NAME = /^[0-9a-f]{24}$/;
 /** The id is in the file's name as well: the file can lose it. Files of earlier versions have a number alone. */
 const FILE_NAME = /^\d+-(.+)\.flush$/;
-/** What reading a file comes to that the disk cannot give any more, or that is none. */
+/** Codes of errors from reading a file that the disk cannot give any more, or that is no file. */
 const UNREADABLE: ReadonlySet<string> = new Set(['EIO', 'EISDIR', 'EUCLEAN', 'ERR_FS_FILE_TOO_LARGE']);
 
 export function newFlushId(): string {
@@ -75,7 +75,7 @@ export function flushFiles(names: readonly string[]): readonly string[] {
 export interface OutboxOptions {
   /** Waited for when there is none left; without it a file that cannot be opened for want of one is an error. */
   readonly descriptors?: Pick<Descriptors, 'patiently'>;
-  /** How files are opened; for tests. */
+  /** Opens files; for tests. */
   readonly openFile?: typeof open;
 }
 

@@ -11,7 +11,7 @@ import type { SlotLedger } from './slot-ledger.ts';
 import { readStale } from './stale-positions.ts';
 import type { WriterFence } from './writer-fence.ts';
 
-/** How a store is written to. */
+/** Everything that writing to a store needs. */
 export interface WritingTools {
   readonly client: StoreClient;
   /** For statements that go through whole tables; `client` when left out. */
@@ -108,8 +108,8 @@ async function sendLeftover(recovery: Recovery, entry: OutboxEntry, cleanUp: () 
 }
 
 /**
- * Whether the store has none of the slots that it closes, which it notes at its very end: a copy of our folder may have
- * been another host's, and a server may have been put back to an earlier day.
+ * True when the store has none of the slots that a flush closes, which it notes at the flush's very end: a copy of our
+ * folder may have been another host's, and a server may have been put back to an earlier day.
  */
 function isUncovered({ closes }: Flush, { coverage }: SlotLedger): boolean {
   return closes.every(({ first, last }) => {
@@ -118,7 +118,10 @@ function isUncovered({ closes }: Flush, { coverage }: SlotLedger): boolean {
   });
 }
 
-/** Whether nobody with another outbox has written since the flush was made: then nobody has been at what it began. */
+/**
+ * True when nobody with another outbox has written since the flush was made: then nobody else has touched what it
+ * began.
+ */
 function wasSentByUsAlone({ epoch }: Flush, term: LeaseTerm | undefined): boolean {
   return term === undefined ? epoch === undefined : epoch !== undefined && epoch > term.othersEpoch;
 }

@@ -7,7 +7,7 @@ import { deleteRows, insertFenced, type WriterFence } from './writer-fence.ts';
 const COVERAGE = { name: 'coverage', columns: { first_slot: 'u32', last_slot: 'u32' } } as const satisfies TableLayout;
 const PARTIAL_SLOTS = { name: 'partial_slots', columns: { slot: 'u32' } } as const satisfies TableLayout;
 
-/** What the store has, slot by slot: read once at the start, then kept in step with its tables. */
+/** State of the store, slot by slot: read once at the start, then kept in step with its tables. */
 export interface SlotLedger {
   readonly coverage: Coverage;
   /** Slots with rows of single transactions only. */

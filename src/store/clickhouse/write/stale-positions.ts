@@ -36,7 +36,7 @@ export function withStale(batch: RowBatch, mints: readonly StaleMint[]): RowBatc
   return { ...batch, tables: new Map([...batch.tables, [STALE_POSITIONS.name, encodeStale(mints, false)]]) };
 }
 
-/** What is still to be folded again, oldest mark first. */
+/** Mints whose positions are still to be folded again, oldest mark first. */
 export async function readStale(client: StoreClient): Promise<StaleReport> {
   const mints = await readRows(
     client,

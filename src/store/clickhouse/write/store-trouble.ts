@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import { isLoginFault } from '../read/question-faults.ts';
 
-/** What ingest waits for at the store, and why: for alarms. */
+/** Reads and flushes that ingest waits for, and why they fail: for alarms. */
 export interface StoreTrouble {
   /** A read or a flush begins. */
   waits(waiting: object): void;
@@ -13,7 +13,7 @@ export interface StoreTrouble {
 }
 
 export interface StoreTroubleFigures {
-  /** How long the oldest read or flush has been waited for, milliseconds; 0 without one. */
+  /** Milliseconds that the oldest read or flush has been waited for; 0 without one. */
   readonly longestMs: number;
   /** Sentences for alarms; undefined where there is nothing to tell. */
   readonly failing: string | undefined;

@@ -29,7 +29,7 @@ function makeBatches(seed: number, count: number): RowBatch[] {
   return Array.from({ length: count }, () => maker.nextBatch());
 }
 
-/** How often a flush of these blocks asks for the lease: each is a place to be killed at. */
+/** Counts the times that a flush of these blocks asks for the lease: each is a place to be killed at. */
 async function countAsks(batches: readonly RowBatch[]): Promise<number> {
   const client = await hosts.openDatabase();
   let asks = 0;

@@ -39,7 +39,7 @@ export const FENCED_INSERT_SECONDS = 8;
 
 /** The greatest limit that there is. */
 const ALL_ROWS = 2n ** 64n - 1n;
-/** What the refusal says. */
+/** Words of the refusal. */
 const FENCE_WORDS = 'mintscope: who has the lease was asked too long ago';
 /** The server's error when it takes these words for a number. Any other error may quote the statement, words and all. */
 const REFUSAL = `Cannot parse string '${FENCE_WORDS}'`;
@@ -100,7 +100,10 @@ function leaseLost(): StoreError {
   return new StoreError('lease_lost', 'another process took over as writer of this database');
 }
 
-/** How many took the lease after this one; of those who took it at the same moment, the first by name has it. */
+/**
+ * SQL that counts those who took the lease after this one; of those who took it at the same moment, the first by name
+ * has it.
+ */
 function successorsOf({ epoch, owner }: LeaseHolder): string {
   const name = owner.replaceAll(/[\\']/g, '\\$&');
   return `(SELECT count() FROM writer_lease WHERE epoch > ${epoch} OR (epoch = ${epoch} AND owner < '${name}'))`;
@@ -152,7 +155,7 @@ export async function deleteRows(
   });
 }
 
-/** Whether the server refused a statement because it came too long behind the look. */
+/** True when the server refused a statement because it came too long after the lease was looked at. */
 function isTooLate(error: unknown): boolean {
   return error instanceof Error && error.message.includes(REFUSAL);
 }

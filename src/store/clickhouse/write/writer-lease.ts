@@ -35,7 +35,7 @@ export interface LeaseOptions {
   readonly log: Logger;
   /** The outbox's own name. */
   readonly outbox: string;
-  /** How often it is renewed. */
+  /** Milliseconds between two renewals. */
   readonly renewMs?: number;
   /** Nanoseconds of a clock that all threads of the process share. */
   readonly now?: () => bigint;
