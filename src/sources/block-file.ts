@@ -8,7 +8,7 @@ const LENGTH_BYTES = 4;
 /** Longer ones are damage, not blocks: mainnet's largest stay far below. */
 const MAX_BLOCK_BYTES = 64 * 1024 * 1024;
 
-/** How a file is opened for reading. */
+/** Opens a file for reading. */
 export type OpenFile = (path: string) => Promise<FileHandle>;
 
 /** Writes encoded blocks to a file, so that whoever plays it never pays for making them. */

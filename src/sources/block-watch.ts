@@ -3,7 +3,7 @@ const MAX_COUNTED_WAIT_MS = 5_000;
 const MAX_COUNTED_QUIET_MS = 20_000;
 /** Slots that have to come while no block does. */
 const MOVED_SLOTS = 2;
-/** How many times as long a stream may be without any word of slots: a chain at rest has none. */
+/** Times as long that a stream may be without any word of slots: a chain at rest has none. */
 const QUIET_FACTOR = 8;
 
 /** Tells a stream that lives and gives no blocks from a chain that rests. */
@@ -14,7 +14,7 @@ export class BlockWatch {
   private newestSlot = -1;
   private risen = 0;
 
-  /** `blocklessMs`: how long slots may move without a block. */
+  /** `blocklessMs`: milliseconds that slots may move without a block. */
   constructor(blocklessMs: number) {
     this.blocklessMs = blocklessMs;
   }
@@ -37,7 +37,7 @@ export class BlockWatch {
     this.risen += 1;
   }
 
-  /** What is wrong with the stream; undefined while nothing is. */
+  /** Returns what is wrong with the stream; undefined while nothing is. */
   trouble(): string | undefined {
     if (this.withoutBlockMs >= this.blocklessMs && this.risen >= MOVED_SLOTS) {
       return `no block for ${this.blocklessMs} ms while slots move`;

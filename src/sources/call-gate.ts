@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { CallLimit, CallOutcome, CallTicket } from './call-limit.ts';
 import { RpcLineFull } from './rpc-errors.ts';
 
-/** Where callers wait until the node has room for them, with one pause for all. */
+/** A gate at which callers wait until the node has room for them, with one pause for all. */
 export interface CallGate {
   readonly waiting: number;
   /**
@@ -15,7 +15,7 @@ export interface CallGate {
   leave(ticket: CallTicket, outcome: CallOutcome): number;
 }
 
-/** Who goes before whom. */
+/** Rank of a caller at the gate. */
 export interface Turn {
   /** Waits behind all that are not. */
   readonly patient: boolean;

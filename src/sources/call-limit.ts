@@ -1,4 +1,4 @@
-/** How a call ended, as far as the node's patience goes. */
+/** The outcome of a call, as far as the node's patience goes. */
 export type CallOutcome =
   /** The node answered, be it with an error of its own. */
   | { readonly kind: 'answered' }
@@ -9,18 +9,17 @@ export type CallOutcome =
   /** The caller lost interest: nothing is learned. */
   | { readonly kind: 'abandoned' };
 
-/** What a call under way holds on to. */
+/** The mark that a call under way keeps until its end. */
 export interface CallTicket {
   readonly era: number;
 }
 
 /**
- * How many calls a node takes at once, learned from its answers: the limit
- * grows by one a round while calls fill it, is halved when the node refuses or
- * falters, and then one call alone asks whether the node is ready again.
+ * The number of calls that a node takes at once, learned from its answers: the limit grows by one a round while calls
+ * fill it, is halved when the node refuses or falters, and then one call alone asks whether the node is ready again.
  *
- * Refusals of calls that began before the last cut tell nothing new, so a burst
- * of them cuts once. There is no clock in here: pauses are for the caller to wait out.
+ * Refusals of calls that began before the last cut tell nothing new, so a burst of them cuts once. There is no clock in
+ * here: pauses are for the caller to wait out.
  */
 export interface CallLimit {
   /** Calls that may be under way at once. */
@@ -30,10 +29,10 @@ export interface CallLimit {
   readonly throttled: number;
   /** Calls without a proper answer so far. */
   readonly faltered: number;
-  /** Whether another call may start, pauses apart. */
+  /** True when another call may start, pauses apart. */
   readonly open: boolean;
   start(): CallTicket;
-  /** Gives how long nobody may start a call, in milliseconds; 0 when nothing changed. */
+  /** Returns the milliseconds for which nobody may start a call; 0 when nothing changed. */
   end(ticket: CallTicket, outcome: CallOutcome): number;
 }
 

@@ -4,7 +4,7 @@ import { knownBlockhash } from '../chain/known-blockhash.ts';
 /** The hash of the block that is held at a slot, such as by the store; undefined when none is. */
 export type HeldHash = (slot: number) => Promise<string | undefined>;
 
-/** What a block names as its own, and as its parent. */
+/** Slot and hash of a block, and those of its parent as the block names them. */
 export type BlockLinks = Pick<Block, 'slot' | 'blockhash' | 'parentSlot' | 'parentBlockhash'>;
 
 /** A contradiction between a block and one that is held. */
@@ -15,9 +15,9 @@ export interface LinkConflict {
   readonly heldSlot: number;
 }
 
-/** Whether blocks follow what is held. Slots that nobody could tell of may hold any parent. */
+/** Checks that blocks follow the blocks that are held. Slots that nobody could tell of may hold any parent. */
 export interface ChainLinks {
-  /** Why a block cannot follow what is held before it; undefined when it follows, or nothing contradicts it. */
+  /** Returns why a block cannot follow what is held before it; undefined when it follows, or nothing contradicts it. */
   conflict(block: BlockLinks): Promise<LinkConflict | undefined>;
   /** The same of a block that may be held itself: it has to be that one. */
   conflictOfAny(block: BlockLinks): Promise<LinkConflict | undefined>;
@@ -32,7 +32,7 @@ export function createChainLinks(heldHash: HeldHash | undefined): ChainLinks {
   /** The hash that a slot is held with; undefined where it is not held. */
   async function hashAt(slot: number): Promise<string | undefined> {
     const hash = held?.slot === slot ? held.blockhash : await heldHash?.(slot);
-    // What was stored of single transactions has no hash.
+    // A block that was stored as single transactions has no hash.
     return hash === '' ? undefined : hash;
   }
 
@@ -65,7 +65,7 @@ export function createChainLinks(heldHash: HeldHash | undefined): ChainLinks {
   };
 }
 
-/** What the answer to `getBlock` without transactions names; undefined when it is no block behind a parent. */
+/** The links in an answer to `getBlock` without transactions; undefined when it is no block behind a parent. */
 export function readLinks(slot: number, json: unknown): BlockLinks | undefined {
   const { parentSlot, blockhash, previousBlockhash } = (json ?? {}) as Partial<Record<string, unknown>>;
   if (typeof parentSlot !== 'number' || parentSlot >= slot || typeof blockhash !== 'string') return undefined;

@@ -4,7 +4,7 @@ import { type BlockLinks, createChainLinks, type HeldHash, type LinkConflict } f
 import { createAheadBudget, fetchAhead } from './fetch-ahead.ts';
 import { type FetchedBlock, POLL_MS, prunedReason, type RpcNode } from './rpc-node.ts';
 
-/** What became of slots. Every slot of a range is in exactly one step, in slot order. */
+/** The answer about some slots. Every slot of a range is in exactly one step, in slot order. */
 export type RangeStep =
   | { readonly kind: 'block'; readonly block: Block }
   /** The chain has no block there, as the parent links around it show. */
@@ -34,9 +34,9 @@ export interface ChainReader {
 const MAX_FILL_ROUNDS = 3;
 /** A gap of more slots is asked for slot by slot only when its last block can be had. */
 const MAX_BLIND_GAP_SLOTS = 256;
-/** How far after a range the block is looked for that tells of its end. */
+/** Slots after a range in which a block is looked for that tells of the range's end. */
 const LOOK_AHEAD_SLOTS = 512;
-/** Slots that are asked whether theirs is it. */
+/** Slots among them that are asked for one by one. */
 const LOOK_AHEAD_CALLS = 16;
 /** Answers about one block that does not follow what is held, before it counts as a hole. */
 const MAX_LINK_ANSWERS = 3;
@@ -54,7 +54,7 @@ export function createChainReader(tools: ChainReaderTools, signal: AbortSignal, 
   const { node, clock } = tools;
   const links = createChainLinks(tools.heldHash);
   const budget = createAheadBudget();
-  /** Why slots that are not settled yet could not be had. */
+  /** Reasons why slots that are not settled yet could not be had. */
   const reasons = new Map<number, string>();
   let next = start;
 
@@ -133,7 +133,7 @@ export function createChainReader(tools: ChainReaderTools, signal: AbortSignal, 
     return true;
   }
 
-  /** What is older than the node's history, up to a slot. */
+  /** Passes over the slots up to `last` that are older than the node's history. */
   async function* passPruned(last: number): AsyncGenerator<RangeStep> {
     const oldest = await node.historyStart(next);
     yield* unavailableTo(Math.min(last, oldest - 1), prunedReason(oldest));
@@ -197,7 +197,7 @@ function slotsBetween(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => first + place);
 }
 
-/** What a node answered about one slot. */
+/** Answers of a node about the block of one slot. */
 class LinkAnswers {
   count = 0;
   private readonly different = new Set<string>();

@@ -36,7 +36,7 @@ export interface SourceTools {
   readonly clock: Clock;
   readonly log: Logger;
   readonly journal: Journal;
-  /** What is waited for when a file cannot be opened for want of one; without it that is an error. */
+  /** Waits for a free descriptor when a file cannot be opened for want of one; without it that is an error. */
   readonly descriptors?: Descriptors | undefined;
   /** Of the node that is asked over RPC, by others too. The source rpc makes one of its own without it. */
   readonly rpc?: RpcClient | undefined;

@@ -9,9 +9,9 @@ export interface Ahead {
   readonly bytes: number;
 }
 
-/** How far ahead to ask, learned from the blocks that came. */
+/** The number of blocks to ask for ahead, learned from the sizes of those that came. */
 export interface AheadBudget {
-  /** Whether there is room for one more. */
+  /** True when there is room for one more. */
   allows(ahead: Ahead): boolean;
   /** A block came that had so many bytes. */
   learn(bytes: number): void;
@@ -23,7 +23,7 @@ const MAX_AHEAD_BLOCKS = 32;
 const MAX_AHEAD_BYTES = 32 * 1024 ** 2;
 /** Of a block, before the first has come. */
 const FIRST_GUESS_BYTES = 6 * 1024 ** 2;
-/** How fast a large block is forgotten. */
+/** Share of the typical size that is kept with each smaller block. */
 const FORGETTING = 0.9;
 
 export function createAheadBudget(maxBlocks = MAX_AHEAD_BLOCKS, maxBytes = MAX_AHEAD_BYTES): AheadBudget {
@@ -65,7 +65,7 @@ export async function* fetchAhead(
       const fetched = fetch(slot);
       const entry = { slot, fetched, bytes: 0 };
       ahead.push(entry);
-      // Who fails first is thrown in its turn; the others must not count as unhandled.
+      // The first failure is thrown in its turn; the others must not count as unhandled.
       fetched.then(
         (came) => {
           pending -= 1;

@@ -22,7 +22,7 @@ export interface RpcClientOptions {
   readonly descriptors?: Pick<Descriptors, 'patiently'> | undefined;
 }
 
-/** What the client knows of its node, for metrics. */
+/** Figures of the client about its node, for metrics. */
 export interface RpcFigures {
   /** Calls that may be under way at once, as learned. */
   readonly limit: number;
@@ -62,14 +62,14 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Between two questions for what the node does not have yet. */
 const NOT_YET_BASE_MS = 200;
 const NOT_YET_MAX_MS = 10_000;
-/** What a failed try tells of the next one. */
+/** Kinds of failed tries, by what they promise of the next one. */
 type Trouble = 'final' | 'vague' | 'not-yet' | 'away' | 'no-descriptor';
-/** How many tries a call has of each kind of trouble, the others not counted. */
+/** Tries that a call has of each kind of trouble, the others not counted. */
 const MAX_TRIES: Readonly<Record<Trouble, number>> = {
   final: 1,
   // Errors that say nothing: they pass soon, or stand for a refusal.
   vague: 5,
-  // About five minutes: who still has not got a block then will not get it.
+  // About five minutes: a block that has not come by then will not come.
   'not-yet': 40,
   // Over an hour at the longest delay: a node may be away for an upgrade.
   away: 500,
@@ -143,7 +143,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
         triesOf.set(verdict.trouble, tries);
         if (signal.aborted || tries >= MAX_TRIES[verdict.trouble]) throw error;
         tell(method, error, verdict, pauseMs);
-        // Who was refused waits at the gate like everybody; who asks for what is not there yet waits alone.
+        // A refused call waits at the gate like every other; a call for something that is not there yet waits alone.
         if (verdict.outcome.kind === 'answered') await clock.sleep(notYet.next(), signal);
       }
     }
@@ -160,7 +160,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
 
 type CallWords = Parameters<RpcClient['call']>;
 
-/** What a failed try means for the node's limit, and for the call. */
+/** Meaning of a failed try for the node's limit, and for the call. */
 interface Verdict {
   readonly outcome: CallOutcome;
   readonly trouble: Trouble;
@@ -182,7 +182,7 @@ function judge(error: unknown): Verdict {
   }
   if (error instanceof RpcAnswerTooLarge) return { outcome: ANSWERED, trouble: 'final' };
   if (isOutOfDescriptors(error)) return { outcome: { kind: 'faltered', afterMs: 0 }, trouble: 'no-descriptor' };
-  // What is left is the network: refused, reset, timed out.
+  // All other errors are the network's: refused, reset, timed out.
   return { outcome: { kind: 'faltered', afterMs: 0 }, trouble: 'away' };
 }
 

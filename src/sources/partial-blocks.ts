@@ -54,8 +54,8 @@ export function createPartialBlocks(): PartialBlocks {
 }
 
 /**
- * Where the source does not tell a transaction's index, readers say 0: those
- * take the next free one, so that no two transactions share a position.
+ * Numbers transactions whose index the source does not tell, for which readers say 0: they take the next free one, so
+ * that no two transactions share a position.
  */
 function numbered(transactions: readonly Transaction[]): Transaction[] {
   const taken = new Set<number>();

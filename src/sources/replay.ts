@@ -16,9 +16,9 @@ export interface ReplaySourceOptions {
   readonly path: string;
   readonly log: Logger;
   readonly journal: Journal;
-  /** What is waited for when a file cannot be opened for want of one; without it that is an error. */
+  /** Waits for a free descriptor when a file cannot be opened for want of one; without it that is an error. */
   readonly descriptors?: Pick<Descriptors, 'patiently'> | undefined;
-  /** How files are opened; for tests. */
+  /** Opens files; for tests. */
   readonly openFile?: OpenFile;
 }
 
@@ -62,7 +62,7 @@ export function createReplaySource(options: ReplaySourceOptions): BlockSource {
   };
 }
 
-/** What one run reads its files with. */
+/** Tools with which one run reads its files. */
 interface Reading {
   readonly log: Logger;
   readonly journal: Journal;

@@ -5,7 +5,7 @@ const MAX_SECONDS = 1_000_000_000;
 /** The standard one, and what limiters send that do not know it. */
 const HEADERS = ['retry-after', 'ratelimit-reset', 'x-ratelimit-reset'] as const;
 
-/** How long a server asks to wait: seconds, Unix seconds or an HTTP date. Milliseconds, 0 when it does not say. */
+/** Milliseconds that a server asks to wait, given as seconds, Unix seconds or an HTTP date; 0 when it does not say. */
 export function retryAfterMs(headers: Pick<Headers, 'get'>, now: number): number {
   for (const name of HEADERS) {
     const text = headers.get(name)?.trim();

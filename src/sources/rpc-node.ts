@@ -8,7 +8,7 @@ import { type BlockLinks, type HeldHash, type LinkConflict, readLinks } from './
 import type { RpcClient } from './json-rpc.ts';
 import { RPC_CODES, RpcAnswerTooLarge, RpcError, RpcHttpError } from './rpc-errors.ts';
 
-/** What asking for the block of one slot came to. */
+/** The outcome of asking for the block of one slot. */
 export type FetchedBlock =
   /** `bytes` as the answer had. */
   | { readonly kind: 'block'; readonly block: Block; readonly bytes: number }
@@ -30,7 +30,10 @@ export interface RpcNode {
   unlinked(slot: number, conflict: LinkConflict): void;
   /** Notes one that the node holds to, however often it is asked. */
   doubtful(slot: number, conflict: LinkConflict): void;
-  /** What the block at a slot names as its own and its parent, without its transactions; undefined when it cannot be had. */
+  /**
+   * Slot and hash of the block at a slot, and those that it names as its parent's, without its transactions; undefined
+   * when the block cannot be had.
+   */
   findLinks(slot: number): Promise<BlockLinks | undefined>;
 }
 
@@ -55,7 +58,7 @@ const MAX_MALFORMED_ANSWERS = 3;
 const MAX_REFUSALS = 8;
 /** Nodes asked for their oldest block before a slot counts as gone. */
 const MAX_HISTORY_ANSWERS = 3;
-/** How long such an answer holds: history is cut off at its old end all the time. */
+/** Milliseconds that such an answer holds: history is cut off at its old end all the time. */
 const HISTORY_MS = 60_000;
 
 const COMMITMENT = { commitment: 'confirmed' } as const;
@@ -72,7 +75,7 @@ const LOST_CODES: ReadonlySet<number> = new Set([
   RPC_CODES.serverError,
   RPC_CODES.internalError,
 ]);
-/** How providers say that a method or a parameter is not in the plan. */
+/** Answers by which providers say that a method or a parameter is not in the plan. */
 const REFUSAL_CODES: ReadonlySet<number> = new Set([RPC_CODES.methodNotFound, RPC_CODES.invalidParams, -32_600]);
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 501]);
 
@@ -83,7 +86,7 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
   /** The block that was refused last when no other was given either, and how many had been. */
   let stuck = { slot: -1, given: 0 };
   let givesLists: boolean | undefined;
-  /** What the node with the most history has said, for a while. */
+  /** The answer of the node with the most history, for a while. */
   let history = { oldest: Number.POSITIVE_INFINITY, until: 0 };
 
   const call = (method: string, params: readonly unknown[], weigh?: (bytes: number) => void) =>
@@ -102,7 +105,7 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
     try {
       return asSlot(await call('getFirstAvailableBlock', [])) ?? 0;
     } catch (error) {
-      // Who knows no answer to this may have the blocks all the same.
+      // A node without an answer to this may have the blocks all the same.
       if (isRefusal(error) || isLastWord(error) || error instanceof RpcAnswerTooLarge) return 0;
       throw error;
     }
@@ -156,9 +159,9 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
         } else if (isFinal(error)) {
           const blocks = given.base64 + given.json;
           refused += 1;
-          // What was under way comes in a moment later.
+          // Blocks that were under way come in a moment later.
           if (refused <= 2) givenBefore = blocks;
-          // Who never gave a block is set up wrongly. Who did may be one of several, or have a bad moment.
+          // A node that never gave a block is set up wrongly. One that did may be one of several, or have a bad moment.
           if (blocks === 0) throw explained(error);
           const isOnlyThis = blocks > givenBefore || (stuck.slot === slot && blocks > stuck.given);
           if (refused >= MAX_REFUSALS && !isOnlyThis) {
@@ -192,7 +195,7 @@ export function createRpcNode({ client, clock, log, journal }: RpcNodeTools, sig
     } catch (error) {
       // A list that is too large to be read is as good as none.
       if (error instanceof RpcAnswerTooLarge) return [];
-      // What is older than the node's history is found out when the parent links lead there.
+      // Slots older than the node's history are found out when the parent links lead there.
       if (error instanceof RpcError && GONE_CODES.has(error.code)) return [];
       if (isLastWord(error)) return undefined;
       if (givesLists === true || !isRefusal(error)) throw error;
@@ -278,7 +281,7 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof RpcHttpError && REFUSAL_STATUSES.has(error.status);
 }
 
-/** What the client does not ask for again, and what is no word about one block. */
+/** True for errors after which the client does not ask again, and which say nothing about one block. */
 function isFinal(error: unknown): error is RpcError | RpcHttpError {
   if (error instanceof RpcHttpError) return true;
   if (!(error instanceof RpcError)) return false;

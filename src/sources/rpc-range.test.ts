@@ -278,7 +278,7 @@ describe('a range of slots from nodes of every kind', () => {
         expect(next).toBe(last + 1);
         const range = chain.map(({ slot }) => slot).filter((slot) => slot >= first && slot <= last);
         expect([...blocks, ...unavailable].sort((a, b) => a - b)).toEqual(range);
-        // What a later block leads to is had, unless it is gone.
+        // Blocks that a later block leads to are there, unless they are gone.
         const provable = range.filter((slot) => blocks.some((block) => block > slot) && slot >= oldest);
         for (const slot of provable) if (!lost.has(slot)) expect(blocks).toContain(slot);
       }),

@@ -25,7 +25,7 @@ export async function* readRpcRange(
   try {
     const reader = createChainReader({ ...tools, node }, stop, first);
     yield* reader.passPruned(last);
-    // What lies past the head is not asked for: nodes differ in what they say of slots to come.
+    // Slots past the head are not asked for: nodes differ in what they say of slots to come.
     const end = Math.min(last, await node.head());
     for (let from = reader.next; from <= end && !signal.aborted; from += WINDOW_SLOTS) {
       yield* reader.read(from, Math.min(end, from + WINDOW_SLOTS - 1));

@@ -93,7 +93,10 @@ export function createRpcSource(options: RpcSourceOptions): RpcSource {
     }
   }
 
-  /** What a node refuses that has given blocks may be given again: it is asked until it is, from where we were. */
+  /**
+   * Follows the chain. A node that has given blocks and then refuses may give again: it is asked until it does, from
+   * where we were.
+   */
   async function* follow({ fromSlot, signal }: SourceRun): AsyncGenerator<ChainStep> {
     const node = createRpcNode({ ...options, client }, signal);
     const reader = createChainReader({ ...options, node }, signal, fromSlot ?? (await node.head()));

@@ -1,4 +1,4 @@
-/** What HTTP/2 and TLS send of themselves on an idle connection is less. */
+/** More bytes a second than HTTP/2 and TLS send by themselves on an idle connection. */
 const FRAMING_BYTES_PER_S = 24;
 /** Times in a row that a part of a message counts as life: a quarter of an hour in all. */
 const MAX_DRIPPING = 20;

@@ -20,7 +20,7 @@ export interface SimulatorSourceOptions {
   readonly historySlots?: number;
 }
 
-/** Where the simulated chain begins: past every real slot that fixtures or captures hold. */
+/** First slot of the simulated chain: past every real slot that fixtures or captures hold. */
 export const FIRST_SIMULATED_SLOT = 460_000_000;
 /** Mainnet's since October 2026. */
 const SLOT_MS = 200;

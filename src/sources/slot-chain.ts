@@ -57,7 +57,10 @@ function settleConfirmed(draft: SlotDraft): void {
   tellConfirmed();
 }
 
-/** What was given past or beside a confirmed slot is on another fork. Below it may be an ancestor while its link is unknown. */
+/**
+ * Withdraws blocks given past or beside a confirmed slot, which are on another fork. A block below it may be an
+ * ancestor while its link is unknown.
+ */
 function withdrawForks(draft: SlotDraft, confirmed: OpenSlot): void {
   const isLinked = confirmed.parent !== undefined && confirmed.parent <= draft.settled!;
   draft.withdrawAbove(isLinked ? draft.settled! : confirmed.slot);

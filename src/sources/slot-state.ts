@@ -2,12 +2,12 @@ import type { Block } from '../chain/block.ts';
 import type { SlotStatus } from '../chain/geyser/geyser-protobuf.ts';
 import type { ChainStep, Commitment, SlotCounts, SlotFigures } from './source.ts';
 
-/** What a source hears about slots, in whatever order. */
+/** News of slots that a source hears, in whatever order. */
 export type SlotEvent =
   | {
       readonly kind: 'block';
       readonly block: Block;
-      /** What the block keeps in memory. */
+      /** Bytes of memory that the block keeps. */
       readonly bytes: number;
     }
   | { readonly kind: 'status'; readonly slot: number; readonly parent: number | undefined; readonly status: SlotStatus }
@@ -28,10 +28,12 @@ export interface SlotEffects {
   readonly misfits: readonly number[];
 }
 
-/** Where a slot stands. `skipped`: the chain went on without a block of it; `forked`: it had one that is not on the chain. */
+/**
+ * State of a slot. `skipped`: the chain went on without a block of it; `forked`: it had one that is not on the chain.
+ */
 export type SlotFate = 'processed' | 'confirmed' | 'finalized' | 'dead' | 'skipped' | 'forked';
 
-/** What became of a slot that is settled. */
+/** State of a slot that is settled. */
 export type SettledFate = Exclude<SlotFate, 'processed' | 'finalized'>;
 
 /** A slot above the last confirmed one that was given. */
@@ -101,7 +103,7 @@ export function initialSlots(commitment: Commitment, fromSlot: number | undefine
   };
 }
 
-/** Where a stream has to start so that nothing confirmed is lost; undefined before the first block. */
+/** The slot at which a stream has to start so that nothing confirmed is lost; undefined before the first block. */
 export function nextSlot({ settled }: SlotsState): number | undefined {
   return settled === undefined ? undefined : settled + 1;
 }

@@ -31,7 +31,7 @@ function provenBlocks({ tree, events }: SlotHistory, commitment: Commitment): st
   return proven;
 }
 
-/** What is to be thought of a slot that the chain has gone past, from what had been heard of it by then. */
+/** The fate that a slot must have once the chain has gone past it, from the events heard by then. */
 function expectedFate({ tree, events }: SlotHistory, slot: number, heard: number): string {
   if (tree.some(({ block, canonical }) => canonical && block.slot === slot)) return 'confirmed';
   const about = events.slice(0, heard).filter((event) => eventSlot(event) === slot);

@@ -79,7 +79,7 @@ function hearDead(draft: SlotDraft, slot: number): void {
   draft.set({ ...draft.get(slot), dead: true });
 }
 
-/** Whether what was given unconfirmed is on the chain will not be told any more. */
+/** Gives up on blocks that were given unconfirmed: no event will tell any more whether they are on the chain. */
 function hearUnavailable(draft: SlotDraft, before: number): void {
   if (draft.settled === undefined || before - 1 <= draft.settled) return;
   draft.withdrawAbove(draft.settled);

@@ -3,7 +3,7 @@ import type { Block } from '../chain/block.ts';
 /** Told of a block's own bytes, a whole SubscribeUpdate, before the block comes out of its source. */
 export type BlockTap = (slot: number, bytes: Uint8Array) => void;
 
-/** How sure a block must be before a source gives it. */
+/** The least certainty that a block must have before a source gives it. */
 export type Commitment = 'confirmed' | 'processed';
 
 /**
@@ -38,7 +38,7 @@ export interface SlotCounts {
   readonly withdrawn: number;
 }
 
-/** How a source's chain stands, for people and metrics. */
+/** State of a source's chain, for people and metrics. */
 export interface SlotFigures extends SlotCounts {
   /** The newest confirmed slot given. */
   readonly confirmedSlot: number | undefined;
@@ -58,7 +58,7 @@ export interface SlotLacks {
   readonly unavailable: number;
 }
 
-/** Where blocks come from. One pull at a time: back-pressure is not asking for the next. */
+/** A source of blocks. One pull at a time: back-pressure is not asking for the next. */
 export interface BlockSource {
   readonly name: 'simulator' | 'replay' | 'rpc' | 'yellowstone';
   /**
@@ -66,11 +66,14 @@ export interface BlockSource {
    * the signal aborts. Ends quietly on abort; throws what cannot be retried.
    */
   steps(run: SourceRun): AsyncIterable<ChainStep>;
-  /** How the chain stands that the steps came from; of sources that see forks and statuses. */
+  /** State of the chain that the steps came from; of sources that see forks and statuses. */
   slots?(): SlotFigures;
-  /** Why its node refuses it at present, in a sentence; undefined while it does not. Of sources that ride that out. */
+  /**
+   * The reason why its node refuses it at present, in a sentence; undefined while it does not. Of sources that ride
+   * that out.
+   */
   refusal?(): string | undefined;
-  /** What it did not give; of sources that ask for slots. */
+  /** Slots that it did not give; of sources that ask for slots. */
   lacks?(): SlotLacks;
 }
 

@@ -1,4 +1,4 @@
-/** What may wait in an {@link UpdateQueue} before its producer is stopped. */
+/** Bounds of an {@link UpdateQueue}, at which its producer is stopped. */
 export interface UpdateQueueBounds {
   readonly maxUpdates: number;
   readonly maxBytes: number;

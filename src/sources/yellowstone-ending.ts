@@ -1,6 +1,6 @@
 import { type ServiceError, status } from '@grpc/grpc-js';
 
-/** How a stream ended, as far as that decides how the next one is opened. */
+/** The end of a stream, as far as it decides how the next one is opened. */
 export interface StreamEnding {
   /** A gRPC status; undefined where the stream was given up by us. */
   readonly code: number | undefined;
@@ -14,7 +14,7 @@ export interface StreamEnding {
   readonly kind: 'busy' | 'too-large' | 'refused' | 'other';
   /** The endpoint says of itself that it replays nothing, whatever the slot. */
   readonly replaysNothing: boolean;
-  /** What it says in words, empty where it says none. */
+  /** The endpoint's words, empty where it says none. */
   readonly details: string;
 }
 
@@ -59,7 +59,7 @@ function kindOf(code: number | undefined, details: string): StreamEnding['kind']
  */
 export function namedOldestSlot({ kind, details }: StreamEnding, asked: number): number | undefined {
   const plain = slotIn(PLAIN_OLDEST, details, asked);
-  // Who is away talks of ports and addresses.
+  // An endpoint that is away names ports and addresses, which are no slots.
   if (plain !== undefined || kind === 'busy') return plain;
   const newer = [...details.matchAll(/\d+/g)].map(([text]) => Number(text)).filter((slot) => isNewer(slot, asked));
   return slotIn(ANY_OLDEST, details, asked) ?? newer.sort((a, b) => a - b)[0];

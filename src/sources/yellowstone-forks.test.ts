@@ -64,7 +64,7 @@ describe('processed blocks', () => {
       const chain = tree.filter(({ canonical }) => canonical).map(({ block }) => `${block.slot}/${block.blockhash}`);
       let told = 0;
       const url = await serve(({ request, send, end }, connection) => {
-        // What was said before the break about slots that are asked for again is said again.
+        // Events from before the break are sent again for slots that are asked for again.
         for (const event of events.slice(0, told))
           if (eventSlot(event) >= Number(request.fromSlot)) send(updateOf(event));
         const until = connection < 6 ? told + 40 + seed : events.length;

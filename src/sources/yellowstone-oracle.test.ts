@@ -29,7 +29,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** What both sides say of a block, in plain words. */
+/** A block in plain words, to compare what both sides read. */
 function ours(block: Block): object {
   const { slot, parentSlot, blockhash, parentBlockhash, blockTime, transactionCount, voteCount } = block;
   return {

@@ -10,7 +10,7 @@ import {
 import { follow, serve, sourceOf, take } from '../../test/support/yellowstone.ts';
 import { silentLogger } from '../kernel/log.ts';
 
-/** What servers answer to a start that they do not replay, without naming one that they do. */
+/** Answers of servers to a start that they do not replay, without naming one that they do. */
 const REFUSALS: readonly (readonly [status, string])[] = [
   [status.INVALID_ARGUMENT, 'blocks are not possible to replay'],
   [status.INVALID_ARGUMENT, 'failed to get replay position for slot 10'],

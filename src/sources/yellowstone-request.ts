@@ -15,7 +15,7 @@ const FILTER_NAME = new TextEncoder().encode('mintscope');
 export interface Subscription {
   /** Of the blocks. Slot statuses come of every commitment. */
   readonly commitment: Commitment;
-  /** Where to begin; undefined for the newest block. */
+  /** First slot to stream; undefined for the newest block. */
   readonly fromSlot: number | undefined;
 }
 

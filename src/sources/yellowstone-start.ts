@@ -25,7 +25,7 @@ export class StreamStart {
     return Math.max(this.named ?? 0, this.planned(wanted));
   }
 
-  /** Where a stream has to begin so that nothing is left out that it could give. */
+  /** The slot at which a stream has to begin so that nothing is left out that it could give. */
   planned(wanted: number): number {
     return Math.max(wanted, this.floor);
   }

@@ -68,7 +68,7 @@ describe('back-pressure', () => {
         await untilStill(() => sent);
         // One was taken, and the one that fills the buffer may go beyond its bound.
         const most = Math.ceil(MAX_BUFFERED_BYTES / PADDING_BYTES) + 1;
-        // What the window takes, and what the server's own stream holds: sixteen messages.
+        // Messages that fit the window, and sixteen that the server's own stream holds.
         expect(sent).toBeLessThanOrEqual(most + WINDOW_BYTES / PADDING_BYTES + 17);
         expect(sent).toBeLessThan(BLOCKS);
       }

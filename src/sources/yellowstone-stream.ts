@@ -34,8 +34,8 @@ const SUBSCRIBE = '/geyser.Geyser/Subscribe';
 /** The largest blocks seen are some tens of megabytes. */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 /**
- * What a server may send ahead of us. HTTP/2's default of 64 KiB allows one
- * megabyte a second over a line of 60 ms; mainnet at its fullest needs 25.
+ * Bytes that a server may send ahead of us. HTTP/2's default of 64 KiB allows one megabyte a second over a line of 60
+ * ms; mainnet at its fullest needs 25.
  */
 export const WINDOW_BYTES = 8 * 1024 * 1024;
 

@@ -33,7 +33,7 @@ const PING_MS = 10_000;
 /** Ids of pings are for those who match answers to them; we only want some to come. */
 const PING_ID = 1;
 
-/** What one stream tells of slots. Ends when the server ends it or the signal aborts; throws its error. */
+/** Events about slots from one stream. Ends when the server ends it or the signal aborts; throws its error. */
 export async function* readUpdates(
   options: UpdateOptions,
   subscription: Subscription,

@@ -24,7 +24,7 @@ export interface YellowstoneSourceOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly journal: Journal;
-  /** What is waited for when that file cannot be opened for want of one. */
+  /** Waits for a free descriptor when that file cannot be opened for want of one. */
   readonly descriptors?: Pick<Descriptors, 'patiently'> | undefined;
   readonly tap?: BlockTap;
   readonly random?: () => number;
@@ -112,7 +112,7 @@ export function createYellowstoneSource(options: YellowstoneSourceOptions): Bloc
       const { ending, error, heard, gaveBlock } = ended;
       everHeard ||= heard;
       if (gaveBlock) backoff.reset();
-      // Who was never served is set up wrongly; who was may be served again.
+      // A client that was never served is set up wrongly; one that was may be served again.
       if (ending.kind === 'refused' && start === undefined && !everHeard) throw error;
       log.warn({ status: ending.code, error: ending.reason }, 'the Yellowstone stream broke; connecting again');
       if (ending.kind === 'refused' && start === undefined) refusal = refusalOf(ending);
