@@ -5,7 +5,7 @@ import type { Coverage } from '../store/clickhouse/coverage.ts';
 import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
 import type { StaleReport } from '../store/clickhouse/write/stale-positions.ts';
 
-/** What ingest asks of the store, and no more. */
+/** The part of the store that ingest uses. */
 export interface IngestStore {
   /** Newest slot up to which the store answers, 0 when it is empty. */
   readonly committedSlot: number;
@@ -19,7 +19,7 @@ export interface IngestStore {
   amend(tables: RowBatch['tables']): Promise<void>;
   /** The newest state of those positions that are stored, in any order. */
   readPositions(keys: readonly PositionKey[]): Promise<readonly PositionState[]>;
-  /** Whether the store has rows of single transactions of this slot, without their block. */
+  /** True when the store has rows of single transactions of this slot, without their block. */
   hasPartial(slot: number): boolean;
   /** A block of single transactions without those that are stored, by an earlier replay or with their whole block. */
   withoutStored(block: Block): Promise<Block>;
@@ -33,7 +33,7 @@ export interface IngestStore {
   removePositions(states: readonly PositionState[]): Promise<void>;
 }
 
-/** Where freshly made batches go besides the store. */
+/** Receiver of freshly made batches besides the store. */
 export interface BatchSink {
   /** In slot order. A promise holds the pipeline back. */
   publish(batch: RowBatch): Promise<void> | void;

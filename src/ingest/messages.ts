@@ -3,7 +3,7 @@ import type { RowBatch, RowBytes } from '../store/clickhouse/schema/row-batch.ts
 import type { FactTableName } from '../store/clickhouse/schema/tables.ts';
 import type { IngestSnapshot } from './report/stats.ts';
 
-/** What the ingest thread tells the main one. */
+/** Messages of the ingest thread to the main one. */
 export type FromWorker =
   | { readonly type: 'started'; readonly committedSlot: number; readonly stats: IngestSnapshot }
   | { readonly type: 'batch'; readonly batch: PackedBatch }
@@ -17,7 +17,7 @@ export type FromWorker =
   | { readonly type: 'finished'; readonly stats: IngestSnapshot }
   | { readonly type: 'failed'; readonly error: ErrorText };
 
-/** What the main thread tells the ingest one. */
+/** Messages of the main thread to the ingest one. */
 export type ToWorker =
   | { readonly type: 'stop' }
   /** The feed's listeners are through with so many more batches. */

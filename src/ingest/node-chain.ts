@@ -9,7 +9,7 @@ import type { StoreChain } from '../store/clickhouse/chain-record.ts';
 export interface NodeChainTools {
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** How long a node may take that does not answer; as long as its client tries when left out. */
+  /** Milliseconds that a node may take that does not answer; as long as its client tries when left out. */
   readonly waitMs?: number | undefined;
 }
 

@@ -24,7 +24,7 @@ import { readStoredSignatures } from './live/stored-signatures.ts';
 import { patientRead } from './patient-read.ts';
 import { readStoredBlockhash } from './stored-blockhash.ts';
 
-/** Where the store is, as plain data. */
+/** The way to the store, as plain data. */
 export interface IngestStoreOptions {
   readonly connection: StoreConnection;
   /** The folder with the outbox. */
@@ -38,14 +38,14 @@ export interface IngestStoreOptions {
 export interface IngestStoreTools {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Where a shortage is noticed and waited for; by itself when left out. */
+  /** Notices a shortage of descriptors and waits for its end; by itself when left out. */
   readonly descriptors?: Descriptors;
 }
 
 export interface OpenIngestStore extends IngestStore {
   /** Watches the disks that are written to. */
   readonly disk: DiskGuard;
-  /** What ingest waits for at the store. */
+  /** Reads and flushes that ingest waits for at the store. */
   readonly trouble: StoreTroubleFigures;
   /** Bytes on their way to the store. */
   readonly pendingBytes: number;

@@ -132,7 +132,7 @@ describe('the ingest thread', () => {
   it('takes a block back from the feed when its slot is dead, and brings what took its place', async () => {
     let first = 0;
     const server = await startGeyserServer(({ send, request }) => {
-      // Where the store of the tests before ends.
+      // The slot behind those that the tests before stored.
       first = Number(request.fromSlot);
       send(blockUpdate(first));
       send(slotUpdate(first, SlotStatus.SLOT_CONFIRMED));

@@ -21,7 +21,7 @@ import { createIngestStats } from './report/stats.ts';
 export interface WorkerOptions {
   readonly source: SourceOptions;
   readonly store: IngestStoreOptions;
-  /** Where the blocks of holes are read from. */
+  /** URL of the node that the blocks of holes are read from. */
   readonly rpcUrl?: string | undefined;
   /** Of a node that had not said which chain it is of when the store was opened; left out when that is settled. */
   readonly unsettled?: UnsettledChain | undefined;
@@ -33,7 +33,7 @@ export interface WorkerOptions {
 export interface UnsettledChain {
   /** The chain by the setting, in case the node never says. */
   readonly setting: StoreChain;
-  /** Where the store is, for the operator. */
+  /** Place of the store, for the operator. */
   readonly place: string;
 }
 

@@ -27,7 +27,7 @@ export interface BackfillOptions {
  * written stays, whatever ends the process: the next run asks for the rest only.
  */
 export interface Backfill {
-  /** What of a range the store does not have. */
+  /** Parts of a range that the store does not have. */
   missing(range: SlotRange): readonly SlotRange[];
   /**
    * Reads what is missing of a range and writes it. `onStep` is told of each step
@@ -40,7 +40,7 @@ export interface Backfill {
 
 /** Nothing live waits behind these flushes, and one large insert costs the store less than many. */
 const LARGE_FLUSH: LateBlocksLimits = { maxBlocks: 512, maxBytes: 32 * 1024 ** 2 };
-/** What a kill can cost of a slow node's work. */
+/** Milliseconds of a slow node's work that a kill can cost. */
 const FLUSH_EVERY_MS = 15_000;
 /** There is nobody who would hold what came before. */
 const NO_SINK = { changed() {} };
@@ -61,7 +61,7 @@ export async function createBackfill(options: BackfillOptions): Promise<Backfill
 
   let flushedAt = clock.elapsed();
 
-  /** What became of the slots in the end. */
+  /** Takes a step, and returns it as it turned out: a block for which there is no room becomes unavailable. */
   async function take(step: RangeStep): Promise<RangeStep> {
     let taken = step;
     if (step.kind === 'skipped') await late.skipped(step);

@@ -10,7 +10,7 @@ import type { LateBlocks } from './late-blocks.ts';
 /** Reads the blocks of some slots, in order. */
 export type RangeReader = (range: SlotRange, signal: AbortSignal) => AsyncIterable<RangeStep>;
 
-/** Where the blocks of a hole come from, or why there is nowhere to get them. */
+/** The reader for the blocks of holes, or the reason why there is none. */
 export type LateSource = { readonly read: RangeReader } | { readonly missing: string };
 
 export interface HoleFillerOptions {
@@ -32,9 +32,9 @@ export interface HoleFiller {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** How often the store is looked at for new holes. */
+/** Milliseconds between two looks for new holes in the store. */
 const LOOK_EVERY_MS = 1_000;
-/** How long a chunk waits, at a time, for live blocks to go first. */
+/** Milliseconds that a chunk waits, at a time, for live blocks to go first. */
 const YIELD_MS = 200;
 
 export function createHoleFiller(options: HoleFillerOptions): HoleFiller {
@@ -64,7 +64,7 @@ export function createHoleFiller(options: HoleFillerOptions): HoleFiller {
       return;
     }
     await late.flush();
-    // What nobody spoke of is put off too: asking again at once would only be asking for ever.
+    // Slots that nobody spoke of are put off too: asking again at once would only be asking for ever.
     for (const rest of missingRanges(store.coverage, range).flatMap((each) => holes.unanswered(each, clock.now()))) {
       holes.unavailable(rest, 'the node does not say anything of them', clock.now());
     }

@@ -2,11 +2,11 @@ import { type Coverage, missingRanges, newestSlot, type SlotRange } from '../../
 import type { HoleFigures } from '../report/stats.ts';
 
 /**
- * What is missing between the first and the newest stored slot, and what to ask
- * for next. Pure state: the time is told.
+ * Slots that are missing between the first and the newest stored one, and which of them to ask for next. Pure state:
+ * the time is told.
  *
- * A block closes the slots from behind its parent up to its own, so a skipped
- * slot is no hole, and a hole is known the moment its next block is stored.
+ * A block closes the slots from behind its parent up to its own, so a skipped slot is no hole, and a hole is known the
+ * moment its next block is stored.
  */
 export interface Holes {
   /** Looks at what is stored now. `now` is in Unix milliseconds, as everywhere here. */
@@ -18,12 +18,12 @@ export interface Holes {
   next(now: number): SlotRange | undefined;
   /** Nobody could give these slots: they are put off, each time for longer. */
   unavailable(range: SlotRange, reason: string, now: number): void;
-  /** What of some slots is not put off now. */
+  /** Parts of a range that are not put off now. */
   unanswered(range: SlotRange, now: number): readonly SlotRange[];
   figures(now: number): Omit<HoleFigures, 'filling'>;
   /**
-   * What a person should know; undefined when all is well, or still being seen to.
-   * `nowhere` says why nobody can be asked, where that is so.
+   * The sentence that a person should read; undefined when all is well, or still being seen to. `nowhere` is the reason
+   * why nobody can be asked, if there is one.
    */
   trouble(now: number, nowhere: string | undefined): string | undefined;
 }
@@ -31,7 +31,9 @@ export interface Holes {
 export interface HoleLimits {
   /** Slots asked for at once. */
   readonly chunkSlots: number;
-  /** How far behind the newest slot holes are filled on their own; older ones are left to `mintscope backfill`. */
+  /**
+   * Slots behind the newest within which holes are filled on their own; older ones are left to `mintscope backfill`.
+   */
   readonly reachSlots: number;
   /** Age of a hole that is an alarm. */
   readonly alarmMs: number;

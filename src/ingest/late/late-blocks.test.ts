@@ -34,7 +34,7 @@ interface Told {
   /** Slots skipped before it. */
   readonly skipped: number;
   readonly by: 'stream' | 'nobody';
-  /** How many blocks later it is confirmed. */
+  /** Blocks after it at which it is confirmed. */
   readonly unsure: number;
 }
 

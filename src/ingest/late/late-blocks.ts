@@ -20,7 +20,7 @@ export interface LateBlocksOptions {
   readonly stats: Pick<IngestStats, 'derived' | 'flushed' | 'journal'>;
   readonly clock: Clock;
   readonly limits?: Partial<LateBlocksLimits>;
-  /** What a block tells, when not by the rules alone. */
+  /** Derives the facts of a block in place of the rules alone. */
   readonly derive?: typeof deriveFacts;
 }
 

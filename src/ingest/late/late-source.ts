@@ -3,9 +3,8 @@ import { readRpcRange } from '../../sources/rpc-range.ts';
 import type { LateSource } from './hole-filler.ts';
 
 /**
- * Where the blocks of holes come from: a node's RPC, whose other callers go
- * first. Undefined for a source that is no node: its chain is one of its own, and
- * what it leaves out is not missing.
+ * The reader for blocks of holes: a node's RPC, whose other callers go first. Undefined for a source that is no node:
+ * its chain is one of its own, and slots that it leaves out are not missing.
  */
 export function createLateSource(source: SourceOptions, { rpc, ...tools }: SourceTools): LateSource | undefined {
   if (source.kind !== 'yellowstone' && source.kind !== 'rpc') return undefined;

@@ -148,11 +148,10 @@ function* runsOfMints(swaps: readonly PositionSwap[]): Generator<readonly Positi
 }
 
 /**
- * What the stored positions tell that the swaps do not. Up to the line both are
- * whole, so a position that knows of more, or of older, trades than there are
- * swaps has lost some of them to retention: its mint is left as it is. One that
- * stands behind its last swap was folded from a single transaction without its
- * block, at a place that the whole block corrected.
+ * Compares the stored positions with those that the swaps give. Up to the line both are whole, so a position that knows
+ * of more, or of older, trades than there are swaps has lost some of them to retention: its mint is left as it is. A
+ * position that stands behind its last swap was folded from a single transaction without its block, at a place that the
+ * whole block corrected.
  */
 async function compareStored(
   store: Pick<IngestStore, 'positionsOf'>,

@@ -27,7 +27,7 @@ const trade: fc.Arbitrary<Trade> = fc.record({
   protocolActor: fc.constantFrom(false, false, false, true),
 });
 
-/** What happens next to a chain, as far as it can; what cannot happen is left out. */
+/** The next event of a chain. Events that cannot happen are left out. */
 type Turn =
   | {
       readonly kind: 'block';

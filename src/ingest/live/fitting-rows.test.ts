@@ -123,7 +123,7 @@ function spoil(message: object, which: number, value: number | bigint): void {
   else if (typeof leaf === 'number') holder[key] = typeof value === 'bigint' ? Number(value) : value;
 }
 
-/** What no reader takes is not what is asked here. */
+/** Reads a block, or undefined for a message that no reader takes, which is not tested here. */
 function blockOrNone(read: () => Block | undefined): Block | undefined {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** How far the store is, in the numbers of what was folded. */
+/** Progress of the store, in the numbers of what was folded. */
 export interface FlushProgress {
   /** The store has everything up to this number. */
   note(number: number): void;

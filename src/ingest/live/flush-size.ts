@@ -1,7 +1,7 @@
 import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
 import type { FlushFigures } from '../report/flush-log.ts';
 
-/** What a flush of these batches, at least one, comes to. */
+/** Sizes and slots of a flush of these batches, at least one. */
 export function sizeOf(
   batches: readonly RowBatch[],
 ): Pick<FlushFigures, 'batches' | 'rows' | 'bytes' | 'firstSlot' | 'lastSlot'> {

@@ -11,7 +11,7 @@ import { sizeOf } from './flush-size.ts';
 import type { FlushWindow } from './flush-window.ts';
 import type { PositionLedger } from './position-ledger.ts';
 
-/** What is confirmed and waits for the store, in the order of its numbers. */
+/** An item that is confirmed and waits for the store, in the order of its numbers. */
 export type FlushItem =
   | {
       readonly kind: 'block';

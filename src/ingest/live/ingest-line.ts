@@ -89,12 +89,12 @@ export interface PipelineOptions {
   readonly sink: BatchSink;
   readonly stats: IngestStats;
   readonly clock: Clock;
-  /** Where the blocks of holes come from; undefined leaves holes alone: the source is no chain that goes on. */
+  /** Reader for the blocks of holes; undefined leaves holes alone: the source is no chain that goes on. */
   readonly lateSource?: LateSource | undefined;
   /** Undefined never pauses. */
   readonly disk?: DiskGuard | undefined;
   readonly limits?: Partial<PipelineLimits>;
-  /** What a block tells, when not by the rules alone. */
+  /** Derives the facts of a block in place of the rules alone. */
   readonly derive?: typeof deriveFacts;
 }
 

@@ -55,7 +55,7 @@ interface FakeStore extends IngestStore {
   readonly flushes: number[][];
 }
 
-/** What a store of blocks without swaps is never asked for in earnest. */
+/** Calls that a store of blocks without swaps never really gets. */
 const NO_SWAPS: Pick<
   IngestStore,
   'amend' | 'hasPartial' | 'readStale' | 'swapsOf' | 'positionsOf' | 'removePositions'

@@ -10,7 +10,7 @@ export const DEFAULT_LIMITS: PipelineLimits = {
   refoldDelayMs: 2_000,
 };
 
-/** What a feed behind the pipeline has to be able to hold. */
+/** Batches that a feed behind the pipeline has to be able to hold. */
 export const MAX_UNCOMMITTED_BATCHES = 2 * DEFAULT_LIMITS.maxWaitingBatches + DEFAULT_LIMITS.maxUnconfirmedBlocks + 1;
 
 /**
@@ -43,7 +43,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
           line.abandon();
         });
 
-      /** What comes gives the store something to the last mint folded again; holes are left to the next run. */
+      /**
+       * Folds the steps to their end, then mints to the last one that is to be folded again; holes are left to the next
+       * run.
+       */
       async function fold(): Promise<void> {
         const noMoreSteps = new AbortController();
         const filling = guarded(line.fillHoles(AbortSignal.any([stop, noMoreSteps.signal])));

@@ -24,7 +24,7 @@ export interface PositionLedger {
    * once. Nothing is put out of memory from here until the next call.
    */
   missing(swaps: Iterable<PositionSwap>): PositionKey[];
-  /** What the store said about the missing ones; those it did not know stay away. */
+  /** Takes the store's answer about the missing positions; those that it did not know stay away. */
   restore(states: Iterable<PositionState>): void;
   /** The store cannot have positions of this mint. */
   born(mint: Address): void;
@@ -58,7 +58,7 @@ interface Entry {
   readonly batch: number;
 }
 
-/** What a fold changed, and what was there before it. */
+/** Positions that a fold changed, as they were before it. */
 interface UndoLog {
   readonly batch: number;
   readonly before: ReadonlyMap<string, Entry | undefined>;
@@ -89,8 +89,8 @@ export function createPositionLedger(options: PositionLedgerOptions): PositionLe
 
   function evict(): void {
     for (const [key, entry] of entries) {
-      // What the store has not got stays, and so does what is not confirmed, which it gets last. What follows was used
-      // later still: the next call tries again.
+      // Entries that the store has not got stay, and so do those that are not confirmed, which it gets last. The
+      // entries that follow were used later still: the next call tries again.
       if (entries.size <= capacity || entry.batch > committedBatch) return;
       entries.delete(key);
       bornMints.delete(entry.state.mint);
@@ -146,7 +146,8 @@ export function createPositionLedger(options: PositionLedgerOptions): PositionLe
       const newest = undoLogs.pop();
       if (newest?.batch !== batch) throw new RangeError(`batch ${batch} is not the newest that can be undone`);
       for (const [key, entry] of newest.before) {
-        // Where nothing was, the store has nothing either: it had been asked, or the mint was born since.
+        // A position that was not there is not in the store either: the store had been asked, or the mint was born
+        // since.
         if (entry === undefined) entries.delete(key);
         else entries.set(key, entry);
       }

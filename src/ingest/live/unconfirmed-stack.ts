@@ -23,8 +23,8 @@ interface LeftOut {
 }
 
 /**
- * What is published and not confirmed, oldest at the bottom. Confirmed from
- * there up, withdrawn from the top down; anything else is a fault of the source.
+ * Blocks that are published and not confirmed, oldest at the bottom. Confirmed from there up, withdrawn from the top
+ * down; anything else is a fault of the source.
  */
 export interface UnconfirmedStack {
   /** Blocks held. Those left out do not count. */

@@ -10,7 +10,7 @@ const SILENT_MS = 30_000;
 /** Age of the newest block. Who catches up is not in trouble: it must not have come nearer for so long. */
 const LAG_MS = 30_000;
 const CATCH_UP_MS = 15_000;
-/** What it must have come nearer by; block times are whole seconds. */
+/** Milliseconds by which the newest block must have come nearer; block times are whole seconds. */
 const CATCH_UP_STEP_MS = 1_000;
 /**
  * Slots derived that the store does not have: a minute of the chain. So many wait
@@ -21,7 +21,7 @@ const STORE_LAG_SLOTS = 150;
 const STORE_LAG_MS = 15_000;
 /** One read or flush that is waited for so long may hold everything back. */
 const STORE_WAIT_MS = 5_000;
-/** What was odd in the data stays an alarm for so long after the last time. */
+/** Milliseconds that an oddity in the data stays an alarm after the last time. */
 const ODD_MS = 600_000;
 
 /** While one of these lasts nothing may be pulled from the source, so its silence says nothing. */
@@ -78,9 +78,9 @@ export interface IngestAlarms {
 interface Reviewed extends Omit<IngestSnapshot, 'alarms'> {
   /** Files and connections wait for a file descriptor. */
   readonly shortOfDescriptors: boolean;
-  /** What ingest waits for at the store. */
+  /** Reads and flushes that ingest waits for at the store. */
   readonly storeTrouble: StoreTroubleFigures | undefined;
-  /** Why the source's node refuses what it gave before. */
+  /** The reason why the source's node refuses what it gave before. */
   readonly refusal?: string | undefined;
 }
 
@@ -110,7 +110,7 @@ export function createIngestAlarms({ alarms, oddities, elapsed }: IngestAlarmsOp
     }
   }
 
-  /** Whom it concerns, and the newest two slots that do not fit together. */
+  /** Programs, events or readers that oddities concern, and the newest two slots that do not fit together. */
   function subjectsOf(codes: readonly OddityCode[]): string {
     const told = oddities.newest(codes).map(({ subject, detail }) => {
       const slots = `slot ${detail?.slot} and slot ${detail?.held_slot}, which is held`;

@@ -7,7 +7,7 @@ import type { OddityCount } from './oddity-counts.ts';
 import type { ProgramRate, RatedProgram } from './program-rates.ts';
 import type { RecentRate } from './recent-rates.ts';
 
-/** What ingest tells of itself. Plain data: it crosses threads and is served as it is. */
+/** Figures of ingest. Plain data: it crosses threads and is served as it is. */
 export interface IngestSnapshot {
   readonly source: string;
   /** The source came to its end (a replay): nothing more will come, and that is no fault. */
@@ -31,7 +31,7 @@ export interface IngestSnapshot {
   readonly committedSlot: number;
   /** Slots derived that the store does not have yet. */
   readonly lagSlots: number;
-  /** How old the newest derived block is, milliseconds; undefined while unknown. Block times are whole seconds. */
+  /** Milliseconds since the newest derived block; undefined while unknown. Block times are whole seconds. */
   readonly lagMs: number | undefined;
   /** Slots that the source could not give, as its parent links tell. */
   readonly missingSlots: number;
@@ -70,13 +70,13 @@ export interface IngestSnapshot {
   /** Of the fullest disk that is written to. */
   readonly diskFreeBytes: number | undefined;
   readonly rpc: RpcFigures | undefined;
-  /** How the chain stands at the source, where it tells. */
+  /** State of the chain at the source, for sources that tell it. */
   readonly slots: SlotFigures | undefined;
-  /** What the source did not give, where it tells. */
+  /** Slots that the source did not give, for sources that tell it. */
   readonly lacks: SlotLacks | undefined;
 }
 
-/** What a block goes through on its way to the store. */
+/** Stages that a block goes through on its way to the store. */
 export const STAGES = ['derive', 'fold', 'publish', 'write'] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -86,9 +86,9 @@ export interface HoleFigures {
   readonly slots: number;
   /** First slot of the oldest; absent without a hole. */
   readonly oldestSlot?: number;
-  /** How long that one has been known, milliseconds. */
+  /** Milliseconds that the oldest hole has been known. */
   readonly oldestAgeMs?: number;
-  /** Whether the source of late blocks is being asked. */
+  /** True while the source of late blocks is being asked. */
   readonly filling: boolean;
   /** Slots filled, and found to be beyond reach, since the start. */
   readonly filledSlots: number;

@@ -1,15 +1,14 @@
 import type { Journal, Oddity, OddityCode } from '../../kernel/journal.ts';
 import type { Logger } from '../../kernel/log.ts';
 
-/** How often something odd was met. */
+/** The number of times that something odd was met. */
 export interface OddityCount {
   readonly code: OddityCode;
   /** Name of the program, event or reader it concerns. */
   readonly subject: string;
   /**
-   * What tells one such oddity of the subject from another: the unknown
-   * discriminator, or the bytes of an event of unknown length. `other` stands for all beyond the
-   * bound; empty where nothing tells.
+   * Text that tells one such oddity of the subject from another: the unknown discriminator, or the bytes of an event of
+   * unknown length. `other` stands for all beyond the bound; empty where nothing tells them apart.
    */
   readonly variant: string;
   readonly count: number;
@@ -45,7 +44,9 @@ export function createOddityCounts(log: Logger): OddityCounts {
     return known === undefined;
   }
 
-  /** Where it is counted: by itself while there is room, then with others of its subject, then of its code. */
+  /**
+   * The place to count an oddity in: by itself while there is room, then with others of its subject, then of its code.
+   */
   function place(oddity: Oddity): [subject: string, variant: string] {
     const { code, subject } = oddity;
     const variant = variantOf(oddity);

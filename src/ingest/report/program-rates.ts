@@ -1,10 +1,10 @@
 import type { BlockFacts } from '../../facts/fact.ts';
 
-/** Whose events become facts. Bounded, because they become the values of a label. */
+/** Programs whose events become facts. Bounded, because they become the values of a label. */
 export const RATED_PROGRAMS = ['pump', 'pump_amm', 'equities', 'token', 'system'] as const;
 export type RatedProgram = (typeof RATED_PROGRAMS)[number];
 
-/** What a program's events come to. */
+/** The rate at which a program's events become facts. */
 export interface ProgramRate {
   /** Facts per block lately; undefined until enough blocks have come to tell. */
   readonly recent: number | undefined;
@@ -74,7 +74,7 @@ function createMeter() {
   /** Whole buckets, oldest first. */
   const buckets: number[] = [];
   let open = 0;
-  /** What was usual before a drop: what comes during it must not become the new usual. */
+  /** The usual rate before a drop: counts during the drop must not become the new usual. */
   let before: { readonly usual: number; readonly length: number } | undefined;
   let rate: ProgramRate = { recent: undefined, usual: undefined, dropped: false };
 
@@ -90,7 +90,7 @@ function createMeter() {
     if (dropped) before ??= { usual, length: recentLength };
     else if (before !== undefined) {
       before = undefined;
-      // What came during the drop says nothing of what is usual.
+      // Counts during the drop say nothing of what is usual.
       buckets.splice(0, buckets.length - recentLength);
     }
     rate = { recent: recent / BUCKET_BLOCKS, usual: usual / BUCKET_BLOCKS, dropped };
@@ -109,7 +109,10 @@ function createMeter() {
   };
 }
 
-/** How many of the newest buckets tell something: the rarer the events, the more. Undefined when all are too few. */
+/**
+ * The number of newest buckets that suffice to tell something: the rarer the events, the more. Undefined when all are
+ * too few.
+ */
 function recentBuckets(buckets: readonly number[]): number | undefined {
   for (let length = MIN_RECENT_BUCKETS; buckets.length - length >= Math.max(length, MIN_USUAL_BUCKETS); length += 1) {
     if (mean(buckets.slice(0, -length)) * length >= MIN_EXPECTED) return length;

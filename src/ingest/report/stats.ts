@@ -31,7 +31,7 @@ export interface WatchedFigures {
 }
 
 export interface IngestStats {
-  /** Where the decoders and derivations note oddities: counted, and each kind logged once. */
+  /** Takes the oddities noted by decoders and derivations: counted, and each kind logged once. */
   readonly journal: Journal;
   derived(block: Block, facts: BlockFacts): void;
   /** A stage worked for so long. */
