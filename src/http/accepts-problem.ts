@@ -4,8 +4,8 @@ export const PROBLEM_TYPE = 'application/problem+json';
 const JSON_TYPE = 'application/json';
 
 /**
- * Whether an Accept header asks for errors as RFC 9457: it names that type, and
- * does not like plain JSON better. A star names nothing.
+ * True when an Accept header asks for errors as RFC 9457: it names that type, and does not like plain JSON better. A
+ * star names nothing.
  */
 export function acceptsProblem(accept: string | undefined): boolean {
   // Most clients say nothing of it.

@@ -16,8 +16,8 @@ import type { KeyHolder } from '../handlers/caller.ts';
 import { ROUTES } from '../routes.ts';
 
 /**
- * What a stranger can reach, and everybody else: each route asked by each caller.
- * The table says it once more, in the words of the specification and not of the code.
+ * Verdicts on each route asked by each caller, strangers among them. The table says them once more, in the words of the
+ * specification and not of the code.
  */
 type Verdict = 'in' | 'pages' | 'reads' | ErrorCode;
 
@@ -169,7 +169,7 @@ function expectedOf(
   verdict: Verdict,
   { 'sec-fetch-site': site }: Headers,
 ): ErrorCode | typeof SUCCESS {
-  // What opens a session belongs to the browser that asks, not to a page that made it ask.
+  // A session is for the browser that asks to open, not for a page that made it ask.
   if (access === 'public' && method !== 'GET') {
     const isOwn = site === 'same-origin' || (site === undefined && !ownPagesOnly);
     return isOwn ? SUCCESS : 'cross_origin';

@@ -8,7 +8,7 @@ import { requestOf, SESSION_HEADERS } from '../../test/support/walk/requests.ts'
 import { defaultPrice, routeName } from '../contract/route.ts';
 import { ROUTES } from '../routes.ts';
 
-/** What every route answers when all is well, by its contract, through the whole application. */
+/** Successful answers of every route, held to its contract through the whole application. */
 describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (_name, route) => {
   const charged = route.access === 'key';
   const price = charged ? defaultPrice(route) : 0;

@@ -30,7 +30,7 @@ import { routeEveryMethod, serveRoute } from './serve-route.ts';
 import type { SocketBounds } from './sockets/socket-bounds.ts';
 
 export interface AppDependencies {
-  /** What is served: contracts bound to what answers them. */
+  /** Routes that are served: contracts bound to what answers them. */
   readonly routes: readonly BoundRoute[];
   /** Their contracts in the order of the documentation. */
   readonly documented: readonly RouteContract[];
@@ -41,16 +41,16 @@ export interface AppDependencies {
   readonly sessions: SessionDirectory;
   readonly limits: RateLimits;
   readonly ownOrigin: OwnOrigin;
-  /** Where a request came from, as the one text of its address. */
+  /** Tells the one text of the address that a request came from. */
   readonly clientAddress: (arrival: Arrival) => string;
   readonly meter: CreditMeter;
-  /** What connections may take. */
+  /** Bounds of connections. */
   readonly sockets: SocketBounds;
   readonly clock: Clock;
   readonly log: Logger;
-  /** What `/metrics` tells; without it there is no such path. */
+  /** Text of `/metrics`; without it there is no such path. */
   readonly metrics?: MetricsText;
-  /** What has to be sent to read them; undefined lets everybody. */
+  /** The token that has to be sent to read them; undefined lets everybody. */
   readonly metricsToken?: string | undefined;
   /** Age of the newest indexed block in milliseconds; undefined while unknown. */
   readonly dataLagMs: () => number | undefined;
@@ -80,7 +80,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   });
   const app = Fastify({
     logger: false,
-    // What the router refuses before there is a route: a path that is not UTF-8, a parameter too long.
+    // Errors that the router finds before there is a route: a path that is not UTF-8, a parameter too long.
     frameworkErrors: (error, request, reply) => {
       sendError(request, reply, toApiError(error), headers);
     },
@@ -150,7 +150,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   return app;
 }
 
-/** What every path can be asked with. HEAD goes wherever GET does. */
+/** Methods that every path can be asked with. HEAD goes wherever GET does. */
 function methodsByPath(routes: readonly BoundRoute[]): ReadonlyMap<string, readonly string[]> {
   const methods = new Map<string, readonly string[]>();
   for (const { contract } of routes) {

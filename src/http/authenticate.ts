@@ -15,16 +15,16 @@ import { isCrossOrigin, isOwnPage } from './same-origin.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who the request's key speaks for; undefined without one, and on routes that ask for none. */
+    /** The holder of the request's key; undefined without one, and on routes that ask for none. */
     keyHolder: KeyHolder | undefined;
-    /** Who signed in; undefined with a key, on routes that ask for none, and for strangers. */
+    /** The holder of the session; undefined with a key, on routes that ask for none, and for strangers. */
     sessionHolder: SessionHolder | undefined;
-    /** Where the request came from, behind the proxies that are trusted. */
+    /** Address that the request came from, behind the proxies that are trusted. */
     clientAddress: string;
   }
 }
 
-/** What tells who asks, and how often they may. */
+/** Everything that tells who asks, and how often they may. */
 export interface Gate {
   readonly keys: KeyDirectory;
   readonly sessions: SessionDirectory;
@@ -90,7 +90,7 @@ function byKey({ access }: RouteContract, gate: Gate) {
     return refuseOwner(access, holder);
   }
 
-  /** What the lists' limit says when the key's lets the call in: whichever refuses, the other loses nothing. */
+  /** Takes from the lists' limit when the key's lets the call in: whichever refuses, the other loses nothing. */
   function askLists({ id, rate, accountId }: KeyHolder): RateTicket | undefined {
     return limits.keys.peek(id, rate).allowed ? limits.lists(accountId) : undefined;
   }
@@ -171,7 +171,7 @@ function rateLimited(ticket: RateTicket): ApiError {
   return new ApiError('rate_limited', { retryAfter: retryAfterSeconds(ticket) });
 }
 
-/** What is a wallet's own is not the operator's, who has none. */
+/** Refuses the operator, who has no wallet, on routes over a wallet's own things. */
 function refuseOwner(access: RouteContract['access'], { wallet }: AccountHolder): ApiError | undefined {
   return access === 'owner' && wallet === undefined ? new ApiError('owner_required') : undefined;
 }

@@ -8,7 +8,7 @@ import type { Metered } from './headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What this call has taken from its key; undefined before that, and on public routes. */
+    /** Credits that this call has taken from its key; undefined before that, and on public routes. */
     reservation: Reservation | undefined;
   }
 }
@@ -49,8 +49,8 @@ function exhausted(meter: CreditMeter, holder: KeyHolder, cost: number): ApiErro
 }
 
 /**
- * What an answer with this status costs in the end; undefined when nothing was
- * taken. `price` is what the answer is worth, where that is less than what was taken.
+ * Settles the final cost of an answer with this status; undefined when nothing was taken. `price` is what the answer is
+ * worth, where that is less than what was taken.
  */
 export function settle(
   reservation: Reservation | undefined,

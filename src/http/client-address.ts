@@ -1,17 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { normalizeIp } from '../kernel/ip-address.ts';
 
-/** What of a request tells where it came from. */
+/** The part of a request that tells where it came from. */
 export interface Arrival {
   readonly headers: IncomingHttpHeaders;
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
 /**
- * Where a request came from, as the one text of its address. With no trusted hop
- * that is the socket's other end. With n of them it is the n-th address from the
- * right of X-Forwarded-For: each proxy of ours appends whom it heard from, and
- * what stands further left is anybody's claim. A list that is too short or holds
+ * Makes the function that tells the one text of the address that a request came from. With no trusted hop that is the
+ * socket's other end. With n of them it is the n-th address from the right of X-Forwarded-For: each proxy of ours
+ * appends the address it heard from, and everything further left is anybody's claim. A list that is too short or holds
  * something else there is not believed at all. Empty when the socket has gone.
  */
 export function createClientAddress(trustedHops: number): (arrival: Arrival) => string {

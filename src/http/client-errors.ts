@@ -3,7 +3,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { RawAnswer } from './raw-answer.ts';
 import type { UnclearConnections } from './request-head.ts';
 
-/** What the HTTP parser gives up with, in our words. */
+/** Our codes for the faults with which the HTTP parser gives up. */
 const PARSER_CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
@@ -33,7 +33,7 @@ export interface ClientErrorOptions {
   readonly answer: RawAnswer;
   /** Sees to it that the socket closes: the other side may never do so. */
   readonly letGo: (socket: Socket) => void;
-  /** Whether an answer is under way on a connection. */
+  /** True while an answer is under way on a connection. */
   readonly isAnswering: (socket: Socket) => boolean;
   /** Connections that have their refusal already. */
   readonly unclear: UnclearConnections;

@@ -36,7 +36,7 @@ function createApps() {
 
 const appFor = createApps();
 
-/** What a refusal costs: nothing, but for a credit where one asked for what is not there. */
+/** Cost of a refusal: nothing, but for a credit when a call asked for something that is not there. */
 function costOf(route: RouteContract, code: ErrorCode): number {
   const mayCost = ERRORS[code].status === 404 && route.access === 'key' && !route.freeWhenAbsent;
   return mayCost ? 1 : 0;

@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { entityTag } from './entity-tag.ts';
 import { readQualities } from './qualities.ts';
 
-/** How a file may go out, best first. */
+/** Encodings that a file may go out in, best first. */
 const ENCODINGS = ['br', 'gzip'] as const;
 type Encoding = (typeof ENCODINGS)[number] | 'identity';
 
@@ -55,7 +55,7 @@ const packers: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Buffer) =>
   gzip: (bytes) => promisify(gzip)(bytes),
 };
 
-/** What the library made of the document, each file when it is first asked for and then kept: about 3 MiB in all. */
+/** Files that the library made of the document, each when it is first asked for and then kept: about 3 MiB in all. */
 export interface DocumentationFiles {
   /** One of {@link DOCUMENTATION_PATHS}. */
   file(path: string): Promise<DocumentationFile>;
@@ -116,7 +116,7 @@ async function openLibrary(document: object, root: string): Promise<FastifyInsta
   return library;
 }
 
-/** What a key gives, made once. What failed is tried again. */
+/** Remembers the value of each key, made once. A failed one is tried again. */
 function remembered<K, T>(make: (key: K) => Promise<T>): (key: K) => Promise<T> {
   const made = new Map<K, Promise<T>>();
   return (key) => {
@@ -135,7 +135,7 @@ export function chooseEncoding(header: string | undefined): Encoding {
   const qualities = readQualities(header);
   const others = qualities.get('*') ?? 0;
   let best: Encoding = 'identity';
-  // What says nothing of plain bytes takes them, and would rather have fewer.
+  // A client that says nothing of plain bytes takes them, and would rather have fewer.
   let bestQuality = qualities.get('identity') ?? 0;
   for (const encoding of [...ENCODINGS].reverse()) {
     const quality = qualities.get(encoding) ?? others;

@@ -19,9 +19,9 @@ const OPENAPI_PATH = '/openapi.json';
 export interface DocumentationOptions {
   readonly openApi: OpenApiAnswer;
   readonly headers: AnswerHeaders;
-  /** Whether this service is reached by https. */
+  /** True when this service is reached by https. */
   readonly isHttps: boolean;
-  /** How often somebody may ask. */
+  /** Bounds how often somebody may ask. */
   readonly limit: onRequestHookHandler;
 }
 

@@ -3,7 +3,7 @@ import { ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
 import type { AnswerHeaders } from './headers.ts';
 import { refuseOtherMethods } from './serve-route.ts';
 
-/** Where the `type` of a problem leads. */
+/** Path that the `type` of a problem leads to. */
 export const ERRORS_PATH = '/errors';
 
 /** A page for each error, and one that lists them. */

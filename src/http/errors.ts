@@ -10,7 +10,7 @@ import { storeFault } from './store-faults.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What the framework refuses on its own, in our words. */
+/** Our codes for what the framework refuses on its own. */
 const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',

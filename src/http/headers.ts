@@ -5,12 +5,12 @@ import { securityHeaders } from './security-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is told of the limit of whoever asks; undefined while they are not known, and of strangers. */
+    /** Headers about the caller's limit; undefined while the caller is not known, and for strangers. */
     rate: RateHeaders | undefined;
   }
 }
 
-/** What the headers of a metered answer say besides. */
+/** Figures that the headers of a metered answer name besides. */
 export interface Metered {
   readonly cost: number;
   readonly remaining: number | undefined;
@@ -18,7 +18,7 @@ export interface Metered {
 
 /** Sets the headers of answers. They hold what hooks would add otherwise, because a hook runs for every request. */
 export interface AnswerHeaders {
-  /** Where the service is published; empty when nobody said, and links stay relative. */
+  /** Origin at which the service is published; empty when nobody said, and links stay relative. */
   readonly origin: string;
   /** Of an answer that costs nothing, or a refusal. */
   free(reply: FastifyReply, cacheControl: string): void;
@@ -31,12 +31,14 @@ export interface AnswerHeadersOptions {
   readonly indexedSlot: () => number;
   /** Age of the newest indexed block in milliseconds; undefined while unknown. */
   readonly dataLagMs: () => number | undefined;
-  /** Where the service is published by https, which browsers are then told to keep to; undefined while nobody says so. */
+  /**
+   * Origin at which the service is published by https, which browsers are then told to keep to; undefined while nobody
+   * says so.
+   */
   readonly publicOrigin: string | undefined;
   /**
-   * Whether the service stops. Node drops connections that are idle when that begins;
-   * those that are answered later have to end with their answer, or they hold it up.
-   * Never when left out.
+   * True while the service stops. Node drops connections that are idle when that begins; those that are answered later
+   * have to end with their answer, or they hold it up. Never when left out.
    */
   readonly isClosing?: () => boolean;
 }

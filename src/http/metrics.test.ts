@@ -4,7 +4,7 @@ import { buildTestApp } from '../../test/support/api-app.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const metrics = { contentType: 'text/plain; version=0.0.4', text: async () => 'up 1\n' };
-/** What a browser would send for a page of another site. */
+/** Headers that a browser would send for a page of another site. */
 const FOREIGN_PAGE = { origin: 'https://elsewhere.example' };
 
 describe('metrics with a token', () => {

@@ -4,7 +4,7 @@ import { ApiError } from '../contract/errors.ts';
 import type { AnswerHeaders } from './headers.ts';
 import { refuseOtherMethods } from './serve-route.ts';
 
-/** What the service tells of itself to whoever watches it. */
+/** The service's metrics, as text for scrapes. */
 export interface MetricsText {
   readonly contentType: string;
   text(): Promise<string>;
@@ -15,9 +15,9 @@ const METRICS_PATH = '/metrics';
 export interface MetricsOptions {
   readonly metrics: MetricsText;
   readonly headers: AnswerHeaders;
-  /** How often somebody may ask. */
+  /** Bounds how often somebody may ask. */
   readonly limit: onRequestHookHandler;
-  /** What has to be sent as `Authorization: Bearer …`; undefined lets everybody read. */
+  /** The token that has to be sent as `Authorization: Bearer …`; undefined lets everybody read. */
   readonly token: string | undefined;
 }
 

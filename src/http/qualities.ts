@@ -1,7 +1,6 @@
 /**
- * What an Accept header lists, in lower case, with how much each is wanted: 0 for what
- * is refused, and for what carries no quality that could be read. Of what is listed
- * twice the higher counts.
+ * Names in an Accept header, in lower case, with how much each is wanted: 0 for those that are refused, and for those
+ * whose quality cannot be read. Of a name that is listed twice the higher counts.
  */
 export function readQualities(header: string): ReadonlyMap<string, number> {
   const qualities = new Map<string, number>();

@@ -2,7 +2,7 @@ import type { RateTicket } from '../accounts/rate-limit.ts';
 import type { RateLimit } from '../handlers/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 
-/** What an answer tells of its caller's limit, as headers. */
+/** Headers in which an answer tells its caller's limit. */
 export interface RateHeaders extends Record<string, string | number> {
   /** `"key";q=20;w=1, "burst";q=40;w=2` */
   readonly 'ratelimit-policy': string;
@@ -15,21 +15,21 @@ export interface RateHeaders extends Record<string, string | number> {
   readonly 'x-ratelimit-reset': number;
 }
 
-/** Whose limit it is. */
+/** The holder of a limit. */
 export type RateOwner = 'key' | 'account';
 
-/** What is told of a rate. In full flow the limit's text is that of the request before, so it is kept. */
+/** Texts of a rate. In full flow the limit's text is that of the request before, so it is kept. */
 interface RateTexts {
   readonly policy: string;
   limit: string;
-  /** What the limit's text says. */
+  /** Tokens and seconds in the limit's text. */
   tokens: number;
   seconds: number;
 }
 
 /** Texts by rate, of which plans and keys have few different ones. */
 const known: Readonly<Record<RateOwner, Map<number, RateTexts>>> = { key: new Map(), account: new Map() };
-/** When that many are known, all are forgotten. */
+/** Rates that may be known: at this number all are forgotten. */
 const MAX_RATES = 1_000;
 /** Larger than every burst, so that no two rates have one number. */
 const BURST_SPAN = 2 ** 24;

@@ -2,7 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { addressNetwork } from '../accounts/rate-limits.ts';
 import type { Share } from '../store/reads/reader.ts';
 
-/** Whose part of the store a request takes: its account's and its key's, or that of the address which it came from. */
+/**
+ * The share of the store that a request takes from: its account's and its key's, or that of the address which it came
+ * from.
+ */
 export function readShare({ keyHolder, clientAddress }: Pick<FastifyRequest, 'keyHolder' | 'clientAddress'>): Share {
   if (keyHolder !== undefined) return { account: `account ${keyHolder.accountId}`, key: `key ${keyHolder.id}` };
   const address = `address ${addressNetwork(clientAddress)}`;

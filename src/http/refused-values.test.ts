@@ -7,7 +7,7 @@ import { callerOf, requestOf } from '../../test/support/walk/requests.ts';
 import { routeName } from '../contract/route.ts';
 import { ROUTES } from '../routes.ts';
 
-/** What every route refuses in its path, its query and its body, by its contract. */
+/** Values that every route refuses in its path, its query and its body, by its contract. */
 describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (_name, route) => {
   let app: FastifyInstance;
   beforeAll(() => {

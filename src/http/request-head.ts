@@ -25,7 +25,7 @@ export function refuseUnclearHeads(server: Server, unclear: UnclearConnections):
     if (unclear.has(raw.socket)) {
       done(new ApiError('invalid_request', { message: 'Transfer-Encoding must be chunked and nothing else' }));
     } else if (!isMet(raw)) {
-      // Whether the body still comes is the client's choice, so nothing may follow it.
+      // The client may still send the body or not, so nothing may follow it.
       reply.header('connection', 'close');
       done(new ApiError('expectation_failed'));
     } else {

@@ -6,7 +6,7 @@ import { KNOWN_MINT } from '../../test/support/token-answers.ts';
 import { createOwnOrigin } from '../accounts/sessions/own-origin.ts';
 import { BASE_PATH } from '../contract/headers.ts';
 
-/** Where ours say something else than the library of the same name would, and why. */
+/** Headers in which ours differ from those of the library of the same name, and the reason. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   'content-security-policy': 'an answer of ours needs nothing at all, and may not be framed',
   'x-frame-options': 'not even we frame an answer',

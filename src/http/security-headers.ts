@@ -4,10 +4,10 @@ const CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'";
 const HTTPS_ONLY = 'max-age=31536000; includeSubDomains';
 
 /**
- * What every answer tells browsers to refuse. Pages of other origins read answers
- * by CORS, to which the resource policy does not apply: it keeps what is asked for
- * without, and with the cookies of a sibling of our domain, out of their process.
- * Only where the service is reached by https are browsers told to use nothing else.
+ * Headers that tell browsers what to refuse, on every answer. Pages of other origins read answers by CORS, to which the
+ * resource policy does not apply: it keeps answers to requests without CORS, and to those with the cookies of a sibling
+ * of our domain, out of their process. Browsers are told to use nothing but https only when the service is reached by
+ * it.
  */
 export function securityHeaders(isHttps: boolean): Readonly<Record<string, string>> {
   return {

@@ -127,7 +127,7 @@ function createPaidHandler(take: Charge, answer: Handler, underWay: AnswersUnder
           else if (refused === undefined) answer(request, reply);
           else reply.send(refused);
         })
-        // What throws at once is the framework's only within its own turn.
+        // The framework catches errors only within its own turn, and this code runs after it.
         .catch((error) => reply.send(error instanceof Error ? error : new ApiError('internal', { cause: error })));
     }
   };

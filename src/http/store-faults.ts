@@ -25,7 +25,7 @@ const READ_FAULTS: Readonly<Record<ReadFaultCode, ErrorCode>> = {
   abandoned: 'query_timeout',
 };
 
-/** What a failed read of the store means to a client; undefined when it is a fault of ours. */
+/** The error that a failed read of the store means to a client; undefined when it is a fault of ours. */
 export function storeFault(error: Error): ApiError | undefined {
   if (error instanceof ReadFault) return readFault(error);
   const code = storeErrorCode(error);
@@ -34,7 +34,7 @@ export function storeFault(error: Error): ApiError | undefined {
 
 function readFault(fault: ReadFault): ApiError {
   const { code, message, retryAfter } = fault;
-  // What the others say is the catalogue's.
+  // Messages of the other codes come from the catalogue of errors.
   const words = code === 'over_share' ? { message } : {};
   return new ApiError(READ_FAULTS[code], {
     ...words,

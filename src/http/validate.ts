@@ -4,7 +4,7 @@ import type { Fields } from '../contract/field.ts';
 import type { Parameter, Parameters } from '../contract/parameter.ts';
 import { compileBody } from './body.ts';
 
-/** What stands in the place of a JSON schema on our routes: the parameters of the contract. */
+/** Parameters of the contract, which stand in the place of a JSON schema on our routes. */
 export interface ParameterSet {
   readonly parameters: Parameters;
   readonly conflicts: readonly (readonly [string, string])[];

@@ -28,7 +28,10 @@ export function createAddressCounts(max: number): AddressCounts {
   };
 }
 
-/** What the other end of a socket counts as: an IPv4 address, or the /64 of an IPv6 one. Empty when it has gone already. */
+/**
+ * Address that the other end of a socket counts as: an IPv4 address, or the /64 of an IPv6 one. Empty when it has gone
+ * already.
+ */
 export function peerOf({ remoteAddress = '' }: Socket): string {
   return addressNetwork(normalizeIp(remoteAddress) ?? '');
 }

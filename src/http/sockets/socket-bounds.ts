@@ -10,7 +10,7 @@ import { createAddressCounts, peerOf } from './address-counts.ts';
 import type { SocketLimits } from './socket-limits.ts';
 import { createUnreadAnswers, type UnreadReason } from './unread-answers.ts';
 
-/** Why a connection was closed as it came. */
+/** Reasons why a connection was closed as it came. */
 type RefusalReason = 'full' | 'address';
 
 /** For metrics. */
@@ -40,7 +40,7 @@ export interface SocketBounds {
   createServer(options: BoundedServer): Server;
   /** Our last words were written to a socket: it is gone soon, whether the other side reads and closes or not. */
   letGo(socket: Socket): void;
-  /** Whether the client would take whatever is written to the socket for an answer that is under way. */
+  /** True when the client would take whatever is written to the socket for an answer that is under way. */
   isAnswering(socket: Socket): boolean;
   readonly figures: SocketFigures;
   alarms(): readonly Alarm[];
@@ -48,7 +48,10 @@ export interface SocketBounds {
 
 export interface SocketBoundsOptions {
   readonly limits: SocketLimits;
-  /** Where a request came from, behind proxies of ours too: what is not read is held by whoever asked for it. */
+  /**
+   * Tells the address that a request came from, behind proxies of ours too: answers that are not read count as held by
+   * that address.
+   */
   readonly clientAddress: (arrival: Arrival) => string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -101,7 +104,7 @@ export function createSocketBounds({ limits, clientAddress, clock, log }: Socket
     });
     letGo(socket);
     socket.end(answer('too_many_connections'));
-    // What was sent meanwhile is thrown away: unread bytes would turn the close into a reset.
+    // Bytes that were sent meanwhile are thrown away: unread ones would turn the close into a reset.
     socket.resume();
   }
 

@@ -1,4 +1,4 @@
-/** What sockets of the API may take: of descriptors, of time and of memory. */
+/** Bounds of the API's sockets: of descriptors, of time and of memory. */
 export interface SocketLimits {
   /** Connections of this process; more are closed as they come. */
   readonly maxConnections: number;
@@ -6,15 +6,15 @@ export interface SocketLimits {
   readonly maxPerAddress: number;
   /** A request must have arrived whole by then, and the first one have begun. Milliseconds, as all times here. */
   readonly requestTimeoutMs: number;
-  /** How often requests are looked for that did not. */
+  /** Milliseconds between two looks for requests that are overdue. */
   readonly timeoutCheckMs: number;
-  /** How long a connection may stay open between two requests. */
+  /** Milliseconds that a connection may stay open between two requests. */
   readonly keepAliveTimeoutMs: number;
-  /** How long nothing of an answer may be taken before its connection is dropped. */
+  /** Milliseconds in which nothing of an answer is taken, after which its connection is dropped. */
   readonly stalledMs: number;
-  /** How long the taking of one answer may last, however busily. */
+  /** Milliseconds that the taking of one answer may last, however busily. */
   readonly answerTimeoutMs: number;
-  /** What the other side gets to read our last words and close, after which the socket is destroyed. */
+  /** Milliseconds that the other side gets to read our last words and close, after which the socket is destroyed. */
   readonly lingerMs: number;
   /** Bytes of answers that nobody has taken yet, of all connections. Above it those of the largest holder are dropped. */
   readonly maxUnreadBytes: number;

@@ -1,7 +1,7 @@
 import type { Metrics } from '../../kernel/metrics.ts';
 import type { SocketBounds, SocketFigures } from './socket-bounds.ts';
 
-/** Who is connected. */
+/** Adds figures of connections. */
 export function addSocketMetrics(metrics: Metrics, sockets: Pick<SocketBounds, 'figures' | 'alarms'>): void {
   const gauge = (name: string, help: string, figure: (figures: SocketFigures) => number) =>
     metrics.gauge({ name: `mintscope_http_${name}`, help, read: () => figure(sockets.figures) });

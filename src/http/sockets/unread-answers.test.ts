@@ -25,7 +25,7 @@ it('connections are dropped in the order of whoever holds most, however many the
   fc.assert(
     fc.property(fc.array(holding, { maxLength: 40 }), (drawn) => {
       const holdings = drawn.map((each) => ({ ...each, socket: {} as Socket }));
-      // Who holds as much as somebody else may go before or behind them.
+      // Holders of equally much may go before or behind each other.
       const sizes = (order: readonly Holding[]) => order.map(({ bytes }) => bytes).sort((a, b) => a - b);
       expect(sizes(inOrderOfDropping(holdings))).toEqual(sizes(holdings));
       const levels = (order: readonly Holding[]) => order.map((_each, at) => most(order.slice(at)));
@@ -34,7 +34,7 @@ it('connections are dropped in the order of whoever holds most, however many the
   );
 });
 
-/** What the largest holder of all has. */
+/** Bytes of the largest holder of all. */
 function most(holdings: readonly Holding[]): number {
   const held = new Map<string, number>();
   for (const { holder, bytes } of holdings) held.set(holder, (held.get(holder) ?? 0) + bytes);

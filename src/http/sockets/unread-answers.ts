@@ -2,16 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SocketLimits } from './socket-limits.ts';
 
-/** Why a connection was dropped for what it did not read. */
+/** Reasons why a connection was dropped for unread answers. */
 export type UnreadReason = 'stalled' | 'slow' | 'unread' | 'pipelined';
 
 /** Answers that are under way, and what of them nobody has taken yet. */
 export interface UnreadAnswers {
   /** False when the connection has so many answers under way that this request is not served. */
   begin(socket: Socket, answer: ServerResponse): boolean;
-  /** Whether any answer of a connection is under way. */
+  /** True while any answer of a connection is under way. */
   isBusy(socket: Socket): boolean;
-  /** Whether a request that has arrived whole waits for its answer's end, or an answer was begun: other bytes would be taken for it. */
+  /**
+   * True when a request that has arrived whole waits for its answer's end, or an answer was begun: other bytes would be
+   * taken for it.
+   */
   isAnswering(socket: Socket): boolean;
   /** The connection is closed. */
   forget(socket: Socket): void;
@@ -25,21 +28,24 @@ export interface UnreadAnswersOptions {
   readonly limits: SocketLimits;
   /** Monotonic milliseconds. */
   readonly elapsed: () => number;
-  /** Who asked: what is held by one is counted together. */
+  /** Tells who asked: bytes held by the same asker are counted together. */
   readonly holderOf: (request: IncomingMessage) => string;
   readonly drop: (socket: Socket, reason: UnreadReason) => void;
 }
 
 interface Busy {
   readonly answers: Set<ServerResponse>;
-  /** When the oldest of them was begun, or had its turn. */
+  /** Time at which the oldest of them was begun, or had its turn. */
   since: number;
-  /** What of everything ever written to the socket the kernel had taken, and when that was last more than before. */
+  /**
+   * Bytes, of all ever written to the socket, that the kernel had taken, and the time when they were last more than
+   * before.
+   */
   taken: number;
   takenAt: number;
 }
 
-/** What one connection holds. */
+/** Bytes that one connection holds. */
 export interface Holding {
   readonly socket: Socket;
   readonly holder: string;
@@ -162,7 +168,7 @@ function takenOf(socket: Socket): number {
   return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten;
 }
 
-/** What Node's inactivity timer looks at too. */
+/** The part of a socket's handle that Node's inactivity timer looks at too. */
 interface SocketHandle {
   readonly bytesWritten: number;
   /** Bytes of `bytesWritten` that the kernel has not taken yet. */
