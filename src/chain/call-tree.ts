@@ -76,7 +76,7 @@ export class ByteInstruction implements Instruction {
   }
 }
 
-/** Where an instruction stands in the call tree. Filled anew for each one. */
+/** Place of an instruction in the call tree. Filled anew for each one. */
 export interface CallPlace {
   index: number;
   outer: number;
@@ -84,7 +84,7 @@ export interface CallPlace {
   depth: number;
 }
 
-/** Where an instruction's parts lie in its bytes. Filled anew for each one. */
+/** Places of an instruction's parts in its bytes. Filled anew for each one. */
 export interface InstructionParts {
   programIndex: number;
   accountsAt: number;

@@ -22,7 +22,7 @@ export function readGenesisHash(value: unknown): string | undefined {
   return decodeBase58(value).length === 32 ? value : undefined;
 }
 
-/** How people call a chain. */
+/** Name by which people call a chain. */
 export function chainName(chain: string): string {
   const [name] = Object.entries(GENESIS_HASHES).find(([, hash]) => hash === chain) ?? [];
   if (name !== undefined) return name;

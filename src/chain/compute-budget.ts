@@ -12,10 +12,9 @@ const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
 
 /**
- * What a transaction bid for its place: see ComputeBudget for the three
- * sources. With instructions as the source, the priority fee is price times
- * limit rounded down, and 0 when a price came without a limit: a declared bid,
- * not the fee charged, which rounds up and assumes a limit.
+ * Reads a transaction's bid for its place: see ComputeBudget for the three sources. With instructions as the source,
+ * the priority fee is price times limit rounded down, and 0 when a price came without a limit: a declared bid, not the
+ * fee charged, which rounds up and assumes a limit.
  */
 export function readComputeBudget(transaction: CallingTransaction & Pick<Transaction, 'config'>): ComputeBudget {
   const { config } = transaction;

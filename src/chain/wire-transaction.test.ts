@@ -45,7 +45,7 @@ async function signedMemo(version: 'legacy' | 0 | 1, bytes: number, config?: obj
   return new Uint8Array(Buffer.from(text, 'base64'));
 }
 
-/** What we read, in the shape in which kit gives the same. */
+/** Our reading, in the shape in which kit gives the same. */
 function plain(wire: WireTransaction) {
   const slice = (at: number, length: number) => Buffer.from(wire.bytes.subarray(at, at + length));
   return {

@@ -8,7 +8,7 @@ export interface WireTransaction {
   readonly version: TransactionVersion;
   /** Start of each 64-byte signature. */
   readonly signatureOffsets: readonly number[];
-  /** What the signatures sign: bytes[messageFrom, messageTo). */
+  /** Start of the message, which the signatures sign: bytes[messageFrom, messageTo). */
   readonly messageFrom: number;
   readonly messageTo: number;
   readonly signerCount: number;

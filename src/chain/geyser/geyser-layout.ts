@@ -3,9 +3,8 @@ import { MalformedWire } from '../malformed-wire.ts';
 import { BYTES, type ProtobufCursor, tagOf, VARINT } from './protobuf-cursor.ts';
 
 /**
- * Where the parts of one transaction lie in the bytes of its update: what a
- * single walk over `Transaction`, `Message` and `TransactionStatusMeta`
- * (solana-storage.proto) leaves behind. A span whose end is 0 is absent.
+ * Places of the parts of one transaction in the bytes of its update, as left by a single walk over `Transaction`,
+ * `Message` and `TransactionStatusMeta` (solana-storage.proto). A span whose end is 0 is absent.
  */
 export class GeyserLayout {
   signatureCount = 0;

@@ -13,7 +13,7 @@ import { locateSought, type SoughtKey } from './sought-keys.ts';
 export class LazyAccountKeys implements AccountKeys {
   readonly length: number;
   private readonly bytes: Uint8Array;
-  /** Where the 32 bytes start of each key that came as bytes: those that came as text are behind them. */
+  /** Starts of the 32 bytes of each key that came as bytes: those that came as text are behind them. */
   private readonly offsets: ArrayLike<number>;
   private readonly addresses: (Address | undefined)[];
   /** Places of the sought keys. */

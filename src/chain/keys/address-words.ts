@@ -59,7 +59,7 @@ function isSame(bytes: Uint8Array, at: number, from: number): boolean {
   return true;
 }
 
-/** Where the words of an address begin in the young generation. */
+/** Place at which the words of an address begin in the young generation. */
 function locate(address: Address): number {
   return young.places.get(address) ?? remember(address);
 }

@@ -5,8 +5,8 @@ const LOW_BITS = 32n;
 const LOW = 2n ** LOW_BITS - 1n;
 
 /**
- * Whether some number's square leaves the rest that `value` leaves, zero included.
- * By the Jacobi symbol, which the law of reciprocity gives without a power: a fifth of the time.
+ * True when some number's square leaves the rest that `value` leaves, zero included. By the Jacobi symbol, which the
+ * law of reciprocity gives without a power: a fifth of the time.
  */
 export function isSquare(value: bigint): boolean {
   let top = value % MODULUS;

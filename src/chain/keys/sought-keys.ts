@@ -31,8 +31,8 @@ export function seekKey(address: Address): SoughtKey {
 }
 
 /**
- * Where the sought keys stand among a transaction's keys: those at `offsets`, 32
- * bytes each, then those that are text. Index by place, -1 for those that are not there.
+ * Places of the sought keys among a transaction's keys: those at `offsets`, 32 bytes each, then those that are text.
+ * Index by place, -1 for those that are not there.
  */
 export function locateSought(
   bytes: Uint8Array,

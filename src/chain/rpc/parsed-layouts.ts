@@ -1,4 +1,4 @@
-/** How an instruction that a node parsed was laid out before: names are those of its `info`. */
+/** Layout of an instruction before a node parsed it: names are those of its `info`. */
 export interface ParsedLayout {
   readonly tag: readonly number[];
   /** In the instruction's order; `a|b` is whichever there is. */

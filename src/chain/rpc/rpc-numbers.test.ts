@@ -24,7 +24,7 @@ const value = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-/** What the parser must return: an integer of 16 digits and more as text, a shorter one as a number. */
+/** The value that the parser must return: an integer of 16 digits and more as text, a shorter one as a number. */
 function expected(json: unknown): unknown {
   if (typeof json === 'bigint') return json < 10n ** 15n ? Number(json) : String(json);
   if (json === 9_007_199_254_740_991) return '9007199254740991';
