@@ -25,14 +25,14 @@ const run = (line: string) => command('admin', ...wordsOf(line));
 beforeEach(() => {
   vi.stubEnv('MINTSCOPE_DATA_DIR', '/nowhere');
 });
-/** What of it these tests look at. */
+/** The printed fields that these tests look at. */
 interface Printed {
   readonly account_id: number;
   readonly id: number;
   readonly key: string;
 }
 
-/** What it prints when it succeeds. */
+/** Runs a command that must succeed, and returns its printed answer. */
 async function ask<T = Printed>(line: string): Promise<T> {
   const answer = await run(line);
   expect(answer, line).toMatchObject({ err: '', code: 0 });

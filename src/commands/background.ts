@@ -25,9 +25,8 @@ export interface Background {
 }
 
 /**
- * What goes on beside ingest: sweeps over the store, and questions to the chain
- * about what was there before us. It waits for the network and the store nearly
- * all its time, so it shares the thread of the API.
+ * Starts the work beside ingest: sweeps over the store, and questions to the chain about what was there before us. It
+ * waits for the network and the store nearly all its time, so it shares the thread of the API.
  */
 export function startBackground(config: Config, { client, rpc, feed, clock, log }: BackgroundDeps): Background {
   const stopping = new AbortController();

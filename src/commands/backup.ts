@@ -61,7 +61,7 @@ export const restore: Command = {
   },
 };
 
-/** What whoever keeps the backup has to keep besides. */
+/** Advice to keep the key of a backup's secrets, which is not in the backup. */
 function keyAdvice({ id, kept_in: place }: NeededKey): string {
   const where = place === undefined ? 'which is not on this machine' : `which is in ${place}`;
   return `The backup does not hold the key ${id} that its secrets are sealed with, ${where}: keep a copy of the key apart from the backup.`;

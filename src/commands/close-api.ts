@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../kernel/clock.ts';
 
-/** What answers under way get of the time for a stop: what ingest has in hand matters more. */
+/** Milliseconds of the time for a stop that answers under way get: what ingest has in hand matters more. */
 const ANSWERS_TIMEOUT_MS = 1_000;
-/** What it takes to tell the rest that they will not be answered, and to see them take it. */
+/** Milliseconds to tell the remaining requests that they will not be answered, and to see the clients take that. */
 const LAST_WORDS_MS = 250;
 
 /** Takes no more requests, answers those under way as far as there is time, and tells the rest that the service stops. */

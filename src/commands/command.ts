@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 
-/** What can be typed behind `mintscope`. */
+/** A command that can be typed behind `mintscope`. */
 export interface Command {
   /** Shown for `--help`. */
   readonly usage: string;

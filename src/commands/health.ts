@@ -9,7 +9,7 @@ const DEGRADED_LAG_MS = 30_000;
 
 export interface HealthView {
   readonly health: () => Health;
-  /** How blocks come in, for the statistics. */
+  /** State of ingest, for the statistics. */
   readonly ingestStatus: () => IngestStatus;
   /** Age of the newest indexed block, milliseconds; undefined while unknown. */
   readonly dataLagMs: () => number | undefined;
@@ -22,7 +22,7 @@ export interface HealthDeps {
   readonly alarms: () => readonly Alarm[];
 }
 
-/** How the service is, from what ingest tells and what the feed has carried. */
+/** Health of the service, from the figures of ingest and what the feed has carried. */
 export function createHealth({ ingest, feed, alarms: alarmsOfParts }: HealthDeps): HealthView {
   return {
     health() {

@@ -8,15 +8,18 @@ import { SECRETS_KEY_FILE } from '../store/accounts-db/secrets-key.ts';
 
 type AccountsConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretsKey'>;
 
-/** What is opened along with accounts. */
+/** Things that accounts are opened with. */
 export interface AccountsSurroundings {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Whether the key of their secrets may be made in the data folder, which has to be the one that the service runs on. */
+  /**
+   * True when the key of their secrets may be made in the data folder, which has to be the one that the service runs
+   * on.
+   */
   readonly mayMakeKey: boolean;
 }
 
-/** Where the configuration keeps accounts, and the key of their secrets. */
+/** The configured place of accounts, and of the key of their secrets. */
 export function accountsPlace(
   { databaseUrl, dataDir, secretsKey }: AccountsConfig,
   mayMakeKey: boolean,

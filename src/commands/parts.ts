@@ -8,7 +8,7 @@ export interface Part {
   readonly name: string;
   /** Adds its figures to `/metrics`; docs/monitoring.md says what each of them means. */
   readonly addMetrics?: (metrics: Metrics) => void;
-  /** What is wrong with it now, for `/health`. */
+  /** Alarms that it has now, for `/health`. */
   readonly alarms?: () => readonly Alarm[];
   readonly stop?: () => Promise<void> | void;
 }

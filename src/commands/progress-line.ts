@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 
-/** Where progress is shown; a terminal has columns. */
+/** The stream that progress is shown on; a terminal has columns. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;

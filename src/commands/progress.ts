@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 
-/** How far a piece of work is, and how fast it goes. */
+/** Progress of a piece of work, and its speed. */
 export interface ProgressView {
   /** Of the whole, 0 to 1. */
   readonly share: number;

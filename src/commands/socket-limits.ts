@@ -18,7 +18,7 @@ const RESERVED_DESCRIPTORS: Readonly<Record<string, number>> = {
   metadata: 112,
 };
 const RESERVE = Object.values(RESERVED_DESCRIPTORS).reduce((sum, each) => sum + each, 0);
-/** Where nobody says what the limit is: what systems have that do not say more. */
+/** The limit when nobody says what it is: usual for systems that do not say more. */
 const USUAL_LIMIT = 1_024;
 /** However many descriptors there are: an idle connection takes about 10 KiB, a busy one more. */
 const MAX_CONNECTIONS = 16_384;

@@ -82,7 +82,7 @@ describe('a start', () => {
     ['verify', 'this user has to be able to write there, or set MINTSCOPE_DATA_DIR'],
     ['admin key list', 'it has to be a file that this user may read and write'],
   ])('names a data folder that it may not write to, for %s', async (line, remedy) => {
-    // What is loaded as nobody may be out of its reach.
+    // Loads the command first: as nobody, its modules may be out of reach.
     await mintscope(`${line.split(' ')[0]} --help`);
     await chmod(dir, 0o755);
     await chmod(data, 0o555);

@@ -10,7 +10,7 @@ interface ChainTools {
   readonly clock: Clock;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** How long a node may take that does not answer. */
+  /** Milliseconds that a node may take that does not answer. */
   readonly waitMs?: number;
 }
 
@@ -34,7 +34,7 @@ export function chainAt(
   return chainOfNode(createRpcClient({ url, clock, log }), settingChain(config), { log, signal, waitMs });
 }
 
-/** What the setting says of chains that cannot be asked. */
+/** The chain that the setting names, for sources that cannot be asked. */
 export function settingChain({ chain }: Pick<Config, 'chain'>): StoreChain {
   const id = readChain(chain);
   if (id === undefined) throw new Error(`${chain} passed as the name of a chain`);

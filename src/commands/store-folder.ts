@@ -7,7 +7,7 @@ import { CommandMisuse } from './command.ts';
 
 type FolderConfig = Pick<Config, 'dataDir' | 'source' | 'sourceNamed' | 'dataDirNamed'>;
 
-/** Where in the default data folder the simulator's store is, so that a real chain's can be beside it. */
+/** Folder of the simulator's store in the default data folder, so that a real chain's can be beside it. */
 const SIMULATED_FOLDER = 'simulated';
 
 /** Folder of the store of the configured source: the data folder, but for a simulated chain in a data folder that nobody chose. */

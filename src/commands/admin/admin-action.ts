@@ -13,11 +13,11 @@ export interface AdminAction {
   readonly help: string;
   /** Makes the key of secrets in the data folder when there is none. */
   readonly makesKey?: boolean;
-  /** What it prints, as JSON. */
+  /** Does the action. Resolves with the value that it prints, as JSON. */
   run(rooms: AdminRooms, words: AdminWords): Promise<unknown>;
 }
 
-/** What actions work with. */
+/** Rooms of accounts that actions work with. */
 export interface AdminRooms {
   readonly accounts: AccountAdmin;
   readonly keys: KeyAdmin;
@@ -27,7 +27,7 @@ export interface AdminRooms {
   operator(): Promise<number>;
 }
 
-/** What was typed for the `<…>` of a form, in their order, and its options. */
+/** Words typed for the `<…>` of a form, in their order, and its options. */
 export interface AdminWords {
   readonly given: readonly string[];
   readonly options: AdminOptions;
