@@ -3,7 +3,7 @@ import { comparePositions } from '../chain/position.ts';
 import { MAX_U64, smaller, withinI64, withinU64 } from './amounts.ts';
 import type { Swap } from './fact.ts';
 
-/** What is known of a position's identity: one per mint, quote and trader. */
+/** Identity of a position: one per mint, quote and trader. */
 export interface PositionKey {
   readonly mint: Address;
   /** Undefined = SOL. */
@@ -136,7 +136,7 @@ function afterBuy(before: PositionState, swap: PositionSwap): PositionState {
     basis,
     basisTokens,
     realizedPnl: before.realizedPnl,
-    // What a bound has cut off is missing from every profit to come.
+    // An amount that a bound has cut off is missing from every profit to come.
     pnlKnown: before.pnlKnown && basis < MAX_U64 && basisTokens < MAX_U64,
     buys: before.buys + 1,
     sells: before.sells,

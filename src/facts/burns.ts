@@ -10,7 +10,7 @@ import type { TransactionScope } from './transaction-scope.ts';
 const TOKEN = seekKey(TOKEN_PROGRAM);
 const TOKEN_2022 = seekKey(TOKEN_2022_PROGRAM);
 
-/** What instructions made for or destroyed of one owner's balance of a mint. */
+/** Tokens of one mint that instructions made for or destroyed of one owner's balance. */
 export interface SupplyDelta {
   readonly owner: Address;
   readonly mint: Address;

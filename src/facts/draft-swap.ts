@@ -11,7 +11,7 @@ import type { Venue } from './venue.ts';
 /** A swap whose `bundled` and true trader are still to be decided, when all swaps around it are known. */
 export type DraftSwap = Omit<Swap, 'bundled' | 'trader'> & { bundled: boolean | undefined; trader: Address };
 
-/** What the venues tell differently; the rest of a row comes from the transaction. */
+/** The parts of a swap that the venues tell differently; the rest of a row comes from the transaction. */
 export interface SwapParts {
   readonly mint: Address;
   readonly venue: Venue;

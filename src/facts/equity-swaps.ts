@@ -12,7 +12,7 @@ import { findOwnerOf } from './trader.ts';
 import { type TransactionScope, UNMEASURED_BUDGET } from './transaction-scope.ts';
 import { EQUITY } from './venue.ts';
 
-/** What one pool gave and got: an equity one way, a stablecoin the other. */
+/** Amounts that one pool gave and got: an equity one way, a stablecoin the other. */
 interface Leg {
   readonly pool: Address;
   readonly shares: OwnerDelta;
@@ -116,7 +116,7 @@ function equitySwap(scope: TransactionScope, ixIndex: number, leg: Leg, legs: re
   return { ...draft, quoteDecimals: money.decimals, router: routerAbovePool(scope.transaction, leg) };
 }
 
-/** Who got what the pool gave, or gave what it got; pools are none of them. */
+/** Finds the owner that got what the pool gave, or gave what it got; pools are none of them. */
 function findTrader(scope: TransactionScope, { shares }: Leg, legs: readonly Leg[]): Address | undefined {
   const candidates = scope.deltas.filter(
     ({ mint, delta, owner }) => mint === shares.mint && delta !== 0n && !legs.some(({ pool }) => pool === owner),

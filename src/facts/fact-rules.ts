@@ -1,4 +1,4 @@
-/** What of the rules is a matter of choice. Plain data, as it crosses threads. */
+/** The rules that are a matter of choice. Plain data, as it crosses threads. */
 export interface FactRules {
   /** Transfers to a wallet that exists are told from so many lamports on. */
   readonly notableFundingLamports: bigint;

@@ -27,7 +27,7 @@ export interface BlockFacts {
   readonly economics: BlockEconomics;
 }
 
-/** What every fact carries. */
+/** Fields of every fact. */
 export interface FactBase extends Position {
   /** Block time, Unix seconds; 0 when unknown. */
   readonly time: number;
@@ -79,7 +79,10 @@ export interface Swap extends FactBase {
   readonly tokenDecimals: number;
   /** Net of fees. */
   readonly quoteAmount: bigint;
-  /** What the trader's accounts gained or lost; on an inverted pool that includes the fees, which are in the token. */
+  /**
+   * Tokens that the trader's accounts gained or lost; on an inverted pool that includes the fees, which are in the
+   * token.
+   */
   readonly tokenAmount: bigint;
   /** Price as an exact ratio, raw quote units over raw token units. */
   readonly priceQuote: bigint;

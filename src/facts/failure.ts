@@ -4,7 +4,7 @@ import { errorName } from '../programs/error-names.ts';
 import type { AttemptOutcome } from './fact.ts';
 import { isHelper, isVenue } from './router.ts';
 
-/** Why a transaction reverted. */
+/** The reason why a transaction reverted. */
 export interface Failure {
   readonly outcome: AttemptOutcome;
   /** Decoded reason; empty when unknown. */

@@ -47,7 +47,7 @@ export function fundingsOf(scope: TransactionScope, rules: FactRules, fundings: 
   }
 }
 
-/** What comes after the first lamports finds the account made. */
+/** True for the first lamports that an account gets: later ones find it made. */
 function isFirst(transfers: readonly LamportTransfer[], { ixIndex, to }: LamportTransfer): boolean {
   return transfers.every((each) => each.to !== to || each.ixIndex >= ixIndex || each.lamports === 0n);
 }

@@ -1,7 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import type { Transaction } from '../chain/block.ts';
 
-/** What one owner gained or lost of one mint in a transaction, over all its token accounts. */
+/** Change of one owner's balance of one mint in a transaction, over all its token accounts. */
 export interface OwnerDelta {
   readonly owner: Address;
   readonly mint: Address;

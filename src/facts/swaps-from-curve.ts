@@ -9,7 +9,7 @@ import { quoteOf } from './quotes.ts';
 import { type TransactionScope, UNMEASURED_BUDGET } from './transaction-scope.ts';
 import { AMM, BONDING_CURVE } from './venue.ts';
 
-/** What the curve charged while its events did not tell fees, until May 2025. */
+/** Fee that the curve charged while its events did not tell fees, until May 2025. */
 const FLAT_FEE_BPS = 100n;
 const BPS = 10_000n;
 

@@ -21,14 +21,13 @@ interface PoolTrade {
   readonly baseAfter: bigint;
   /** The vault, fees that wait in it included. */
   readonly quoteAfter: bigint;
-  /** What prices the pool: the vault without waiting fees, and the virtual reserves. */
+  /** The reserve that prices the pool: the vault without waiting fees, and the virtual reserves. */
   readonly effectiveQuoteAfter: bigint;
 }
 
 /**
- * What a buy moved. Whichever field an instruction calls net, the vault's income
- * is always net plus the liquidity providers' fee, and the larger of the two
- * amounts is what the user paid.
+ * Amounts that a buy moved. Whichever field an instruction calls net, the vault's income is always net plus the
+ * liquidity providers' fee, and the larger of the two amounts is what the user paid.
  */
 function buyTrade(event: BuyEvent): PoolTrade {
   const { quoteAmountIn, userQuoteAmountIn, quoteAmountInWithLpFee: income } = event;

@@ -37,7 +37,10 @@ function findHolder(scope: TransactionScope, swap: DraftSwap, swaps: readonly Dr
   return findOwnerOf(scope, candidates, leg, net);
 }
 
-/** Whose balance moved by `leg`, else by `net` (all legs together), a signer before others; else the signer's that moved most that way. */
+/**
+ * Finds the owner whose balance moved by `leg`, else by `net` (all legs together), a signer before others; else the
+ * signer whose balance moved most that way.
+ */
 export function findOwnerOf(
   scope: TransactionScope,
   candidates: readonly OwnerDelta[],

@@ -65,8 +65,8 @@ export class TransactionScope {
   }
 
   /**
-   * What every fact of this transaction starts with. Facts that come by the
-   * thousand name these fields themselves: spreading an object costs far more.
+   * Fields that every fact of this transaction starts with. Facts that come by the thousand name these fields
+   * themselves: spreading an object costs far more.
    */
   base(ixIndex: number): FactBase {
     const { slot, blockIndex, time, signature } = this;

@@ -11,10 +11,10 @@ import { signedTokens } from './trader.ts';
 import type { TransactionScope } from './transaction-scope.ts';
 import { EQUITY } from './venue.ts';
 
-/** What a venue transaction's events account for. */
+/** Everything that a venue transaction's events account for. */
 export interface Explanation {
   readonly swaps: readonly DraftSwap[];
-  /** What liquidity took from or gave to its owners: deposits, withdrawals, and what a pool is made with. */
+  /** Tokens that liquidity took from or gave to its owners: deposits, withdrawals, and the first ones of a pool. */
   readonly liquidity: readonly LiquidityMove[];
   readonly supply: readonly SupplyDelta[];
   /** Pools and curves of the events: their balances are reserves, not holdings. */

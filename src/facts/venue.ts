@@ -1,4 +1,4 @@
-/** Where a trade took place. */
+/** The place of a trade. */
 export type Venue = typeof BONDING_CURVE | typeof AMM | typeof EQUITY;
 
 export const BONDING_CURVE = 0;
