@@ -1,7 +1,7 @@
 import type { Metrics } from '../kernel/metrics.ts';
 import type { InProcessFeed } from './in-process.ts';
 
-/** How far the feed is, and what it holds. */
+/** Adds the feed's newest slot and the batches that it holds. */
 export function addFeedMetrics(metrics: Metrics, feed: Pick<InProcessFeed, 'headSlot' | 'held'>): void {
   metrics.gauge({
     name: 'mintscope_feed_head_slot',

@@ -1,7 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
 
-/** What whoever follows the feed is told. Everything runs synchronously and must not throw. */
+/** Callbacks of a follower of the feed. Everything runs synchronously and must not throw. */
 export interface FeedListener {
   /** Rows that are new. */
   batch(batch: RowBatch): void;
