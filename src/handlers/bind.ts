@@ -9,7 +9,7 @@ export interface ShapedAnswer {
   readonly body: Buffer | undefined;
   /** 200 when left out. */
   readonly status?: 200 | 302;
-  /** Where a 302 leads. */
+  /** URL that a 302 leads to. */
   readonly location?: string;
   /** Instead of the contract's. */
   readonly cacheControl?: string;
@@ -22,10 +22,13 @@ export interface ShapedAnswer {
 /** Bytes of a JSON body, or an answer of its own shape, at once when it is at hand; undefined when the contract's `absent` applies. */
 export type Answer = Buffer | ShapedAnswer | Promise<Buffer | ShapedAnswer | undefined>;
 
-/** What an answer may depend on besides parameters: the request itself, so that nothing is made for those that do not ask. */
+/**
+ * Everything besides parameters that an answer may depend on: the request itself, so that nothing is made for those
+ * that do not ask.
+ */
 export interface Call<B = unknown> extends Caller {
   readonly body: B;
-  /** Where the request came from, behind the proxies that are trusted. */
+  /** Address that the request came from, behind the proxies that are trusted. */
   readonly clientAddress: string;
   readonly headers: {
     /** Of the page that asks, as the browser says; anything when it is no browser. */

@@ -17,7 +17,7 @@ export interface AccountHolder {
   readonly plan: string;
 }
 
-/** Who a key speaks for. */
+/** A key, and the account that it speaks for. */
 export interface KeyHolder extends AccountHolder {
   readonly id: number;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface KeyHolder extends AccountHolder {
   readonly poolId: number;
 }
 
-/** Who has signed in with a wallet. */
+/** A session, and the account that has signed in with a wallet. */
 export interface SessionHolder extends AccountHolder {
   /** Names the session without being its secret. */
   readonly hash: Uint8Array;
@@ -35,9 +35,9 @@ export interface SessionHolder extends AccountHolder {
 
 /** Whoever calls. */
 export interface Caller {
-  /** Whose key was sent; undefined without one. */
+  /** The holder of the key that was sent; undefined without one. */
   readonly keyHolder: KeyHolder | undefined;
-  /** Who has signed in; undefined with a key, and for strangers. */
+  /** The holder of the session; undefined with a key, and for strangers. */
   readonly sessionHolder: SessionHolder | undefined;
 }
 
