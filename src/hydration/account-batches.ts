@@ -17,7 +17,7 @@ export interface AccountBatch {
   readonly accounts: ReadonlyMap<Address, Account>;
 }
 
-/** What nodes answer in one call of getMultipleAccounts. */
+/** Accounts that nodes answer in one call of getMultipleAccounts. */
 export const MAX_ACCOUNTS_PER_CALL = 100;
 /** Of an account are read: mints may carry megabytes of extensions, and what is wanted stands at the start. */
 const MAX_ACCOUNT_BYTES = 4_096;

@@ -35,7 +35,10 @@ const MET_WITHIN_SLOTS = 18_000;
 const NOT_KEPT_RETRY_SECONDS = 7 * 86_400;
 const REFUSED_RETRY_SECONDS = 3_600;
 
-/** Who made the wallets that were there before us, out of the chain's history. What it does not tell stays unknown. */
+/**
+ * Finds the funders of wallets that were there before us, in the chain's history. Those that it does not tell stay
+ * unknown.
+ */
 export function createFundingLookup(deps: FundingLookupDeps): FundingLookup {
   const { client, clock, log } = deps;
 
@@ -57,12 +60,12 @@ export function createFundingLookup(deps: FundingLookupDeps): FundingLookup {
         }
       }
     } finally {
-      // What was found before trouble came is not asked for again.
+      // Wallets found before trouble came are not asked for again.
       await appendRows(client, FUNDING_LOOKUPS, rows);
     }
-    // What the node refuses for all of them is nothing about the wallets.
+    // A refusal of all calls says nothing about the wallets.
     if (refusal !== undefined && rows.length === 0) throw refusal;
-    // A single one waits, or it would stand before all others for ever.
+    // A wallet that is refused alone waits, or it would stand before all others for ever.
     await appendRows(client, FUNDING_LOOKUPS, refused);
     return wallets.length;
   }

@@ -10,7 +10,7 @@ export interface KeptHoldings extends TokenHoldings {
   readonly readAt: number;
 }
 
-/** What a node tells of holders, read beside the questions. */
+/** Reads holders from a node, beside the questions of callers. */
 export interface HolderSnapshotReader {
   /** A recent one when it is at hand. Otherwise the node is asked, unless it refused or the token is too large. */
   find(token: { readonly mint: Address; readonly tokenProgram: Address | '' }): KeptHoldings | undefined;

@@ -88,7 +88,7 @@ const bornBefore = () => new Map(unseen.flatMap(({ created }) => created.map((to
 const tradedMints = () => new Set(seen.flatMap(({ swaps }) => swaps.map(({ mint }) => mint)));
 const coinOf = (mint: Address) => simulator.world.market.coins.find(({ token }) => token.mint === mint);
 
-/** What the creation would have told, of what an account tells too. */
+/** Fields of a creation that an account tells too. */
 function ofCreation(created: TokenCreated) {
   return {
     name: created.name,

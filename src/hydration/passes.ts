@@ -1,9 +1,9 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 
-/** What is older than the data stays unknown for about so long. */
+/** Milliseconds between two passes: facts older than the data stay unknown for about so long. */
 const PASS_EVERY_MS = 10_000;
-/** With the node or the store. */
+/** After trouble with the node or the store. */
 const PAUSE_AFTER_TROUBLE_MS = 60_000;
 
 /** Pass after pass until the signal aborts. Trouble is logged as `trouble`, and passes. */

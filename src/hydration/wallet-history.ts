@@ -12,7 +12,7 @@ export const SIGNATURES_PER_PAGE = 1_000;
 export const MAX_SIGNATURE_PAGES = 5;
 
 /**
- * How a wallet came to be, as far as the node can tell.
+ * Origin of a wallet, as far as the node can tell.
  * `made_otherwise`: by something that is no funding, such as a token account's closing.
  * `too_long`: more history than is read. `not_kept`: the node's history begins later.
  */
