@@ -12,7 +12,7 @@ const RETRY_MAX_MS = 2_000;
 /** A shortage counts as over when nothing has met it for so long. */
 const OVER_AFTER_MS = 10_000;
 
-/** What whoever starts the service can do about too few of them. */
+/** Advice for whoever starts the service with too few descriptors. */
 export const DESCRIPTORS_REMEDY =
   'raise the limit to 1,024 or more (ulimit -n 1024 before the start, LimitNOFILE= in a systemd unit)';
 
@@ -65,7 +65,7 @@ export function createDescriptors({ clock, log }: { readonly clock: Clock; reado
   };
 }
 
-/** Whether an error, or what it was made of, says that there is no file descriptor left. */
+/** True when an error, or one that caused it, says that there is no file descriptor left. */
 export function isOutOfDescriptors(error: unknown, depth = MAX_DEPTH): boolean {
   if (!(error instanceof Error) || depth === 0) return false;
   if ('code' in error && SHORTAGE_CODES.has(error.code)) return true;
@@ -74,9 +74,8 @@ export function isOutOfDescriptors(error: unknown, depth = MAX_DEPTH): boolean {
 }
 
 /**
- * How many file descriptors this process may have open. Node raises the soft limit
- * to the hard one when it starts, so it is read here and not believed of the
- * shell. Undefined where nobody says.
+ * Number of file descriptors that this process may have open. Node raises the soft limit to the hard one when it
+ * starts, so it is read here and not believed of the shell. Undefined where nobody says.
  */
 export function readDescriptorLimit(readLimits = readProcLimits, readReport = readReportLimit): number | undefined {
   const text = readLimits();

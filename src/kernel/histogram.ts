@@ -1,4 +1,4 @@
-/** How measurements are spread, as counts by upper bound. Plain data: it crosses threads. */
+/** Spread of measurements, as counts by upper bound. Plain data: it crosses threads. */
 export interface HistogramFigures {
   /** Upper bounds, ascending; one more bucket without a bound follows them. */
   readonly bounds: readonly number[];

@@ -1,7 +1,6 @@
 /**
- * Where oddities in the data go. Decoders and derivations never throw for odd
- * data and never log: they note it here, so that production can count, sample
- * and alarm, and a test can fail on the first note.
+ * Takes oddities in the data. Decoders and derivations never throw for odd data and never log: they note it here, so
+ * that production can count, sample and alarm, and a test can fail on the first note.
  */
 export interface Journal {
   note(oddity: Oddity): void;

@@ -1,6 +1,6 @@
-/** What a person reads of a fault; servers answer with whole queries. UTF-16 units. */
+/** Longest text of a fault that is shown to a person, in UTF-16 units; servers answer with whole queries. */
 const MAX_LENGTH = 500;
-/** What is looked at of it. */
+/** Part of a longer text that is looked at. */
 const MAX_READ = 2_000;
 /** Up to the host: user, password, path and query are where providers put their keys. */
 const ADDRESS = /\b([a-z][a-z0-9+.-]*):\/\/(?:[^\s/?#'"]*@)?([^\s/?#@'"]*)[^\s'"]*/gi;

@@ -36,7 +36,7 @@ export function createBackoff({ baseMs, maxMs, random = Math.random }: BackoffOp
   };
 }
 
-/** What a failed try tells the retry loop. */
+/** Decision of the retry loop about a failed try. */
 export interface RetryDecision {
   readonly retry: boolean;
   /** The server's own wish, milliseconds. */
