@@ -55,7 +55,7 @@ describe.each(ACCOUNTS)('account $name', ({ name, layout }) => {
   });
 });
 
-/** Where the fields of every generation end, discriminator included. */
+/** Ends of the fields of every generation, discriminator included. */
 function lengths(layout: Layout): number[] {
   const size = (fields: Layout['fields']) => Object.values(fields).reduce((sum, type) => sum + fixedSize(type)!, 0);
   const ends = [8 + size(layout.fields)];

@@ -12,9 +12,8 @@ export function feeOf(amount: bigint, basisPoints: bigint): bigint {
 }
 
 /**
- * What is left to trade with when fees come out of `spendable`: rounding the
- * fees up may cost more than the plain division leaves, and the excess comes
- * off the amount.
+ * The amount left to trade with when fees come out of `spendable`: rounding the fees up may cost more than the plain
+ * division leaves, and the excess comes off the amount.
  */
 export function netOfFees(spendable: bigint, rates: readonly bigint[]): bigint {
   const total = rates.reduce((sum, rate) => sum + rate, 0n);

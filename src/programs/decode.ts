@@ -118,7 +118,7 @@ function decodeVenue(
       }
     }
     const callIndex = findCaller(tx, call);
-    // Where events are read out of logs, data is not looked at.
+    // Data of calls is not looked at when events are read out of logs.
     if (logged === undefined) noteUnknownCall(venue, tx.instructions[callIndex], journal);
     const event = decodeEvent(venue, bytes, offset, call.index, callIndex, journal);
     if (event !== undefined) events.push(event);

@@ -1,7 +1,7 @@
 import type { LayoutTable } from './layout.ts';
 import { readWord } from './little-endian.ts';
 
-/** What Anchor writes before the discriminator of a self-CPI event. */
+/** Bytes that Anchor writes before the discriminator of a self-CPI event. */
 export const EVENT_TAG = 'e445a52e51cb9a1d';
 
 /** Length in bytes of a discriminator, and of the tag before an event's. */

@@ -46,6 +46,6 @@ function isReturn(line: string): boolean {
 function idEnd(line: string, text: string): number {
   if (!line.startsWith(PROGRAM_PREFIX)) return -1;
   const end = line.indexOf(' ', PROGRAM_PREFIX.length);
-  // What a program writes itself begins `Program log:`: it may say `success`, and must not move the stack.
+  // Lines that a program writes itself begin `Program log:`: they may say `success`, and must not move the stack.
   return end > 0 && line[end - 1] !== ':' && line.startsWith(text, end) ? end : -1;
 }

@@ -142,7 +142,7 @@ function callName(event: ProgramEvent): string {
   }
 }
 
-/** What the instruction at `callIndex` is, in the words of `callName`. */
+/** Names of the instruction at `callIndex`, in the words of `callName`. */
 function callsOf(tx: Transaction, event: ProgramEvent): string[] {
   const name = readVenueInstruction(tx, tx.instructions[event.callIndex]!)?.name ?? 'none';
   const side = name.split('_')[0]!;

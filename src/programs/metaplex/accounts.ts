@@ -13,7 +13,7 @@ export const METAPLEX_ACCOUNTS = {
   },
 } as const satisfies LayoutTable;
 
-/** What a mint is called, wherever that is written. */
+/** Name, symbol and URI of a mint, wherever they are written. */
 export interface TokenNames {
   readonly mint: Address;
   readonly name: string;
@@ -38,7 +38,7 @@ function withoutPadding(text: string): string {
 
 const SEED = new TextEncoder().encode('metadata');
 
-/** Where the metadata of a mint are. */
+/** Address of a mint's metadata. */
 export function metadataAddress(mint: Address): Address {
   return findProgramAddress([SEED, addressBytes(METADATA_PROGRAM), addressBytes(mint)], METADATA_PROGRAM).address;
 }

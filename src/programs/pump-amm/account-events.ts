@@ -1,6 +1,6 @@
 import type { LayoutTable } from '../layout.ts';
 
-/** Who earns a pool's fees, payouts of fees, configuration, and users' volume accounts. */
+/** Events about the earners of a pool's fees, payouts of fees, configuration, and users' volume accounts. */
 export const ACCOUNT_EVENTS = {
   AdminCtoPoolEvent: {
     discriminator: '2f23a3f9969d937a',

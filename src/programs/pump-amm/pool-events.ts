@@ -1,6 +1,6 @@
 import type { LayoutTable } from '../layout.ts';
 
-/** What makes a pool, trades in it and changes its liquidity. */
+/** Events that make a pool, trade in it and change its liquidity. */
 export const POOL_EVENTS = {
   BuyEvent: {
     discriminator: '67f4521f2cf57777',

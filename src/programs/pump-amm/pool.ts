@@ -25,7 +25,7 @@ export interface PoolTrade {
   readonly lpFee: bigint;
   readonly protocolFee: bigint;
   readonly creatorFee: bigint;
-  /** What a buyer pays in all, or a seller receives. */
+  /** Quote that a buyer pays in all, or a seller receives. */
   readonly userQuote: bigint;
   readonly after: PoolReserves;
 }

@@ -10,7 +10,7 @@ export const PUMP_ACCOUNTS = {
       virtualQuoteReserves: 'u64',
       realTokenReserves: 'u64',
       realQuoteReserves: 'u64',
-      /** What the curve was given to sell: half a mayhem coin's supply. */
+      /** Tokens that the curve was given to sell: half a mayhem coin's supply. */
       tokenTotalSupply: 'u64',
       complete: 'bool',
     },

@@ -24,7 +24,7 @@ export const bondingCurveAddress: (mint: Address) => Address = derivation('bondi
 /** Creator of a coin's canonical pool. */
 export const poolAuthorityAddress: (mint: Address) => Address = derivation('pool-authority');
 
-/** Where a creator's curve fees wait. */
+/** Address at which a creator's curve fees wait. */
 export const creatorVaultAddress: (creator: Address) => Address = derivation('creator-vault');
 
 /** The `creator` of a coin whose creator fees go to its holders. */

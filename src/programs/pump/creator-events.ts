@@ -1,7 +1,7 @@
 import type { LayoutTable } from '../layout.ts';
 import { SHAREHOLDER } from '../pump-fees/structs.ts';
 
-/** Who earns a coin's fees, and the payouts of fees. */
+/** Events about the earners of a coin's fees, and the payouts of fees. */
 export const CREATOR_EVENTS = {
   SetCreatorEvent: {
     discriminator: 'ed347b25f5fb48d2',

@@ -48,7 +48,10 @@ function feesOf(event: TradeEvent): CurveFees {
   };
 }
 
-/** Whether the quote or the token amount was given is not told by old events: one of the two must fit to the unit. */
+/**
+ * Expects the trade to fit to the unit with the quote or the token amount given: old events do not tell which of the
+ * two it was.
+ */
 function expectReproduced(event: TradeEvent): void {
   const before = reservesBefore(event);
   const fees = feesOf(event);

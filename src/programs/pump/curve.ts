@@ -21,7 +21,7 @@ export interface CurveTrade {
   readonly tokenAmount: bigint;
   readonly fee: bigint;
   readonly creatorFee: bigint;
-  /** What a buyer pays in all, or a seller receives. */
+  /** Quote that a buyer pays in all, or a seller receives. */
   readonly userQuote: bigint;
   readonly after: CurveReserves;
 }
@@ -49,7 +49,7 @@ export const SOL_CURVE: CurveReserves = {
 /** Reserves at birth of a curve quoted in USDC. */
 export const USDC_CURVE: CurveReserves = { ...SOL_CURVE, virtualQuote: 4_292_000_000n };
 
-/** What curve trades have paid since September 2025. */
+/** Fees of curve trades since September 2025. */
 export const CURVE_FEES: CurveFees = { protocolBps: 95n, creatorBps: 30n };
 
 /** Buys an exact amount of tokens, or what is left of them. */
@@ -65,7 +65,7 @@ export function buyWithQuote(reserves: CurveReserves, spendable: bigint, fees: C
   if (quoteAmount <= 1n) return bought(reserves, quoteAmount, 0n, fees);
   const priced = quoteAmount - 1n;
   const tokenAmount = (priced * reserves.virtualToken) / (reserves.virtualQuote + priced);
-  // What the curve cannot deliver is not paid for either.
+  // Tokens that the curve cannot deliver are not paid for either.
   if (tokenAmount >= reserves.realToken) return buyTokens(reserves, reserves.realToken, fees);
   return bought(reserves, quoteAmount, tokenAmount, fees);
 }

@@ -19,7 +19,7 @@ export const MAYHEM_GLOBAL_PARAMS = '13ec7XdrjF3h3YcqBTFDSReRcUFwbCnJaAQspM4j6DD
 /** The agent's wallet: the `user` of its trades. */
 export const MAYHEM_SOL_VAULT = 'BwWK17cbHxwWBKZkUYvzxLcNQ1YVyaFezduWbtm2de6s' as Address;
 
-/** Where the rent parameter used to be passed, which tells old account orders. */
+/** Address in the place of the former rent parameter, which tells old account orders. */
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address;
 
 /** Every coin of the curve has them; mayhem coins have twice the supply minted. */

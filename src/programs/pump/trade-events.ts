@@ -1,7 +1,7 @@
 import type { LayoutTable } from '../layout.ts';
 import { SHAREHOLDER } from '../pump-fees/structs.ts';
 
-/** What creates a coin, trades it and moves it to its pool. */
+/** Events that create a coin, trade it and move it to its pool. */
 export const TRADE_EVENTS = {
   CreateEvent: {
     discriminator: '1b72a94ddeeb6376',

@@ -1,8 +1,8 @@
 import type { Address } from '../../chain/address.ts';
 
 /**
- * How sure an entry is: `high` an official document or two independent lists,
- * `medium` one curated list, `low` a single or conflicting note.
+ * Certainty of an entry: `high` an official document or two independent lists, `medium` one curated list, `low` a
+ * single or conflicting note.
  */
 export type Confidence = 'high' | 'medium' | 'low';
 

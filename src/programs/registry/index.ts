@@ -1,4 +1,7 @@
-/** Who is who on the chain: look-ups over the data files of this folder, each with its confidence; rows of low confidence are kept but never told. */
+/**
+ * Known programs, mints and wallets of the chain: look-ups over the data files of this folder, each with its
+ * confidence; rows of low confidence are kept but never told.
+ */
 export type { Confidence } from './entry.ts';
 export type { KnownProgram, ProgramKind } from './known-programs.ts';
 export { findProgram, routerName } from './known-programs.ts';

@@ -37,7 +37,7 @@ export const EQUITIES = trustedRows(entriesOf<Equity>(equities));
 const QUOTES_BY_MINT = indexEntries(QUOTE_MINTS, (quote) => quote.mint);
 const EQUITIES_BY_MINT = indexEntries(EQUITIES, (entry) => entry.mint);
 
-/** What is known of a quote currency. SOL is found by its wrapped mint. */
+/** A known quote currency. SOL is found by its wrapped mint. */
 export function quoteMint(mint: Address): QuoteMint | undefined {
   return QUOTES_BY_MINT.get(mint);
 }

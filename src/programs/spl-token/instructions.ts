@@ -4,7 +4,9 @@ import { internAddress } from '../../chain/keys/address-table.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chain/well-known.ts';
 import { readU64 } from '../little-endian.ts';
 
-/** What moves, makes or ends tokens. Accounts are indexes into the transaction's keys; amounts are raw. */
+/**
+ * An instruction that moves, makes or ends tokens. Accounts are indexes into the transaction's keys; amounts are raw.
+ */
 export type TokenInstruction = TokenTransfer | TokenMint | TokenBurn | TokenClose | TokenUnwrap | TokenOwnerChange;
 
 export interface TokenTransfer {
