@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a coin is called and what its document holds: a function of the chain's seed and the coin's number. */
+/** Name of a coin and kind of its document: a function of the chain's seed and the coin's number. */
 export interface CoinProfile {
   readonly name: string;
   readonly symbol: string;

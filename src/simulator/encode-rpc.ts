@@ -15,7 +15,7 @@ import { transactionErrorJson } from './runtime/transaction-error.ts';
 
 export type RpcEncoding = 'json' | 'jsonParsed' | 'base64';
 
-/** How an instruction is shown, by encoding. */
+/** Shows an instruction in an encoding. */
 type ShowInstruction = (instruction: CompiledInstruction, stackHeight: number | null) => object;
 
 /** The `result` of `getBlock` with full transactions and `maxSupportedTransactionVersion: 1`. */

@@ -46,7 +46,7 @@ export function createKeyring(seed: string, options: { readonly sign: boolean })
 
   return {
     wallet(label) {
-      // Who never signs needs no key, and an address without one costs a tenth.
+      // A wallet that never signs needs no key, and an address without one costs a tenth.
       if (!options.sign) return { label, address: encodeAddress(secretOf(label)) };
       const spki = createPublicKey(privateKey(label)).export({ format: 'der', type: 'spki' });
       return { label, address: encodeAddress(spki, spki.length - 32) };

@@ -15,7 +15,7 @@ const LOAD = { ...LOADS.desk, trades: 45, creations: 1, liveCoins: 25 };
 
 describe.each(extent(['a'], ['a', 'b', 'c']))('the ledger of a simulated chain (seed %s)', (seed) => {
   let world: World;
-  /** How often a pool's product was compared with the one before, and how often it had shrunk. */
+  /** Times that a pool's product was compared with the one before, and times that it had shrunk. */
   const products = { compared: 0, shrunk: 0 };
 
   beforeAll(() => {

@@ -19,7 +19,7 @@ export interface Mint {
 
 export type LedgerFault = 'insufficient_lamports' | 'insufficient_tokens' | 'account_missing' | 'account_exists';
 
-/** What an account book refuses; the simulated program that asked turns it into its own error code. */
+/** A refusal of an account book; the simulated program that asked turns it into its own error code. */
 export class LedgerError extends Error {
   readonly fault: LedgerFault;
   constructor(fault: LedgerFault, address: Address) {

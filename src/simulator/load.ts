@@ -38,7 +38,9 @@ const MAINNET: Load = {
   liveCoins: 600,
 };
 
-/** What a shared desktop core makes on the side; see docs/simulator.md for the measured share. */
+/**
+ * Share of the full load that a shared desktop core makes on the side; see docs/simulator.md for the measured share.
+ */
 const DESK_SCALE = 1 / 30;
 
 /** The same mix with every rate multiplied; populations shrink with the square root, so that coins keep their crowds. */

@@ -11,7 +11,7 @@ export interface CurveState {
   /** Fees that v3 trades leave on the curve until a sweep, raw quote units. */
   readonly creatorFees: bigint;
   readonly protocolFees: bigint;
-  /** What a completing buy took from the future pool, and paid for it. */
+  /** Tokens that a completing buy took from the future pool, and the quote it paid for them. */
   readonly postBaseOut: bigint;
   readonly postQuoteIn: bigint;
 }
@@ -42,7 +42,7 @@ export interface Coin {
   readonly symbol: string;
   readonly uri: string;
   readonly dev: Wallet;
-  /** Who earns the creator fees: the developer, or the coin's holder-rewards account. */
+  /** Earner of the creator fees: the developer, or the coin's holder-rewards account. */
   readonly feeCreator: Address;
   /** Undefined = SOL. */
   readonly quote: TokenKind | undefined;
@@ -71,7 +71,7 @@ export interface CoinAddresses {
   readonly mayhemState: Address;
 }
 
-/** How a coin's curve starts. */
+/** State in which a coin's curve starts. */
 export function newbornCurve({ quote }: Coin): CurveState {
   const reserves = quote === undefined ? SOL_CURVE : USDC_CURVE;
   return { reserves, complete: false, creatorFees: 0n, protocolFees: 0n, postBaseOut: 0n, postQuoteIn: 0n };

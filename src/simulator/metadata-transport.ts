@@ -1,6 +1,6 @@
 import { coinNumber, coinProfile } from './coin-profile.ts';
 
-/** What a host answers for a token's URI: the body, whatever it is worth; undefined when it has none. */
+/** Answers for a token's URI as a host would: the body, whatever it is worth; undefined when it has none. */
 export type MetadataTransport = (uri: string) => string | undefined;
 
 /**

@@ -4,7 +4,7 @@ import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/well
 import { uiAmountString } from './encode-geyser.ts';
 import type { CompiledInstruction } from './runtime/transaction.ts';
 
-/** What `jsonParsed` makes of an instruction it knows. */
+/** An instruction that `jsonParsed` knows, in its form. */
 interface Parsed {
   readonly type: string;
   readonly info: object;

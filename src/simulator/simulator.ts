@@ -35,7 +35,7 @@ import type { World } from './world.ts';
 export interface SimulatorOptions {
   /** Equal seeds make equal chains, byte for byte. */
   readonly seed: string | number;
-  /** How much happens: `desk` when left out. */
+  /** Load of the chain: `desk` when left out. */
   readonly load?: LoadName | Load;
   readonly startSlot?: number;
   /** Unix seconds of the first slot. */

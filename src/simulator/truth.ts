@@ -1,7 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import type { BlockFacts, FactBase, Swap } from '../facts/fact.ts';
 
-/** Who stands behind a transaction. */
+/** Actors that can stand behind a transaction. */
 export type ActorKind =
   | 'trader'
   | 'dev'
@@ -34,7 +34,7 @@ export type ActorKind =
   | 'background'
   | 'vote';
 
-/** What the actor meant to come of it. */
+/** The outcome that the actor meant. */
 export type Aim = 'land' | 'revert' | 'fail_to_load';
 
 /** The meaning of one transaction, beside the facts that follow from it. */
@@ -50,8 +50,8 @@ export interface TransactionIntent {
 }
 
 /**
- * What somebody is up to over several transactions. `bundle` and `spread_bundle`: buys of one hand at a launch, side by
- * side or with others between; `shared_funder`: early buyers whom one wallet paid for; `relay_chain`: tokens handed on;
+ * Plans of somebody over several transactions. `bundle` and `spread_bundle`: buys of one hand at a launch, side by side
+ * or with others between; `shared_funder`: early buyers whom one wallet paid for; `relay_chain`: tokens handed on;
  * `fake_airdrop`: tokens out to newcomers; `dev_dump`: the developer sells most of it. The rest only looks alike:
  * `exchange_buyers` and `service_buyers`: early buyers who know nothing of each other; `arbitrage`: bots that meet;
  * `market_making`: inventories; `dev_profit`: the developer sells a little; `holder_airdrop`, `community_airdrop`,
@@ -84,7 +84,7 @@ export interface Scheme {
   readonly mint: Address;
   /** Those who take part: buyers, sellers, or receivers of tokens. */
   readonly wallets: readonly Address[];
-  /** Whose lamports or tokens they get; undefined when nobody gives any. */
+  /** The wallet that their lamports or tokens come from; undefined when nobody gives any. */
   readonly source: Address | undefined;
 }
 

@@ -39,7 +39,7 @@ export function createArbitrageurs(world: World, random: Random): Actor & Follow
     const wallets = comers.map(({ address }) => address);
     desk.note({ id: group, kind: 'arbitrage', mint: coin.token.mint, wallets, source: undefined });
     const plans = comers.map((payer) => {
-      // Who has some of it sells into the price that the others' chance made.
+      // A bot that has some of the coin sells into the price that the others' chance made.
       const sells = tokensOf(world, payer.address, coin.token) > 0n;
       const wish = sells
         ? { coin, user: payer.address, side: 'sell' as const, amount: EVERYTHING }

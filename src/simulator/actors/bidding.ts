@@ -2,7 +2,7 @@ import type { TransactionVersion } from '../../chain/block.ts';
 import type { Random } from '../random.ts';
 import type { TransactionPlan } from '../runtime/plan.ts';
 
-/** How a sender bids: version and budget of a transaction. */
+/** A sender's bid: version and budget of a transaction. */
 export type Bid = Pick<TransactionPlan, 'version' | 'budget' | 'hidesConfig'>;
 
 const V1_SHARE = 0.14;
@@ -10,12 +10,12 @@ const LEGACY_SHARE = 0.26;
 /** Of the v1 transactions: those whose config the serving node drops. */
 const HIDDEN_CONFIG_SHARE = 0.15;
 
-/** What ordinary senders bid. Some name no limit, some no price, some nothing at all. */
+/** Bid of an ordinary sender. Some name no limit, some no price, some nothing at all. */
 export function ordinaryBid(random: Random): Bid {
   return bid(random, random.amount(60_000, 1.4));
 }
 
-/** What those bid who want to be first. */
+/** Bid of a sender who wants to be first. */
 export function eagerBid(random: Random): Bid {
   return bid(random, random.amount(2_000_000, 1));
 }

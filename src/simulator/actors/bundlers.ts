@@ -26,7 +26,7 @@ export const MIN_FUNDING_SLOTS = 6;
 export interface Crew {
   readonly wallets: readonly Wallet[];
   readonly spends: readonly bigint[];
-  /** Who paid for them; undefined when nobody is known to. */
+  /** Payer for the wallets; undefined when nobody is known. */
   readonly source: Address | undefined;
 }
 

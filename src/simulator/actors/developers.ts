@@ -37,7 +37,7 @@ const MAX_LEAD_SLOTS = 300;
 const ANNOUNCED_SHARE = 0.4;
 const MAX_ANNOUNCED_SLOTS = 12;
 
-/** How a launch goes. `plain`: honest; `serial`: one of many by the same hand; `rug`: sells all soon after. */
+/** Style of a launch. `plain`: honest; `serial`: one of many by the same hand; `rug`: sells all soon after. */
 type Style = 'plain' | 'serial' | 'rug' | 'bundle' | 'spread_bundle';
 
 const STYLES: readonly Style[] = ['plain', 'plain', 'plain', 'serial', 'serial', 'rug', 'bundle', 'spread_bundle'];

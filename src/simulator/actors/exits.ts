@@ -19,7 +19,7 @@ const MAX_PART_GAP = 40;
 const LEAST_DUMPED = 0.6;
 const MAX_PROFIT_TAKEN = 0.3;
 
-/** Whose exit it is, and of what. */
+/** An actor's exit from a coin. */
 export interface Exit {
   readonly actor: ActorKind;
   /** Tells it from all other exits. */

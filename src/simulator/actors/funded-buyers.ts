@@ -31,7 +31,7 @@ const MAX_LATE_SLOTS = 150;
 const MIN_LEAD_SLOTS = 2;
 const MAX_LEAD_SLOTS = 400;
 
-/** Who pays for a group of early buyers, and what for. */
+/** A group of early buyers that somebody pays for. */
 interface Group {
   readonly kind: SchemeKind & ('shared_funder' | 'exchange_buyers' | 'service_buyers');
   readonly actor: ActorKind;

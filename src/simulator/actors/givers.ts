@@ -85,7 +85,7 @@ export function createGivers(world: World, random: Random): Actor & Follower {
 
   return {
     follow(desk, { coin, delay, id }) {
-      // Who launches one coin after the other has no team.
+      // A launcher of one coin after the other has no team.
       if (coin.quote !== undefined || coin.dev.label.startsWith('serial-dev/') || !random.chance(TEAMS)) return;
       const group = `team-${id}`;
       const to = recruit(world, 'team', random.between(1, MAX_TEAM));

@@ -12,7 +12,7 @@ const SUPPLY = 10n ** 18n;
 const HOLDER_LAMPORTS = 5_000_000_000_000n;
 const MEDIAN_SENT = 5_000_000_000;
 const SENT_SPREAD = 1.5;
-/** How much more the first coins move than the last. */
+/** Exponent by which the first coins move more than the last. */
 const EXPONENT = 0.8;
 
 /** Coins that were there before the chain began and trade elsewhere: all that is seen of them here is that they move. */

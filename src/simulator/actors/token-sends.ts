@@ -29,7 +29,7 @@ export function sendInstructions(
     : [move];
 }
 
-/** What a holder gives, and to whom. */
+/** A holder's gift, and its receivers. */
 export interface Gift {
   readonly token: TokenKind;
   readonly from: Wallet;
@@ -38,7 +38,7 @@ export interface Gift {
   readonly share: number;
   /** Lamports that each receiver gets along, so that it can act. */
   readonly purse?: bigint;
-  /** How the receivers' parts compare, one for each; equal when left out. */
+  /** Weights of the receivers' parts, one for each; equal when left out. */
   readonly weights?: readonly number[];
 }
 

@@ -14,7 +14,7 @@ import type { Bid } from './bidding.ts';
 import type { TradeWish } from './trade-wish.ts';
 import { tradeInstructions } from './venue-trade.ts';
 
-/** How a trade travels: who pays, what it bids, whom it tips, what it goes through. */
+/** The way of a trade to the chain: who pays, what it bids, whom it tips, what it goes through. */
 export interface Travel {
   readonly payer: Wallet;
   readonly bid: Bid;

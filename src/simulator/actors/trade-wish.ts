@@ -2,7 +2,7 @@ import type { Address } from '../../chain/address.ts';
 import type { Coin } from '../market.ts';
 import type { Random } from '../random.ts';
 
-/** What a trade asks for, in words that fit every venue. */
+/** A wish to trade, in words that fit every venue. */
 export interface TradeWish {
   readonly coin: Coin;
   readonly user: Address;
@@ -37,7 +37,7 @@ const BASIS_POINTS = 10_000n;
 const MIN_SLIPPAGE_BPS = 300;
 const MAX_SLIPPAGE_BPS = 2_500;
 
-/** What a seller who holds so much can and wants to sell. */
+/** Tokens that a seller who holds so much can and wants to sell. */
 export function sellable({ amount, share = 1 }: TradeWish, held: bigint): bigint {
   const most = share === 1 ? held : (held * BigInt(Math.ceil(share * 10_000))) / BASIS_POINTS;
   return amount < most ? amount : most;

@@ -30,7 +30,7 @@ export function createValidators(world: World, random: Random): Validators {
     act(desk) {
       for (let count = random.poisson(perSlot); count > 0; count--) {
         const { identity, voteAccount } = random.pick(validators);
-        // Who votes twice in a block votes for two slots: no chain takes the same transaction twice.
+        // A validator that votes twice in a block votes for two slots: no chain takes the same transaction twice.
         const place = count;
         desk.send({
           rank: random.next(),

@@ -22,7 +22,10 @@ export interface PostCompletePart {
   readonly poolQuoteBefore: bigint;
 }
 
-/** What a buy that wants more than the curve has left gets from the pool that will follow. Only v3 buys do. */
+/**
+ * The part of a buy that wants more than the curve has left, served by the pool that will follow. Only v3 buys have
+ * one.
+ */
 export function postCompletePart(trade: CurveTrade, fill: CurveFill): PostCompletePart | undefined {
   const { coin } = trade;
   if (fill.after.realToken !== 0n || !keepsFees(trade.name) || coin.mayhem) return undefined;

@@ -14,7 +14,7 @@ import {
 import { moveLamports } from './system.ts';
 import { associatedAccount, transferTokens } from './token.ts';
 
-/** What the event tells beside the amounts. */
+/** Fields of the event beside the amounts. */
 export interface CurveSettlement {
   readonly curve: CurveState;
   /** The zero key when the fee stays on the curve. */

@@ -139,7 +139,7 @@ function emptyCurve(execution: Execution, coin: Coin, pool: Pool, user: Address,
   }
 }
 
-/** What is left of the curve: its fees in waiting. */
+/** Leaves the curve with nothing but its fees in waiting. */
 function settle(execution: Execution, coin: Coin, curve: CurveState): void {
   execution.ledger.onRollback(() => {
     coin.curve = curve;

@@ -53,7 +53,7 @@ export function poolBuybackRecipient({ address }: Pool): Address {
   return BUYBACK_RECIPIENTS[address.charCodeAt(4) % BUYBACK_RECIPIENTS.length]!;
 }
 
-/** Where a pool's creator fees of the first version go. */
+/** Account that a pool's creator fees of the first version go to. */
 export function coinCreatorVault(pool: Pool): Address {
   return associatedAccount(coinCreatorVaultAuthorityAddress(pool.coinCreator), pool.quote);
 }

@@ -27,7 +27,7 @@ const DOLLAR_TIERS: readonly Tier[] = [
 
 const HAND_MADE_POOL = rates(25n, 5n, 0n);
 
-/** What a pool charges at a market cap in raw quote units. */
+/** Rates that a pool charges at a market cap in raw quote units. */
 export function poolRates(pool: Pool, marketCap: bigint): FeeRates {
   if (!pool.canonical) return HAND_MADE_POOL;
   const whole = marketCap / 10n ** BigInt(pool.quote.decimals);

@@ -8,7 +8,7 @@ import { associatedAccount, transferTokens } from './token.ts';
 
 const BASIS_POINTS = 10_000n;
 
-/** What the event tells beside the amounts. */
+/** Fields of the event beside the amounts. */
 export interface PoolSettlement {
   /** The zero key when the fee stays in the vault. */
   readonly feeRecipient: Address;

@@ -29,13 +29,13 @@ export function isInverted({ base }: Pool): boolean {
   return base.decimals === 9;
 }
 
-/** What prices the pool: its vaults, without the fees that wait in them, and the boost. */
+/** Reserves that price the pool: its vaults, without the fees that wait in them, and the boost. */
 export function poolReserves(ledger: Ledger, pool: Pool): PoolReserves {
   const held = (mint: Pool['base']) => ledger.tokenAccount(associatedAccount(pool.address, mint))?.amount ?? 0n;
   return { base: held(pool.base), quote: held(pool.quote), virtualQuote: pool.boost - pool.unswept };
 }
 
-/** What the pool charges at its present market cap. */
+/** Rates that the pool charges at its present market cap. */
 export function currentRates(ledger: Ledger, pool: Pool): FeeRates {
   return poolRates(pool, marketCap(poolReserves(ledger, pool), ledger.mint(pool.base.mint).supply));
 }

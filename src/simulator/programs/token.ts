@@ -31,7 +31,7 @@ export interface TokenKind {
 
 export const WSOL: TokenKind = { mint: WSOL_MINT, tokenProgram: TOKEN_PROGRAM, decimals: 9 };
 
-/** Where an owner keeps a mint by convention. */
+/** Account in which an owner keeps a mint by convention. */
 export function associatedAccount(owner: Address, { mint, tokenProgram }: TokenKind): Address {
   return tokenAccountAddress(owner, mint, tokenProgram);
 }

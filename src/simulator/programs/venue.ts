@@ -11,7 +11,7 @@ import { type AccountMeta, read } from '../runtime/instruction.ts';
 /** Anchor's own code for an account that a program expects and does not find. */
 export const ACCOUNT_NOT_INITIALIZED = 3012;
 
-/** What an account is to the instruction, by the name its IDL gives it; every other account is only read. */
+/** Roles of accounts in the instruction, by the names that its IDL gives them; every other account is only read. */
 export interface AccountRoles {
   readonly signers: ReadonlySet<string>;
   readonly writable: ReadonlySet<string>;

@@ -20,7 +20,7 @@ export interface Call {
   readonly tip: Tip | undefined;
 }
 
-/** Why a transaction reverted. */
+/** The reason why a transaction reverted. */
 export interface Failure {
   /** Index of the failed top-level instruction. */
   readonly outer: number;

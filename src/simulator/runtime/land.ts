@@ -21,7 +21,7 @@ import type { LandedTransaction, TokenBalanceEntry, TransactionMeta } from './tr
 /** Holds a block's fees until its leader is paid. No key can be this long, so that no transaction names it. */
 export const FEE_POT = 'the fees of the block that is being made' as Address;
 
-/** Where and when transactions land. */
+/** Place and time at which transactions land. */
 export interface LandingContext {
   readonly ledger: Ledger;
   readonly keyring: Keyring;
@@ -33,7 +33,7 @@ export interface LandingContext {
 
 export interface Landing {
   readonly plan: TransactionPlan;
-  /** What it was after, when no recorded instruction tells. */
+  /** The trade that it was after, when no recorded instruction tells. */
   readonly wanted: ReturnType<NonNullable<TransactionPlan['wanted']>> | undefined;
   readonly transaction: LandedTransaction;
   readonly record: TransactionRecord;
@@ -146,7 +146,10 @@ function run(
   return failure;
 }
 
-/** What is asked for at top level is seen, reached or not; further down, what was recorded before a revert. */
+/**
+ * Reads the trades and tips asked for: at top level all of them, reached or not; further down those recorded before a
+ * revert.
+ */
 function readRequests(
   instructions: readonly Instruction[],
   execution: Execution,

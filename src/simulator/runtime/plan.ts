@@ -19,13 +19,15 @@ export interface TransactionPlan {
   readonly hidesConfig?: boolean;
   /** Set for one that is charged but never runs. */
   readonly loadFailure?: LoadFailure['kind'];
-  /** What a sender wants whose venue call may never be reached; its keys name the mint and the curve or pool. */
+  /**
+   * The trade that a sender wants whose venue call may never be reached; its keys name the mint and the curve or pool.
+   */
   readonly wanted?: () => Pick<TradeRequest, 'mint' | 'venue'> & { readonly router: Address };
   /** Undefined when the chance has passed: nothing is sent then. */
   build(): readonly Instruction[] | undefined;
 }
 
-/** What the sender bids for room in the block. */
+/** The sender's bid for room in the block. */
 export interface Budget {
   readonly unitLimit?: number;
   /** Micro-lamports per compute unit (legacy and v0). */
@@ -41,7 +43,7 @@ export interface Cluster {
   readonly plans: readonly TransactionPlan[];
 }
 
-/** What actors may look at and do when a slot comes. */
+/** Everything that actors may look at and do when a slot comes. */
 export interface SlotDesk {
   readonly slot: number;
   /** Whole Unix seconds. */

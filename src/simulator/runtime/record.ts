@@ -11,7 +11,7 @@ import type {
 } from '../../facts/fact.ts';
 import type { Effect, SwapEffect, TokenMove } from '../truth.ts';
 
-/** What the programs of one transaction did, in their own words. A revert takes all of it back. */
+/** Effects of the programs of one transaction, in their own words. A revert takes all of it back. */
 export class TransactionRecord {
   created: Effect<TokenCreated>[] = [];
   swaps: SwapEffect[] = [];
