@@ -24,7 +24,7 @@ import type { Logger } from './kernel/log.ts';
 import type { MetadataAnswers } from './metadata/metadata-answers.ts';
 import { metadataRoutes } from './metadata/routes.ts';
 
-/** What the routes are answered by. */
+/** Everything that answers the routes. */
 export interface RouteAnswers {
   readonly answers: Answers;
   readonly metadata: MetadataAnswers;

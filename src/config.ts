@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { LOOPBACK_HOSTS, type Settings, VARIABLES, type Variable } from './settings.ts';
 
 export type Config = Settings & {
-  /** Whether the environment names it, as its default says it too. */
+  /** True when the environment names the source, even if it names the default. */
   readonly sourceNamed: boolean;
   readonly dataDirNamed: boolean;
 };

@@ -8,7 +8,7 @@ interface Entry {
   readonly load: () => Promise<Command>;
 }
 
-/** What `mintscope` can be told to do. Each command is loaded when it is asked for. */
+/** Commands of `mintscope`. Each is loaded when it is asked for. */
 const COMMANDS: Readonly<Record<string, Entry>> = {
   serve: {
     help: 'run the service: ingest, store and API',

@@ -143,7 +143,7 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('the pr
   });
 
   it('was agreed on', () => {
-    // What is of an account, a wallet or anybody is free, whatever is asked of it.
+    // Routes over an account or a wallet, and those open to anybody, are free, whatever is asked of them.
     const agreed = route.access === 'key' ? AGREED.filter(([each]) => each === name) : [[name, '', 0] as const];
     expect(agreed).not.toEqual([]);
     for (const [, asked, credits] of agreed) {

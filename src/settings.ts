@@ -12,9 +12,9 @@ export interface Variable<T extends TSchema> {
   /** Shown commented out in `.env.example`. */
   readonly example: string;
   readonly default?: string;
-  /** What is wanted, where the schema alone would not say it well. */
+  /** The form of text that is expected, where the schema alone would not say it well. */
   readonly expects?: string;
-  /** What of the text the schema cannot check. */
+  /** Checks of the text that the schema cannot make. */
   readonly accepts?: (text: string) => boolean;
 }
 
@@ -36,7 +36,7 @@ const isOriginForCookies = (text: string) => {
   const isBare = username === '' && password === '' && href === `${origin}/`;
   return isBare && (protocol === 'https:' || LOOPBACK_HOSTS.includes(hostname.replace(/^\[|\]$/g, '')));
 };
-/** What may be let go after some days; the store knows in which tables it lies. */
+/** Facts that may be let go after some days; the store knows in which tables they lie. */
 const RETAINED = '(swaps|attempts|transfers|fundings|burns|liquidity|fee_payouts|unexplained_deltas|slot_tips)';
 /** The conversion to an integer drops what follows a point. */
 const isWhole = (text: string) => /^\d+$/.test(text);
