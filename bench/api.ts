@@ -16,7 +16,7 @@ import { median } from './run/statistics.ts';
  */
 const BAR = 0.6;
 interface Size extends RoundOptions {
-  /** How long a token may take to have a full page of swaps. */
+  /** Milliseconds that a token may take to have a full page of swaps. */
   readonly fillMs: number;
 }
 const WHOLE: Size = { fillMs: 75_000, rounds: 5, amount: { seconds: 2 }, connections: 32 };

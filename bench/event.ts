@@ -64,7 +64,7 @@ export async function run({ short }: BenchmarkOptions): Promise<Figures> {
   };
 }
 
-/** What is compared is the same work: all find the same in every event. */
+/** Throws unless all sides do the same work: all find the same in every event. */
 function assertAlike(coder: BorshEventCoder, events: readonly Uint8Array[], texts: readonly string[]): void {
   const fields = layoutFields(TRADE_EVENTS.TradeEvent);
   for (const [i, text] of texts.entries()) {

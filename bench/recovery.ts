@@ -88,7 +88,7 @@ async function page(api: string, mint: string): Promise<string> {
 }
 
 function start(dataDir: string): Service {
-  // What the command line runs once it has looked whether sources are newer than the build.
+  // Runs what the command line does once it has looked whether sources are newer than the build.
   const script = `const { main } = await import('./dist/main.js'); await main(['serve']);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: ROOT,

@@ -33,11 +33,9 @@ const SHORT = { seeds: 2, seconds: 15 };
 const PROCESSES = Math.min(2, availableParallelism());
 
 /**
- * What the answers claim about tokens of simulated chains, held against what is
- * true of them: precision and recall of each claim, beside those of a naive
- * rule over the same facts. Blocks go through the service's own ingest into
- * the embedded store. `--seeds N --first N --seconds N`, `--cases FILE` for
- * every claim that was not true.
+ * Holds the answers' claims about tokens of simulated chains against the truth: precision and recall of each claim,
+ * beside those of a naive rule over the same facts. Blocks go through the service's own ingest into the embedded store.
+ * `--seeds N --first N --seconds N`, `--cases FILE` for every claim that was not true.
  */
 export async function run({ short, words }: BenchmarkOptions): Promise<Figures> {
   const { values } = parseArgs({

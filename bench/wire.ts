@@ -125,7 +125,7 @@ async function decode(name: DecoderName, path: string, { decoderRounds }: Size):
   return times;
 }
 
-/** What a child says first; rejects when it ends or stays silent instead. */
+/** The first message of a child; rejects when it ends or stays silent instead. */
 function message<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -5,7 +5,7 @@ import { silentLogger } from '../../src/kernel/log.ts';
 import type { AccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
 import { signText, type Wallet } from './wallet.ts';
 
-/** What is measured, done by the service or by bare statements. */
+/** Steps that are measured, done by the service or by bare statements. */
 export interface AccountWork {
   /** The message, its signature's check, and of a new wallet everything that its account is made of. Returns what ids there are. */
   signIn(wallet: Wallet): Promise<{ readonly accountId: number; readonly firstKey: string }>;

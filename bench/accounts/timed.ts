@@ -1,6 +1,6 @@
 import { medianRatio, percentile } from '../run/statistics.ts';
 
-/** How long calls took that several callers made at once, each waiting for its answer before the next. */
+/** Times of calls that several callers made at once, each waiting for its answer before the next. */
 export interface Timed {
   readonly perSecond: number;
   readonly p50Ms: number;

@@ -10,7 +10,7 @@ export interface Load {
   readonly amount: Amount;
 }
 
-/** How long to ask, or how often. Only the latter is over by what was done, and not by a clock. */
+/** Time to ask for, or number of requests. Only the latter ends by what was done, and not by a clock. */
 export type Amount = { readonly seconds: number } | { readonly requests: number };
 
 export interface Loaded {

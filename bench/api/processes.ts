@@ -57,7 +57,10 @@ export async function startService(dataDir: string, settings: Readonly<Record<st
   return service;
 }
 
-/** Whether a limit is met in a short run is a matter of the machine's speed; which limit there is, is not. */
+/**
+ * Throws unless the key has the bench's limit. A short run may not meet the limit on a slow machine, so it is read and
+ * not waited for.
+ */
 async function assertUnhindered(api: string, key: string): Promise<void> {
   const { status, headers } = await fetch(`${api}/account/balance`, { headers: { 'x-api-key': key } });
   const burst = Number(headers.get('x-ratelimit-limit'));
@@ -73,7 +76,7 @@ export async function startBareServer(recorded: readonly Recorded[]): Promise<Ru
   return { address: await address, stop: () => end(child) };
 }
 
-/** What a child says first; rejects when it ends or stays silent instead. */
+/** The first word of a child; rejects when it ends or stays silent instead. */
 function first(child: ChildProcess, listen: (resolve: (text: string) => void) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`nothing was said in ${START_TIMEOUT_MS} ms`)), START_TIMEOUT_MS);

@@ -29,9 +29,9 @@ export interface Difference {
 
 export interface Comparison {
   readonly trades: number;
-  /** Where the peer says otherwise than the balances do. */
+  /** Differences of the peer from the balances. */
   readonly peer: readonly Difference[];
-  /** Where we do: none, or the benchmark shows nothing. */
+  /** Differences of ours from the balances: none, or the benchmark shows nothing. */
   readonly ours: readonly Difference[];
 }
 
@@ -80,7 +80,7 @@ function takeTrade(left: PeerTrade[], swap: Swap): PeerTrade | undefined {
   return index < 0 ? undefined : left.splice(index, 1)[0];
 }
 
-/** What a pool paid out to a seller, after cashback too, which is no fee. */
+/** Quote that a pool paid out to a seller, after cashback too, which is no fee. */
 function receivedBySeller(transaction: Transaction, swap: Swap): bigint {
   const event = decodeEvents(transaction, failingJournal).find(({ ixIndex }) => ixIndex === swap.ixIndex);
   return event?.name === 'SellEvent' ? event.data.userQuoteAmountOut : swap.quoteAmount;
@@ -110,7 +110,7 @@ function differences(name: string, swap: Swap, trade: PeerTrade | undefined, rec
   return found;
 }
 
-/** What the venue's own accounts gained, from balances alone. */
+/** Differences from what the venue's own accounts gained, by balances alone. */
 function unsettled(name: string, swap: Swap, transaction: Transaction): Difference[] {
   const balances = new SettledBalances(transaction);
   const found: Difference[] = [];

@@ -104,7 +104,7 @@ export function createMarket({ swaps, seed, firstSlot, firstTime }: MarketOption
 }
 
 export interface MarketOptions {
-  /** How many swaps the market is made for: the numbers of mints and wallets follow. */
+  /** Swaps that the market is made for: the numbers of mints and wallets follow. */
   readonly swaps: number;
   readonly seed: number;
   readonly firstSlot: number;
@@ -221,7 +221,7 @@ function trade({ random, traders }: World, coin: Coin) {
   return { trader: wallet.trader, isBuy: true, quote, token };
 }
 
-/** What a transaction paid to get in. */
+/** Fees and tip that a transaction paid to get in. */
 function costs({ random, tipWallets }: World) {
   const cuLimit = random.chance(0.6) ? random.pick(CU_LIMITS) : 60_000 + random.below(300_000);
   const cuPrice = random.chance(0.6) ? 10 ** (3 + random.below(4)) : Math.floor(random.around(200_000, 1.5));

@@ -1,6 +1,6 @@
 import { runStatement, type StoreClient } from '../../src/store/clickhouse/client.ts';
 
-/** What a table takes on disk once its parts are merged. */
+/** Size of a table on disk once its parts are merged. */
 export interface TableSize {
   readonly rows: number;
   readonly bytes: number;

@@ -5,7 +5,7 @@ import { PUMP_PROGRAM } from '../../src/programs/pump/ids.ts';
 import { PUMP_AMM_PROGRAM } from '../../src/programs/pump-amm/ids.ts';
 import { readBlockFile } from '../../src/sources/block-file.ts';
 
-/** What happens in a second of chain. */
+/** Load of a second of chain. */
 export interface ChainLoad {
   /** Beside votes. */
   readonly transactions: number;

@@ -10,7 +10,9 @@ import { openStore } from '../../src/store/clickhouse/store.ts';
 import { childrenCpuS, ownCpuS } from './cpu-time.ts';
 import type { FromLiveProcess } from './live.ts';
 
-/** What ingest is in a service of its own process, following a Yellowstone server until told to stop. */
+/** A service's ingest in a process of its own, following a Yellowstone server until told to stop. */
+
+/** Milliseconds between two looks at the memory. */
 const RSS_EVERY_MS = 1_000;
 
 const [url] = process.argv.slice(2);

@@ -10,12 +10,11 @@ import { leaveMeteringOut } from './without-metering.ts';
 const HASTE = 10;
 
 /**
- * The API over answers of kept bytes, in a process of its own: with a database of
- * accounts as the service has it, or without any of key, limit and credits.
- * Answers every message with the processor time it has used, in microseconds.
+ * The API over answers of kept bytes, in a process of its own: with a database of accounts as the service has it, or
+ * without any of key, limit and credits. Answers every message with the processor time it has used, in microseconds.
  *
- * What is measured runs compiled, as it does for a user: the loader of the benchmark
- * itself would add to every closure.
+ * The measured code runs compiled, as it does for a user: the loader of the benchmark itself would add to every
+ * closure.
  */
 const [url, plansFile] = process.argv.slice(2);
 const { buildApp } = await compiled<typeof import('../../src/http/app.ts')>('http/app.js');

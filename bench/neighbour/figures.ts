@@ -1,6 +1,6 @@
 import { percentile, rounded } from '../run/statistics.ts';
 
-/** What came of the requests of somebody. */
+/** Answers to the requests of one customer. */
 export interface Phase {
   /** Milliseconds of each answer, whatever its status. */
   readonly times: number[];
@@ -24,7 +24,7 @@ export function phaseFigures(name: string, { times }: Phase): Readonly<Record<st
 /** Of the quiet customer alone and beside the neighbour, and of the neighbour. */
 export type Phases = Readonly<Record<'alone' | 'beside' | 'theirs', Phase>>;
 
-/** What the quiet customer must get for the figures to mean anything. */
+/** Bounds that the quiet customer must reach for the figures to mean anything. */
 export interface QuietBounds {
   /** In each phase, at least. */
   readonly reads: number;

@@ -108,7 +108,7 @@ export function positionsSelect(slice: number): string {
     FROM swaps AS s WHERE cityHash64(mint) % ${POSITION_SLICES} = ${slice} GROUP BY mint, quote_mint, trader`;
 }
 
-/** What else happened; `time` is worked out of `slot`. The swaps must be there. */
+/** Selects of the facts beside swaps; `time` is worked out of `slot`. The swaps must be there. */
 export function factSelects(swaps: number, time: string): readonly FactSelect[] {
   const attempts = Math.floor(swaps / SWAPS_PER_ATTEMPT);
   return [

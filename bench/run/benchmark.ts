@@ -1,8 +1,8 @@
-/** How a benchmark was asked for. */
+/** Options that a benchmark was asked for with. */
 export interface BenchmarkOptions {
   /** `--short`: few and small rounds, which show that it works. Its times mean nothing. */
   readonly short: boolean;
-  /** What else stood behind the name. */
+  /** Other words behind the name. */
   readonly words: readonly string[];
 }
 

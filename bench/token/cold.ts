@@ -97,7 +97,7 @@ export async function measureCold(
   return { ...figures, cold_times: times, cold_given_up: givenUp };
 }
 
-/** What each question asks of the store about a token of its own. */
+/** Queries that each question asks of the store, about a token of its own. */
 async function recordQueries(
   store: GrownService['client'],
   headSlot: number,

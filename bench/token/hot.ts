@@ -10,7 +10,7 @@ import { median } from '../run/statistics.ts';
 const PATHS = ['swaps', 'ticks', 'candles', 'activity', 'holders', 'counters'];
 
 export interface HotOptions extends RoundOptions {
-  /** How long a token may take to have a full page of swaps. */
+  /** Milliseconds that a token may take to have a full page of swaps. */
   readonly fillMs: number;
 }
 

@@ -9,7 +9,7 @@ const QUESTIONS = ['intelligence', 'launch', 'launch-race', 'funding-clusters', 
 const CONNECTIONS = 4;
 
 export interface WideOptions {
-  /** How long nobody asks. */
+  /** Seconds in which nobody asks. */
   readonly idleSeconds: number;
   /** Of each question. */
   readonly amount: Amount;

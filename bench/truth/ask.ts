@@ -13,7 +13,7 @@ export interface TokenAnswers {
   readonly intelligence: Intelligence;
 }
 
-/** What the routes take by default. */
+/** Defaults of the routes' parameters. */
 export const LAUNCH_SWAPS = 150;
 export const RACE_SLOTS = 30;
 const MEMPOOL_DAYS = 1;

@@ -5,7 +5,7 @@ import { createSchemeBook, type PlayedScheme } from '../../src/simulator/truth/s
 import type { World } from '../../src/simulator/world.ts';
 import { writeBlockFile } from '../../src/sources/block-file.ts';
 
-/** What is true of one token, independent of any answer. Lists are in order of position. */
+/** The truth about one token, independent of any answer. Lists are in order of position. */
 export interface TokenTruth {
   readonly mint: Address;
   readonly creation: TokenCreated;
@@ -16,7 +16,7 @@ export interface TokenTruth {
   readonly schemes: readonly PlayedScheme[];
 }
 
-/** What is true of a chain. */
+/** The truth about a chain. */
 export interface ChainTruth {
   readonly seed: string;
   readonly world: World;

@@ -1,6 +1,6 @@
 /**
- * What an answer claims about a token, beside what is true and what a naive rule would claim, all as sets of the same
- * words. `rule` holds the answer to the definition it is given by; `intent` to what the actors meant.
+ * A claim of an answer about a token, beside the truth and the claim of a naive rule, all as sets of the same words.
+ * `rule` holds the answer to the definition it is given by; `intent` to what the actors meant.
  */
 export interface Claim {
   readonly name: string;

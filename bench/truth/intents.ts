@@ -13,7 +13,7 @@ export function landedSellers(token: TokenTruth, scheme: PlayedScheme): Address[
   return traders(token, scheme, false);
 }
 
-/** What a scheme's own transactions sent of the token. */
+/** Transfers of the token by a scheme's own transactions. */
 export function landedSends(token: TokenTruth, scheme: PlayedScheme): Transfer[] {
   const places = placesOf(scheme);
   return token.transfers.filter((transfer) => places.has(placeOf(transfer)));

@@ -25,7 +25,7 @@ export interface Misjudged {
   readonly answer: string;
 }
 
-/** What came of one chain. */
+/** Results of one chain. */
 export interface SeedResult {
   readonly seed: string;
   readonly tokens: number;

@@ -6,7 +6,7 @@ import { answerChain } from './answer-chain.ts';
 import { makeChain } from './chain.ts';
 import { judge, type SeedResult } from './judge.ts';
 
-/** What the parent sends: one seed at a time. */
+/** Message of the parent: one seed at a time. */
 export interface SeedTask {
   readonly seed: string;
   readonly seconds: number;

@@ -1,6 +1,6 @@
 import { ownCpuS } from '../ingest/cpu-time.ts';
 
-/** What a client's process tells when it has read everything. */
+/** Message of a client's process when it has read everything. */
 export interface Reading {
   readonly cpuMsPerBlock: number;
   /** From the process's start, loading and warming up included. */

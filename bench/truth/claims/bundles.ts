@@ -11,7 +11,7 @@ type Place = Omit<Run, 'bundled'>;
 /** Slots after the creation in which a crew's buys may come. */
 const LAUNCH_SLOTS = 3;
 
-/** What /launch says of who bought together. */
+/** Claims of /launch about wallets that bought together. */
 export function bundleClaims(token: TokenTruth, { launch }: TokenAnswers): Claim[] {
   const swaps = wholeRuns(token.swaps);
   const told = new Set(swaps.map(({ slot, blockIndex }) => `${slot}/${blockIndex}`));

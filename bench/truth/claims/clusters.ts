@@ -9,11 +9,11 @@ import { firstBuys } from './snipers.ts';
 
 /** Buyers that are looked at. */
 const EARLY_BUYERS = 100;
-/** Who made more wallets for each of the buyers that it paid serves everybody. */
+/** Wallets made for each paid buyer, above which a funder counts as one that serves everybody. */
 const BUSY_FUNDER = 10;
 const CROWD_KINDS = new Set(['shared_funder', 'bundle', 'spread_bundle']);
 
-/** Who /funding-clusters says hangs on one wallet. */
+/** Claims of /funding-clusters about wallets that hang on one. */
 export function clusterClaims(
   token: TokenTruth,
   { clusters }: TokenAnswers,
@@ -28,7 +28,7 @@ export function clusterClaims(
   }
   const { creator } = token.creation;
   const looked = new Set(early.map(({ trader }) => trader));
-  // Who paid for somebody and bought too is one of the group; whom the developer paid for needs no second one.
+  // A funder that bought too is one of the group; a wallet that the developer paid for needs no second one.
   const groups = [...byFunder]
     .map(([funder, wallets]) => [funder, looked.has(funder) ? [funder, ...wallets] : wallets] as const)
     .filter(([funder, wallets]) => wallets.length > 1 || funder === creator);

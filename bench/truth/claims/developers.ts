@@ -10,12 +10,12 @@ const MAX_EVENTS = 50;
 /** And wallets. */
 const MAX_WALLETS = 100;
 
-/** What /intelligence tells of the developer's sales, and of exits. */
+/** Claims of /intelligence about the developer's sales, and about exits. */
 export function developerClaims(token: TokenTruth, { intelligence }: TokenAnswers): Claim[] {
   if (!intelligence.supported) return [];
   const { creation, swaps } = token;
   const { events, pattern, wallets } = intelligence;
-  // What is older than the oldest of a full list is not told.
+  // Sales older than the oldest of a full list are not told.
   const oldest = events.length < MAX_EVENTS ? 0 : events.at(-1)!.slot + 1;
   const own = swaps.filter(({ trader }) => trader === creation.creator);
   const sales = own.filter(({ isBuy, slot }) => !isBuy && slot >= oldest);
@@ -37,7 +37,7 @@ export function developerClaims(token: TokenTruth, { intelligence }: TokenAnswer
       answer: { pattern, snipers: intelligence.snipers, dev },
     },
   ];
-  // Where the list is full, the developer may be among those left out.
+  // The developer may be among those left out of a full list.
   if (dev === undefined && wallets.length === MAX_WALLETS) return claims;
   const soldMost = dev !== undefined && 2n * BigInt(dev.tokens_sold) >= BigInt(dev.tokens_bought);
   const dump: Omit<Claim, 'by' | 'truth'> = {
@@ -48,7 +48,7 @@ export function developerClaims(token: TokenTruth, { intelligence }: TokenAnswer
   };
   const meant = sellers(token, 'dev_dump').includes(creation.creator);
   claims.push({ ...dump, by: 'rule', truth: yes(soldHalf(own)) });
-  // What is still under way is no dump yet.
+  // A dump that is still under way is none yet.
   claims.push({ ...dump, by: 'intent', truth: yes(meant && soldHalf(own)) });
   return claims;
 }

@@ -2,7 +2,7 @@ import type { MempoolBuyers } from '../../../src/features/launch/contract-shapes
 import type { ChainTruth } from '../chain.ts';
 import type { Claim } from '../claim.ts';
 
-/** Who /mempool-buyers says tried to buy a token that was not there yet. */
+/** Claims of /mempool-buyers about wallets that tried to buy a token that was not there yet. */
 export function mempoolClaims({ tokens }: ChainTruth, { events }: MempoolBuyers): Claim[] {
   const words = (isEarly: (slot: number, created: number) => boolean) =>
     new Set(

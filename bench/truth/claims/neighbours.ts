@@ -11,7 +11,7 @@ export interface Run {
   readonly size: number;
   /** True when one of them has a neighbour: one that was not looked at counts. */
   readonly bundled: boolean;
-  /** Who bought in it, protocol actors left out. */
+  /** Buyers in it, protocol actors left out. */
   readonly buyers: readonly Address[];
 }
 

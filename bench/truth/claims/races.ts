@@ -3,7 +3,7 @@ import type { TokenTruth } from '../chain.ts';
 import type { Claim } from '../claim.ts';
 import { firstBuys } from './snipers.ts';
 
-/** Who /launch-race says was first, and what it says became of each attempt. */
+/** Claims of /launch-race about the winner, and about the end of each attempt. */
 export function raceClaims(token: TokenTruth, { race }: TokenAnswers): Claim[] {
   const { attempts, creation, swaps } = token;
   const inRace = ({ slot }: { readonly slot: number }) => slot >= creation.slot && slot <= creation.slot + RACE_SLOTS;

@@ -20,9 +20,10 @@ type Meant = Verdict | 'honest' | 'neither';
 export type TradedMints = ReadonlyMap<Address, ReadonlySet<Address>>;
 
 /**
- * What /sends flags. By intent a token's sends are a relay chain, manufactured holders, or honest, by what most of its
- * receivers got theirs from. By the rule's words holders are made when one hand gives to wallets that never entered
- * through the market: that never bought the token nor traded any other. What stands between two truths is left out.
+ * Claims of /sends. By intent a token's sends are a relay chain, manufactured holders, or honest, by the scheme that
+ * gave most of its receivers their tokens. By the rule's words holders are made when one hand gives to wallets that
+ * never entered through the market: that never bought the token nor traded any other. Sends between two truths are left
+ * out.
  */
 export function sendsClaims(token: TokenTruth, { sends }: TokenAnswers, traded: TradedMints): Claim[] {
   const flagged = sends.flagged ? sends.verdict : undefined;
@@ -48,13 +49,13 @@ export function sendsClaims(token: TokenTruth, { sends }: TokenAnswers, traded: 
   return claims;
 }
 
-/** What a token's sends are when `holderKinds` make holders of `made`. */
+/** The kind of a token's sends when `holderKinds` make holders of `made`. */
 function kindOfSends(token: TokenTruth, holderKinds: readonly SchemeKind[], made: ReadonlySet<Address>): Meant {
   const receivers = receiversOf(token);
   if (receivers.size < MIN_RECEIVERS) return 'honest';
   const relayed = schemeReceivers(token, ['relay_chain']).size / receivers.size;
   const given = [...schemeReceivers(token, holderKinds)].filter((to) => made.has(to)).length / receivers.size;
-  // Who hands it on comes before all else.
+  // Tokens that are handed on come before all else.
   if (relayed >= SOME) return relayed >= MOST ? 'relay_chain' : 'neither';
   if (given >= SOME) return given >= MOST ? 'manufactured_holders' : 'neither';
   return 'honest';

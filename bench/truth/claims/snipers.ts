@@ -12,7 +12,7 @@ const MAX_WALLETS = 100;
 /** The naive rule: whoever is among so many first buyers. */
 const NAIVE_BUYERS = 10;
 
-/** Whom /intelligence calls a sniper. It tells of SOL pairs only. */
+/** Claims of /intelligence about snipers. It tells of SOL pairs only. */
 export function sniperClaims(token: TokenTruth, { intelligence }: TokenAnswers): Claim[] {
   if (!intelligence.supported) return [];
   const firsts = firstBuys(token);
