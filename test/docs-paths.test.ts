@@ -9,7 +9,7 @@ const NOT_OURS = ['.git', 'node_modules', 'dist', 'data', 'coverage'];
 const FILES = filesOf(ROOT);
 const FOLDERS = foldersOf(FILES);
 const PAGES = FILES.filter((file) => /^(README|ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/.*\.md$/.test(file));
-/** Where a path may begin that a page names short. */
+/** Folders in which a path may begin that a page names short. */
 const STARTS = ['', 'src/', 'src/features/', 'docs/'];
 /** Files that nobody has to have: examples of what a reader would write. */
 const EXAMPLES = ['utils.ts', 'sign-in.mjs'];
@@ -60,7 +60,7 @@ function read(page: string): string {
   return readFileSync(`${ROOT}/${page}`, 'utf8');
 }
 
-/** What looks like a path of the repository among what a page has in backticks. */
+/** Paths of the repository among the texts that a page has in backticks. */
 function pathsOf(page: string): string[] {
   const quoted = [...page.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
   const plain = quoted.filter((text) => /^[\w.*/-]+$/.test(text) && !text.startsWith('/'));

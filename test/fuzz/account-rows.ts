@@ -7,7 +7,9 @@ export type AccountRows = ReadonlyMap<string, readonly Row[]>;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What calls change by themselves, whoever makes them: when a key was used, how far a session goes, what is in hand. */
+/**
+ * Columns that calls change by themselves, whoever makes them: last use of a key, end of a session, credits in hand.
+ */
 const MOVING: Readonly<Partial<Record<keyof AccountsSchema, readonly string[]>>> = {
   api_keys: ['last_used_at'],
   sessions: ['expires_at'],
@@ -30,7 +32,7 @@ const TABLES = [
   'settings',
 ] as const satisfies readonly (keyof AccountsSchema)[];
 
-/** Whose rows are left out, because they may act: account ids and wallets. */
+/** Accounts and wallets whose rows are left out, because they may act. */
 export interface Actors {
   readonly accountIds: ReadonlySet<number>;
   readonly wallets: ReadonlySet<string>;

@@ -9,7 +9,7 @@ export interface WireAnswer {
 }
 
 export interface AnswerReader {
-  /** What the next answer is to be read as. */
+  /** Tells whether the next answer is one to a HEAD. */
   expect(isHead: boolean): void;
   /** The answer, once its last byte is there. @throws {Error} for what is no HTTP/1.1, and for bytes behind an answer. */
   push(bytes: Buffer, ms: number): WireAnswer | undefined;
@@ -64,7 +64,7 @@ export function createAnswerReader(): AnswerReader {
       received = received.length === 0 ? bytes : Buffer.concat([received, bytes]);
       if (head === undefined && !readHead()) return undefined;
       const { status, headers, bodyAt } = head!;
-      // Where a header was too long to be read, nobody knew that it was a HEAD.
+      // A header too long to be read hides that the request was a HEAD.
       const isBodiless = isHead && status !== HEADERS_TOO_LARGE;
       if (isBodiless || status === 204 || status === 304) return finish(Buffer.alloc(0), bodyAt, ms);
       if (headers.has('transfer-encoding')) {

@@ -3,7 +3,7 @@ import type { Access, RouteContract } from '../../src/contract/route.ts';
 import type { Random } from '../../src/simulator/random.ts';
 import type { WorldAccount, WorldKey } from './world.ts';
 
-/** Who asks. */
+/** Kinds of callers. */
 export type CallerKind =
   | 'stranger'
   | 'wrong-key'
@@ -27,7 +27,7 @@ export type CallerKind =
 export interface Caller {
   readonly kind: CallerKind;
   readonly name: string;
-  /** Whose the credentials are; undefined for strangers. */
+  /** The account of the credentials; undefined for strangers. */
   readonly account: WorldAccount | undefined;
   readonly keys: readonly WorldKey[];
   /** Value of Cookie. */
@@ -38,7 +38,7 @@ export interface Caller {
   readonly address: string | undefined;
 }
 
-/** What each caller is refused with, wherever it is refused. */
+/** Errors that refuse each caller, wherever it is refused. */
 const REFUSALS: Readonly<Partial<Record<CallerKind, readonly ErrorCode[]>>> = {
   stranger: ['missing_api_key', 'session_required'],
   'wrong-key': ['missing_api_key', 'session_required', 'invalid_api_key'],
@@ -58,7 +58,7 @@ const SESSION_ALONE: readonly ErrorCode[] = ['missing_api_key'];
 
 const WITH_KEY: readonly CallerKind[] = ['exhausted', 'poor', 'payer', 'operator', 'owner-key'];
 
-/** Whether the route is for this caller at all: what the specification says of access, in a few lines. */
+/** True when the route is for this caller at all: the specification's rules of access, in a few lines. */
 export function mayCall(kind: CallerKind, route: Pick<RouteContract, 'access' | 'pages' | 'method'>): boolean {
   const { access, pages, method } = route;
   if (access === 'public') return true;
@@ -78,12 +78,12 @@ const KEY_ACCESS: Readonly<Record<Access, boolean>> = {
   session: false,
 };
 
-/** What a caller that the route is not for is refused with. */
+/** Errors that refuse a caller on routes that are not for it. */
 export function refusalsOf(kind: CallerKind): readonly ErrorCode[] {
   return REFUSALS[kind] ?? (kind === 'session' ? SESSION_ALONE : KEY_ALONE);
 }
 
-/** What the caller sends to say who it is. */
+/** Headers in which the caller says who it is. */
 export function credentials(caller: Caller, random: Random): readonly (readonly [string, string])[] {
   const sent = [...caller.headers];
   if (caller.cookie !== undefined) sent.push(['Cookie', caller.cookie]);

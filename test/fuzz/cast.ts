@@ -26,7 +26,7 @@ const OTHER_ORIGIN: readonly (readonly [string, string])[] = [
   ['Sec-Fetch-Site', 'cross-site'],
 ];
 const OWN_ORIGIN: readonly (readonly [string, string])[] = [['Sec-Fetch-Site', 'same-origin']];
-/** What a header can carry and a key cannot be. */
+/** Texts that a header can carry and no key can be. */
 const HOSTILE_KEYS: readonly string[] = [
   '',
   'ms_live_',

@@ -2,7 +2,7 @@ import type { WireAnswer } from './answer-reader.ts';
 import { mayCall } from './caller.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 
-/** What is wrong with what an answer says that it cost: by its status, as the specification's table has it. */
+/** Returns what is wrong with the cost that an answer tells: by its status, as the specification's table has it. */
 export function costFault(
   { route, meets, price, caller }: FuzzRequest,
   { status, headers }: WireAnswer,

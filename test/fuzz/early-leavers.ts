@@ -5,7 +5,7 @@ import { readServiceFigures } from './service-figures.ts';
 
 /** Reads of the store that a page may ask for; the wider ones are made anew for each span. */
 const QUESTIONS = ['', '/swaps?order=asc', '/holders?limit=500', '/transfers', '/sends?w=7d', '/intelligence', '/pack'];
-/** What the limit of pages lets in. */
+/** Milliseconds between two visits, as many as the limit of pages lets in. */
 const EVERY_MS = 250;
 /** They stay so long at most. */
 const STAYS_MS = 40;

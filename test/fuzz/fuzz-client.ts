@@ -125,7 +125,7 @@ export function createFuzzClient({ wire, seen, secrets }: FuzzClientOptions): Fu
   };
 }
 
-/** What no answer means. */
+/** Returns the fault that a missing answer means, if any. */
 function lostFault({ meets, bytes }: FuzzRequest, error: unknown): string | undefined {
   if (!(error instanceof WireFault)) return String(error);
   if (meets === 'parser') {

@@ -18,13 +18,13 @@ export interface FuzzRequest {
   /** The contract that it was made from. */
   readonly route: RouteContract;
   /**
-   * What it must meet: its `route`; a `method` that the path does not know; `anything`
-   * that is declared, for a path that may lead elsewhere; or the `parser`, because it is no HTTP.
+   * The part that it must meet: its `route`; a `method` that the path does not know; `anything` that is declared, for a
+   * path that may lead elsewhere; or the `parser`, because it is no HTTP.
    */
   readonly meets: 'route' | 'method' | 'anything' | 'parser';
   /** Every parameter, and the body, is one that the contract takes. */
   readonly isAcceptable: boolean;
-  /** What it costs at most; undefined when that cannot be told from outside. */
+  /** Credits that it costs at most; undefined when that cannot be told from outside. */
   readonly price: number | undefined;
 }
 

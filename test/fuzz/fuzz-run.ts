@@ -74,14 +74,14 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
   }
 }
 
-/** What only the operator knows. Nobody listens at the node's address, so that every call of it fails and is told. */
+/** Secrets of the operator. Nobody listens at the node's address, so that every call of it fails and is told. */
 const OPERATORS = {
   developmentKey: 'development-of-the-run',
   rpcToken: 'token-of-the-node-0123456789',
   metricsToken: METRICS_TOKEN,
 };
 const SETTINGS: Readonly<Record<string, string>> = {
-  // What is kept for ever does not fit for long.
+  // A small heap: objects that are kept for ever do not fit for long.
   NODE_OPTIONS: '--max-old-space-size=256',
   MINTSCOPE_SOURCE: 'simulator',
   MINTSCOPE_ENFORCE: 'true',
@@ -152,7 +152,10 @@ async function fuzzService(
   }
 }
 
-/** What the service seals with, and the secret of page sessions, which it has made by now: as bytes, and as texts of them. */
+/**
+ * Adds the key that the service seals with, and the secret of page sessions, which it has made by now: as bytes, and as
+ * texts of them.
+ */
 async function addSealing(accounts: AccountsDatabase, keyFile: string, secrets: SecretSearch): Promise<void> {
   const key = Buffer.from((await readFile(keyFile, 'utf8')).trim(), 'base64url');
   const all = { 'key of secrets': key, 'secret of page sessions': await readPageSecret(accounts) };
@@ -181,7 +184,7 @@ async function stop(service: FuzzedService, secrets: SecretSearch): Promise<stri
   ];
 }
 
-/** What is stored of a secret is its hash, or what it is sealed to. */
+/** Finds secrets that the database holds as they are: it may hold their hashes and their sealed forms alone. */
 function databaseFaults(dataDir: string, secrets: SecretSearch): string[] {
   const found = secrets.find(bytesOfDatabase(join(dataDir, 'accounts.db')), true);
   return found === undefined ? [] : [`the database holds the ${found.name}`];

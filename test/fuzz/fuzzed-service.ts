@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** The compiled service in a process of its own, every byte of whose output is kept. */
 export interface FuzzedService {
   readonly port: number;
-  /** What it has written so far, on stdout and stderr. */
+  /** Its output so far, on stdout and stderr. */
   readonly output: () => Buffer;
   /** Resident memory now, MiB; undefined where the system does not tell. */
   readonly residentMiB: () => number | undefined;

@@ -3,7 +3,7 @@ import type { WireAnswer } from './answer-reader.ts';
 import { mayCall } from './caller.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 
-/** What every answer carries, and what it must look like. */
+/** Headers that every answer carries, and the form of each. */
 const EVERY_ANSWER: Readonly<Record<string, RegExp>> = {
   'x-request-id': /^[0-9A-HJKMNP-TV-Z]{26}$/,
   'x-api-version': new RegExp(`^${API_VERSION}$`),
@@ -16,13 +16,13 @@ const EVERY_ANSWER: Readonly<Record<string, RegExp>> = {
 /** By whose limit is told: a key's own, or on routes of lists the one that its account has, whichever leaves less. */
 const OF_KEYS = limitsOf('key');
 const OF_KEYS_ON_LISTS = limitsOf('(key|account)');
-/** What may be sent more than once. */
+/** Headers that may be sent more than once. */
 const REPEATABLE: readonly string[] = ['set-cookie', 'vary'];
-/** Who the software is helps nobody but strangers. */
+/** Headers that name the software, which helps nobody but strangers. */
 const TELLTALE: readonly string[] = ['server', 'x-powered-by', 'via'];
 const NO_CREDENTIALS = 'access-control-allow-credentials';
 
-/** What is wrong with the headers of an answer. */
+/** Returns what is wrong with the headers of an answer. */
 export function headerFault(request: FuzzRequest, { status, headers }: WireAnswer): string | undefined {
   for (const [name, values] of headers) {
     if (values.length > 1 && !REPEATABLE.includes(name)) return `${name} is sent ${values.length} times`;

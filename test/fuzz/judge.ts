@@ -16,11 +16,11 @@ import { PROBLEM_TYPE } from './request-headers.ts';
 const SLOW_MS = 9_000;
 /** From here on a header may be over the limit of what a request can hold. */
 const LONG_HEADER_BYTES = 15_000;
-/** What no answer may hold: words of ours, of our libraries and of our databases. */
+/** Words that no answer may hold: ours, our libraries' and our databases'. */
 const INSIDES =
   /node:internal|node_modules|\.[jt]s:\d+|at Object\.|SQLITE_|ClickHouse|DB::Exception|\bSELECT\b|0x[0-9a-f]{12}|FST_ERR/;
 
-/** What the parser and the router refuse before there is a route. */
+/** Errors that the parser and the router give before there is a route. */
 const BEFORE_ROUTES: readonly ErrorCode[] = [
   'invalid_request',
   'request_timeout',
@@ -35,7 +35,7 @@ const EVERYTHING: ReadonlySet<ErrorCode> = new Set([...BEFORE_ROUTES, ...ROUTES.
 /** Too little was asked to time out, but the machine may be busy: the run counts how often, and bounds it. */
 const SERVER_FAULTS_ALLOWED: readonly string[] = ['warming_up', 'query_timeout'];
 
-/** What is wrong with an answer; undefined when everything that must hold does. */
+/** Returns what is wrong with an answer; undefined when everything that must hold does. */
 export function judge(request: FuzzRequest, answer: WireAnswer): string | undefined {
   const { status, ms } = answer;
   if (ms > SLOW_MS) return `took ${Math.round(ms)} ms`;
@@ -105,7 +105,7 @@ function errorFault(request: FuzzRequest, answer: WireAnswer, isBodiless: boolea
   return codeFault(request, code as ErrorCode, status, headers);
 }
 
-/** Whether the route may say this, and to this caller. */
+/** Checks that the route may answer with this error, and to this caller. */
 function codeFault(request: FuzzRequest, code: ErrorCode, status: number, headers: WireAnswer['headers']) {
   const { route, meets, caller, bytes } = request;
   if (code === 'method_not_allowed' && headers.get('allow') === undefined) return '405 without Allow';
@@ -122,12 +122,12 @@ function codeFault(request: FuzzRequest, code: ErrorCode, status: number, header
     const isRefusal = (status === 401 && code !== 'invalid_nonce' && code !== 'invalid_signature') || status === 403;
     return isRefusal ? `${code} for a caller whom the route is for` : undefined;
   }
-  // Who may not call learns that, or that it is too often, and nothing of the route.
+  // A caller who may not call learns that, or that it calls too often, and nothing of the route.
   const isTold = code === 'rate_limited' || refusalsOf(caller.kind).includes(code);
   return isTold ? undefined : `${code} for a caller whom the route is not for`;
 }
 
-/** Whether a browser would refuse in our place: the page named itself, or had to. */
+/** True when a browser would refuse in our place: the page named itself, or had to. */
 function saysWhichPage({ headers, route }: FuzzRequest): boolean {
   return route.ownPagesOnly || headers.some(([name]) => name === 'Origin' || name === 'Sec-Fetch-Site');
 }

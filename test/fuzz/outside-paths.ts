@@ -5,7 +5,7 @@ import type { Random } from '../../src/simulator/random.ts';
 import type { WireAnswer } from './answer-reader.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 
-/** What the run's service wants of whoever reads its metrics. */
+/** The token that the run's service wants for its metrics. */
 export const METRICS_TOKEN = 'run.9d1f7c3b5a2e.metrics';
 
 const METRICS = '/metrics';
@@ -75,12 +75,12 @@ export function outsideTarget(random: Random): OutsideTarget {
   }
 }
 
-/** Whether texts of ours may stand in what is answered there: scripts of the page, its document, descriptions of errors. */
+/** True when texts of ours may stand in the answer: scripts of the page, its document, descriptions of errors. */
 export function isDocumentation(target: string): boolean {
   return !target.startsWith(`${BASE_PATH}/`) && !target.startsWith(METRICS);
 }
 
-/** What no answer there may be. */
+/** Returns what is wrong with an answer outside the contract. */
 export function outsideFault(
   { target, headers }: Pick<OutsideTarget, 'target' | 'headers'>,
   { status, headers: answered }: WireAnswer,

@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts';
 import type { PlainParts } from './plain-request.ts';
 import type { SecretSearch } from './secret-search.ts';
 
-/** What the keys of an owner are asked and judged with. */
+/** Tools that ask and judge for an owner's keys. */
 export interface OwnerTools {
   readonly random: Random;
   readonly secrets: SecretSearch;
@@ -119,7 +119,7 @@ export class OwnerKeys {
     await this.#try(text, active ? 200 : 403);
   }
 
-  /** What the text opens now: at once, because the process that answers made the change. */
+  /** Tries the text at once: the process that answers made the change, and knows it. */
   async #try(text: string, status: number): Promise<void> {
     const { ask, expect } = this.#tools;
     const caller: Caller = {

@@ -272,7 +272,7 @@ class Life implements OwnerLife {
   }
 }
 
-/** What owners do; the rarer ones are in the list once. */
+/** Deeds of owners; the rarer ones are in the list once. */
 const DEEDS: readonly ((life: Life) => Promise<void>)[] = [
   (life) => life.createGroup(),
   (life) => life.createGroup(),

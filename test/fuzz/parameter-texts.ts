@@ -3,7 +3,7 @@ import type { Parameter } from '../../src/contract/parameter.ts';
 import type { Random } from '../../src/simulator/random.ts';
 import { HOSTILE_TEXTS, mutateText } from './hostile-texts.ts';
 
-/** What has been seen so far, out of which acceptable values are made. */
+/** Texts seen so far, out of which acceptable values are made. */
 export interface SeenTexts {
   /** Tokens that are known, oldest first. */
   readonly mints: readonly string[];

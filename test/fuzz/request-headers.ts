@@ -2,7 +2,7 @@ import type { Random } from '../../src/simulator/random.ts';
 
 type Header = readonly [string, string];
 
-/** What is sent besides credentials: things that clients send, and things that they should not. */
+/** Headers besides credentials: some that clients send, and some that they should not. */
 export function fuzzHeaders(etags: readonly string[], random: Random): Header[] {
   const headers: Header[] = [];
   if (random.chance(0.3)) headers.push(['Accept', random.pick(ACCEPTS)]);

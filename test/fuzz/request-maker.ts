@@ -12,7 +12,7 @@ import { outsideTarget } from './outside-paths.ts';
 import { acceptableText, type SeenTexts, unlikelyText } from './parameter-texts.ts';
 import { fuzzHeaders } from './request-headers.ts';
 
-/** What requests are made of besides contracts. */
+/** Material of requests besides contracts. */
 export interface Material extends SeenTexts {
   readonly etags: readonly string[];
 }
@@ -20,7 +20,10 @@ export interface Material extends SeenTexts {
 /** Sessions of the run last as long as it does. */
 const STAYING = ROUTES.filter(({ name }) => name !== 'logOut');
 const METHODS = HTTP_METHODS.filter((method) => method !== 'CONNECT');
-/** What browsers say of the page that asks: it decides what a session may do, so callers with one say it themselves. */
+/**
+ * Headers in which browsers tell of the page that asks: they decide what a session may do, so callers with one set them
+ * themselves.
+ */
 const OF_PAGES: readonly string[] = ['Origin', 'Sec-Fetch-Site'];
 const ADDRESSES = 200;
 /** Longer ones the router refuses before it looks for a route. */
@@ -41,7 +44,7 @@ export function makeRequest(index: number, caller: Caller, material: Material, r
   const target = `${BASE_PATH}${path.text}${query.text === '' ? '' : `?${query.text}`}`;
   const own = credentials(caller, random);
   if (random.chance(BROKEN_SHARE)) {
-    // What one half of two readings costs nobody knows: whose credits are counted stays out of it.
+    // The cost of one half of two readings is known to nobody, so callers whose credits are counted stay out of it.
     const isCounted = caller.kind === 'payer' || caller.kind === 'operator';
     const sent = (isCounted ? [] : own).map(([name, value]) => `${name}: ${value}\r\n`).join('');
     const bytes = brokenHttp(`${meant.method} ${target}`, sent, random);
@@ -140,7 +143,7 @@ function makePath(route: RouteContract, material: Material, random: Random): Mad
 
 interface MadeQuery {
   readonly text: string;
-  /** What the route reads; undefined when something is not acceptable, or read in more than one way. */
+  /** The values that the route reads; undefined when something is not acceptable, or read in more than one way. */
   readonly values: Record<string, unknown> | undefined;
 }
 

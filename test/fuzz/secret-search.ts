@@ -2,14 +2,17 @@
 export interface SecretSearch {
   add(secret: Secret): void;
   readonly count: number;
-  /** What stands in these bytes; undefined when nothing does. The secret itself is not repeated. `ofDatabase` passes what is kept. */
+  /**
+   * Returns the secret that stands in these bytes; undefined when none does. The secret itself is not repeated.
+   * `ofDatabase` passes those that are kept.
+   */
   find(bytes: Buffer, ofDatabase?: boolean): Found | undefined;
 }
 
 export interface Secret {
   readonly name: string;
   readonly text: string;
-  /** How much of its beginning may be seen: the prefix of a key. 0 when left out. */
+  /** Characters of its beginning that may be seen: the prefix of a key. 0 when left out. */
   readonly shown?: number;
   /** Lies in the database as it is: a nonce, which is worth nothing without a signature and deleted by who tries it. */
   readonly isKept?: boolean;

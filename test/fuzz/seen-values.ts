@@ -1,7 +1,7 @@
 import type { WireAnswer } from './answer-reader.ts';
 import type { Material } from './request-maker.ts';
 
-/** What answers have shown, which later requests are made of. */
+/** Values that answers have shown, which later requests are made of. */
 export interface SeenValues {
   readonly material: Material;
   take(answer: WireAnswer): void;

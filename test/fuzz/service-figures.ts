@@ -10,7 +10,7 @@ const LARGE_FILE = /src="(\/docs\/[^"]+\.js[^"]*)"/;
 /** A figure by its name in `/metrics` without `mintscope_`, labels included. Throws when there is none. */
 export type ServiceFigures = (name: string) => number;
 
-/** What `/metrics` tells now. Throws when it is not answered. */
+/** Reads the figures of `/metrics`. Throws when it is not answered. */
 export async function readServiceFigures(port: number): Promise<ServiceFigures> {
   const text = await read(port, '/metrics', { authorization: `Bearer ${METRICS_TOKEN}` });
   const lines = text.split('\n');

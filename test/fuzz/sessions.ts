@@ -29,7 +29,7 @@ export async function openSessions(world: World, tools: SignInTools): Promise<Se
   const pages: { cookie: string; address: string }[] = [];
   for (const address of PAGE_ADDRESSES) {
     const cookie = cookieOf(await post('/api/auth/page-session', {}, undefined, address, tools));
-    // What stands before the code is when it ends, which is no secret.
+    // The end of the session stands before the code, and is no secret.
     tools.secrets.add({ name: 'page session', text: tokenOf(cookie), shown: PAGE_END });
     pages.push({ cookie, address });
   }
@@ -67,7 +67,7 @@ function bodyOf({ body }: WireAnswer): { readonly nonce: string; readonly messag
   return JSON.parse(body.toString()) as { nonce: string; message: string };
 }
 
-/** What a browser sends back of Set-Cookie. */
+/** The Cookie header that a browser sends back for Set-Cookie. */
 function cookieOf({ headers }: WireAnswer): string {
   const [cookie] = headers.get('set-cookie') ?? [];
   if (cookie === undefined) throw new Error('no session was opened');

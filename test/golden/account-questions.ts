@@ -139,7 +139,7 @@ export const AUTH_QUESTIONS: Scripts = {
       const answer = await ask('', { method: 'POST', path: '/auth/nonce', as: 'page', body, unrecorded: true });
       return answer.json<{ message: string }>().message;
     };
-    // What is signed holds a nonce: it is sent without being written down.
+    // The signed message holds a nonce: it is sent without being written down.
     const sign = async (title: string, by = wallet) => {
       const message = await issue();
       return { title, body: { wallet: wallet.address, message, signature: by.sign(message) } };

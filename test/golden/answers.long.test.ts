@@ -13,12 +13,12 @@ import { openTalk, type Talk, type UsualHeaders, usualHeaders } from './talk.ts'
 import { GROWN_QUESTIONS, TOKEN_QUESTIONS } from './token-questions.ts';
 
 /**
- * What callers see, to the byte: answers of every route over a chain that is always the same, at a time that stands
- * still, against what was recorded. A change that is meant is recorded anew:
+ * Compares answers to the byte: those of every route over a chain that is always the same, at a time that stands still,
+ * against the recorded ones. A change that is meant is recorded anew:
  *
  *     MINTSCOPE_RECORD=1 npm run recorded
  *
- * and what that changed in `recorded/` is looked at like any other change.
+ * and the changes in `recorded/` are looked at like any other change.
  */
 
 const QUESTIONS: Scripts = {

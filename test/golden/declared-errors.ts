@@ -16,7 +16,7 @@ export interface TroubledApps {
   readonly calm: ReturnType<typeof buildTestApp>;
   /** Every error that the route declares, and what it says to each parameter and field that it refuses. */
   refusals(route: RouteContract, usual: UsualHeaders): Promise<string>;
-  /** What the route says with the code to a client that reads RFC 9457. */
+  /** The route's answer with the code to a client that reads RFC 9457. */
   problem(route: RouteContract, code: ErrorCode, usual: UsualHeaders): Promise<string>;
   close(): Promise<void>;
 }

@@ -18,7 +18,10 @@ const FED_BLOCKS = 30;
 const BLOCKS = 400;
 /** Between the stored blocks and those that are fed, seconds: whatever is kept for moments is made again. */
 export const FEED_PAUSE_S = 90;
-/** How much earlier stretches of blocks are than the chain had them, seconds: candles, windows and days have something to tell apart. */
+/**
+ * Seconds by which stretches of blocks are earlier than the chain had them: candles, windows and days have something to
+ * tell apart.
+ */
 const STRETCHES: readonly (readonly [untilBlock: number, earlier: number])[] = [
   [120, 26 * 3_600],
   [210, 5 * 3_600],
@@ -99,7 +102,7 @@ export interface Subjects {
   readonly developer: Address;
 }
 
-/** What nobody has. */
+/** An address that nobody has. */
 export const NOBODY = 'ETghYmaLuWDJjm7vHKTq1m1sHYuGpckNZmgNTMGqc4Y7' as Address;
 
 export function findSubjects({ stored, fed }: GoldenChain): Subjects {

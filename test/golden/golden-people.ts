@@ -15,7 +15,7 @@ export interface Person {
   readonly poolId: number;
   /** A Cookie header. */
   readonly cookie: string;
-  /** Where they ask from. */
+  /** Address that they ask from. */
   readonly address: string;
 }
 

@@ -57,7 +57,7 @@ export interface GoldenWorld {
 export const ORIGIN = 'https://mintscope.example';
 /** A key of the operator's own. */
 export const OPERATOR_KEY = 'a-key-of-the-operator';
-/** How old the newest block is at first, seconds. */
+/** Age of the newest block at first, seconds. */
 const LAG_S = 3;
 const MAX_HELD = 100;
 const log = silentLogger;
@@ -162,7 +162,7 @@ async function sweep(client: StoreClient): Promise<void> {
   while ((await run.step()) !== undefined);
 }
 
-/** What the documents of the tokens say, read by a collector of its own: all of them, to the last try. */
+/** Stores the documents of the tokens, read by a collector of its own: all of them, to the last try. */
 async function storeDocuments(client: StoreClient, blocks: readonly BlockFacts[]): Promise<void> {
   const rows = new Map<Address | '', TokenMetadataRow>();
   const clock = createHandClock();

@@ -154,5 +154,5 @@ const STREAM_QUESTIONS: Scripts = {
   }),
 };
 
-/** What belongs to wallets. */
+/** Questions about a wallet's own lists. */
 export const LIST_QUESTIONS: Scripts = { ...WALLET_QUESTIONS, ...STREAM_QUESTIONS };

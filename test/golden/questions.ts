@@ -1,7 +1,7 @@
 import type { GoldenWorld } from './golden-world.ts';
 import type { Talk } from './talk.ts';
 
-/** What a route is asked. */
+/** Questions to a route. */
 export type Script = (talk: Talk, world: GoldenWorld) => Promise<void>;
 
 /** Scripts by the names of their routes. */

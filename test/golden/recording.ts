@@ -54,7 +54,10 @@ export function openRecording(files: readonly string[]): Recording {
   };
 }
 
-/** Where two texts part, with the heading of the question in whose answer that is; undefined when they are equal. */
+/**
+ * The place at which two texts part, with the heading of the question that is answered there; undefined when they are
+ * equal.
+ */
 export function firstDifference(section: string, recorded: string, found: string): string | undefined {
   if (recorded === found) return undefined;
   let at = 0;

@@ -6,7 +6,7 @@ import { createTroubledApps, type TroubledApps } from './declared-errors.ts';
 import { openRecording } from './recording.ts';
 import { type UsualHeaders, usualHeaders } from './talk.ts';
 
-/** What callers are refused with, to the byte, against what was recorded. `answers.long.test.ts` tells how to record it anew. */
+/** Compares refusals to the byte against the recorded ones. `answers.long.test.ts` tells how to record them anew. */
 
 const recording = openRecording(['errors.txt', 'problems.txt', 'openapi.txt', 'costs.txt']);
 let apps: TroubledApps;

@@ -1,6 +1,6 @@
 import type { Scripts } from './questions.ts';
 
-/** How the service is, and what it costs. */
+/** Questions about the service's health and its prices. */
 export const SYSTEM_QUESTIONS: Scripts = {
   async getHealth({ get, ask }) {
     await get('/health', 'nobody');
@@ -20,7 +20,7 @@ export const SYSTEM_QUESTIONS: Scripts = {
   },
 };
 
-/** What is no route, or no way to ask one. */
+/** Questions to paths that are no route, and by methods that no route has. */
 export const OUTSIDE_QUESTIONS: Scripts = {
   async 'outside the contract'({ ask }) {
     const nobody = { as: 'nobody' } as const;

@@ -197,7 +197,7 @@ const GROWN_TOKENS: Scripts = Object.fromEntries(
   ].map(([name, tail]): [string, Script] => [name!, ofEach(tail!, 'fed', 'newborn', 'graduated')]),
 );
 
-/** What is asked once more when blocks have come by the feed. */
+/** Questions that are asked once more when blocks have come by the feed. */
 export const GROWN_QUESTIONS: Scripts = {
   async listTokens(talk) {
     await talk.pages('/tokens?limit=3', 2);

@@ -18,7 +18,7 @@ const STRANGER = 65_534;
 const maySwitchUser = process.getuid?.() === 0 && spawnSync('find', ['--version']).status === 0;
 const FOR_OTHERS = 0o077;
 
-/** What lies in the data folder, whose own mode is the operator's choice. */
+/** Entries of the data folder, whose own mode is the operator's choice. */
 const ENTRIES = [
   'accounts.db',
   'accounts.db-shm',

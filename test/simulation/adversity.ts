@@ -83,7 +83,9 @@ export interface RpcAdversity {
   readonly pruned: readonly number[];
 }
 
-/** What is wrong with an answer, or with the block in it: of another fork, emptied, without its list, with a transaction twice. */
+/**
+ * Troubles of an answer, or of the block in it: of another fork, emptied, without its list, with a transaction twice.
+ */
 const RPC_TROUBLES = [
   ...(['limited', 'broken', 'hang', 'null', 'page', 'cut', 'reset', 'behind', 'unhealthy'] as const),
   ...(['unlinked', 'emptied', 'bare', 'repeated'] as const),
@@ -151,7 +153,7 @@ export function planAdversity(seed: string): AdversityPlan {
   };
 }
 
-/** What is wrong with the n-th call, if anything. */
+/** Draws the trouble of the n-th call, if it has any. */
 export function rpcTrouble({ seed, rpc }: AdversityPlan, call: number): RpcTrouble | undefined {
   const random = createRandom(`rpc/${seed}/${call}`);
   return random.chance(rpc.share) ? random.pick(RPC_TROUBLES) : undefined;

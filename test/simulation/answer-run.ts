@@ -17,7 +17,7 @@ import { openTestStore } from '../support/store.ts';
 
 /** A simulated chain that went through ingest into a store, and what can be asked of it. */
 export interface AnswerRun {
-  /** What happened, block by block, so far. */
+  /** Facts of the chain, block by block, so far. */
   readonly truth: readonly BlockFacts[];
   readonly feed: InProcessFeed;
   /** Of the answers: stands still until it is set. Unix seconds. */

@@ -103,7 +103,7 @@ describe('backfill that is killed twice and started again', () => {
   it('was really killed in the middle, and asked only for what was missing', () => {
     expect(exitCode).toBe(0);
     expect(asked).toHaveLength(4);
-    // What a kill costs is what was not flushed: the last run has not had to begin again.
+    // A kill costs the blocks that were not flushed: the last run has not had to begin again.
     expect(asked[3]).toBeLessThan(BLOCKS - 2 * 512 + 100);
     expect(said).toContain('100.0 %');
     expect(said).toMatch(/positions of \d+ tokens folded again/);

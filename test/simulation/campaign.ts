@@ -23,7 +23,7 @@ export interface Campaign {
 
 export interface Outcome {
   readonly plan: AdversityPlan;
-  /** What is wrong, for people; undefined when the end state is the truth. */
+  /** The fault, for people; undefined when the end state is the truth. */
   readonly fault: string | undefined;
   readonly figures: RunFigures;
   readonly ms: number;

@@ -3,7 +3,7 @@ import { newestShown } from './feed-mirror.ts';
 import type { ServiceLife } from './service-life.ts';
 import type { SimulatedNode } from './simulated-node.ts';
 
-/** How quickly a campaign's chain goes on. */
+/** Pace of a campaign's chain. */
 export interface ChainPace {
   /** Ours, until the next slot. */
   slotMs(): number;
@@ -18,7 +18,7 @@ const EARLY_SLOTS = 12;
 const EARLY_SLOT_MS = 250;
 /** The same once the trouble is over and we wait for the service alone: making blocks would take its time. */
 const CALM_SLOT_MS = 50;
-/** How far the chain is ahead of it then. */
+/** Slots that the chain may be ahead of the service then. */
 const MAX_OUTRUN_SLOTS = 16;
 
 /** The slot behind which nothing goes wrong any more. */

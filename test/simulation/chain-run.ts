@@ -179,7 +179,7 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
     }
   }
 
-  /** What has to hold at any time. */
+  /** Checks everything that has to hold at any time. */
   function assertWell(): void {
     if (life === undefined) return;
     const { fault, feed, mirror } = life;

@@ -26,7 +26,7 @@ export interface Kill {
   /** `hang-ups`: a stranger at the engine's port, who may end it or not. */
   readonly by: 'kill' | 'hang-ups';
   readonly moment: 'anywhere' | 'flush' | 'start';
-  /** What became of a flush that it left in its outbox, before the next start. */
+  /** Damage to a flush that it left in its outbox, before the next start. */
   readonly damage: Damage | undefined;
   /** From the kill until the service answered again, or took rows again. */
   readonly backAfterMs: number;
@@ -137,7 +137,7 @@ interface Scene {
   killEngine(): Promise<void>;
   /** A stranger's connections to the engine. Resolves when the service has had rows stored since. */
   hangUpOnEngine(count: number): Promise<void>;
-  /** What answers a stranger at the engine's port, that should not. */
+  /** Requests of a stranger that the engine's port answers and should not. */
   openDoors(): Promise<string[]>;
   /** Ends the chain, waits until the service has all of it, and stops the service in order. */
   settle(): Promise<void>;
@@ -152,7 +152,7 @@ async function openScene(seed: string, folder: string): Promise<Scene> {
   const outbox = join(folder, 'outbox');
   await mkdir(outbox, { recursive: true, mode: 0o700 });
   let flushed = 0;
-  /** Who waits for the next flush: a kill in the middle of it can not wait for a look. */
+  /** Called at the next flush: a kill in the middle of one can not wait for a look. */
   let onFlush: () => void = () => {};
   const watcher: FSWatcher = watch(outbox, (event, name) => {
     // Its removal, once the store has it, is a `rename` too.

@@ -35,7 +35,7 @@ export interface DiskRound {
 }
 
 export interface DiskOutcome {
-  /** Why there was nothing to run; undefined when it ran. */
+  /** The reason why there was nothing to run; undefined when it ran. */
   readonly leftOut: string | undefined;
   readonly fault: string | undefined;
   readonly rounds: readonly DiskRound[];
@@ -109,7 +109,7 @@ async function fillOnce(scene: DiskScene, { full, disks, random }: Filling): Pro
     while (systemClock.elapsed() < until) for (const code of await scene.alarms()) told.add(code);
   })();
   while (systemClock.elapsed() < until) {
-    // What was let go of meanwhile, such as merged parts, is taken as well.
+    // Room that was freed meanwhile, such as that of merged parts, is taken as well.
     for (const disk of disks) disk.fill();
     await reader.ask(random);
   }

@@ -78,7 +78,10 @@ function coverageDifference({ node, life, coverage, firstCommit, pruned }: EndSt
   return holesDifference(life, holes);
 }
 
-/** What the service tells of these holes; undefined when that is so, and it has asked for all of them in vain. */
+/**
+ * The difference between these holes and those that the service tells; undefined when it tells them, and has asked for
+ * all of them in vain.
+ */
 export function holesDifference({ stats }: ServiceLife, holes: readonly SlotRange[]): string | undefined {
   const slots = holes.reduce((sum, hole) => sum + hole.last - hole.first + 1, 0);
   const told = stats.snapshot().holes;
@@ -89,7 +92,10 @@ export function holesDifference({ stats }: ServiceLife, holes: readonly SlotRang
 /** A lost block leaves in doubt the skipped slots before it, of which there are fewer than this in a row. */
 const MAX_SKIPPED_SLOTS = 8;
 
-/** What the feed's follower believes in the end: true blocks, in order, and told of all that it did not see. */
+/**
+ * The difference between the chain and the batches that the feed's follower has in the end: true blocks, in order, and
+ * word of all that it did not see.
+ */
 function feedDifference(state: EndState, blocks: readonly SimulatedBlock[]): string | undefined {
   const { mirror } = state.life;
   if (mirror.faults.length > 0) return `feed: ${mirror.faults[0]}`;

@@ -1,14 +1,14 @@
 import type { Feed, FeedListener } from '../../src/feed/feed.ts';
 import type { RowBatch } from '../../src/store/clickhouse/schema/row-batch.ts';
 
-/** What a follower of the feed believes: every batch it was given, less those it was asked to forget. */
+/** A follower's view of the feed: every batch it was given, less those it was asked to forget. */
 export interface FeedMirror {
   /** Batches in the order in which they came. */
   readonly batches: readonly RowBatch[];
   /** Mints of which it was told to read the store again. */
   readonly changed: ReadonlySet<string>;
   readonly withdrawals: number;
-  /** What a listener may never be told: a sentence each. */
+  /** Notices that a listener may never get: a sentence each. */
   readonly faults: readonly string[];
 }
 

@@ -14,7 +14,7 @@ import {
   timeText,
 } from './row-truth.ts';
 
-/** What the API's sums have to say of the truth's swaps, added up here in the plainest way. */
+/** The API's sums over the truth's swaps, added up here in the plainest way. */
 
 export interface CandleQuestion {
   /** Length of a bucket, seconds. */
@@ -132,7 +132,7 @@ interface Purse {
   sold: bigint;
   paid: bigint;
   got: bigint;
-  /** What the tokens with a known cost cost, and how many they are. */
+  /** Cost and number of the tokens whose cost is known. */
   cost: bigint;
   costed: bigint;
   profit: bigint;
@@ -224,7 +224,7 @@ function namesOf(truth: readonly BlockFacts[], mint: string): JsonRow {
   return named === undefined ? {} : present({ name: named.name, symbol: named.symbol });
 }
 
-/** How many wallets hold at the end of each bucket, from the first trade's on. */
+/** Numbers of wallets that hold at the end of each bucket, from the first trade's on. */
 export function trueHolderCounts(swaps: readonly Swap[], step: number, buckets: number, now: number): JsonRow[] {
   const people = swaps.filter(({ protocolActor }) => !protocolActor);
   const rows: JsonRow[] = [];

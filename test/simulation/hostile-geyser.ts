@@ -157,7 +157,7 @@ export async function startHostileGeyser(
 
 interface Moment {
   readonly event: NodeEvent;
-  /** What the subscription was told of it. */
+  /** Messages about it to the subscription. */
   readonly messages: readonly Uint8Array[];
 }
 
@@ -206,7 +206,7 @@ interface StreamBegin {
   readonly gives: boolean;
 }
 
-/** What a subscription is told of an event, at its commitment, in a network's order. */
+/** A subscription's view of events, at its commitment, in a network's order. */
 function createView(node: SimulatedNode, request: Subscription['request'], options: ViewOptions) {
   const { omitted, swapped, repeated, impossible, sentSlots } = options;
   const processed = request.commitment === PROCESSED;

@@ -20,9 +20,9 @@ const NOT_AVAILABLE = -32_004;
 const UNHEALTHY = -32_005;
 const SKIPPED = -32_007;
 const NO_METHOD = -32_601;
-/** How far a node behind the same address may lag. */
+/** Slots that a node behind the same address may lag. */
 const BEHIND_SLOTS = 12;
-/** How long a call without an answer holds its connection: until its caller has given it up. */
+/** Milliseconds that a call without an answer holds its connection: until its caller has given it up. */
 const HANG_MS = 5_000;
 
 type Json = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
@@ -134,7 +134,10 @@ function isOfBlocks(trouble: RpcTrouble): boolean {
   return OF_BLOCKS.has(trouble);
 }
 
-/** What is done to the block of an answer. One that came empty twice would be taken for so: it is emptied once. */
+/**
+ * Returns the change to make to the block of an answer, if any. A block that came empty twice would be believed: it is
+ * emptied once.
+ */
 function spoil(
   trouble: RpcTrouble | undefined,
   slot: number,

@@ -30,7 +30,7 @@ let lost = 0;
 const stores: TestStore[] = [];
 let answers: HeldAnswers;
 let holed: HeldAnswers;
-/** What a node tells, of the mints that it is asked for. */
+/** Holders that a node tells, of the mints that it is asked for. */
 const told = new Map<Address, HolderSnapshot>();
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ function tradesAfter(mint: Address, place: number): boolean {
   return truth.slice(place + 1).some(({ swaps }) => swaps.some((swap) => swap.mint === mint));
 }
 
-/** What is answered of some blocks, stored as they come. */
+/** Opens answers over some blocks, stored as they come. */
 async function openAnswers(blocks: readonly BlockFacts[]): Promise<HeldAnswers> {
   const test = await openTestStore();
   stores.push(test);
@@ -88,7 +88,7 @@ function coins() {
   return truth.flatMap(({ created }) => created).filter(({ mint }) => simulator.world.ledger.heldTokens(mint) > 0n);
 }
 
-/** What the chain's own accounts say, without those that are nobody's. */
+/** Holdings by the chain's own accounts, without those that are nobody's. */
 function holdings(mint: Address): Map<Address, bigint> {
   const pools = truth.flatMap((facts) => facts.pools).filter((pool) => pool.mint === mint);
   const nobody = new Set<Address>([bondingCurveAddress(mint), INCINERATOR]);

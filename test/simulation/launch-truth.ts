@@ -4,7 +4,7 @@ import type { Attempt, BlockFacts, Swap, TokenCreated } from '../../src/facts/fa
 import { groupBy } from '../../src/features/movements/group-by.ts';
 import type { TransactionIntent } from '../../src/simulator/truth.ts';
 
-/** What is true of launches, worked out of the simulated chain's own truth: block by block, transaction by transaction. */
+/** Truths about launches, worked out of the simulated chain's own: block by block, transaction by transaction. */
 
 export interface LaunchBlock {
   readonly facts: BlockFacts;
@@ -100,7 +100,7 @@ export function raceTruth(
   };
 }
 
-/** What the actors of a launch meant: buys side by side, and buys that stand alone whatever their buyers have in common. */
+/** Intents of a launch's actors: buys side by side, and buys that stand alone whatever their buyers have in common. */
 export function schemeTruth(blocks: readonly LaunchBlock[], { mint, creator }: TokenCreated, limit: number) {
   const first = blocks.flatMap(({ facts }) => facts.swaps.filter((swap) => swap.mint === mint)).slice(0, limit);
   const deeds = deedsOf(blocks, mint).filter(({ swaps }) => swaps.some((swap) => first.includes(swap)));

@@ -41,7 +41,8 @@ export async function readWhileItGoesOn(
     withdrawn() {},
     changed() {},
   });
-  // What the feed brought before the reader came, and the store did not have when it was asked, is in neither.
+  // Rows that the feed brought before the reader came, and that the store did not have when it was asked, are in
+  // neither.
   const joined = run.feed.headSlot;
   while (run.feed.committedSlot < joined) await systemClock.sleep(5);
   const asked: Asked[] = [];
@@ -77,7 +78,7 @@ interface Asked {
   readonly now: number;
 }
 
-/** What a page that adds a socket's trades to the answer counts in the end, and what there is. */
+/** The count of a page that adds a socket's trades to the answer, and the true one. */
 function reconcile(truth: readonly BlockFacts[], { mint, body, now }: Asked, seen: readonly SwapRow[]): Reconciled {
   const since = Date.parse(String(body.recent_since)) / 1000;
   const listed = new Set(body.recent_ids as string[]);

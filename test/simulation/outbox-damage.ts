@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Random } from '../../src/simulator/random.ts';
 import type { SelfReport } from './self-report.ts';
 
-/** What became of a flush's file while nobody was there: a byte is another, or its end is gone. */
+/** Damage to a flush's file while nobody was there: a byte is another, or its end is gone. */
 export type Damage = 'flipped' | 'cut';
 
 export interface OutboxDamage {
@@ -31,7 +31,7 @@ export async function damageOutbox(outbox: string, random: Random): Promise<Outb
   return { damage, name };
 }
 
-/** What is wrong with how the service took it; undefined when the file lies aside and somebody is told. */
+/** Returns what is wrong with the service's reaction; undefined when the file lies aside and somebody is told. */
 export async function damageFault(
   outbox: string,
   { name }: OutboxDamage,

@@ -4,7 +4,7 @@ import type { PassingRefusal } from './source-adversity.ts';
 
 /** Refusals that begin while the service runs, and end. */
 export interface PassingRefusals {
-  /** How the next call is refused; undefined when it is not. */
+  /** The way in which the next call is refused; undefined when it is not. */
   next(): PassingRefusal['how'] | undefined;
   /** One begins now, or is under way. */
   due(): boolean;

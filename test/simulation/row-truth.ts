@@ -4,8 +4,8 @@ import type { Attempt, BlockFacts, FactBase, Swap, Transfer } from '../../src/fa
 import { quoteMint, routerName } from '../../src/programs/registry/index.ts';
 
 /**
- * What the rows of the API have to say of the truth's facts, written from the
- * API's specification and never from the code that answers.
+ * Rows of the API as they have to be for the truth's facts, written from the API's specification and never from the
+ * code that answers.
  */
 export type JsonRow = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/kernel/clock.ts';
 
-/** What a running service tells of itself, asked no faster than it lets an address ask. */
+/** A running service's report of itself, asked no faster than it lets an address ask. */
 export interface SelfReport {
   /** Codes of the alarms of `/health`; undefined when nobody answers. */
   alarms(): Promise<readonly string[] | undefined>;
@@ -8,7 +8,7 @@ export interface SelfReport {
   ingest(): Promise<(name: string) => number>;
 }
 
-/** What is known of a service's progress, for whoever waits for it. */
+/** Progress of a service, for whoever waits for it. */
 export interface Progress {
   readonly report: SelfReport;
   /** Newest slot that it should have stored, which may grow. */

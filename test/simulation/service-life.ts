@@ -23,7 +23,7 @@ export interface ServiceLife {
   readonly mirror: FeedMirror;
   readonly stats: IngestStats;
   readonly books: ClosableTokenBooks;
-  /** What broke ingest by itself; undefined while it runs. */
+  /** The error that broke ingest by itself; undefined while it runs. */
   readonly fault: unknown;
   /** In order: all that was in hand is in the store. */
   stop(): Promise<void>;
@@ -159,7 +159,7 @@ async function startIngest(options: ServiceOptions, store: Store, { wire, stream
     await stream.close();
   }
 
-  /** Whether that came to pass before an insert was waited for in vain. */
+  /** True when that came to pass before an insert was waited for in vain. */
   function inTime(happens: Promise<void>, timeoutMs = INSERT_TIMEOUT_MS): Promise<boolean> {
     const late = systemClock.sleep(timeoutMs).then(() => false);
     return Promise.race([happens.then(() => true), late]);

@@ -10,11 +10,11 @@ export interface ServiceProcess {
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   /** Of its ClickHouse, as it is now; undefined before that is up. */
   readonly enginePid: number | undefined;
-  /** Where that listens. */
+  /** Port that its ClickHouse listens on. */
   readonly enginePort: number | undefined;
   /** Starts of its ClickHouse so far. */
   readonly engineStarts: number;
-  /** What it logged last, to explain a failure. */
+  /** Its last lines of the log, to explain a failure. */
   readonly lastLines: readonly string[];
   kill(signal: NodeJS.Signals): void;
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type SeverableProxy, startSeverableProxy } from './severable-proxy.ts';
 
-/** What the server has of each request: its URL, and its body so far. */
+/** The part of each request that the server has: its URL, and its body so far. */
 let seen: { url: string; body: string }[];
 let server: Server;
 let proxy: SeverableProxy;

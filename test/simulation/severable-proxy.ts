@@ -20,12 +20,12 @@ export interface SeverableProxy {
    * server, as that of a process which stands still.
    */
   freeze(): void;
-  /** What stood still goes on where it was. */
+  /** Lets everything that stood still go on from where it was. */
   thaw(): void;
   close(): Promise<void>;
 }
 
-/** What becomes of an insert: severed in its middle, or before its answer; everything frozen before it, or in its middle. */
+/** Trouble of an insert: severed in its middle, or before its answer; everything frozen before it, or in its middle. */
 export type InsertTrouble = 'cut' | 'hide' | 'hold' | 'holdHalf';
 
 /** In an insert's URL or body, whatever its encoding. */
@@ -34,7 +34,7 @@ const INSERT = 'INSERT';
 const OF_LEASE = /INSERT(?:\+|%20| )INTO(?:\+|%20| )writer_lease/;
 const HEAD_END = '\r\n\r\n';
 
-/** What is waited for, and who waits. */
+/** The insert that is waited for, and the waiter. */
 interface Awaited {
   inserts: number;
   readonly what: InsertTrouble;
@@ -52,7 +52,7 @@ export async function startSeverableProxy(targetPort: number): Promise<Severable
   /** Of each connection: lets go of what stood still. */
   const thaws = new Set<() => void>();
 
-  /** What is to become of an insert that begins with these bytes, if anything. */
+  /** The trouble of an insert that begins with these bytes, if it is to have any. */
   function troubleOf(bytes: Buffer): Pick<Awaited, 'what' | 'met'> | undefined {
     if (awaited === undefined || !bytes.includes(INSERT) || OF_LEASE.test(bytes.toString('latin1'))) return undefined;
     if (awaited.inserts-- > 0) return undefined;

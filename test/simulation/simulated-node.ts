@@ -8,7 +8,7 @@ import { orphanUpdate } from './orphan-block.ts';
 
 export type NodeStatus = 'processed' | 'confirmed' | 'finalized' | 'created_bank' | 'dead';
 
-/** What happens at a node, in its order. */
+/** An event at a node. Events are in its order. */
 export type NodeEvent =
   | {
       readonly kind: 'block';
@@ -30,7 +30,7 @@ export type NodeEvent =
 /** A node that sees all of a simulated chain, forks included. What it tells whom is for its servers to decide. */
 export interface SimulatedNode {
   readonly firstSlot: number;
-  /** Where the chain began, before anybody was there to see. */
+  /** First slot of the chain, before anybody was there to see. */
   readonly oldestSlot: number;
   /** Everything so far. Grows at the end. */
   readonly events: readonly NodeEvent[];
@@ -47,7 +47,7 @@ export interface SimulatedNode {
   chain(first: number, last: number): readonly SimulatedBlock[];
 }
 
-/** Where campaign chains begin: the partition of slots changes within the first of them. */
+/** First slot of campaign chains: the partition of slots changes within the first of them. */
 export const FIRST_SLOT = 459_999_970;
 /** Slots from a block to its finality. Mainnet's are 31; fewer make more of them happen. */
 const FINAL_AFTER = 14;

@@ -1,13 +1,13 @@
 import { createRandom, type Random } from '../../src/simulator/random.ts';
 import { status } from '../support/geyser-server.ts';
 
-/** What goes wrong between the service and where its blocks come from. Slots are offsets, as in the whole plan. */
+/** Troubles between the service and the source of its blocks. Slots are offsets, as in the whole plan. */
 export interface SourceAdversity {
-  /** Where live blocks come from. Holes are filled by RPC either way. */
+  /** Source of live blocks. Holes are filled by RPC either way. */
   readonly source: 'yellowstone' | 'rpc';
   /** Slots of the chain that were there before the service: their tokens are traded on, and nobody gives it their creations. */
   readonly olderSlots: number;
-  /** How a server says that it does not replay a start. */
+  /** Words with which a server says that it does not replay a start. */
   readonly refusal: StartRefusal;
   /** Slots from which on a stream gives statuses and pings, and no block any more. */
   readonly zombies: readonly number[];
@@ -68,7 +68,7 @@ const START_REFUSALS = {
 export type StartRefusal = keyof typeof START_REFUSALS;
 export const ALL_START_REFUSALS = Object.keys(START_REFUSALS) as readonly StartRefusal[];
 
-/** What a server says that does not replay `slot`; undefined where it says nothing. */
+/** Words of a server that does not replay `slot`; undefined where it says nothing. */
 export function wordsOfRefusal(refusal: StartRefusal, slot: number, oldest: number) {
   const words: Words | undefined = START_REFUSALS[refusal];
   return words && { code: words.code, text: words.text(slot, oldest) };

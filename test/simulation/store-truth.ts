@@ -15,8 +15,8 @@ const NOT_OF_BLOCKS: ReadonlySet<string> = new Set(['positions', 'stale_position
 const BLOCK_TABLES = FACT_TABLES.filter(({ name }) => !NOT_OF_BLOCKS.has(name));
 
 /**
- * What a block is, as its readers may see it: a server that drops what it does
- * not know of a message makes another fact of the same transaction.
+ * A block as its readers may see it: a server that drops fields of a message that it does not know makes another fact
+ * of the same transaction.
  */
 export interface BlockView {
   readonly slot: number;
@@ -24,7 +24,7 @@ export interface BlockView {
   readonly views: readonly [BlockFacts, ...BlockFacts[]];
 }
 
-/** What servers gave of the chain. */
+/** Blocks of the chain that servers gave. */
 export interface Served {
   /** Slots whose block came on a stream. */
   readonly sentSlots: ReadonlySet<number>;

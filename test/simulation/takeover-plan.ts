@@ -13,7 +13,7 @@ export interface Takeover {
   readonly inserts: number;
   /** The data folder of who goes on: one that is new, or the run's first, with what was left in its outbox. */
   readonly folder: 'new' | 'first';
-  /** When a frozen one goes on: while its successor puts the store right, or once that has written. */
+  /** The moment when a frozen one goes on: while its successor puts the store right, or once that has written. */
   readonly thaw: 'recovery' | 'commit';
   /** The chain waits until somebody is back. */
   readonly chainWaits: boolean;
@@ -24,7 +24,7 @@ const MAX_INSERTS = 14;
 const KILLS = ['kill', 'killInsert', 'killInsert', 'killAnswer'] as const;
 /** The second is the dear one: whoever stands still within an insert is waited for by the server's own clock. */
 const FREEZES = ['freeze', 'freeze', 'freeze', 'freezeInInsert'] as const;
-/** What comes one after the other: hosts that are killed or frozen, and the first that comes back with its outbox. */
+/** Sequences of takeovers: hosts that are killed or frozen, and the first that comes back with its outbox. */
 const STORIES: readonly (readonly ('kill' | 'freeze' | 'return')[])[] = [
   ['kill'],
   ['kill', 'return'],

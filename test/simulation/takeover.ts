@@ -16,7 +16,7 @@ export interface TakeoverScene {
   readonly ending: ServiceLife;
   /** Of the same database, past every wire. */
   readonly client: StoreClient;
-  /** Whether the chain waits. */
+  /** Lets the chain wait, or go on. */
   readonly wait: (waits: boolean) => void;
   /** Starts who goes on. */
   readonly next: () => Promise<ServiceLife>;

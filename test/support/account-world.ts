@@ -16,7 +16,7 @@ export interface AccountWorld {
   readonly answers: ReturnType<typeof createAccountAnswers>;
   /** An account with a trial's credits. */
   newAccount(wallet: string): Promise<number>;
-  /** What lies in the account's pools: by key, the general one under `general`. */
+  /** Balances of the account's pools: by key, the general one under `general`. */
   balances(accountId: number): Promise<Readonly<Record<string, number>>>;
 }
 

@@ -15,7 +15,7 @@ import { TEST_KEY_PLACE } from './secrets-key.ts';
 
 /** An accounts database of a test's own, empty and migrated, which goes away when it is closed. */
 export interface TestAccounts extends AccountsDatabase {
-  /** What `DATABASE_URL` of another process on the same database would be. */
+  /** The `DATABASE_URL` of another process on the same database. */
   readonly url: string;
   /** Opens the same database once more, as another process would. Closed with the first. */
   openAnother(): Promise<AccountsDatabase>;

@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value';
 import type { RouteContract } from '../../src/contract/route.ts';
 
-/** What is wrong with a body by its route's contract: schema errors, and fields that nobody declared. */
+/** Faults of a body by its route's contract: schema errors, and fields that nobody declared. */
 export function answerFaults(route: RouteContract, body: unknown): readonly string[] {
   const faults = Value.Errors(route.response, body).map(({ instancePath, message }) => `${instancePath} ${message}`);
   if (faults.length > 0) return faults;

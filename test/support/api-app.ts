@@ -24,7 +24,7 @@ import { createAnswersDouble, KNOWN_MINT } from './token-answers.ts';
 
 export const TEST_KEY = 'a-key-of-the-tests';
 
-/** Who the key of the tests speaks for. */
+/** The holder of the tests' key. */
 export const TEST_HOLDER: KeyHolder = {
   id: 1,
   name: 'tests',
@@ -37,13 +37,13 @@ export const TEST_HOLDER: KeyHolder = {
   poolId: 1,
 };
 
-/** Where the pages of the tests are. */
+/** Origin of the tests' pages. */
 export const TEST_ORIGIN = 'https://mintscope.example';
 
 const { rate } = TEST_HOLDER;
 const UNLIMITED = { reads: rate, sign_in: rate, pages: rate, documents: rate, metrics: rate };
 
-/** Who may ask, over doubles: nobody asks too often. */
+/** A gate over doubles: nobody asks too often. */
 export function testGate(): Gate & Pick<AppDependencies, 'clock'> {
   return {
     keys: { find: (text) => (text === TEST_KEY ? TEST_HOLDER : undefined) },
@@ -66,7 +66,7 @@ export function answerDoubles() {
   } as const satisfies Partial<RouteAnswers>;
 }
 
-/** What an API of the tests is made of: what answers instead of the routes that are bound to it. */
+/** Parts of the tests' API: answers in place of the routes that are bound to them. */
 export type TestParts = Omit<AppDependencies, 'routes' | 'documented' | 'prices' | 'indexedSlot'> &
   Omit<RouteAnswers, 'prices'> & {
     /** Instead of those that this release announces. */
@@ -108,7 +108,7 @@ export function buildTestApp(overrides: Partial<TestParts> = {}): FastifyInstanc
   return buildApp(testDependencies(overrides));
 }
 
-/** What a route's query cannot be without. */
+/** Parameters that a route's query cannot be without. */
 export function requiredQuery({ query }: RouteContract): URLSearchParams {
   const names = Object.keys(query).filter((name) => query[name]!.required);
   return new URLSearchParams(names.map((name): [string, string] => [name, KNOWN_MINT]));

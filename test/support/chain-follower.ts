@@ -1,7 +1,7 @@
 import type { Block } from '../../src/chain/block.ts';
 import type { ChainStep } from '../../src/sources/source.ts';
 
-/** What follows the steps of a chain, and throws on each that is not legal. Plain checks, as millions of them are made. */
+/** Follows the steps of a chain, and throws on each that is not legal. Plain checks, as millions of them are made. */
 export class ChainFollower {
   readonly confirmed: Block[] = [];
   /** Given unconfirmed, oldest first. */

@@ -23,7 +23,7 @@ export interface CreditWorld {
   /** An account with a general pool of so many credits. */
   addAccount(credits: number, plan?: string): Promise<number>;
   addKey(accountId: number): Promise<number>;
-  /** What a key directory would say of the key. */
+  /** The key as a key directory would give it. */
   holderOf(keyId: number): Promise<KeyHolder>;
   start(options?: Partial<ProcessOptions>): MeterProcess;
   pool(id: number): Promise<PoolState>;
@@ -54,7 +54,7 @@ export interface ProcessOptions {
 export interface MeterProcess {
   readonly meter: LedgerMeter;
   readonly holder: string;
-  /** How the next transactions end: `fails` before they are committed, `loses the answer` behind. */
+  /** The end of the next transactions: `fails` before they are committed, `loses the answer` behind. */
   fault: 'none' | 'fails' | 'loses the answer';
   /** Faults that have happened. */
   readonly faultsMet: number;
@@ -267,7 +267,7 @@ function startProcess({ accounts, clock, writes }: Surroundings, options: Partia
   return Object.assign(process, { meter });
 }
 
-/** What must hold of all pools at any moment. */
+/** Checks what must hold of all pools at any moment. */
 async function findFaults(accounts: Accounts): Promise<readonly string[]> {
   const pools = await accounts.selectFrom('pools').selectAll().execute();
   const entries = await accounts

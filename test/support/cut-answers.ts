@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { StoreConnection } from '../../src/store/clickhouse/client.ts';
 
-/** What becomes of the bodies of answers: `uncounted` takes away what says how many rows there are. */
+/** Cuts of the bodies of answers: `uncounted` takes away the header that says how many rows there are. */
 export type AnswerCut = 'none' | 'all' | 'half' | 'uncounted';
 
 /** A way to a ClickHouse on which answers lose their bodies under a status of 200, as its full disk makes it answer. */
 export interface CutAnswers {
   readonly connection: StoreConnection;
-  /** What becomes of the answers from now on. */
+  /** The cut of answers from now on. */
   cut: AnswerCut;
   /** Answers that were cut, and queries that were refused. */
   readonly cuts: number;
-  /** When set, queries are answered by this error of the server, as ClickHouse answers errors. */
+  /** The server's error that queries are answered by, as ClickHouse answers errors; undefined for none. */
   refusal: { readonly code: number; readonly message: string } | undefined;
   close(): Promise<void>;
 }

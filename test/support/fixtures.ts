@@ -64,7 +64,7 @@ function readFolder(folder: TransactionFolder): RealTransaction[] {
     });
 }
 
-/** What the index of a folder says of each file, by file name. */
+/** Entries of a folder's index, by file name. */
 export function transactionIndex(folder: 'transactions' | 'transactions-other'): ReadonlyMap<string, RealIndexEntry> {
   const entries = JSON.parse(fixtureText(`${folder}/index.json`)) as RealIndexEntry[];
   return new Map(entries.map((entry) => [entry.file.slice(entry.file.lastIndexOf('/') + 1), entry]));

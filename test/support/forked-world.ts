@@ -9,7 +9,7 @@ import type { BookReads } from './token-books.ts';
 import { bornOnce, foldedPositions, worldBatch, worldBlocks } from './token-world.ts';
 import type { WorldBlock } from './token-world-rows.ts';
 
-/** What happens to a chain whose blocks are not sure yet, and to the store beneath it. */
+/** An event of a chain whose blocks are not sure yet, or of the store beneath it. */
 export type ForkedAction =
   /** The next block of one of the two branches, behind what is held. */
   | { readonly kind: 'publish'; readonly branch: 0 | 1 }

@@ -6,7 +6,7 @@ export interface HandClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Lets time pass for a process that stands still meanwhile: nobody wakes up. */
   freeze(ms: number): void;
-  /** How many sleep now. */
+  /** Number of sleepers now. */
   readonly sleeping: number;
 }
 

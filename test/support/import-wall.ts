@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Who may import whom, as ARCHITECTURE.md says it. */
+/** Imports that ARCHITECTURE.md allows between rooms. */
 export interface ImportTable {
   /** By room, or part of one: the rooms and parts that it may import. */
   readonly rows: ReadonlyMap<string, readonly string[]>;
@@ -128,7 +128,7 @@ function isOfSameParts(file: string, target: string, { parts }: ImportTable): bo
   return roomOf(file) === roomOf(target) && partsOf(file).every(([name]) => names.has(name));
 }
 
-/** Whether a name of the table stands for a file. */
+/** True when a name of the table stands for a file. */
 export function covers(name: string, file: string, { parts }: ImportTable): boolean {
   if (name === 'everything') return true;
   if (name === 'nothing') return false;

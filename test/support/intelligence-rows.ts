@@ -152,7 +152,7 @@ export function storedBuy(mint: Address, trader: Address, more: Partial<SwapRow>
   };
 }
 
-/** What accounts tell of a token that never was on the launchpad: a billion of it. */
+/** The accounts' row of a token that never was on the launchpad: a billion of it. */
 export function hydratedToken(mint: Address, more: Partial<HydratedTokenRow>): HydratedTokenRow {
   return {
     ...{ mint, slot: CREATED_SLOT, checked_at: NOW, retry_at: 0, found: true, named: false, name: '', symbol: '' },

@@ -25,7 +25,7 @@ export interface Leg {
   readonly quoteMint: Address | '';
 }
 
-/** How a transaction that did not land ended. */
+/** The end of a transaction that did not land. */
 export interface Revert {
   readonly wallet: Address;
   readonly side: 'buy' | 'sell' | 'unknown';
@@ -38,7 +38,7 @@ export interface LaunchTransaction {
   /** From the creation's slot on. */
   readonly after: number;
   readonly index: number;
-  /** What it swapped, or how it reverted. */
+  /** Its swaps, or its revert. */
   readonly legs: readonly Leg[];
   readonly revert: Revert | undefined;
   readonly tip: bigint;

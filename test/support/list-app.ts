@@ -8,7 +8,10 @@ import { SESSION_COOKIES, SESSION_TOKEN, sessionsDouble, TEST_SESSION } from './
 import { buildTestApp, TEST_HOLDER, TEST_KEY, TEST_ORIGIN } from './api-app.ts';
 import { addOwner } from './list-owners.ts';
 
-/** Who asks: by a key that is bound to the owner's wallet, in a session of it, by another wallet's key, by the operator's, by nothing. */
+/**
+ * Kinds of askers: by a key that is bound to the owner's wallet, in a session of it, by another wallet's key, by the
+ * operator's, by nothing.
+ */
 export type Caller = 'key' | 'session' | 'stranger' | 'operator' | 'nobody';
 
 export interface ListApp {
@@ -18,7 +21,7 @@ export interface ListApp {
   close(): Promise<void>;
 }
 
-/** What any list route answers, as far as tests look into it. */
+/** The body of any list route's answer, as far as tests look into it. */
 export interface ListBody {
   readonly error?: { readonly code: string; readonly param?: string; readonly details?: unknown };
   readonly data?: readonly Record<string, unknown>[];

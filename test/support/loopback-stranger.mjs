@@ -69,7 +69,7 @@ function requests() {
   return all;
 }
 
-/** What is no HTTP. The engine may end itself over any of it, so it comes behind everything else. */
+/** Bytes that are no HTTP. The engine may end itself over any of them, so they come behind everything else. */
 const OTHER_PROTOCOLS = {
   native: Buffer.from([0, 10, ...Buffer.from('ClickHouse'), 26, 7, 1, 0, 0, 7, ...Buffer.from('default')]),
   MySQL: Buffer.from([1, 0, 0, 0, 1]),
@@ -78,7 +78,7 @@ const OTHER_PROTOCOLS = {
 /** A server that speaks another protocol is waited for so long, one that speaks HTTP until it answers. */
 const PATIENCE_MS = 500;
 
-/** What comes back to some bytes until the server hangs up, or within a while. */
+/** The answer to some bytes until the server hangs up, or within a while. */
 function send(bytes, patienceMs = 0) {
   return new Promise((resolve) => {
     let answer = '';
@@ -100,14 +100,14 @@ async function tryDoors() {
   for (const [name, bytes] of Object.entries(requests())) http[name] = await send(bytes);
   const others = {};
   for (const [name, bytes] of Object.entries(OTHER_PROTOCOLS)) {
-    // What came before may have ended the engine: whether the door is shut, it must be there to say.
+    // The bytes before may have ended the engine, which must be there to show whether the door is shut.
     while (!(await send(GET('/'))).startsWith('HTTP/')) await new Promise((resolve) => setTimeout(resolve, 50));
     others[name] = await send(bytes, PATIENCE_MS);
   }
   return { http, others };
 }
 
-/** What is begun, or sent whole, and hung up on. */
+/** Requests that are begun, or sent whole, and hung up on. */
 const CUT = [
   '',
   'POST / HTTP/1.1\r\nHost: x\r\nContent-Le',

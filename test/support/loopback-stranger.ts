@@ -9,12 +9,12 @@ const SCRIPT = readFileSync(new URL('./loopback-stranger.mjs', import.meta.url),
 /** Somebody who owns nothing, on every system that we know. */
 const NOBODY = 65_534;
 
-/** Whether a stranger can be another user: only root may start one. Without, it is us, who know no secret either. */
+/** True when a stranger can be another user: only root may start one. Otherwise it is us, who know no secret either. */
 export const STRANGER_IS_NOBODY = process.getuid?.() === 0;
 
 const OTHERS_MAY_ENTER = 0o001;
 
-/** Whether anybody on this machine may run the Node that runs this. */
+/** True when anybody on this machine may run the Node that runs this. */
 function isForAnybody(): boolean {
   let folder = dirname(process.execPath);
   while (folder !== dirname(folder) && statSync(folder).mode & OTHERS_MAY_ENTER) folder = dirname(folder);
@@ -84,7 +84,7 @@ export function isShut(answer: string): boolean {
   );
 }
 
-/** What is no HTTP is answered with nothing, or by the end of the engine. */
+/** True for an answer that bytes other than HTTP may get: nothing, or the end of the engine. */
 export function isSilence(answer: string): boolean {
   return answer === '' || answer === '(ECONNRESET)';
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /** As fast-check has it for a property that names no number. */
 const DEFAULT_RUNS = 100;
 
-/** What properties ran. */
+/** Properties that ran, and their histories. */
 export interface PropertyCounts {
   readonly properties: number;
   readonly histories: number;
@@ -12,7 +12,7 @@ export interface PropertyCounts {
 let properties = 0;
 let histories = 0;
 
-/** What ran since it was asked last. */
+/** Takes the counts since the last call. */
 export function takeCounts(): PropertyCounts {
   const counts = { properties, histories };
   properties = 0;
@@ -38,5 +38,8 @@ export function manyHistories(times: number): typeof fc {
   return { ...fc, assert: assert as typeof fc.assert };
 }
 
-/** What tests import as `fast-check` when `MINTSCOPE_TEST_HISTORIES` says how many times (`vitest.config.ts`). */
+/**
+ * The module that tests import as `fast-check` when `MINTSCOPE_TEST_HISTORIES` says how many times
+ * (`vitest.config.ts`).
+ */
 export default manyHistories(Number(process.env.MINTSCOPE_TEST_HISTORIES ?? 1));

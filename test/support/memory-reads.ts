@@ -22,7 +22,7 @@ type Table = 'creations' | 'completions' | 'graduations' | 'creatorChanges' | 's
 
 export function createMemoryReads(): MemoryReads {
   const blocks: WorldBlock[] = [];
-  /** What was found since the last block came. */
+  /** Places found since the last block came. */
   const found = new Map<string, readonly Place[]>();
   let count = 0;
 

@@ -7,7 +7,7 @@ import { findPostgresBinaries, type PostgresServer, startPostgresServer } from '
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where tests are told the URL of a Postgres server: a URL itself, or a socket that answers with one. */
+    /** The URL of a Postgres server for tests, or a socket that answers with one. */
     readonly postgres: { readonly url: string } | { readonly ask: string } | undefined;
   }
 }

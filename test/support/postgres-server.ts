@@ -16,7 +16,7 @@ export interface PostgresServer {
 }
 
 export interface PostgresServerOptions {
-  /** Whether a commit waits for the disk, as it does for a user. Tests do without. */
+  /** True when a commit waits for the disk, as it does for a user. Tests do without. */
   readonly durable: boolean;
   /** Listens on a port of this machine as well, with this certificate, so that TLS can be asked for. */
   readonly tls?: { readonly certificate: string; readonly key: string };

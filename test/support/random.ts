@@ -9,8 +9,8 @@ export const TEST_SEED = Number(process.env.MINTSCOPE_TEST_SEED ?? 1);
 let stream: Random = createRandom(`${TEST_SEED}`);
 
 /**
- * What is drawn from now on. Every test has a stream of its own (`seeded-tests.ts`),
- * so that it draws the same whether others run before it or not.
+ * Sets the stream that is drawn from now on. Every test has a stream of its own (`seeded-tests.ts`), so that it draws
+ * the same whether others run before it or not.
  */
 export function drawFrom(random: Random): void {
   stream = random;

@@ -7,7 +7,7 @@ import { clientOf, createDreamClock } from './scripted-transport.ts';
 
 export type Told = number | readonly ['skipped' | 'unavailable', number, number];
 
-/** What became of the slots: a number is a block. */
+/** Tells the steps of a range: a number is a block. */
 export async function tellRange(
   node: Pick<ScriptedNode, 'reply'>,
   first: number,

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** What came back for bytes that no client would send. */
+/** The answer to bytes that no client would send. */
 export interface RawAnswer {
   readonly status: number;
   /** By lower-case name. */

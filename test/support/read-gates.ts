@@ -35,5 +35,5 @@ export function openGate(limits: Partial<GateLimits> = {}) {
   return { clock, gate, order, enter };
 }
 
-/** What is due at once happens. */
+/** Lets everything happen that is due at once. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

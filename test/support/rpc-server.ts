@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a node answers to one call. */
+/** A node's answer to one call. */
 export type RpcReply =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** Memory that looks like a disk: nothing in it waits to be written, and nothing of a test has to outlive the machine. */
 const MEMORY = '/dev/shm';
-/** What a whole run leaves there at most, and as much again for who else uses it. */
+/** Twice the bytes that a whole run leaves there at most: others use the place too. */
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
 /** Postgres, which root runs as somebody else, goes through it. */
 const OTHERS_MAY_ENTER = 0o711;
@@ -24,7 +24,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/** Whether there is such a place, with room, in which programs may be run. */
+/** True when there is such a place, with room, in which programs may be run. */
 function isRoomy(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);

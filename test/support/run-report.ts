@@ -11,7 +11,7 @@ export function runReport(seed: string): Vite.Plugin {
   return {
     name: 'run-report',
     configureVitest({ vitest }) {
-      // What another reporter writes to stdout may be JSON.
+      // Another reporter may write JSON to stdout, so this one takes stderr.
       vitest.config.reporters.push(createRunReporter(seed, (text) => process.stderr.write(text)) as never);
     },
   };

@@ -34,7 +34,7 @@ export interface Known {
   readonly funded?: readonly string[];
 }
 
-/** What is known of the receivers of sends: all were looked up, and `d` funded some. */
+/** Pasts of the receivers of sends: all were looked up, and `d` funded some. */
 export function pastsOfAll(rows: readonly SendRow[], { bought = [], entered = [], funded = [] }: Known = {}) {
   return new Map<Address | '', ReceiverPast>(
     rows.map(({ receiver }) => [
@@ -51,7 +51,7 @@ export function pastsOfAll(rows: readonly SendRow[], { bought = [], entered = []
 export const GIVER = 'd' as Address;
 export const SOMEBODY = 'creator' as Address;
 export const SOMEBODYS = { creator: SOMEBODY, time: 0 };
-/** When the tokens were made, Unix seconds, and when they are sent. */
+/** Times at which the tokens were made and are sent, Unix seconds. */
 export const BORN = 10_000;
 export const SENT = 20_000;
 

@@ -2,10 +2,7 @@ import type { Address } from '../../src/chain/address.ts';
 import type { Transaction } from '../../src/chain/block.ts';
 import { readSystemInstruction } from '../../src/programs/system/instructions.ts';
 
-/**
- * What a transaction's balances say, which is independent of every event: the
- * chain itself settled them.
- */
+/** A transaction's own balances, which are independent of every event: the chain itself settled them. */
 export class SettledBalances {
   readonly #transaction: Transaction;
 

@@ -34,7 +34,7 @@ export interface SlotHistory {
   readonly events: readonly SlotEvent[];
 }
 
-/** How the blockhash of a version ends that another one replaces. */
+/** End of the blockhash of a version that another one replaces. */
 const WRONG = '-wrong';
 
 interface Timed {
@@ -72,7 +72,7 @@ interface Telling {
     notBefore: number;
     /** The newest slot with a wrong version. */
     wrongSlot: number;
-    /** When the newest right version came, and the rest of the chain up to here. */
+    /** Times at which the newest right version came, and the rest of the chain up to here. */
     replacedAt: number;
     linkedAt: number;
   };

@@ -25,7 +25,7 @@ export function mountSmallDisk(dir: string, size: string): SmallDisk | undefined
   const device = statSync(dir).dev;
   return {
     fill(leaveBytes = 0) {
-      // Where it was taken away meanwhile, this is a folder of a larger disk.
+      // After an unmount this is a folder of a larger disk.
       if (statSync(dir).dev !== device) throw new Error(`no small disk is mounted at ${dir} any more`);
       const { bavail, bsize } = statfsSync(dir);
       fillUp(filler, leaveBytes === 0 ? Number.POSITIVE_INFINITY : bavail * bsize - leaveBytes);

@@ -24,7 +24,7 @@ export function createSocketWorld() {
   const served = {
     /** Requests of `/counted` that were carried out. */
     counted: 0,
-    /** What `/late` is answered with. */
+    /** The answer of `/late`. */
     late: Promise.resolve(''),
   };
 

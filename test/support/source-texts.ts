@@ -1,8 +1,8 @@
 /** A text of a source file: a string, or a template with what is put into it taken out. */
 export interface SourceText {
-  /** Where `${…}` stood there is a `\0`. */
+  /** The text, with a `\0` in the place of each `${…}`. */
   readonly text: string;
-  /** What stands before it: the tag of a template, or the sign of a concatenation. */
+  /** The token before it: the tag of a template, or the sign of a concatenation. */
   readonly before: string;
   readonly after: string;
 }

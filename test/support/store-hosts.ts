@@ -22,7 +22,7 @@ export interface StoreHosts {
   openDatabase(): Promise<StoreClient>;
   /** A data folder for a host. */
   newFolder(): Promise<string>;
-  /** What the blocks leave when one process writes them that nothing happens to. */
+  /** The content of the store when one process writes the blocks and nothing happens to it. */
   contentAfter(batches: readonly RowBatch[]): Promise<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -37,11 +37,11 @@ export interface Host {
   readonly outbox?: string;
   /** Told of what it sends. */
   readonly underWay?: Pick<LeaseDeadline, 'began' | 'ended'>;
-  /** What its name in the lease begins with, before that of its folder. */
+  /** Beginning of its name in the lease, before that of its folder. */
   readonly owner?: string;
 }
 
-/** What is left of a mark when its positions were folded again is no fact. */
+/** Tables to compare. Rows that a mark leaves when its positions were folded again are no facts. */
 const TABLES = [...FACT_TABLES, ...DERIVED_TABLES].map(({ name }) => name).filter((name) => name !== 'stale_positions');
 
 export async function openStoreHosts(): Promise<StoreHosts> {

@@ -24,7 +24,7 @@ export const KNOWN_MINT = tokenExample.mint;
 export const UNKNOWN_MINT = 'So11111111111111111111111111111111111111112';
 export const INDEXED_SLOT = 351_265_123;
 
-/** What tests answer by themselves: questions about one token by their own names, other features whole. */
+/** Answers that tests give by themselves: questions about one token by their own names, other features whole. */
 export type AnswerChanges = Partial<Omit<Answers, 'tokens' | 'trades' | 'holders'>> &
   Partial<TokenAnswers & TradeAnswers & HolderAnswers>;
 

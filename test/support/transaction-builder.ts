@@ -51,7 +51,7 @@ export interface TokenSpec {
   readonly account?: Address;
   readonly mint: Address;
   readonly owner: Address;
-  /** When the account changed hands. */
+  /** The new owner of an account that changed hands. */
   readonly newOwner?: Address;
   readonly decimals?: number;
   readonly pre: bigint;

@@ -47,7 +47,7 @@ interface PlainInstruction {
   readonly tag: number;
 }
 
-/** What every reader must make of a model. */
+/** The form that every reader must make of a model. */
 export function plainModel(model: ModelTransaction): object {
   const instructions: PlainInstruction[] = [];
   const visit = (call: ModelCall, parent: number, depth: number, outer: number) => {

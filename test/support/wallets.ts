@@ -10,7 +10,7 @@ export interface TestWallet {
   sign(text: string): string;
 }
 
-/** What PKCS #8 writes before the 32 secret bytes of an ed25519 key, and SPKI before the 32 public ones. */
+/** Bytes that PKCS #8 writes before the 32 secret bytes of an ed25519 key, and SPKI before the 32 public ones. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const KEY_BYTES = 32;
 

@@ -8,12 +8,12 @@ export interface Asked {
   /** Below the host. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is taken before the run. */
+  /** Credits that are taken before the run. */
   readonly price: number;
   readonly status: number;
-  /** What the answer costs in the end, by the specification. */
+  /** Credits that the answer costs in the end, by the specification. */
   readonly cost: number;
-  /** How often it is asked, beside the others. */
+  /** Share of the calls that ask it, beside the others. */
   readonly weight: number;
 }
 

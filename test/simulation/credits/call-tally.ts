@@ -4,7 +4,7 @@ export interface CallTally {
   begin(call: Call): OpenCall;
   /** Calls under way, of all pools. */
   readonly open: number;
-  /** What has been counted since the last time, of which this is the end. Nothing may be under way. */
+  /** Takes the counts since the last time, and ends the interval. Nothing may be under way. */
   takeInterval(): TallyInterval;
 }
 
@@ -54,9 +54,9 @@ export interface Debit {
   readonly keyId: number;
   readonly poolId: number;
   readonly cost: number;
-  /** When its call was sent, monotonic milliseconds. */
+  /** Time at which its call was sent, monotonic milliseconds. */
   readonly begunAt: number;
-  /** When it was heard, monotonic milliseconds: a little later than it was settled. */
+  /** Time at which its answer was heard, monotonic milliseconds: a little later than it was settled. */
   readonly at: number;
 }
 
@@ -67,7 +67,7 @@ const UNPAID: ReadonlySet<number> = new Set([400, 401, 402, 403, 429, 503]);
 interface Claims {
   /** Prices of all calls that were begun. */
   begun: number;
-  /** What of them turned out not to be charged, as far as everybody knows by now. */
+  /** The part of those prices that turned out not to be charged, as far as everybody knows by now. */
   givenUp: number;
   /** The same of a moment ago. */
   late: { readonly at: number; readonly credits: number }[];
@@ -147,7 +147,7 @@ export function createCallTally(elapsed: () => number): CallTally {
   };
 }
 
-/** What of a pool's claims is surely free again. */
+/** The part of a pool's claims that is surely free again. */
 function givenUpOf(pool: Claims, now: number): number {
   while (pool.late[0] !== undefined && pool.late[0].at < now - KNOWN_AFTER_MS) {
     pool.givenUp += pool.late.shift()?.credits ?? 0;

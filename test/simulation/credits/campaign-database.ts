@@ -16,7 +16,7 @@ import { startPostgresWire } from './postgres-wire.ts';
 export interface CampaignDatabase {
   /** A folder that goes away with it. */
   readonly dir: string;
-  /** What the processes are started with: the database's URL and a file of plans. */
+  /** Arguments that the processes are started with: the database's URL and a file of plans. */
   readonly argv: readonly string[];
   /** The campaign's own way in, which no trouble meets. */
   readonly accounts: AccountsDatabase;
@@ -128,7 +128,7 @@ async function lockPostgres(url: string): Promise<() => Promise<void>> {
   };
 }
 
-/** When one of its processes is killed, Postgres throws everybody out at once and begins again from its log. */
+/** Kills one of its processes: Postgres then throws everybody out at once and begins again from its log. */
 async function crashPostgres(url: string): Promise<void> {
   const victim = new pg.Client({ connectionString: url });
   victim.on('error', () => {});

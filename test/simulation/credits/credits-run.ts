@@ -27,7 +27,7 @@ export interface RoundOutcome extends ClosedBooks {
 export interface CreditsOutcome {
   readonly plan: CreditsPlan;
   readonly rounds: readonly RoundOutcome[];
-  /** What is wrong, for people. Empty when every invariant held. */
+  /** Faults, for people. Empty when every invariant held. */
   readonly faults: readonly string[];
   /** Answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
@@ -62,7 +62,7 @@ export async function runCredits({ plan, onRound }: CreditsOptions): Promise<Cre
   }
 }
 
-/** Who holds nothing back in any stall was not asked then: the other checks would have nothing to say. */
+/** Faults when no process held anything back in any stall: then the stalls tested nothing. */
 function heldBackFaults(rounds: readonly RoundOutcome[]): string[] {
   const stalls = rounds.filter(({ round: { trouble } }) => trouble.kind === 'stall' && trouble.kills === undefined);
   if (stalls.length === 0 || stalls.some(({ heldBack }) => heldBack > 0)) return [];
@@ -78,7 +78,7 @@ export interface Scene {
   readonly load: Load;
   readonly newcomers: Newcomers;
   readonly books: RoundBooks;
-  /** What was refused and should not have been, since it was asked last. */
+  /** Refusals that should not have been, since the last call. */
   takeRefusalFaults(): string[];
   /** A process that was killed may have had a share in hand as well. */
   noteKills(kills: number): void;

@@ -104,7 +104,7 @@ function walletOf(label: string): string {
   return encodeAddress(createHash('sha256').update(label).digest());
 }
 
-/** What a key asks for, when it is one thing alone. */
+/** The question that a key asks, when it asks but one. */
 export function asksOf({ customers }: CreditsPlan, { customer }: SpendingKey): AskedName | undefined {
   return customer === undefined ? undefined : customers[customer]?.asks;
 }

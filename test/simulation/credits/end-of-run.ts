@@ -15,9 +15,8 @@ const TIMEOUT_MS = 5_000;
 const LAST_LOAD_MS = 400;
 
 /**
- * What is wrong in the end: every process stops in order and leaves no lease,
- * every renewal came once, and what is left in small pools can be spent to the
- * last credit, and no further.
+ * Faults at the end: every process must stop in order and leave no lease, every renewal must have come once, and the
+ * rest of small pools must be spendable to the last credit, and no further.
  */
 export async function endFaults(scene: Scene): Promise<string[]> {
   const { servers, database, customers, load, newcomers } = scene;
@@ -38,7 +37,7 @@ export async function endFaults(scene: Scene): Promise<string[]> {
   }
   await server.stop();
   const end = await readLedgerState(database.accounts);
-  // Who asked for nothing is renewed by the sweep of a start.
+  // Customers who asked for nothing are renewed by the sweep of a start.
   faults.push(...stateFaults(end), ...renewalFaults(customers, end, now), ...(await newcomers.faults()));
   for (const { id, leased } of end.pools.values()) {
     if (leased !== 0) faults.push(`pool ${id}: ${leased} are leased, and nobody runs`);

@@ -1,6 +1,6 @@
 import { type Agent, request } from 'node:http';
 
-/** What became of a request. */
+/** The end of a request. */
 export type Fate =
   | { readonly kind: 'answered'; readonly status: number; readonly cost: number }
   /** It may have been served, and its answer was never heard. */

@@ -58,7 +58,7 @@ describe.each(ENGINES)('the last credits of a pool, spent by several processes a
           left: credits - sum(together),
         });
 
-        // What nobody could pay with any more is still there for whoever asks for less: no longer than a lease later.
+        // Credits too few for anybody's price are still there for a cheaper call: no longer than a lease later.
         const rest = {
           ...pool,
           keyId: keyOf(pool, 0),

@@ -10,7 +10,7 @@ import { createPlainMeter, type MeterDefect, type PlainKey } from './plain-meter
 import { refusalFault } from './refusal.ts';
 
 const PRICES = [1, 2, 8, 40];
-/** What of a price is charged, and with which status. */
+/** Statuses of answers, and the share of a price that each charges. */
 const ENDS = [
   { status: 200, share: 1 },
   { status: 404, share: 0 },
@@ -64,7 +64,7 @@ describe('the checker of credits', () => {
   for (const [defect, found] of Object.entries(DEFECTS) as [MeterDefect, RegExp][]) {
     it(`finds: ${defect}`, async () => {
       accounts = await sqlite!.open();
-      // What the database itself would refuse must be found as well: it is the checker that is on trial.
+      // Faults that the database itself would refuse must be found as well: it is the checker that is on trial.
       await sql`PRAGMA ignore_check_constraints = ON`.execute(accounts.db);
       const faults = await faultsOf(accounts, { seed: defect, dies: false, defect });
       expect(faults.join('\n')).toMatch(found);
@@ -106,7 +106,7 @@ interface Trial {
   /** It dies before the last write, with what was settled since the one before. */
   readonly dies: boolean;
   readonly defect: MeterDefect | undefined;
-  /** Whether what died with it may be lost. */
+  /** True when credits that died with it may be lost. */
   readonly excused?: boolean;
 }
 

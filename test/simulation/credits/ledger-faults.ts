@@ -2,10 +2,7 @@ import type { LedgerKind } from '../../../src/store/accounts-db/schema.ts';
 import type { TallyInterval } from './call-tally.ts';
 import { chargedTo, gained, type LedgerState, type PoolState } from './ledger-state.ts';
 
-/**
- * What is wrong with the credits of the database by itself, at any moment, in
- * full flow too.
- */
+/** Faults of the credits in the database by itself, at any moment, in full flow too. */
 export function stateFaults({ pools, usage }: LedgerState): string[] {
   const faults: string[] = [];
   for (const pool of pools.values()) faults.push(...poolFaults(pool));
@@ -31,7 +28,7 @@ function poolFaults(pool: PoolState): string[] {
   return faults;
 }
 
-/** What happened between two states that were read while nothing was under way and everything was written. */
+/** The time between two states that were read while nothing was under way and everything was written. */
 export interface Interval {
   readonly before: LedgerState;
   readonly after: LedgerState;
@@ -44,8 +41,8 @@ export interface Interval {
 const GRANTS: readonly LedgerKind[] = ['trial', 'renewal', 'expiry', 'grant', 'correction', 'budget', 'budget_return'];
 
 /**
- * Where the ledger and the customer's own account of the same calls disagree. By
- * account: what a pool does not have any more is taken from the account's others.
+ * Differences between the ledger and the customer's own account of the same calls. By account: credits that a pool does
+ * not have any more are taken from the account's others.
  */
 export function intervalFaults({ before, after, tally, mayBeLost }: Interval): string[] {
   const faults: string[] = [];
@@ -74,7 +71,7 @@ export interface AccountSums {
   readonly charged: number;
 }
 
-/** What every account was told and charged in an interval. */
+/** Credits that every account was told and charged in an interval. */
 export function accountSums({ before, after, tally }: Omit<Interval, 'mayBeLost'>): ReadonlyMap<number, AccountSums> {
   const accountOf = (poolId: number) => (after.pools.get(poolId) ?? before.pools.get(poolId))?.accountId ?? 0;
   const keys = [...tally.byKey.values()];
@@ -101,7 +98,7 @@ function balanceFaults(id: number, before: PoolState | undefined, after: PoolSta
   return [`pool ${id}: ${moved} came to the balance, of ${granted} granted and ${charged} charged`];
 }
 
-/** What the operator lost in an interval, by account: told and never charged. */
+/** Credits that the operator lost in an interval, by account: told and never charged. */
 export function lostDebits(interval: Omit<Interval, 'mayBeLost'>): ReadonlyMap<number, number> {
   const lost = new Map<number, number>();
   for (const [id, { told, charged }] of accountSums(interval)) if (charged < told) lost.set(id, told - charged);

@@ -20,7 +20,7 @@ export interface PoolState {
   readonly leased: number;
   /** Entries of the ledger by kind; a kind without any is absent. */
   readonly entries: ReadonlyMap<LedgerKind, Entries>;
-  /** What is left of its leases. */
+  /** Credits left in its leases. */
   readonly inHand: number;
 }
 
@@ -98,12 +98,12 @@ async function readUsage(reader: Kysely<AccountsSchema>): Promise<Map<number, Us
   return new Map(rows.map(({ key_id, account_id: accountId, ...usage }) => [key_id, { accountId, ...usage }]));
 }
 
-/** What a pool gained by entries of these kinds; calls lower it. */
+/** Credits that a pool gained by entries of these kinds; calls lower it. */
 export function gained(pool: PoolState | undefined, ...kinds: readonly LedgerKind[]): number {
   return kinds.reduce((sum, kind) => sum + (pool?.entries.get(kind)?.amount ?? 0), 0);
 }
 
-/** What was charged for calls so far. */
+/** Credits charged for calls so far. */
 export function chargedTo(pool: PoolState | undefined): number {
   return 0 - gained(pool, 'calls');
 }

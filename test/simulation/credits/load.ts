@@ -47,7 +47,7 @@ const MAX_PAUSE_MS = 12;
 const NOBODY_MS = 20;
 /** A process that is frozen is not waited for. */
 const TIMEOUT_MS = 1_500;
-/** What any call may be answered with: no credits, or they cannot be read. */
+/** Statuses that any call may be answered with: no credits, or they cannot be read. */
 const ALWAYS_POSSIBLE: readonly number[] = [402, 503];
 const KEPT_FAULTS = 20;
 const WEIGHTS = ASKED.flatMap((asked) => Array.from({ length: asked.weight }, (): Asked => asked));

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountsSchema } from '../../../src/store/accounts-db/schema.ts';
 
-/** What can be wrong with it. */
+/** Faults that a meter can be given. */
 export type MeterDefect =
   | 'batch written twice'
   | 'takes what is not there'
@@ -22,7 +22,7 @@ export interface PlainMeter {
   /** Undefined when the pool has less. */
   reserve(key: PlainKey, price: number): Promise<{ settle(charged: number): void } | undefined>;
   write(): Promise<void>;
-  /** What was settled is forgotten, and what was taken goes back, as after a kill -9 and the end of a lease. */
+  /** Forgets the settled calls and gives the taken credits back, as after a kill -9 and the end of a lease. */
   die(): Promise<void>;
 }
 

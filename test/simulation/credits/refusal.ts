@@ -2,7 +2,7 @@
 export interface Refusal {
   readonly poolId: number;
   readonly price: number;
-  /** What was free when the books were compared last: in nobody's hand. */
+  /** Credits that were free, in nobody's hand, when the books were compared last. */
   readonly free: number;
   /** The share of it that nobody may have taken in hand since. */
   readonly freeShare: number;

@@ -18,11 +18,11 @@ export interface Death {
   readonly server: string;
   /** Just before the kill, monotonic milliseconds. */
   readonly at: number;
-  /** What it said of its writes; undefined when it had not begun to. */
+  /** Its last word on its writes; undefined when it had not begun to tell. */
   readonly record: WriteRecord | undefined;
 }
 
-/** What a trouble did. */
+/** Effects of a trouble. */
 export interface Happened {
   readonly deaths: readonly Death[];
   /** While the database answered no write, monotonic milliseconds. */
@@ -33,16 +33,22 @@ export interface ClosedBooks {
   readonly faults: readonly string[];
   /** Credits that were told and never charged. */
   readonly lost: number;
-  /** How long before its process was killed the first of them was heard of, milliseconds; undefined when none was lost. */
+  /** Milliseconds from hearing of the first lost credit to the kill of its process; undefined when none was lost. */
   readonly lostReachesBackMs: number | undefined;
-  /** How long before the first kill its process's last write that was done had begun: no kill may lose more; undefined without one. */
+  /**
+   * Milliseconds from the beginning of a process's last finished write to its kill, for the first kill: no kill may
+   * lose more; undefined without one.
+   */
   readonly unwrittenMs: number | undefined;
   readonly told: number;
   readonly charged: number;
   readonly unheard: number;
 }
 
-/** What docs/accounts.md promises, and not what the code says: so long between two writes, and so long a write before new calls are held back. */
+/**
+ * Bounds that docs/accounts.md promises, not taken from the code: the time between two writes, and the time of a write
+ * after which new calls are held back.
+ */
 const WRITE_EVERY_MS = 250;
 const MAX_WRITE_MS = 1_000;
 /** A process looks at itself so often, and its timer is a little late: by so much it may seem to have waited longer. */
@@ -163,7 +169,10 @@ function unwrittenFrom({ at, record }: Death): number {
   return record === undefined ? at - WRITE_EVERY_MS : byOurClock(record.writtenTo);
 }
 
-/** What came too late for its lease is debited from what the account has, or is the operator's loss. */
+/**
+ * True when the account cannot pay: a debit that came too late for its lease is taken from what the account has, or is
+ * the operator's loss.
+ */
 function couldNotBePaid(accountId: number, credits: number, { before, after }: Compared): boolean {
   const pools = [...after.pools.values()].filter((pool) => pool.accountId === accountId);
   const expiries = (pool: PoolState | undefined) => pool?.entries.get('expiry')?.count ?? 0;

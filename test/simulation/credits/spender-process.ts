@@ -20,7 +20,7 @@ export interface Spending {
   readonly patienceMs: number;
 }
 
-/** What was settled, once it is written. */
+/** Credits that were settled, once that is written. */
 export interface Spent {
   readonly settled: number;
 }

@@ -1,17 +1,20 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { systemClock } from '../../../src/kernel/clock.ts';
 
-/** What a process says of its own writes of credits, up to the instant of its death. Milliseconds; moments are of {@link machineMs}. */
+/**
+ * A process's own record of its writes of credits, up to the instant of its death. Milliseconds; moments are of {@link
+ * machineMs}.
+ */
 export interface WriteRecord {
-  /** When it said so last. */
+  /** Time of the last record. */
   readonly at: number;
-  /** When the last full write began that was done: everything that was settled before is in the database. */
+  /** Beginning of the last full write that was done: everything that was settled before is in the database. */
   readonly writtenTo: number;
   /** Time since then in which no write was under way; of a time in which the process did not look it counts {@link MAX_LOOK_MS} at most. */
   readonly idleMs: number;
 }
 
-/** How often a process looks. */
+/** Milliseconds between two looks of a process. */
 export const TICK_MS = 5;
 /** A process without the processor is not idle. */
 export const MAX_LOOK_MS = 50;

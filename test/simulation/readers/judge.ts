@@ -3,7 +3,7 @@ import { ErrorBody } from '../../../src/contract/error-body.ts';
 import { ERRORS, type ErrorCode } from '../../../src/contract/errors.ts';
 import { type RouteContract, routeErrors } from '../../../src/contract/route.ts';
 
-/** What came of a question. */
+/** The answer to a question. */
 export interface ReadAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
@@ -13,10 +13,10 @@ export interface ReadAnswer {
 
 /** A route gives up after five seconds, and the machine may be busy. */
 const SLOW_MS = 15_000;
-/** What may be told while something is away. */
+/** Statuses that may be told while something is away. */
 const TOLD: ReadonlySet<number> = new Set([503, 504]);
 
-/** What is wrong with an answer whatever goes on around it; undefined when nothing is. */
+/** Returns what is wrong with an answer whatever goes on around it; undefined when nothing is. */
 export function refusalFault(route: RouteContract, { status, retryAfter, body, ms }: ReadAnswer): string | undefined {
   if (ms > SLOW_MS) return `took ${Math.round(ms)} ms`;
   if (status < 400) return undefined;
@@ -31,7 +31,7 @@ export function refusalFault(route: RouteContract, { status, retryAfter, body, m
   return undefined;
 }
 
-/** Whether it says that it is not an answer to the question. */
+/** True when it says that it is not an answer to the question. */
 export function isTold({ status }: ReadAnswer): boolean {
   return TOLD.has(status) || status === 429;
 }
@@ -45,7 +45,7 @@ export function lossFault(before: ReadAnswer, now: ReadAnswer): string | undefin
   return undefined;
 }
 
-/** When an answer was made, or what it counts from: they say the time of day, and only that they are times is held. */
+/** Fields that hold the time of an answer, or the time that it counts from: they are only checked to be times. */
 const TIMES_OF_DAY: ReadonlySet<string> = new Set(['updated_at', 'recent_since']);
 
 /** Paths of values that a body has, with their texts. */
@@ -68,7 +68,7 @@ function walk(value: unknown, path: string, leaves: Map<string, string>): void {
   for (const [name, inner] of Object.entries(value)) walk(inner, `${path}.${name}`, leaves);
 }
 
-/** Where two answers differ. */
+/** Paths at which two answers differ. */
 export function differences(one: Leaves, other: Leaves): string[] {
   const paths = new Set([...one.keys(), ...other.keys()]);
   return [...paths].filter((path) => one.get(path) !== other.get(path));

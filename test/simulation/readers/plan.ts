@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../../../src/simulator/random.ts';
 
-/** Whose ClickHouse the service has: its own child, or somebody's behind a way that can be troubled. */
+/** The service's ClickHouse: its own child, or somebody's behind a way that can be troubled. */
 export type StoreForm = 'embedded' | 'external';
 
 export type FaultKind =
@@ -25,7 +25,7 @@ export type FaultKind =
 
 export interface ReadersFault {
   readonly kind: FaultKind;
-  /** How long it lasts, real milliseconds. */
+  /** Real milliseconds that it lasts. */
   readonly ms: number;
   /** The chain goes on meanwhile; otherwise every answer can be held to the one of before. */
   readonly moving: boolean;
@@ -89,13 +89,13 @@ export interface DrawOptions {
   readonly seed: string;
   readonly form: StoreForm;
   readonly count: number;
-  /** Whether the disk of the store can be full. */
+  /** True when the disk of the store can be full. */
   readonly hasSmallDisk: boolean;
   /** Nothing lasts longer than a moment, and the chain is at rest. */
   readonly isShort: boolean;
 }
 
-/** What goes wrong, in order: begins with answers that lose their rows. Everything comes once before anything comes again. */
+/** Draws faults in order: answers that lose their rows come first, and every kind comes once before any comes again. */
 export function drawFaults({ seed, form, count, hasSmallDisk, isShort }: DrawOptions): ReadersFault[] {
   const random = createRandom(`readers/${form}/${seed}`);
   const cards = CARDS[form].filter(({ kind }) => hasSmallDisk || kind !== 'full-disk');

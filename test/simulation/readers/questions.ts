@@ -11,7 +11,7 @@ export interface Question {
   readonly ofFacts: boolean;
 }
 
-/** What the books know best, and what is asked of the store each time. */
+/** Queries that the books know best, and queries that are asked of the store each time. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   listTokens: ['', 'sort=trending', 'limit=3', 'limit=100'],
   listSwaps: ['limit=20', 'order=asc&limit=20', 'failed=1&limit=20', 'transfers=1&limit=20'],

@@ -179,7 +179,7 @@ async function stopInOrder(scene: Scene, questions: readonly Question[]): Promis
   return faults;
 }
 
-/** What the service answered last, against answers made from nothing but the store that it left. */
+/** Compares the service's last answers with those made from nothing but the store that it left. */
 async function againstStore(scene: Scene, questions: readonly Question[], last: Reference): Promise<string[]> {
   const { dataDir, storeUrl: url } = scene;
   const store = await openStore({ url, dataDir, log: silentLogger, clock: systemClock });

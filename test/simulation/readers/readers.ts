@@ -5,9 +5,11 @@ import type { Question } from './questions.ts';
 /** Those who ask the service all along, and never believe it. */
 export interface Readers {
   readonly tally: Readonly<Tally>;
-  /** What was wrong, the first of each kind. */
+  /** Faults found, the first of each kind. */
   readonly faults: readonly string[];
-  /** What answers are held to from now on: equal to `before` at rest, and no loss of it while the chain goes on. */
+  /**
+   * Sets what answers are held to from now on: equal to `before` at rest, and no loss of it while the chain goes on.
+   */
   holdTo(before: Reference, how: 'equal' | 'no-loss'): void;
   /** Asks every question once; rejects with the answer that was not one after the time. */
   askAll(patienceMs: number): Promise<Answers>;
@@ -136,7 +138,10 @@ export function startReaders({ api, key, questions, count }: ReadersOptions): Re
   };
 }
 
-/** What an answer says otherwise than the right one, but for what moves with time; undefined when nothing. */
+/**
+ * The first difference between an answer and the right one, but for values that move with time; undefined when there is
+ * none.
+ */
 export function differenceFrom(before: Reference, question: Question, answer: ReadAnswer): string | undefined {
   if (!question.ofFacts || before.hour !== hourNow()) return undefined;
   const right = leavesOf(before.answers.get(question)!);

@@ -22,7 +22,7 @@ export interface Scene {
   /** Of the service's own store; its outbox and lock when the store is somebody else's. */
   readonly dataDir: string;
   readonly storeUrl: string | undefined;
-  /** Whether its store has a disk of its own, which can be full. */
+  /** True when its store has a disk of its own, which can be full. */
   readonly hasSmallDisk: boolean;
   /** Lets the chain go on, or rest. */
   play(moving: boolean): void;

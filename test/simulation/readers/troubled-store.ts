@@ -13,9 +13,9 @@ export interface TroubledStore {
   readonly url: string;
   /** Of the engine's process now. */
   readonly pid: number;
-  /** What becomes of questions and answers. */
+  /** Troubles questions and answers. */
   readonly answers: CutAnswers;
-  /** What becomes of connections. */
+  /** Troubles connections. */
   readonly wire: SeverableProxy;
   close(): Promise<void>;
 }

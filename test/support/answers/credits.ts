@@ -1,7 +1,7 @@
 import { balanceExample, usageExample } from '../../../src/accounts/credits/contract.ts';
 import type { CreditAnswers } from '../../../src/accounts/credits/credit-answers.ts';
 
-/** What the examples say is left, and where it went. */
+/** Balance and usage by the examples. */
 export function creditsDouble(): CreditAnswers {
   return {
     balance: async () => balanceExample,

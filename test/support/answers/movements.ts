@@ -6,7 +6,7 @@ import {
   tokenTransferExample,
 } from '../../../src/features/movements/contract-shapes.ts';
 
-/** What moved of the one made-up token. Its address is taken for a wallet's too. */
+/** Movements of the made-up token. Its address is taken for a wallet's too. */
 export function movementsDouble(): MovementAnswers {
   const answer = (example: unknown) => async (address: string) =>
     address === tokenExample.mint ? Buffer.from(JSON.stringify(example)) : undefined;

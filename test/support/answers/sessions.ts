@@ -5,7 +5,7 @@ import type { SessionHolder } from '../../../src/handlers/caller.ts';
 export const SESSION_TOKEN = 'a-session-of-the-tests';
 export const PAGE_TOKEN = 'a-page-of-the-tests';
 
-/** Who has signed in in the tests. */
+/** The session of the tests. */
 export const TEST_SESSION: SessionHolder = {
   hash: Buffer.alloc(32, 1),
   accountId: 2,
@@ -30,7 +30,7 @@ export function sessionsDouble(overrides: Partial<SessionDirectory> = {}): Sessi
   };
 }
 
-/** What a browser sends back of a Set-Cookie. */
+/** The Cookie header that a browser sends back for a Set-Cookie. */
 function cookiesOf(setCookie: string): string {
   return setCookie.slice(0, setCookie.indexOf(';'));
 }

@@ -23,7 +23,7 @@ function holder(change: Partial<KeyHolder>): Partial<TestParts> {
 
 const unreadable = () => Promise.reject(new Error('a secret disk is gone'));
 
-/** What is wrong around those who ask. */
+/** Troubles around the callers. */
 const SURROUNDINGS: Partial<Record<ErrorCode, () => Partial<TestParts>>> = {
   api_key_revoked: () => holder({ state: 'revoked' }),
   api_key_suspended: () => holder({ state: 'suspended' }),
@@ -36,7 +36,7 @@ const SURROUNDINGS: Partial<Record<ErrorCode, () => Partial<TestParts>>> = {
   credits_unavailable: () => ({ meter: { reserve: unreadable, remaining: () => 0 } }),
 };
 
-/** What is wrong with who asks, and with what is sent as a body. */
+/** Requests with a wrong caller, or a wrong body. */
 const REQUESTS: Partial<Record<ErrorCode, (route: RouteContract) => InjectOptions>> = {
   missing_api_key: asked(PAGE_HEADERS),
   invalid_api_key: asked({ 'x-api-key': 'nobody' }),

@@ -47,7 +47,7 @@ export function refusedParameters(route: RouteContract): readonly (readonly [str
   });
 }
 
-/** What JSON can hold in the place of anything. */
+/** Values that JSON can hold in the place of anything. */
 const JUNK: readonly unknown[] = [
   undefined,
   null,

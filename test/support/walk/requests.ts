@@ -14,7 +14,7 @@ export const PAGE_HEADERS = { 'sec-fetch-site': 'same-origin', origin: TEST_ORIG
 export const SESSION_HEADERS = { ...PAGE_HEADERS, cookie: SESSION_COOKIES };
 export const KEY_HEADERS = { 'x-api-key': TEST_KEY };
 
-/** What `{id}` stands for: what the doubles know, and what they do not. */
+/** Values of `{id}`: one that the doubles know, and one that they do not. */
 const IDS: Readonly<Record<string, readonly [known: string, unknown: string]>> = {
   'wallet-groups': [groupExample.id, 'nobodys'],
   'ws-subscriptions': [String(streamExample.id), '404'],
