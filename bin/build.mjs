@@ -50,7 +50,7 @@ export function build() {
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(file, target);
   }
-  // What is changed while the compiler reads is newer than the stamp.
+  // Files that change while the compiler reads are newer than the stamp.
   writeFileSync(join(fresh, STAMP), '');
   utimesSync(join(fresh, STAMP), begun, begun);
   replaceOutput(fresh);

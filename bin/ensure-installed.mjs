@@ -33,7 +33,7 @@ export function ensureInstalled({ development }) {
 function isInstalled(development) {
   const installed = readPackages('node_modules/.package-lock.json');
   const isThere = ([path, { version }]) => installed[path]?.version === version;
-  // What only some platforms need may be missing, and what nothing needs is.
+  // Packages for some platforms only may be missing, and those that nothing needs are.
   const isNeeded = ([path, { dev, optional, devOptional, extraneous }]) =>
     path !== '' && !optional && !extraneous && (development || !(dev || devOptional));
   return Object.entries(readPackages('package-lock.json')).filter(isNeeded).every(isThere);

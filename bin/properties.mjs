@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TIMES = 30;
 const SHORT_TIMES = 3;
 const SHORT_FILES = 8;
-/** What makes a file slow: a store, a database, a service, or kills. */
+/** Imports that make a file slow: a store, a database, a service, or kills. */
 const ENGINE =
   /support\/(store|accounts-engines|api-app|account-world|credit-world|simulated-history)\.ts|\.long\.test\.ts/;
 
