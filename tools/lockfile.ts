@@ -1,4 +1,4 @@
-/** What of a `package-lock.json` is looked at here. */
+/** The part of a `package-lock.json` that is looked at here. */
 export interface Lockfile {
   packages: Record<string, LockedPackage>;
 }
@@ -27,7 +27,7 @@ const C_LIBRARIES: Readonly<Record<string, string>> = {
 
 /** A package that is downloaded, by its name and version. */
 export interface Download {
-  /** Where it is installed. */
+  /** Path at which it is installed. */
   readonly path: string;
   readonly name: string;
   readonly version: string;
