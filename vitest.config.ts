@@ -11,7 +11,7 @@ if (!(Number.isInteger(Number(seed)) && Number(seed) > 0 && Number(seed) < MAX_S
 }
 
 const isFull = process.env.MINTSCOPE_TEST_EXTENT === 'full';
-/** How many times their own histories properties run: `npm run properties`. */
+/** Factor by which properties run more histories than they name: `npm run properties`. */
 const times = Number(process.env.MINTSCOPE_TEST_HISTORIES || 1);
 if (!(Number.isInteger(times) && times > 0))
   throw new Error(`MINTSCOPE_TEST_HISTORIES is a whole number, not ${times}`);
@@ -21,7 +21,7 @@ export default defineConfig({
   plugins: [runReport(seed), ...(hasMany ? [manyHistoriesPlugin()] : [])],
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'tools/**/*.test.ts'],
-    // What simulates or kills for minutes runs at full extent alone: `npm run test:full`, as in CI.
+    // Tests that simulate or kill for minutes run at full extent alone: `npm run test:full`, as in CI.
     exclude: [...configDefaults.exclude, ...(isFull || hasMany ? [] : ['**/*.long.test.ts'])],
     globalSetup: ['test/support/run-folder.ts', 'test/support/postgres-for-tests.ts'],
     setupFiles: ['test/support/seeded-tests.ts'],
