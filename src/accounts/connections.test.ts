@@ -213,7 +213,7 @@ describe.each(ENGINES)('connections on $engine', ({ open }) => {
     await sql`UPDATE elsewhere SET state = 'revoked'`.execute(accounts.db);
     changes.tell({ kind: 'account', accountId });
     await eventually(() => expect(warn).toHaveBeenCalled());
-    // In which it is tried again, without another warning.
+    // Time in which the judging is tried again, without another warning.
     await systemClock.sleep(700);
     expect(socket.codes).toEqual([]);
     expect(warn).toHaveBeenCalledTimes(1);
@@ -232,7 +232,7 @@ describe.each(ENGINES)('connections on $engine', ({ open }) => {
     changes.tell({ kind: 'account', accountId });
     socket.closed();
     await eventually(() => expect(judge).toHaveBeenCalled());
-    // In which nobody is judged again.
+    // Time in which nobody is judged again.
     await systemClock.sleep(400);
     expect(warn).not.toHaveBeenCalled();
     expect(judge).toHaveBeenCalledTimes(1);

@@ -10,8 +10,8 @@ import { type Asker, createLookUpQueue } from './look-up-queue.ts';
 /** Finds the holder of a key. At once when it is known, so that a request in full flow waits for nothing. */
 export interface KeyDirectory {
   /**
-   * In whatever state the key and its account are; undefined when the key is not known. Rejects when keys cannot be read.
-   * A key that is not remembered waits behind those of the asker's own network alone.
+   * Finds the holder of a key, in whatever state the key and its account are; undefined when the key is not known.
+   * Rejects when keys cannot be read. A key that is not remembered waits behind those of the asker's own network alone.
    */
   find(keyText: string, asker?: Asker): KeyHolder | undefined | Promise<KeyHolder | undefined>;
 }
@@ -69,7 +69,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const developmentHash = development === undefined ? undefined : Buffer.from(digestOf(development.key), 'binary');
   /** Raised by every change: a look-up that began before one may have read what was before it. */
   let generation = 0;
-  /** Until when changes are surely read often enough: the time of their last read only grows. */
+  /** End of the time in which changes are surely read often enough: the time of their last read only grows. */
   let changesFreshUntil = Number.NEGATIVE_INFINITY;
 
   changes.listen((change) => obey(change));

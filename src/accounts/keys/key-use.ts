@@ -10,7 +10,7 @@ export interface KeyUse {
 }
 
 const FLUSH_MS = 2_000;
-/** To which it is told. */
+/** Precision of the time of use that is stored. */
 const MINUTE_MS = 60_000;
 /** Keys of one statement. */
 const CHUNK = 500;

@@ -1,6 +1,6 @@
 import { networkOf } from '../../kernel/ip-address.ts';
 
-/** Whoever asks for a look-up. */
+/** The asker of a look-up. */
 export interface Asker {
   /** A normal address; empty when nobody knows it any more. */
   readonly clientAddress: string;
