@@ -11,7 +11,7 @@ import { createSimulatorSource } from './simulator.ts';
 import type { BlockSource, BlockTap, Commitment } from './source.ts';
 import { createYellowstoneSource } from './yellowstone.ts';
 
-/** Which source, as plain data: it is chosen in the main thread and made in the ingest one. */
+/** Options of a source, as plain data: it is chosen in the main thread and made in the ingest one. */
 export type SourceOptions =
   | {
       readonly kind: 'simulator';

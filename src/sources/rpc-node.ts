@@ -30,10 +30,7 @@ export interface RpcNode {
   unlinked(slot: number, conflict: LinkConflict): void;
   /** Notes one that the node holds to, however often it is asked. */
   doubtful(slot: number, conflict: LinkConflict): void;
-  /**
-   * Slot and hash of the block at a slot, and those that it names as its parent's, without its transactions; undefined
-   * when the block cannot be had.
-   */
+  /** Slots and hashes of a block and its parent, asked without transactions; undefined when it cannot be had. */
   findLinks(slot: number): Promise<BlockLinks | undefined>;
 }
 
