@@ -118,7 +118,10 @@ async function between<T>(
   }
 }
 
-/** For what may hold accounts of somebody else's service, whose secrets get no key of ours. */
+/**
+ * The place without the right to make a key: it may hold accounts of somebody else's service, whose secrets get no key
+ * of ours.
+ */
 function withoutNewKey(place: AccountsPlace): AccountsPlace {
   return { ...place, key: place.key && { ...place.key, mayMake: false } };
 }

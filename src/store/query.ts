@@ -9,7 +9,7 @@ import { runRead } from './reads/gated-client.ts';
 
 /** Bounds of a query, unless it says otherwise. Nobody waits longer: a route gives up, and its query ends with it. */
 const MAX_SECONDS = 5;
-/** For what is read on behalf of many, and waited for in the background. */
+/** Seconds of a read on behalf of many, which is waited for in the background. */
 export const SHARED_READ_SECONDS = 10;
 const MAX_ROWS = 10_000;
 

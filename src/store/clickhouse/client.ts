@@ -99,9 +99,9 @@ interface ReadOptions {
   readonly answerMs?: number;
 }
 
-/** Of an answer that the server has whole: longer than any that gets on. */
+/** Milliseconds for an answer that the server has whole: longer than any that gets on. */
 const ANSWER_MS = 15_000;
-/** Of what was said in the place of an answer, say a page. */
+/** Characters shown of a text that came in the place of an answer, say a page. */
 const SHOWN_CHARACTERS = 200;
 
 /**

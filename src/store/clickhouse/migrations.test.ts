@@ -28,7 +28,7 @@ const TWO = {
   script: 'CREATE TABLE IF NOT EXISTS two (a UInt8) ENGINE = MergeTree ORDER BY a;\n',
 };
 
-/** What a person can do with a store that another build made. */
+/** The advice for a store that another build made. */
 const OTHER_BUILD = /Nothing was changed: start the version that made the store, or .*MINTSCOPE_DATA_DIR.*backfill/;
 
 /** Stores have applied them under these names: 0024, 0025, 0027 and 0028 never shipped, and stay free. */

@@ -76,9 +76,9 @@ export async function readTimesToLive(client: StoreClient): Promise<ReadonlyMap<
 }
 
 /**
- * From when on tables have all the rows that they ever had, of those that do not
- * keep them for ever: Unix seconds at the beginning of a day, where a bucket of
- * every rollup begins too. What happens to be left of older rows says nothing.
+ * First moment from which tables have all the rows that they ever had, of those that do not keep them for ever: Unix
+ * seconds at the beginning of a day, where a bucket of every rollup begins too. Older rows may be left, but say
+ * nothing.
  */
 export async function readWholeSince(client: StoreClient): Promise<ReadonlyMap<string, number>> {
   const days = await readTimesToLive(client);

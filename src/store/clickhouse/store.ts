@@ -36,7 +36,7 @@ export interface Store {
   readonly connection: StoreConnection;
   /** Place of the store, for the operator: a folder, or a URL without secrets. */
   readonly place: string;
-  /** Under which that thread writes; undefined when the folder's lock is enough. */
+  /** The lease under which that thread writes; undefined when the folder's lock is enough. */
   readonly lease: SharedLease | undefined;
   /** Newest slot the store answers for, 0 while it is empty. */
   readonly committedSlot: number;

@@ -32,7 +32,7 @@ export class AccountLine<W> {
     return this.#underWay;
   }
 
-  /** Whatever its keys have. */
+  /** True when the account may begin no other read, by any of its keys. */
   get isFull(): boolean {
     return this.#underWay >= this.#limits.perAccount;
   }

@@ -1,5 +1,5 @@
 export type ReadFaultCode =
-  /** Whoever asks has as many requests that read as it may have. */
+  /** The asker has as many requests that read as it may have. */
   | 'over_share'
   /** More wait for the store than may wait. */
   | 'too_busy'

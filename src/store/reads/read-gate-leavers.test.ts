@@ -136,7 +136,7 @@ interface Step {
   readonly act: Act;
   readonly who: number;
   readonly key: number;
-  /** Which of those there are. */
+  /** Draws one of the requests that there are. */
   readonly at: number;
 }
 

@@ -8,7 +8,7 @@ import { readSqlFile } from '../sql-file.ts';
  */
 export interface SweptTable {
   readonly name: string;
-  /** Which mints the facts of some slots may change: `{first:UInt32}`, `{last:UInt32}`. */
+  /** Query for the mints that the facts of some slots may change: `{first:UInt32}`, `{last:UInt32}`. */
   readonly touched: string;
   /** The rows of some mints; `$swept` and `$wanted` stand for conditions on slot and mint. */
   readonly select: string;

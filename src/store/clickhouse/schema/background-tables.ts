@@ -45,7 +45,7 @@ export const HYDRATED_TOKENS = {
   name: 'hydrated_tokens',
   columns: {
     mint: 'account',
-    /** At which the accounts were read. */
+    /** Slot at which the accounts were read. */
     slot: 'u32',
     ...ASKED,
     /** False when neither the mint nor a metadata account has a name. */

@@ -10,7 +10,7 @@ export interface Flush {
   readonly id: string;
   /** Of the lease under which it was made; undefined where the folder's lock is the lease. */
   readonly epoch?: number | undefined;
-  /** Which store it is for, see `readStoreId`; undefined in files of earlier versions. */
+  /** Id of the store that it is for, see `readStoreId`; undefined in files of earlier versions. */
   readonly store?: string | undefined;
   /** Slots that are whole once the flush is in the store. */
   readonly closes: readonly SlotRange[];
@@ -27,7 +27,7 @@ export interface FlushTable {
   readonly bytes: Uint8Array;
 }
 
-/** Which flush it is, and of which slots. */
+/** Identity of a flush, and its slots. */
 export type FlushHead = Pick<Flush, 'id' | 'epoch' | 'store' | 'closes' | 'partialSlots'>;
 
 /** The file is not what was written. */

@@ -3,7 +3,7 @@ import { type Coverage, findRange, missingRanges, type SlotRange } from '../cove
 import type { TableLayout } from '../schema/table-layout.ts';
 import { FACTS_WITH_PARTIAL_ROWS } from './partial-rows.ts';
 
-/** Which slots have rows of whole blocks that the coverage does not have, and which have positions without their swaps. */
+/** Slots with rows of whole blocks that the coverage does not have, and slots with positions without their swaps. */
 
 /** Tables with a row for each fact and its slot; those of the first list have rows of single transactions too. */
 export const TABLES_WITH_SLOTS: readonly string[] = [...FACTS_WITH_PARTIAL_ROWS, 'blocks', 'slot_tips'];

@@ -25,7 +25,7 @@ export interface WriterLease extends Pick<LeaseDeadline, 'assertHeld' | 'began' 
 /** A lease as another thread of the process gets it, which writes under it: plain data. */
 export interface SharedLease {
   readonly term: LeaseTerm;
-  /** Until when it surely holds, for `createLeaseDeadline`. */
+  /** End of the time for which it surely holds, for `createLeaseDeadline`. */
   readonly deadline: SharedArrayBuffer;
 }
 
@@ -122,7 +122,7 @@ function hold(holder: Holder, term: LeaseTerm, { client, clock, log }: LeaseOpti
   const lost = new AbortController();
   const stop = new AbortController();
 
-  /** Whoever has it instead of us: then there is nothing to renew. */
+  /** The holder that has the lease instead of us: then there is nothing to renew. */
   async function taker(): Promise<LeaseRow | undefined> {
     const found = await readLease(client);
     return found?.owner === owner ? undefined : found;
