@@ -153,7 +153,7 @@ function byPage({ pages }: RouteContract, gate: Gate): Check {
   };
 }
 
-/** For what is no route of the contract. */
+/** Limits the rate of an address, on paths that are no route of the contract. */
 export function limitedByAddress(gate: Pick<Gate, 'limits'>, limit: AddressLimit): onRequestHookHandler {
   return (request, _reply, done) => done(limitAddress(gate, limit, request));
 }

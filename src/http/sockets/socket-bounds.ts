@@ -134,7 +134,7 @@ export function createSocketBounds({ limits, clientAddress, clock, log }: Socket
     return isTaken;
   }
 
-  /** Of who is neither read from nor written to. Answers under way are judged by the sweep. */
+  /** Handles a socket that is neither read from nor written to. Answers under way are judged by the sweep. */
   function onSilence(socket: Socket): void {
     if (!answers.isBusy(socket)) socket.destroy();
   }
