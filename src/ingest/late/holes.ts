@@ -39,10 +39,13 @@ export interface HoleLimits {
   readonly alarmMs: number;
   /** Times that nobody could give slots before that is an alarm, whatever their age. */
   readonly hopelessTries: number;
-  /** Before what nobody could give is asked for again: first, and at most. */
+  /** Milliseconds before slots that nobody could give are asked for again: first, and at most. */
   readonly retryMs: number;
   readonly maxRetryMs: number;
-  /** The least of that for each slot that is put off: what cannot be had must not take the node's calls from what can. */
+  /**
+   * Milliseconds to wait at least for each slot that is put off: slots that cannot be had must not take the node's
+   * calls from others.
+   */
   readonly retryMsPerSlot: number;
 }
 

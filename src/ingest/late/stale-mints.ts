@@ -2,9 +2,9 @@ import type { Address } from '../../chain/address.ts';
 import type { StaleMint, StaleReport } from '../../store/clickhouse/write/stale-positions.ts';
 
 /**
- * Which mints have to be folded again. A mark is made with the rows that make it
- * necessary, counts once the store has both, and is done when a fold that began
- * after that is in the store. So a mint can be marked again while it is folded.
+ * Mints that have to be folded again. A mark is made with the rows that make it necessary, counts once the store has
+ * both, and is done when a fold that began after that is in the store. So a mint can be marked again while it is
+ * folded.
  */
 export interface StaleMints {
   /** Mints to fold. */

@@ -78,7 +78,7 @@ export function createPositionLedger(options: PositionLedgerOptions): PositionLe
   /** In order of use: the first is the one not touched for longest. */
   const entries = new Map<string, Entry>();
   const bornMints = new Set<Address>();
-  /** Of what is not confirmed, oldest first. As many as whoever folds keeps unconfirmed. */
+  /** Undo logs of batches that are not confirmed, oldest first. As many as whoever folds keeps unconfirmed. */
   let undoLogs: UndoLog[] = [];
   let committedBatch = 0;
 
