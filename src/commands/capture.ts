@@ -13,7 +13,7 @@ Play it with MINTSCOPE_SOURCE=replay:<file.blocks>.
 
 /** About an hour of mainnet; a larger file is better cut in pieces. */
 const MAX_BLOCKS = 18_000;
-/** By which a replay knows such a file. */
+/** Ending of the file's name, by which a replay knows it. */
 const SUFFIX = '.blocks';
 
 export const capture: Command = { usage, run };

@@ -3,7 +3,7 @@ import { type Retention, readRetention } from '../store/clickhouse/retention.ts'
 import { CommandMisuse } from './command.ts';
 import { storeFolder } from './store-folder.ts';
 
-/** Which store the configuration means, and how long it keeps what. */
+/** Options of the store that the configuration names, with the days that it keeps facts. */
 export function storeOptions(config: Config): {
   readonly url: string | undefined;
   readonly caFile: string | undefined;

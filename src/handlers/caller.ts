@@ -33,7 +33,7 @@ export interface SessionHolder extends AccountHolder {
   readonly hash: Uint8Array;
 }
 
-/** Whoever calls. */
+/** The caller of a route. */
 export interface Caller {
   /** The holder of the key that was sent; undefined without one. */
   readonly keyHolder: KeyHolder | undefined;

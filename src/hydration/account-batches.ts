@@ -11,7 +11,7 @@ export interface Account {
 }
 
 export interface AccountBatch {
-  /** At which they were read, the oldest one where there were several calls. */
+  /** Slot at which they were read, the oldest one of several calls. */
   readonly slot: number;
   /** Without those that do not exist. */
   readonly accounts: ReadonlyMap<Address, Account>;

@@ -13,7 +13,7 @@ const EVERY_ANSWER: Readonly<Record<string, RegExp>> = {
   'referrer-policy': /^no-referrer$/,
   date: /GMT$/,
 };
-/** By whose limit is told: a key's own, or on routes of lists the one that its account has, whichever leaves less. */
+/** Headers of limits: of a key's own, or on routes of lists of the account's, whichever leaves less. */
 const OF_KEYS = limitsOf('key');
 const OF_KEYS_ON_LISTS = limitsOf('(key|account)');
 /** Headers that may be sent more than once. */

@@ -106,7 +106,7 @@ function openTroubled(code: ErrorCode | undefined, refuses: boolean): Troubled {
   };
 }
 
-/** Whatever stands there when it is used. */
+/** Forwards to the object that is current when it is used. */
 function forwarded<T extends object>(current: () => T): T {
   return new Proxy({} as T, { get: (_target, name) => Reflect.get(current(), name) });
 }

@@ -8,7 +8,7 @@ const [ONE, TWO, THREE] = WALLETS as [string, string, string];
 const LIMIT_OF_PLAN = 3;
 const NOBODYS = 404;
 
-/** Whatever is asked to bring something about, and not written down. */
+/** Asks questions that only bring something about, and are not written down. */
 function prepare(talk: Talk) {
   return async (method: 'POST' | 'PUT', path: string, body: object) => {
     const answer = await talk.ask('', { method, path, body, unrecorded: true });

@@ -252,7 +252,7 @@ export async function createChainRun(plan: AdversityPlan, options: ChainRunOptio
         const { staleMints } = life!.stats.snapshot();
         return mints.length + staleMints === 0 ? undefined : `${mints.length} mints`;
       });
-      // Of what nobody has it knows only when it has asked.
+      // Holes that nobody has are known to the service only once it has asked.
       await until('holes that are told wrong', async () => {
         const stored = await coverage();
         return holesDifference(life!, missingRanges(stored, { first: stored[0]!.first, last: node.confirmedSlot }));

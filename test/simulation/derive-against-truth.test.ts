@@ -11,7 +11,7 @@ import { factsDifference } from './facts-difference.ts';
 
 /** For each seed; at full extent a minute of chain. */
 const BLOCKS = extent(60, 300);
-/** In which everybody has to have come. */
+/** Blocks in which everybody has to have come. */
 const MOST_BLOCKS = 600;
 
 interface View {

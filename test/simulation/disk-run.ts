@@ -22,7 +22,7 @@ export interface DiskOptions {
 }
 
 export interface DiskRound {
-  /** Which disk is full: that of the engine's tables, that of the outbox and the accounts, or both. */
+  /** The disk that is full: that of the engine's tables, that of the outbox and the accounts, or both. */
   readonly full: 'engine' | 'folder' | 'both';
   /** Answers while it was, by status: 0 is no answer, of a service that has ended. */
   readonly answers: Readonly<Record<number, number>>;

@@ -11,7 +11,7 @@ export interface OrphanShape {
   readonly parentSlot: number;
   /** Base58. */
   readonly parentBlockhash: string;
-  /** Which transactions of the model it has, by their place in the block. */
+  /** True for transactions of the model that it has, by their place in the block. */
   readonly keeps: (place: number) => boolean;
 }
 

@@ -31,7 +31,7 @@ export interface TestEngine {
 
 export interface DatabasePlace {
   readonly url: string;
-  /** Whatever is in it goes away. */
+  /** Removes the database and everything in it. */
   remove(): Promise<void>;
 }
 

@@ -54,7 +54,7 @@ export function testGate(): Gate & Pick<AppDependencies, 'clock'> {
   };
 }
 
-/** Whatever answers, by its name among the parts of the application. */
+/** Doubles of all answers, by their names among the parts of the application. */
 export function answerDoubles() {
   return {
     answers: createAnswersDouble(),

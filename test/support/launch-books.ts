@@ -50,7 +50,7 @@ export function openLaunchBooks({
   readonly reads: BookReads;
   readonly feed: Feed;
   readonly limits: BookLimits;
-  /** Since when tables have all their rows, of those that do not keep them for ever. */
+  /** Times since when tables have all their rows, of those that do not keep them for ever. */
   readonly wholeSince?: Readonly<Record<string, number>>;
   /** Slots that the store holds whole: behind the newest of them there are no holes. */
   readonly coverage?: Coverage;

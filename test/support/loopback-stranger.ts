@@ -48,7 +48,7 @@ async function outcome(child: ChildProcess): Promise<unknown> {
 /** Raw answers to what a stranger may think of, by what it is. */
 export interface DoorAnswers {
   readonly http: Readonly<Record<string, string>>;
-  /** To what is no HTTP. */
+  /** Answers to bytes that are no HTTP. */
   readonly others: Readonly<Record<string, string>>;
 }
 

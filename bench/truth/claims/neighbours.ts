@@ -20,7 +20,7 @@ export function adjacentRuns(swaps: readonly Swap[]): Run[] {
   return runs(swaps, (before, swap) => before.slot === swap.slot && swap.blockIndex - before.blockIndex <= 1);
 }
 
-/** Whatever landed in one slot. */
+/** Transactions on one token that landed in one slot. */
 export function slotRuns(swaps: readonly Swap[]): Run[] {
   return runs(swaps, (before, swap) => before.slot === swap.slot);
 }

@@ -100,7 +100,7 @@ function schemeReceivers(token: TokenTruth, kinds: readonly SchemeKind[]): Set<A
   return new Set(schemes.flatMap((scheme) => landedSends(token, scheme).map(({ to }) => to)));
 }
 
-/** For whoever looks into a case. */
+/** Kinds of a token's sends with their numbers, for whoever looks into a case. */
 function sendsByKind(token: TokenTruth): string {
   const counts = new Map<SchemeKind, number>();
   for (const scheme of token.schemes) {
@@ -110,7 +110,7 @@ function sendsByKind(token: TokenTruth): string {
   return [...counts].map(([kind, count]) => `${kind} ${count}`).join(', ');
 }
 
-/** Whoever sends to five or more makes holders; a receiver that ever sends makes a relay. */
+/** The naive rule: a sender to five or more makes holders; a receiver that ever sends makes a relay. */
 function naiveVerdict(token: TokenTruth): Verdict | undefined {
   const receivers = receiversOf(token);
   if (receivers.size < MIN_RECEIVERS) return undefined;

@@ -11,7 +11,7 @@ export interface TradeWish {
   readonly amount: bigint;
   /** Of a sale: the most that is sold, as a share of what the seller holds when its turn comes. */
   readonly share?: number;
-  /** Which instruction of the venue; drawn when left out. */
+  /** Name of the venue's instruction; drawn when left out. */
   readonly name?: string;
   /** Set to make the venue turn it down. */
   readonly spoil?: Spoil;

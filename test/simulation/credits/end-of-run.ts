@@ -45,7 +45,10 @@ export async function endFaults(scene: Scene): Promise<string[]> {
   return faults;
 }
 
-/** Whoever stops in order gives back what it holds; leases of those that were killed have ended. */
+/**
+ * Leases that are still open: a process that stops in order gives back what it holds, and leases of killed ones have
+ * ended.
+ */
 async function openLeases({ database }: Scene): Promise<string[]> {
   const open = await database.accounts.db
     .selectFrom('leases')

@@ -169,7 +169,7 @@ function drawOther(random: Random, kind: Trouble['kind'], servers: number): Trou
   return { kind: 'lost answer', commits: random.between(1, 6) };
 }
 
-/** To whoever runs out: what is never filled again is not near zero for long. */
+/** Draws grants for customers who run out: a pool that is never filled again is not near zero for long. */
 function drawGrants(random: Random, customers: readonly Customer[]): Round['grants'] {
   const poor = customers.flatMap(({ credits, renewsAfterMs, asks }, customer) =>
     credits < 1_000 && renewsAfterMs === undefined && asks === undefined ? [customer] : [],

@@ -57,7 +57,7 @@ async function killNow(scene: Scene, server: ServerHandle): Promise<Death> {
   return { server: server.name, at, record: await server.kill() };
 }
 
-/** Whoever is killed starts when it is over: a start writes too. */
+/** Stalls the database. Processes that are killed start when the stall is over: a start writes too. */
 async function stall(
   scene: Scene,
   { forMs, kills, killAfterMs }: Trouble & { readonly kind: 'stall' },

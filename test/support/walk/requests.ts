@@ -76,7 +76,7 @@ export function unknownParams({ path }: RouteContract): Readonly<Record<string, 
   );
 }
 
-/** Whoever the route is for: with a key where keys count. */
+/** Headers of a caller that the route is for: with a key where keys count. */
 export function callerOf({ access }: RouteContract): Readonly<Record<string, string>> {
   if (access === 'session') return SESSION_HEADERS;
   return access === 'public' ? PAGE_HEADERS : KEY_HEADERS;
