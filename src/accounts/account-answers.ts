@@ -42,7 +42,7 @@ export function createAccountAnswers({ db, plans, keys, connections }: AccountAn
           connections: 2 * plan.streams,
           rate_limit: plan.rate,
         },
-      };
+      } satisfies Account;
     },
     keys,
     connections,

@@ -1,28 +1,38 @@
-/** Pieces of hand-written JSON. Text that is base58, decimal or ours needs no escaping and does not come through here. */
+/** JSON of answers, and pieces of rows that are written by hand: those that are written once and sent many times. */
+
+/** The bytes of an answer; fields that are undefined are left out. */
+export function jsonBody(answer: object): Buffer {
+  return Buffer.from(JSON.stringify(answer));
+}
 
 /** A string of someone else's making, quoted and escaped. */
 export function quoteJson(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Unix seconds as a quoted RFC 3339 timestamp in UTC. */
-export function timeJson(seconds: number): string {
+/** Unix seconds as an RFC 3339 timestamp in UTC. */
+export function timeText(seconds: number): string {
   if (seconds !== lastSeconds) {
     lastSeconds = seconds;
     // Whole seconds always end in ".000Z": cut it to "Z".
-    lastTime = `"${new Date(seconds * 1000).toISOString().slice(0, -5)}Z"`;
+    lastTime = `${new Date(seconds * 1000).toISOString().slice(0, -5)}Z`;
   }
   return lastTime;
 }
 
-/** Unix milliseconds as a quoted RFC 3339 timestamp in UTC, for instants of ours. */
-export function instantJson(milliseconds: number): string {
-  return `"${new Date(milliseconds).toISOString()}"`;
+/** The same of a block's time; undefined for 0, which means that it is not known. */
+export function knownTime(seconds: number): string | undefined {
+  return seconds === 0 ? undefined : timeText(seconds);
+}
+
+/** Unix milliseconds as an RFC 3339 timestamp in UTC, for instants of ours. */
+export function instantText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
 }
 
 // Rows come in order, many to a second.
 let lastSeconds = 0;
-let lastTime = '"1970-01-01T00:00:00Z"';
+let lastTime = '1970-01-01T00:00:00Z';
 
 /** `{"data":[…],"next_cursor":"…"}` around rows that are already JSON. */
 export function listBody(rows: readonly Buffer[], nextCursor: string | undefined): Buffer {

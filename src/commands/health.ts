@@ -38,7 +38,7 @@ export function createHealth({ ingest, feed, alarms: alarmsOfParts }: HealthDeps
         unconfirmed_blocks: unconfirmedBlocks,
         holes: holesOf(snapshot),
         alarms: alarms.map(alarmOf),
-      };
+      } satisfies Health;
     },
     ingestStatus: () => statusOf(ingest.stats()),
     dataLagMs: () => ingest.stats().lagMs,

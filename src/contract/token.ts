@@ -36,6 +36,7 @@ export const TokenMetadata = Type.Object(
   },
   { $id: 'TokenMetadata' },
 );
+export type TokenMetadata = Static<typeof TokenMetadata>;
 
 /**
  * What snapshot and list rows share. Whatever comes from the creation is

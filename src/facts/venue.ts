@@ -6,3 +6,9 @@ export const BONDING_CURVE = 0;
 export const AMM = 1;
 /** A tokenized equity's own program. */
 export const EQUITY = 2;
+
+/** By the code in a row. */
+export function venueByCode(code: number): Venue {
+  if (code === AMM || code === EQUITY) return code;
+  return BONDING_CURVE;
+}

@@ -14,6 +14,7 @@ export const MetadataAnswer = Type.Object(
   },
   { $id: 'MetadataAnswer' },
 );
+export type MetadataAnswer = Static<typeof MetadataAnswer>;
 
 export const ImageLocation = Type.String({
   pattern: '^https://',
@@ -22,15 +23,15 @@ export const ImageLocation = Type.String({
 
 const CONTENT = 'bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy';
 
-export const metadataExample: Static<typeof MetadataAnswer> = {
+export const metadataExample: MetadataAnswer = {
   image: `https://ipfs.io/ipfs/${CONTENT}`,
   twitter: 'https://x.com/example',
   website: 'https://example.com/',
   telegram: 'https://t.me/example',
   description: 'An example.',
 };
-export const pendingExample: Static<typeof MetadataAnswer> = { pending: true };
-export const noMetadataExample: Static<typeof MetadataAnswer> = {};
+export const pendingExample: MetadataAnswer = { pending: true };
+export const noMetadataExample: MetadataAnswer = {};
 
 export const imageExample = `https://ipfs.io/ipfs/${CONTENT}`;
 

@@ -1,9 +1,11 @@
 import type { Address } from '../chain/address.ts';
 import { isAddress } from '../contract/address.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { Written } from '../contract/written.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
-import { metadataJson } from '../token/metadata-reads.ts';
+import { documentFields } from '../token/metadata-reads.ts';
+import type { MetadataAnswer as MetadataBody } from './contract.ts';
 import type { Gateways } from './gateways.ts';
 import type { ImagePlaces } from './image-places.ts';
 import { ANSWER_BUDGET_MS, type Finding, type MetadataFinder } from './metadata-finder.ts';
@@ -47,8 +49,8 @@ interface Told {
   readonly strangersImage: string | undefined;
 }
 
-const EMPTY = Buffer.from('{}');
-const PENDING = Buffer.from('{"pending":true}');
+const EMPTY = bytesOf({});
+const PENDING = bytesOf({ pending: true });
 
 export function createMetadataAnswers({ finder, places, gateways, clock }: MetadataAnswersDeps): MetadataAnswers {
   /** What is told goes with the rows that it was made of. */
@@ -59,8 +61,8 @@ export function createMetadataAnswers({ finder, places, gateways, clock }: Metad
     if (known !== undefined) return known;
     const { metadata, strangersImage } = publicMetadata(row, gateways);
     const told: Told = {
-      body: Buffer.from(metadataJson(metadata)),
-      withoutImage: Buffer.from(metadataJson({ ...metadata, image: '' })),
+      body: bytesOf(documentFields(metadata)),
+      withoutImage: bytesOf(documentFields({ ...metadata, image: '' })),
       strangersImage,
     };
     made.set(row, told);
@@ -141,6 +143,10 @@ export function createMetadataAnswers({ finder, places, gateways, clock }: Metad
       }
     },
   };
+}
+
+function bytesOf(body: Written<MetadataBody>): Buffer {
+  return Buffer.from(JSON.stringify(body));
 }
 
 function redirect(location: string, cacheControl: string): MetadataAnswer {

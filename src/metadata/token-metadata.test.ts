@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { metadataJson } from '../token/metadata-reads.ts';
+import { documentFields } from '../token/metadata-reads.ts';
 import { readTarget } from './fetch-target.ts';
 import { DEFAULT_GATEWAYS } from './gateways.ts';
 import { readDocument } from './token-metadata.ts';
@@ -16,7 +16,7 @@ function collectGarbage(): () => void {
 
 const read = (document: unknown) => {
   const metadata = readDocument(JSON.stringify(document), DEFAULT_GATEWAYS);
-  return metadata === undefined ? undefined : JSON.parse(metadataJson(metadata));
+  return metadata === undefined ? undefined : JSON.parse(JSON.stringify(documentFields(metadata)));
 };
 
 describe('a document', () => {

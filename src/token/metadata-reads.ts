@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
+import type { TokenMetadata as TokenDocument } from '../contract/token.ts';
+import type { Written } from '../contract/written.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { TOKEN_METADATA, type TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
 import { defineRowQuery } from '../store/query.ts';
@@ -9,10 +11,15 @@ export type TokenMetadata = Readonly<
   Pick<TokenMetadataRow, 'image' | 'twitter' | 'website' | 'telegram' | 'description'>
 >;
 
-/** JSON of the fields that are set, in the order of the contract. */
-export function metadataJson({ image, twitter, website, telegram, description }: TokenMetadata): string {
-  const fields = { image, twitter, website, telegram, description };
-  return JSON.stringify(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')));
+/** The fields that are set, in the order of the contract. */
+export function documentFields(said: TokenMetadata): Written<TokenDocument> {
+  return {
+    image: said.image || undefined,
+    twitter: said.twitter || undefined,
+    website: said.website || undefined,
+    telegram: said.telegram || undefined,
+    description: said.description || undefined,
+  };
 }
 
 const metadata = defineRowQuery({

@@ -1,7 +1,9 @@
-import { quoteJson, timeJson } from '../books/json-text.ts';
+import { quoteJson, timeText } from '../books/json-text.ts';
 import type { Address } from '../chain/address.ts';
 import { encodeSignature } from '../chain/keys/base58.ts';
 import { SYSTEM_PROGRAM } from '../chain/well-known.ts';
+import type { Swap } from '../contract/swap.ts';
+import type { Written } from '../contract/written.ts';
 import { AMM, BONDING_CURVE, EQUITY } from '../facts/venue.ts';
 import { quoteMint, routerName } from '../programs/registry/index.ts';
 import {
@@ -55,6 +57,11 @@ export function swapJson(row: SwapRow, creator: Address | undefined): string {
     routerFields(row) +
     (row.partial ? ',"partial":true}' : '}')
   );
+}
+
+/** The same row as a part of an answer that is not only rows. */
+export function swapRow(row: SwapRow, creator: Address | undefined): Written<Swap> {
+  return JSON.parse(swapJson(row, creator));
 }
 
 /** A reverted attempt, interleaved with `failed=1`. It has no amounts and no price: nothing was exchanged. */
@@ -129,7 +136,7 @@ export function knownQuoteDecimals(row: Pick<SwapRow, 'quote_mint' | 'quote_deci
 }
 
 function timeField(seconds: number): string {
-  return seconds === 0 ? '' : `"time":${timeJson(seconds)},`;
+  return seconds === 0 ? '' : `"time":"${timeText(seconds)}",`;
 }
 
 function priceField(row: SwapRow): string {
@@ -161,18 +168,38 @@ function placeFields(row: Pick<SwapRow, 'slot' | 'block_index' | 'ix_index' | 's
 }
 
 /** Symbol and decimals of a quote, as far as known. `''` is SOL. */
-export function quoteUnitFields(mint: Address | '', decimals: number | undefined): string {
-  const symbol = mint === '' ? 'SOL' : quoteMint(mint)?.symbol;
+export function quoteUnit(mint: Address | '', decimals: number | undefined): QuoteUnit {
+  return { quote_symbol: mint === '' ? 'SOL' : quoteMint(mint)?.symbol, quote_decimals: decimals };
+}
+
+/** The same for a template. */
+export function quoteUnitText(mint: Address | '', decimals: number | undefined): string {
+  const { quote_symbol, quote_decimals } = quoteUnit(mint, decimals);
   return (
-    (symbol === undefined ? '' : `,"quote_symbol":${quoteJson(symbol)}`) +
-    (decimals === undefined ? '' : `,"quote_decimals":${decimals}`)
+    (quote_symbol === undefined ? '' : `,"quote_symbol":${quoteJson(quote_symbol)}`) +
+    (quote_decimals === undefined ? '' : `,"quote_decimals":${quote_decimals}`)
   );
+}
+
+/** The unit of amounts in a quote; without any field where that is SOL. */
+export function quoteOfAmounts(row: Pick<SwapRow, 'quote_mint' | 'quote_decimals'>): Partial<QuoteOfAmounts> {
+  const { quote_mint } = row;
+  return quote_mint === '' ? {} : { quote_mint, ...quoteUnit(quote_mint, knownQuoteDecimals(row)) };
+}
+
+export interface QuoteUnit {
+  readonly quote_symbol: string | undefined;
+  readonly quote_decimals: number | undefined;
+}
+
+interface QuoteOfAmounts extends QuoteUnit {
+  readonly quote_mint: Address;
 }
 
 function quoteFields(row: SwapRow): string {
   return (
     `,"quote_mint":"${row.quote_mint}","quote_amount":"${row.quote_amount}"` +
-    quoteUnitFields(row.quote_mint, knownQuoteDecimals(row))
+    quoteUnitText(row.quote_mint, knownQuoteDecimals(row))
   );
 }
 

@@ -1,6 +1,8 @@
-import { quoteJson, timeJson } from '../books/json-text.ts';
+import { jsonBody, knownTime } from '../books/json-text.ts';
 import { comparePlaces, type Place } from '../books/place.ts';
 import type { Address } from '../chain/address.ts';
+import type { TokenSnapshot } from '../contract/token.ts';
+import type { Written } from '../contract/written.ts';
 import { AMM, BONDING_CURVE } from '../facts/venue.ts';
 import { equity } from '../programs/registry/index.ts';
 import { UNKNOWN_DECIMALS } from '../store/clickhouse/schema/codes.ts';
@@ -14,14 +16,17 @@ import type {
 import { curveProgress } from './curve-progress.ts';
 import type { LatestSwapRow, TokenFacts } from './facts.ts';
 import { deepestPool, foldHighs, foldMarkets } from './markets.ts';
-import { metadataJson } from './metadata-reads.ts';
-import { knownQuoteDecimals, quotePrice, quoteUnitFields, swapPrice } from './row-json.ts';
+import { documentFields } from './metadata-reads.ts';
+import { knownQuoteDecimals, quotePrice, quoteUnit, swapPrice } from './row-json.ts';
 import { valueFields } from './value.ts';
 
 /** What is known of a token: the news of its life, each from a fact of its own. */
 export interface TokenState extends TokenFacts {
   readonly mint: Address;
 }
+
+/** Some fields of a snapshot. */
+type TokenPart = Partial<Written<TokenSnapshot>>;
 
 /** News of one block for one token, as far as a snapshot is concerned. */
 export interface TokenNews {
@@ -98,54 +103,53 @@ export function decimalsOf({ creation, hydrated, lastPriced, lastSwap }: TokenSt
   return decimals === UNKNOWN_DECIMALS ? undefined : decimals;
 }
 
-/** The fields that snapshots and list rows share, without the braces. `solUsd`: dollars per SOL, undefined while unknown. */
-export function tokenFields(state: TokenState, solUsd: number | undefined): string {
+/** The fields that snapshots and list rows share. `solUsd`: dollars per SOL, undefined while unknown. */
+export function tokenFields(state: TokenState, solUsd: number | undefined): Written<TokenSnapshot> {
   const { mint, lastSwap, image } = state;
-  const decimals = decimalsOf(state);
-  return (
-    `"mint":"${mint}"` +
-    creationFields(state) +
-    (decimals === undefined ? '' : `,"decimals":${decimals}`) +
-    statusFields(state) +
-    priceFields(state, solUsd) +
-    highFields(state) +
-    (lastSwap === undefined || lastSwap.time === 0 ? '' : `,"last_trade_at":${timeJson(lastSwap.time)}`) +
-    (image === undefined || image === '' ? '' : `,"image":${quoteJson(image)}`) +
-    modeFields(state)
-  );
+  return {
+    mint,
+    ...creationFields(state),
+    decimals: decimalsOf(state),
+    ...statusFields(state),
+    ...priceFields(state, solUsd),
+    ...highFields(state),
+    last_trade_at: knownTime(lastSwap?.time ?? 0),
+    image: image || undefined,
+    ...modeFields(state),
+  };
 }
 
-function modeFields({ creation, hydrated }: TokenState): string {
+function modeFields({ creation, hydrated }: TokenState): TokenPart {
   const told = creation ?? hydrated;
   // Whatever accounts tell, nobody saw who launched it, and what happened to it before our data.
-  const partial = (creation?.partial ?? true) ? ',"partial":true' : '';
-  if (told === undefined) return partial;
-  return (
-    (told.bonding_curve === '' && creation === undefined ? '' : `,"mayhem":${told.mayhem}`) +
-    (told.cashback ? ',"cashback":true' : '') +
-    partial
-  );
+  const partial = (creation?.partial ?? true) || undefined;
+  if (told === undefined) return { partial };
+  return {
+    mayhem: told.bonding_curve === '' && creation === undefined ? undefined : told.mayhem,
+    cashback: told.cashback || undefined,
+    partial,
+  };
 }
 
-function creationFields(state: TokenState): string {
+function creationFields(state: TokenState): TokenPart {
   const { creation } = state;
   const creator = creatorOf(state);
   const feeCreator = feeCreatorOf(state);
-  return (
-    (creator === undefined ? '' : `,"creator":"${creator}"`) +
-    (feeCreator === '' || feeCreator === creator ? '' : `,"fee_creator":"${feeCreator}"`) +
-    nameFields(state) +
-    (creation === undefined ? hydratedFields(state) : birthFields(creation))
-  );
+  return {
+    creator,
+    fee_creator: feeCreator === creator ? undefined : feeCreator || undefined,
+    ...nameOf(state),
+    ...(creation === undefined ? hydratedFields(state) : birthFields(creation)),
+  };
 }
 
-function birthFields({ uri, bonding_curve, time, slot }: TokenCreationRow): string {
-  return (
-    `,"uri":${quoteJson(uri)}` +
-    (bonding_curve === '' ? '' : `,"bonding_curve":"${bonding_curve}"`) +
-    (time === 0 ? '' : `,"created_at":${timeJson(time)}`) +
-    (slot === 0 ? '' : `,"created_slot":${slot}`)
-  );
+function birthFields({ uri, bonding_curve, time, slot }: TokenCreationRow): TokenPart {
+  return {
+    uri,
+    bonding_curve: bonding_curve || undefined,
+    created_at: knownTime(time),
+    created_slot: slot || undefined,
+  };
 }
 
 /** Who earns the creator fees now; '' while nobody tells. */
@@ -157,20 +161,17 @@ export function feeCreatorOf({ creation, hydrated, creatorChange }: TokenState):
 }
 
 /** What accounts tell of a token as its creation would have, without who launched it and when. */
-function hydratedFields({ hydrated }: TokenState): string {
-  if (hydrated === undefined) return '';
-  return (
-    (hydrated.named ? `,"uri":${quoteJson(hydrated.uri)}` : '') +
-    (hydrated.bonding_curve === '' ? '' : `,"bonding_curve":"${hydrated.bonding_curve}"`)
-  );
+function hydratedFields({ hydrated }: TokenState): TokenPart {
+  return {
+    uri: hydrated?.named === true ? hydrated.uri : undefined,
+    bonding_curve: hydrated?.bonding_curve || undefined,
+  };
 }
 
-/** Name and symbol. Tokenized shares are created by their issuers; the registry knows theirs. */
-export function nameFields({ mint, creation, hydrated }: TokenState): string {
+/** Name and symbol, as far as known. Tokenized shares are created by their issuers; the registry knows theirs. */
+export function nameOf({ mint, creation, hydrated }: TokenState): Pick<TokenPart, 'name' | 'symbol'> {
   const named = creation ?? equity(mint) ?? (hydrated?.named === true ? hydrated : undefined);
-  if (named === undefined) return '';
-  const name = named.name === undefined ? '' : `,"name":${quoteJson(named.name)}`;
-  return `${name},"symbol":${quoteJson(named.symbol)}`;
+  return { name: named?.name, symbol: named?.symbol };
 }
 
 /**
@@ -183,18 +184,16 @@ export function statusOf(state: TokenState): 'bonding' | 'graduated' | undefined
   return isLaunched(state) ? 'bonding' : undefined;
 }
 
-function statusFields(state: TokenState): string {
+function statusFields(state: TokenState): TokenPart {
   const { graduation, completion } = state;
   const status = statusOf(state);
-  const pool = canonicalPoolOf(state);
-  const progress = status === undefined ? undefined : curveProgress(state, status === 'graduated');
-  return (
-    (status === undefined ? '' : `,"status":"${status}"`) +
-    (progress === undefined ? '' : `,"curve_progress_pct":${progress}`) +
-    (completion === undefined || completion.time === 0 ? '' : `,"complete_at":${timeJson(completion.time)}`) +
-    (graduation === undefined || graduation.time === 0 ? '' : `,"graduated_at":${timeJson(graduation.time)}`) +
-    (pool === '' ? '' : `,"amm_pool":"${pool}"`)
-  );
+  return {
+    status,
+    curve_progress_pct: status === undefined ? undefined : curveProgress(state, status === 'graduated'),
+    complete_at: knownTime(completion?.time ?? 0),
+    graduated_at: knownTime(graduation?.time ?? 0),
+    amm_pool: canonicalPoolOf(state) || undefined,
+  };
 }
 
 /** The canonical pool, as whichever fact comes first tells; '' while none does. */
@@ -211,32 +210,33 @@ function isLaunched({ creation, hydrated, lastPriced }: TokenState): boolean {
   return creation !== undefined || (hydrated?.bonding_curve ?? '') !== '' || lastPriced?.venue === BONDING_CURVE;
 }
 
-function priceFields(state: TokenState, solUsd: number | undefined): string {
+function priceFields(state: TokenState, solUsd: number | undefined): TokenPart {
   const quote = quoteOf(state);
   const last = pricingSwap(state);
-  const price = last === undefined ? undefined : swapPrice(last);
-  const fields = (price === undefined ? '' : `,"last_price":"${price}"`) + valueFields(last, supplyOf(state), solUsd);
-  if (quote === '') return fields;
-  const quoted = last === undefined ? undefined : quotePrice(last);
-  return (
-    `${fields},"quote_mint":"${quote}"` +
-    (quoted === undefined ? '' : `,"last_quote_price":"${quoted}"`) +
-    quoteUnitFields(quote, knownQuoteDecimals(last ?? { quote_mint: quote, quote_decimals: UNKNOWN_DECIMALS }))
-  );
+  const priced = {
+    last_price: last === undefined ? undefined : swapPrice(last),
+    ...valueFields(last, supplyOf(state), solUsd),
+  };
+  if (quote === '') return priced;
+  return {
+    ...priced,
+    quote_mint: quote,
+    last_quote_price: last === undefined ? undefined : quotePrice(last),
+    ...quoteUnit(quote, knownQuoteDecimals(last ?? { quote_mint: quote, quote_decimals: UNKNOWN_DECIMALS })),
+  };
 }
 
 /** The highest price in the token's own quote. */
-function highFields(state: TokenState): string {
+function highFields(state: TokenState): TokenPart {
   const quote = quoteOf(state);
   const high = state.highs?.find(({ quote_mint }) => quote_mint === quote);
   const price = high === undefined ? undefined : quotePrice(high);
-  if (high === undefined || price === undefined) return '';
-  return `,"ath_price":"${price}"${high.time === 0 ? '' : `,"ath_at":${timeJson(high.time)}`}`;
+  if (high === undefined || price === undefined) return {};
+  return { ath_price: price, ath_at: knownTime(high.time) };
 }
 
 /** The snapshot's bytes. `solUsd`: dollars per SOL, undefined while unknown. */
 export function snapshotBody(state: TokenState, solUsd: number | undefined): Buffer {
-  const { metadata } = state;
-  const document = metadata === undefined ? '' : `,"metadata":${metadataJson(metadata)}`;
-  return Buffer.from(`{${tokenFields(state, solUsd)}${document}}`);
+  const metadata = state.metadata === undefined ? undefined : documentFields(state.metadata);
+  return jsonBody({ ...tokenFields(state, solUsd), metadata } satisfies Written<TokenSnapshot>);
 }

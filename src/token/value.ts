@@ -36,37 +36,44 @@ export function priceUsd(swap: PriceColumns, solUsd: number | undefined): string
   });
 }
 
-/** `price_usd`, `market_cap_usd` and `liquidity_usd`, as far as they are known. `supply` in raw token units. */
+interface Value {
+  readonly price_usd: string | undefined;
+  readonly market_cap_usd: string | undefined;
+  readonly liquidity_usd: string | undefined;
+}
+
+/** Dollars, as far as they are known. `supply` in raw token units. */
 export function valueFields(
   swap: LatestSwapRow | undefined,
   supply: bigint | undefined,
   solUsd: number | undefined,
-): string {
-  if (swap === undefined) return '';
+): Partial<Value> {
+  if (swap === undefined) return {};
   const price = priceUsd(swap, solUsd);
-  return (
-    (price === undefined ? '' : `,"price_usd":"${price}"${marketCapField(swap, supply, solUsd)}`) +
-    liquidityUsdField(swap, solUsd)
-  );
+  return {
+    price_usd: price,
+    market_cap_usd: price === undefined ? undefined : marketCapUsd(swap, supply, solUsd),
+    liquidity_usd: liquidityUsd(swap, solUsd),
+  };
 }
 
 /** Raw tokens at a price of raw over raw: their decimals cancel out. */
-function marketCapField(swap: PriceColumns, supply: bigint | undefined, solUsd: number | undefined): string {
+function marketCapUsd(swap: PriceColumns, supply: bigint | undefined, solUsd: number | undefined): string | undefined {
   const micros = quoteMicros(swap.quote_mint, solUsd);
   const decimals = knownQuoteDecimals(swap);
-  if (supply === undefined || micros === undefined || decimals === undefined) return '';
+  if (supply === undefined || micros === undefined || decimals === undefined) return undefined;
   const unit = 10n ** BigInt(decimals + MICRO_DIGITS);
-  return `,"market_cap_usd":"${moneyRatio(swap.price_quote * supply * micros, swap.price_token * unit)}"`;
+  return moneyRatio(swap.price_quote * supply * micros, swap.price_token * unit);
 }
 
-/** Twice the quote that really lies in the market, in dollars; '' while it is not known. */
-export function liquidityUsdField(
+/** Twice the quote that really lies in the market, in dollars; undefined while it is not known. */
+export function liquidityUsd(
   market: Pick<LatestSwapRow, 'quote_mint' | 'quote_decimals' | 'real_quote_reserves' | 'reserves_known'>,
   solUsd: number | undefined,
-): string {
+): string | undefined {
   const micros = quoteMicros(market.quote_mint, solUsd);
   const decimals = knownQuoteDecimals(market);
-  if (!market.reserves_known || micros === undefined || decimals === undefined) return '';
+  if (!market.reserves_known || micros === undefined || decimals === undefined) return undefined;
   const unit = 10n ** BigInt(decimals + MICRO_DIGITS);
-  return `,"liquidity_usd":"${moneyRatio(2n * market.real_quote_reserves * micros, unit)}"`;
+  return moneyRatio(2n * market.real_quote_reserves * micros, unit);
 }

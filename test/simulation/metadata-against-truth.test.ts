@@ -6,7 +6,7 @@ import { DEFAULT_GATEWAYS } from '../../src/metadata/gateways.ts';
 import { coinProfile } from '../../src/simulator/coin-profile.ts';
 import { createMetadataTransport } from '../../src/simulator/metadata-transport.ts';
 import type { TokenMetadataRow } from '../../src/store/clickhouse/schema/background-tables.ts';
-import { metadataJson } from '../../src/token/metadata-reads.ts';
+import { documentFields } from '../../src/token/metadata-reads.ts';
 import { createHandClock } from '../support/hand-clock.ts';
 
 const SEEDS = ['documents', 'documents-2'];
@@ -45,7 +45,7 @@ describe('the documents of a simulated chain', () => {
 });
 
 function told(row: TokenMetadataRow): unknown {
-  return row.state === 'stored' ? JSON.parse(metadataJson(row)) : [row.state, row.outcome];
+  return row.state === 'stored' ? JSON.parse(JSON.stringify(documentFields(row))) : [row.state, row.outcome];
 }
 
 function expected(kind: string, uri: string, transport: (uri: string) => string | undefined): unknown {

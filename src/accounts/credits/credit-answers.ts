@@ -93,7 +93,7 @@ export function createCreditAnswers(deps: CreditAnswersDeps): CreditAnswers {
       .orderBy(by === 'hour' ? 'hour' : sql`credits`, by === 'hour' ? 'asc' : 'desc')
       .limit(MAX_USAGE_ROWS)
       .execute();
-    return rows.map(({ calls, credits, ...row }) => ({ key: nameOf(row), calls, credits }));
+    return rows.map(({ calls, credits, ...row }) => ({ key: nameOf(row), calls, credits }) satisfies Usage);
   }
 
   return {
@@ -117,7 +117,7 @@ export function createCreditAnswers(deps: CreditAnswersDeps): CreditAnswers {
         reset_at: pool.reset_at === null ? null : new Date(pool.reset_at).toISOString(),
         rate_limit: key?.rate ?? plan.rate,
         enforced: enforce,
-      };
+      } satisfies Balance;
     },
     async usage(accountId, window, by) {
       // Whoever writes need not stand still for it: unlike a balance it is all in one table.

@@ -84,7 +84,7 @@ export function createAccountKeys({ db, clock, changes, plans, ledger }: Account
       const { name, rate, budget } = key;
       const { id, text } = await insertKey(transaction, { name, rate, budget, accountId, actor }, clock);
       if (budget !== undefined) await ledger.openBudgetPool(transaction, id, budget);
-      return { ...toKeyResource(await getKey(transaction, { accountId, keyId: id }), plan.rate), key: text };
+      return issuedKey(await getKey(transaction, { accountId, keyId: id }), plan.rate, text);
     });
     tell(accountId, made.id);
     return made;
@@ -119,7 +119,7 @@ export function createAccountKeys({ db, clock, changes, plans, ledger }: Account
         const fresh = { hash: hashApiKey(text), prefix: keyPrefix(text) };
         await transaction.updateTable('api_keys').set(fresh).where('id', '=', keyId).execute();
         await recordAudit(transaction, { actor, action: 'key.rotate', accountId, keyId }, clock);
-        return { ...toKeyResource(await getKey(transaction, { accountId, keyId }), plan.rate), key: text };
+        return issuedKey(await getKey(transaction, { accountId, keyId }), plan.rate, text);
       }),
     async revoke(accountId, keyId, actor) {
       const done = await changeKey({ accountId, keyId }, async (transaction, key) => {
@@ -132,6 +132,10 @@ export function createAccountKeys({ db, clock, changes, plans, ledger }: Account
       return done ?? false;
     },
   };
+}
+
+function issuedKey(row: ShownKey, plan: RateLimit, text: string): IssuedKey {
+  return { ...toKeyResource(row, plan), key: text };
 }
 
 function assertRate(rate: RateLimit | undefined, plan: Plan): void {

@@ -35,7 +35,7 @@ export function createFavoriteStore(db: Kysely<AccountsSchema>, clock: Pick<Cloc
         (row) => row.added_at,
         (row) => row.wallet,
       );
-      return added.map(({ wallet, alias }) => (alias === null ? { wallet } : { wallet, alias }));
+      return added.map(({ wallet, alias }) => ({ wallet, ...(alias === null ? {} : { alias }) }) satisfies Favorite);
     },
     add: (owner, wallet, alias) =>
       changeLists(db, owner, async (transaction) => {

@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
+import type { Done } from '../../contract/scalars.ts';
 import { type BoundRoute, bind, type ShapedAnswer } from '../../handlers/bind.ts';
 import type { AuthAnswers } from './auth-answers.ts';
 import {
@@ -26,7 +27,7 @@ export function authRoutes(auth: AuthAnswers): readonly BoundRoute[] {
     bind(logOut, async (_params, _query, { sessionHolder }) => {
       if (sessionHolder === undefined) throw new ApiError('session_required');
       const { cookie } = await auth.logOut(sessionHolder.hash);
-      return answer({ ok: true }, cookie);
+      return answer<Done>({ ok: true }, cookie);
     }),
     bind(openPageSession, (_params, _query, { clientAddress }) => {
       const { cookie, expiresAt } = auth.openPageSession(clientAddress);

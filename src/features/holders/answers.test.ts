@@ -12,7 +12,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { SwapRow } from '../../store/clickhouse/schema/tables.ts';
 import { createHolderAnswers, type HolderAnswers, type HolderAnswersDeps, type TraderSort } from './answers.ts';
 import { getHolderHistory, HISTORY_INTERVALS, type HistoryInterval, listTraders } from './contract.ts';
-import { HISTORY_SPANS } from './history-json.ts';
+import { HISTORY_SPANS } from './history-body.ts';
 import { createHolderStats } from './stats.ts';
 
 const NOW = 1_790_000_000;

@@ -13,8 +13,8 @@ import { quoteOf } from '../../token/state.ts';
 import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
 import type { HistoryInterval } from './contract.ts';
 import { readHolderCounts } from './count-reads.ts';
-import { historyWindow, holderHistoryBody, MAX_HISTORY_SWAPS } from './history-json.ts';
-import { groupByWallet, holdersBody, rankHolders, tradersBody } from './holder-json.ts';
+import { historyWindow, holderHistoryBody, MAX_HISTORY_SWAPS } from './history-body.ts';
+import { groupByWallet, holdersBody, rankHolders, tradersBody } from './holder-body.ts';
 import { holderSection } from './holder-section.ts';
 import { createHolderReads, type HolderReads } from './largest-reads.ts';
 import { readRankedTraders, type TraderRanking } from './ranking-reads.ts';
@@ -99,12 +99,12 @@ export function createHolderAnswers({
 
   async function readStats(mint: Address): Promise<Buffer | undefined> {
     const token = await openKnownToken({ reads, shelf }, mint);
-    return token && stats.get(askedToken(token.state));
+    return token && (await stats.get(askedToken(token.state))).body;
   }
 
   return {
     holders: createHolderList({ reads, shelf, sizes }),
-    holderStats: (mint) => stats.ready(mint) ?? readStats(mint),
+    holderStats: (mint) => stats.ready(mint)?.body ?? readStats(mint),
     traders: (mint, order) => rankings.ready(`${mint} ${order.sort} ${order.limit}`)?.value ?? rank(mint, order),
     holderHistory: (mint, interval) => histories.ready(`${mint} ${interval}`)?.value ?? count(mint, interval),
   };

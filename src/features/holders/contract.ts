@@ -48,11 +48,17 @@ export const Holder = Type.Object(
 );
 export type Holder = Static<typeof Holder>;
 
+export const Holders = List(Holder);
+export type Holders = Static<typeof Holders>;
+
 const { symbol: _symbolField, name: _nameField, ...positionFields } = Holder.properties;
 
 /** A holder's row without the token's name, of anybody who traded. */
 export const Trader = Type.Object(positionFields, { $id: 'Trader' });
 export type Trader = Static<typeof Trader>;
+
+export const Traders = List(Trader);
+export type Traders = Static<typeof Traders>;
 
 export const HISTORY_INTERVALS = ['5m', '1h', '1d'] as const;
 export type HistoryInterval = (typeof HISTORY_INTERVALS)[number];
@@ -122,7 +128,7 @@ export const listHolders = defineRoute({
   query: { limit: limitParameter(50, 500) },
   price: { rule: ROW_RULE, compute: (query) => rowPrice(query.limit) },
   pricedBy: ['limit'],
-  response: List(Holder),
+  response: Holders,
   absent: 'token_not_found',
   examples: { holders: { data: [holderExample] } },
 });
@@ -147,7 +153,7 @@ export const listTraders = defineRoute({
   },
   price: { rule: ROW_RULE, compute: (query) => rowPrice(query.limit) },
   pricedBy: ['limit'],
-  response: List(Trader),
+  response: Traders,
   absent: 'token_not_found',
   examples: { traders: { data: [traderExample] } },
 });

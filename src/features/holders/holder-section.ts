@@ -4,7 +4,7 @@ import { comparePlaces } from '../../books/place.ts';
 import { firstIndex } from '../../books/row-span.ts';
 import type { Address } from '../../chain/address.ts';
 import type { PositionRow } from '../../store/clickhouse/schema/tables.ts';
-import { type Holder, rankHolders } from './holder-json.ts';
+import { type Holder, rankHolders } from './holder-body.ts';
 import type { HolderReads } from './largest-reads.ts';
 
 const POSITION_BYTES = 400;

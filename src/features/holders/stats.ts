@@ -1,7 +1,9 @@
-import { instantJson } from '../../books/json-text.ts';
+import { instantText, jsonBody } from '../../books/json-text.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
 import { INCINERATOR, SYSTEM_PROGRAM } from '../../chain/well-known.ts';
+import type { HolderStats } from '../../contract/holder-stats.ts';
+import type { Written } from '../../contract/written.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { bondingCurveAddress } from '../../programs/pump/addresses.ts';
 import { boostVaultAuthorityAddress } from '../../programs/pump-amm/addresses.ts';
@@ -26,10 +28,16 @@ export interface HolderFigures {
   readonly top25: bigint;
 }
 
-/** How a token is held, as ready bytes: from the chain when a snapshot is at hand, else as trades tell. */
+/** An answer, with its bytes. */
+export interface ToldStats {
+  readonly stats: Written<HolderStats>;
+  readonly body: Buffer;
+}
+
+/** How a token is held: from the chain when a snapshot is at hand, else as trades tell. */
 export interface HolderStatsBook {
-  ready(mint: Address): Buffer | undefined;
-  get(token: AskedToken): Promise<Buffer>;
+  ready(mint: Address): ToldStats | undefined;
+  get(token: AskedToken): Promise<ToldStats>;
   /** Accounts that hold a mint and are nobody's: its curve, its pools, where tokens are burnt. */
   venues(mint: Address): Promise<readonly Address[]>;
 }
@@ -41,7 +49,7 @@ export interface HolderStatsDeps {
 }
 
 export function createHolderStats({ client, clock, snapshots }: HolderStatsDeps): HolderStatsBook {
-  const stats = createRefreshed<Buffer>({ clock, capacity: CAPACITY });
+  const stats = createRefreshed<ToldStats>({ clock, capacity: CAPACITY });
   const pools = createRefreshed<readonly Address[]>({
     clock,
     capacity: CAPACITY,
@@ -60,15 +68,15 @@ export function createHolderStats({ client, clock, snapshots }: HolderStatsDeps)
     ];
   }
 
-  async function read(token: AskedToken, madeAt: number): Promise<Buffer> {
+  async function read(token: AskedToken, madeAt: number): Promise<ToldStats> {
     const owners = await venues(token.mint);
     const snapshot = snapshots?.find(token);
     if (snapshot !== undefined) {
       const figures = counted.get(snapshot) ?? countSnapshot(snapshot, owners);
       counted.set(snapshot, figures);
-      return statsJson('onchain', figures, snapshot.readAt, snapshot.slot);
+      return told('onchain', figures, snapshot.readAt, snapshot.slot);
     }
-    return statsJson('swap_estimate', await readPositionSums(client, token.mint, owners), madeAt);
+    return told('swap_estimate', await readPositionSums(client, token.mint, owners), madeAt);
   }
 
   return {
@@ -91,10 +99,15 @@ function countSnapshot(snapshot: HolderSnapshot, venues: readonly Address[]): Ho
   };
 }
 
-function statsJson(source: string, figures: HolderFigures, at: number, slot?: number): Buffer {
-  const { holders, held, top10, top25 } = figures;
-  return Buffer.from(
-    `{"source":"${source}"${slot === undefined ? '' : `,"slot":${slot}`},"updated_at":${instantJson(at)}` +
-      `,"holders":${holders},"held":"${held}","top10":"${top10}","top25":"${top25}"}`,
-  );
+function told(source: HolderStats['source'], figures: HolderFigures, at: number, slot?: number): ToldStats {
+  const stats: Written<HolderStats> = {
+    source,
+    slot,
+    updated_at: instantText(at),
+    holders: figures.holders,
+    held: String(figures.held),
+    top10: String(figures.top10),
+    top25: String(figures.top25),
+  };
+  return { stats, body: jsonBody(stats) };
 }

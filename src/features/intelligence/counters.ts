@@ -1,7 +1,9 @@
 import type { BookShelf } from '../../books/book-shelf.ts';
-import { instantJson } from '../../books/json-text.ts';
+import { instantText, jsonBody } from '../../books/json-text.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
+import type { HolderStats } from '../../contract/holder-stats.ts';
+import type { Written } from '../../contract/written.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { firstSwapsSection } from '../../token/first-swaps.ts';
@@ -10,6 +12,7 @@ import { creatorOf, type TokenState } from '../../token/state.ts';
 import { tokenSupply } from '../../token/supply.ts';
 import { type AskedToken, askedToken } from '../holders/snapshot-rules.ts';
 import { analyseLaunch } from '../launch/launch-rules.ts';
+import type { Counters } from './contract.ts';
 import { COUNTED_LAUNCH_SWAPS, DEV_LAUNCHES_MAX } from './contract-limits.ts';
 import { countOtherLaunches } from './creator-launch-reads.ts';
 
@@ -20,8 +23,7 @@ const LAUNCHES_FRESH_MS = 10_000;
 
 /** How a token is held, handed in where features are composed. */
 export interface HolderFigures {
-  /** The figures as JSON. */
-  get(token: AskedToken): Promise<Buffer>;
+  get(token: AskedToken): Promise<{ readonly stats: Written<HolderStats> }>;
   /** Accounts that hold a mint and are nobody's. */
   venues(mint: Address): Promise<readonly Address[]>;
 }
@@ -75,10 +77,8 @@ export function createCounters({ client, reads, clock, shelf, committedSlot, sta
       swaps: launch.swaps,
       limit: COUNTED_LAUNCH_SWAPS,
     });
-    return Buffer.from(
-      `{"updated_at":${instantJson(at)},"holder_stats":${holders}` +
-        `${bundleCount === undefined ? '' : `,"bundle":${bundleCount}`}${dev === undefined ? '' : `,"dev":${dev}`}}`,
-    );
+    const updated_at = instantText(at);
+    return jsonBody({ updated_at, holder_stats: holders.stats, bundle: bundleCount, dev } satisfies Written<Counters>);
   }
 
   return {

@@ -2,21 +2,13 @@ import type { Address } from '../../chain/address.ts';
 import { supplyPct } from '../../token/supply.ts';
 import type { WalletLedger } from './balance-rules.ts';
 import { MAX_EVENTS } from './contract-limits.ts';
+import type { IntelligenceEvent } from './contract-shapes.ts';
 import type { NotableMove, NotableSwap } from './rule-rows.ts';
 import { type Cast, type Ownership, type Role, rolesOf } from './wallet-rules.ts';
 
 /** What those whose doings matter did last. */
 
-export type EventKind =
-  | 'dev_buy'
-  | 'dev_sell'
-  | 'sniper_exit'
-  | 'bundle_exit'
-  | 'whale_buy'
-  | 'whale_sell'
-  | 'dev_transfer_out'
-  | 'cluster_transfer'
-  | 'burn';
+export type EventKind = IntelligenceEvent['kind'];
 
 export interface WalletEvent extends Pick<NotableSwap, 'slot' | 'block_index' | 'ix_index' | 'time' | 'signature'> {
   readonly kind: EventKind;

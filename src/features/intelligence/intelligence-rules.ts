@@ -4,6 +4,7 @@ import type { LaunchAnalysis } from '../launch/launch-rules.ts';
 import type { FunderCluster } from '../movements/funding-rules.ts';
 import { RECONCILED, type Reconciliation, reconcile, reconstruct, type WalletLedger } from './balance-rules.ts';
 import { MAX_WALLETS } from './contract-limits.ts';
+import type { Intelligence as IntelligenceAnswer } from './contract-shapes.ts';
 import { findEvents, type WalletEvent } from './event-rules.ts';
 import { EXIT_WINDOW_S, type Pattern, patternOf } from './pattern-rules.ts';
 import { type PnlStatus, pnlOf, type TokenPrice } from './pnl-rules.ts';
@@ -13,7 +14,7 @@ import { type Cast, holdingStateOf, type Ownership, rankWallets, viewOf, type Wa
 
 /** What is made of a token's trades and moves at once: docs/research.md, "Holders and intelligence". */
 
-export type OwnershipSource = 'indexed_transfers' | 'swap_estimate' | 'onchain';
+export type OwnershipSource = IntelligenceAnswer['pnl']['source'];
 
 /** What balances are put together from. */
 export interface OwnershipRows {

@@ -13,7 +13,7 @@ import { COUNTED_LAUNCH_SWAPS } from './contract-limits.ts';
 import type { TokenBodies, TokenBodiesDeps } from './counters.ts';
 import { WHALE_SWAP_PCT } from './event-rules.ts';
 import { readFoldedMark } from './folded-reads.ts';
-import { type IntelligenceFrame, intelligenceBody } from './intelligence-json.ts';
+import { type IntelligenceFrame, intelligenceBody } from './intelligence-body.ts';
 import {
   MOST_POSITIONS,
   readFlows,
@@ -199,7 +199,7 @@ const NOTHING_FOUND: { readonly found: Intelligence; readonly isWhole: boolean }
   },
 };
 
-function supplySourceOf(state: TokenState): string | undefined {
+function supplySourceOf(state: TokenState): IntelligenceFrame['supplySource'] {
   if (tokenSupply(state) === undefined) return undefined;
   const isLaunched = state.creation !== undefined || (state.hydrated?.bonding_curve ?? '') !== '';
   return isLaunched ? 'standard_supply_estimate' : 'mint_supply';

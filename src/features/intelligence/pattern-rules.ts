@@ -1,14 +1,8 @@
+import type { Intelligence } from './contract-shapes.ts';
+
 /** One word for what stands out most about a token. Evidence, not proof of common control. */
 
-export type Pattern =
-  | 'insufficient_data'
-  | 'organic'
-  | 'sniper_led'
-  | 'bundled_launch'
-  | 'shared_funder'
-  | 'dev_heavy'
-  | 'distributed_by_transfer'
-  | 'exit_in_progress';
+export type Pattern = Intelligence['pattern'];
 
 export interface PatternEvidence {
   /** Undefined while nothing tells: nothing that is a share can then be said. */

@@ -1,13 +1,14 @@
 import type { Address } from '../../chain/address.ts';
 import { supplyPct } from '../../token/supply.ts';
 import type { WalletLedger } from './balance-rules.ts';
+import type { IntelligenceWallet } from './contract-shapes.ts';
 import { pnlOf, type TokenPrice, UNKNOWN_PNL, type WalletPnl } from './pnl-rules.ts';
 import type { LaunchSwap, WalletFunding } from './rule-rows.ts';
 
 /** Who the wallets of a token are, and how they stand. */
 
-export type Role = 'dev' | 'sniper' | 'bundle' | 'funded_by_dev' | 'shared_funder' | 'fresh' | 'whale' | 'airdropped';
-export type HoldingState = 'holding' | 'closed' | 'unknown';
+export type Role = IntelligenceWallet['roles'][number];
+export type HoldingState = IntelligenceWallet['holding_state'];
 
 /** A whale holds at least so many percent of the supply. */
 export const WHALE_PCT = 1n;

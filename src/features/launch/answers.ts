@@ -14,14 +14,14 @@ import { creatorOf, type TokenState } from '../../token/state.ts';
 import { tokenSupply } from '../../token/supply.ts';
 import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
 import { MEMPOOL_ROWS } from './contract-limits.ts';
-import { firstBuyersBody } from './first-buyer-json.ts';
+import { firstBuyersBody } from './first-buyer-body.ts';
 import { firstBuyerSection } from './first-buyer-section.ts';
-import { launchBody } from './launch-json.ts';
+import { launchBody } from './launch-body.ts';
 import { createLaunchReads, type LaunchReads } from './launch-reads.ts';
 import { analyseLaunch } from './launch-rules.ts';
-import { mempoolBuyersBody } from './mempool-json.ts';
+import { mempoolBuyersBody } from './mempool-body.ts';
 import { readMempoolBuyers } from './mempool-reads.ts';
-import { raceBody, unknownRaceBody } from './race-json.ts';
+import { raceBody, unknownRaceBody } from './race-body.ts';
 import { runRace } from './race-rules.ts';
 import { raceSection } from './race-section.ts';
 

@@ -222,6 +222,7 @@ export const MempoolWallet = Type.Object(
   },
   { $id: 'MempoolWallet' },
 );
+export type MempoolWallet = Static<typeof MempoolWallet>;
 
 export const MempoolEvent = Type.Object(
   {
@@ -240,6 +241,7 @@ export const MempoolEvent = Type.Object(
   },
   { $id: 'MempoolEvent' },
 );
+export type MempoolEvent = Static<typeof MempoolEvent>;
 
 export const MempoolBuyers = Type.Object(
   {

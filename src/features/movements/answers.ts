@@ -22,7 +22,7 @@ import { EARLY_BUYERS } from './contract-limits.ts';
 import { readEarlyBuyers } from './early-buyer-reads.ts';
 import { readFundedBuyers } from './funded-buyer-reads.ts';
 import { clusterByFunder } from './funding-rules.ts';
-import { fundingClustersBody, transferRowJson } from './movement-json.ts';
+import { fundingClustersBody, transferRowJson } from './movement-body.ts';
 import { createSendsReader } from './sends-reader.ts';
 import { cutTransfers, type TransferCut } from './transfer-cut.ts';
 import { isKnownWallet, readMintTransfers, readTransfersAt, readWalletTransferPlaces } from './transfer-reads.ts';

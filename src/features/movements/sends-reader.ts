@@ -12,7 +12,7 @@ import { SEND_WINDOWS, type SendWindow } from './contract.ts';
 import { walletLabel } from './funded-buyer-reads.ts';
 import { readFirstFundings } from './funding-reads.ts';
 import { possibleTeam, type ReceiverPast } from './made-holder-rules.ts';
-import { sendsBody } from './sends-json.ts';
+import { sendsBody } from './sends-body.ts';
 import { readTradersElsewhere, readWindowBuyers, readWindowSends, type WindowSendRow } from './sends-reads.ts';
 import { judgeSends, sendsOfPeople } from './sends-rules.ts';
 import { readMintTransfers } from './transfer-reads.ts';

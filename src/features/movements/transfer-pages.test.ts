@@ -11,7 +11,7 @@ import { encodeAddress } from '../../chain/keys/base58.ts';
 import { decodeTransferCursor, decodeWalletTransferCursor } from '../../contract/transfer-cursor.ts';
 import type { TransferRow } from '../../store/clickhouse/schema/tables.ts';
 import { listTransfers, TRANSFER_WINDOWS, type TransferWindow } from './contract.ts';
-import { transferRowJson, wholeTokens } from './movement-json.ts';
+import { transferRowJson, wholeTokens } from './movement-body.ts';
 import { cutTransfers } from './transfer-cut.ts';
 
 const NOW = 1_790_000_000;

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { swapExample, tokenExample } from '../../contract/examples.ts';
 import { addressParameter, parameter } from '../../contract/parameter.ts';
 import { defineRoute, type RouteContract } from '../../contract/route.ts';
@@ -21,6 +21,7 @@ const PartError = Type.Object(
   },
   { $id: 'PartError' },
 );
+export type PartError = Static<typeof PartError>;
 
 /** Several answers about one token; `parts` are the schemas of their endpoints by their names in the pack. */
 export function Pack(parts: Readonly<Record<string, TSchema>>) {

@@ -4,7 +4,7 @@ import { absentValues, type RouteContract } from '../../contract/route.ts';
 import { type Answer, type BoundRoute, bind, type Call, type ShapedAnswer } from '../../handlers/bind.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { PackAnswers, PartOutcome } from './answers.ts';
-import { getPack, PACK_PARTS, type PackPart } from './contract.ts';
+import { getPack, PACK_PARTS, type PackPart, type PartError } from './contract.ts';
 
 /** What one endpoint says of a mint when nothing else is asked. */
 type DefaultRead = (mint: string, call: Call) => Answer;
@@ -43,7 +43,7 @@ function defaultRead(bound: readonly BoundRoute[], contract: RouteContract): Def
 /** Undefined when nothing is known of the mint. */
 function packAnswer(mint: string, outcomes: Outcomes, dependencies: PackDependencies): ShapedAnswer | undefined {
   const bodies: Buffer[] = [];
-  const errors: Record<string, ReturnType<typeof partError>> = {};
+  const errors: Record<string, PartError> = {};
   const faults: ApiError[] = [];
   const came: PackPart[] = [];
   let isAbsent = false;
@@ -71,7 +71,7 @@ function packAnswer(mint: string, outcomes: Outcomes, dependencies: PackDependen
 }
 
 /** A pack of which no part came is answered as its parts would be. */
-function noPart(faults: readonly ApiError[], errors: Readonly<Record<string, ReturnType<typeof partError>>>): ApiError {
+function noPart(faults: readonly ApiError[], errors: Readonly<Record<string, PartError>>): ApiError {
   const context = { message: 'no part could be told', details: { errors } };
   if (faults.some(({ entry }) => entry.status === 503)) return new ApiError('storage_unavailable', context);
   if (faults.some(({ code }) => code === 'query_timeout')) return new ApiError('query_timeout', context);
@@ -94,6 +94,6 @@ function faultOf(part: PackPart, outcome: PartOutcome<unknown>, { toApiError, lo
   return error;
 }
 
-function partError({ code, message, retryAfter }: ApiError) {
+function partError({ code, message, retryAfter }: ApiError): PartError {
   return { code, message, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) };
 }

@@ -1,19 +1,22 @@
 import type { Body } from '../../books/body-cache.ts';
 import type { BookShelf } from '../../books/book-shelf.ts';
+import { jsonBody } from '../../books/json-text.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { Written } from '../../contract/written.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { openKnownToken } from '../../token/known-token.ts';
 import { canonicalPoolOf } from '../../token/state.ts';
 import { createTokenReads } from '../../token/token-reads.ts';
-import { creatorFeesBody } from './creator-fee-json.ts';
+import type { SolPrice as SolPriceAnswer } from './contract.ts';
+import { creatorFeesBody } from './creator-fee-body.ts';
 import { readCreatorFees } from './creator-fee-reads.ts';
-import { type PoolState, poolStates, poolsBody } from './pool-json.ts';
+import { type PoolState, poolStates, poolsBody } from './pool-body.ts';
 import { readPoolsOfMint } from './pool-reads.ts';
-import { priceRowJson, pricesBody } from './price-json.ts';
+import { pricesBody } from './price-body.ts';
 
 /** The price of SOL as somebody outside keeps it up to date. */
 export interface SolPrice {
@@ -62,18 +65,14 @@ export function createPriceAnswers({ client, feed, clock, shelf, solPrice }: Pri
     solPrice() {
       const quote = solPrice.quote();
       if (quote === undefined) throw new ApiError('warming_up', { message: 'the price of SOL is not known yet' });
-      return Buffer.from(`{"usd":${quote.usd},"stale_s":${Math.floor(quote.ageMs / 1000)}}`);
+      const { usd, ageMs } = quote;
+      return jsonBody({ usd, stale_s: Math.floor(ageMs / 1000) } satisfies Written<SolPriceAnswer>);
     },
 
     async prices(mints) {
       const usd = solPrice.usd();
-      const rows = await Promise.all(
-        mints.map(async (mint) => {
-          const token = await knownToken(mint);
-          return { mint, json: token && priceRowJson(token, usd) };
-        }),
-      );
-      return pricesBody(rows);
+      const asked = await Promise.all(mints.map(async (mint) => ({ mint, token: await knownToken(mint) })));
+      return pricesBody(asked, usd);
     },
 
     async pools(mint) {

@@ -102,6 +102,7 @@ const EarnedFees = Type.Object({
   payouts: Count('Such payouts.'),
   last_paid_at: Type.Optional(Timestamp('Block time of the newest one.')),
 });
+export type EarnedFees = Static<typeof EarnedFees>;
 
 const FeeRecipient = Type.Object({
   wallet: Address('Who earned the fees, or was paid: a creator, or the account that shares them out.'),
@@ -109,6 +110,7 @@ const FeeRecipient = Type.Object({
   earned: Digits('Charged while it was the fee creator.'),
   paid: Digits('Paid to it, naming the token.'),
 });
+export type FeeRecipient = Static<typeof FeeRecipient>;
 
 const FeeCreatorChange = Type.Object({
   time: Type.Optional(Timestamp('Block time.')),
@@ -117,6 +119,7 @@ const FeeCreatorChange = Type.Object({
   fee_creator: Address('Who earns them since.'),
   reason: Text('What made the change.'),
 });
+export type FeeCreatorChange = Static<typeof FeeCreatorChange>;
 
 export const CreatorFees = Type.Object(
   {

@@ -1,3 +1,4 @@
+import { jsonBody } from '../../books/json-text.ts';
 import type { PriceBook } from '../../contract/price-book.ts';
 import { type BoundRoute, bind } from '../../handlers/bind.ts';
 import { getCosts, getHealth, getStats, type Health } from './contract.ts';
@@ -9,7 +10,7 @@ export function systemRoutes(answers: ServiceStats, health: () => Health, prices
   return [
     bind(getHealth, async () => {
       const { status, ...rest } = health();
-      return Buffer.from(JSON.stringify({ status, ...rest }));
+      return jsonBody({ status, ...rest } satisfies Health);
     }),
     bind(getStats, () => answers.stats()),
     bind(getCosts, () => costs(prices.table())),
@@ -19,9 +20,9 @@ export function systemRoutes(answers: ServiceStats, health: () => Health, prices
 /** JSON of a value that is mostly the same one. */
 function createBytes(): (value: object) => Buffer {
   let last: object | undefined;
-  let bytes = Buffer.alloc(0);
+  let bytes: Buffer = Buffer.alloc(0);
   return (value) => {
-    if (value !== last) bytes = Buffer.from(JSON.stringify(value));
+    if (value !== last) bytes = jsonBody(value);
     last = value;
     return bytes;
   };

@@ -1,8 +1,10 @@
 import { cpus, freemem, loadavg, totalmem } from 'node:os';
+import { jsonBody } from '../../books/json-text.ts';
 import { createStampMemo } from '../../books/stamp-memo.ts';
+import type { Written } from '../../contract/written.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { tipProvider } from '../../programs/registry/index.ts';
-import type { IngestStatus } from './contract.ts';
+import type { IngestStatus, Stats } from './contract.ts';
 import type { StatsReads, StoreStats } from './stats-reads.ts';
 
 /** Counting goes over whole tables: one count serves everybody for this long. */
@@ -14,6 +16,9 @@ export interface ServiceStats {
   stats(): Promise<Buffer>;
 }
 
+/** A row of one of the lists in the answer. */
+type Row<K extends 'tables' | 'top_tokens' | 'activity' | 'tips_by_provider'> = Stats[K][number];
+
 /** How much is stored, what came lately, how the machine fares, and how blocks come in, where somebody tells that. */
 export function createServiceStats(reads: StatsReads, clock: Clock, ingest?: () => IngestStatus): ServiceStats {
   const memo = createStampMemo<Buffer>(1);
@@ -23,13 +28,13 @@ export function createServiceStats(reads: StatsReads, clock: Clock, ingest?: () 
       return memo.get('stats', Math.floor(now / STATS_SECONDS), async () => {
         const spans = { minute: now - MINUTE_S, fiveMinutes: now - 5 * MINUTE_S, hour: now - HOUR_S };
         const stored = await reads.stats(spans);
-        return Buffer.from(JSON.stringify({ ...statsResource(stored, now), ingest: ingest?.() }));
+        return jsonBody(statsAnswer(stored, now, ingest?.()));
       });
     },
   };
 }
 
-function statsResource(stored: StoreStats, now: number) {
+function statsAnswer(stored: StoreStats, now: number, ingest: IngestStatus | undefined): Written<Stats> {
   const total = (read: (table: StoreStats['tables'][number]) => number) =>
     stored.tables.reduce((sum, table) => sum + read(table), 0);
   return {
@@ -49,11 +54,14 @@ function statsResource(stored: StoreStats, now: number) {
     compressed_bytes: total((table) => table.compressed),
     uncompressed_bytes: total((table) => table.uncompressed),
     chunks: total((table) => table.parts),
-    tables: stored.tables.map(({ name, bytes }) => ({ name, bytes })),
+    tables: stored.tables.map(({ name, bytes }) => ({ name, bytes }) satisfies Row<'tables'>),
     tips_by_provider: tipsByProvider(stored.tipWallets),
-    top_tokens: stored.topTokens.map(({ mint, volume, trades }) => ({ mint, volume: volume.toString(), trades })),
-    activity: stored.minutes.map(({ start, swaps }) => ({ t: start, count: swaps })),
+    top_tokens: stored.topTokens.map(
+      ({ mint, volume, trades }) => ({ mint, volume: volume.toString(), trades }) satisfies Row<'top_tokens'>,
+    ),
+    activity: stored.minutes.map(({ start, swaps }) => ({ t: start, count: swaps }) satisfies Row<'activity'>),
     server: serverLoad(),
+    ingest,
   };
 }
 
@@ -67,10 +75,13 @@ function tipsByProvider(wallets: StoreStats['tipWallets']) {
   }
   return [...providers]
     .sort(([, a], [, b]) => (a.lamports > b.lamports ? -1 : a.lamports < b.lamports ? 1 : 0))
-    .map(([provider, { count, lamports }]) => ({ provider, count, lamports: lamports.toString() }));
+    .map(
+      ([provider, { count, lamports }]) =>
+        ({ provider, count, lamports: lamports.toString() }) satisfies Row<'tips_by_provider'>,
+    );
 }
 
-function serverLoad() {
+function serverLoad(): Stats['server'] {
   const [load1 = 0, load5 = 0, load15 = 0] = loadavg();
   const mem_total = totalmem();
   return { load1, load5, load15, cpus: cpus().length, mem_used: mem_total - freemem(), mem_total };

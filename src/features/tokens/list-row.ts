@@ -1,4 +1,6 @@
 import type { Address } from '../../chain/address.ts';
+import type { TokenListRow } from '../../contract/token.ts';
+import type { Written } from '../../contract/written.ts';
 import { quoteOf, type TokenState, tokenFields } from '../../token/state.ts';
 import type { ListedToken } from './listed-reads.ts';
 
@@ -15,7 +17,7 @@ export function hourStart(now: number): number {
  * A row of the token list: the snapshot's fields and the last hour. Volume and
  * change are in the token's own quote; swaps count in any.
  */
-export function listRowJson(token: ListedToken, now: number, solUsd: number | undefined): string {
+export function listRow(token: ListedToken, now: number, solUsd: number | undefined): Written<TokenListRow> {
   const state: TokenState = { mint: token.mint, ...token.facts };
   const quote = quoteOf(state);
   const since = hourStart(now);
@@ -26,12 +28,13 @@ export function listRowJson(token: ListedToken, now: number, solUsd: number | un
     trades += minute.trades;
     if (minute.quote_mint === quote) volume += minute.volume;
   }
-  const change = changePercent(state, priceBefore(token, quote, since));
-  return (
-    `{${tokenFields(state, solUsd)},"vol_1h":"${volume}","trades_1h":${trades}` +
-    (change === undefined ? '' : `,"change_1h":${change}`) +
-    `,"traders":${token.traders}}`
-  );
+  return {
+    ...tokenFields(state, solUsd),
+    vol_1h: String(volume),
+    trades_1h: trades,
+    change_1h: changePercent(state, priceBefore(token, quote, since)),
+    traders: token.traders,
+  };
 }
 
 /** The last price before a minute, raw quote over raw token. */

@@ -1,7 +1,7 @@
 import type { ListLimits } from '../../books/book-limits.ts';
 import type { BookMemory } from '../../books/book-set.ts';
 import { createBookShelf } from '../../books/book-shelf.ts';
-import { listBody } from '../../books/json-text.ts';
+import { jsonBody, listBody } from '../../books/json-text.ts';
 import { createStampMemo } from '../../books/stamp-memo.ts';
 import type { Address } from '../../chain/address.ts';
 import { decodeTokenCursor, encodeTokenCursor } from '../../contract/token-cursor.ts';
@@ -9,7 +9,7 @@ import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { statusOf } from '../../token/state.ts';
 import type { MarketReads } from './list-reads.ts';
-import { listRowJson } from './list-row.ts';
+import { listRow } from './list-row.ts';
 import type { ListedToken } from './listed-reads.ts';
 import { gatherListings, listingSection } from './listing-section.ts';
 import { createMarketBook } from './market-book.ts';
@@ -54,7 +54,7 @@ export function createTokenLists({ reads, feed, clock, limits, solUsd }: TokenLi
     );
     const rows = sections
       .filter(({ token }) => hasStatus(token, filter.graduated))
-      .map(({ token }) => Buffer.from(listRowJson(token, now, usd)));
+      .map(({ token }) => jsonBody(listRow(token, now, usd)));
     return listBody(rows, places.length > filter.limit ? nextCursor(filter, shown) : undefined);
   }
 

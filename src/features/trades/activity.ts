@@ -1,9 +1,11 @@
-import { quoteJson, timeJson } from '../../books/json-text.ts';
+import { jsonBody, timeText } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
 import { encodeSignature } from '../../chain/keys/base58.ts';
+import type { Written } from '../../contract/written.ts';
 import type { SwapRow } from '../../store/clickhouse/schema/tables.ts';
-import { knownQuoteDecimals, quoteUnitFields } from '../../token/row-json.ts';
+import { knownQuoteDecimals, quoteUnit } from '../../token/row-json.ts';
 import type { ActivityRow, ActivitySpans, ActivitySums } from './activity-reads.ts';
+import type { Activity as ActivityAnswer } from './contract.ts';
 
 /** The windows of the answer, seconds, shortest first. */
 const ACTIVITY_WINDOWS = [
@@ -11,6 +13,7 @@ const ACTIVITY_WINDOWS = [
   { name: '1h', seconds: 3_600 },
   { name: '24h', seconds: 86_400 },
 ] as const;
+type WindowName = (typeof ACTIVITY_WINDOWS)[number]['name'];
 const ACTIVITY_SPAN_S = 86_400;
 const FLOW_SPAN_S = 3_600;
 const MINUTE_S = 60;
@@ -32,8 +35,8 @@ export interface RecentSwap {
   readonly id: string;
 }
 
-export interface ActivityWindow {
-  readonly name: string;
+interface ActivityWindow {
+  readonly name: WindowName;
   /** Lamports of swaps quoted in SOL. */
   readonly volume: bigint;
   /** Raw units of swaps quoted in the answer's quote, when that is not SOL. */
@@ -152,7 +155,7 @@ function countQuotes(swaps: readonly ActivitySwap[]): ReadonlyMap<Address | '', 
   return counts;
 }
 
-function foldWindow(name: string, swaps: readonly ActivitySwap[], quote: Address | ''): ActivityWindow {
+function foldWindow(name: WindowName, swaps: readonly ActivitySwap[], quote: Address | ''): ActivityWindow {
   const buyers = new Set<string>();
   const sellers = new Set<string>();
   let buys = 0;
@@ -202,19 +205,31 @@ function keepRecent(recent: readonly RecentSwap[], now: number): Pick<Activity, 
 }
 
 /** The answer's bytes. */
-export function activityBody(activity: Activity): Buffer {
-  const { quote, quoteDecimals, windows, flow } = activity;
-  const windowsJson = windows.map(
-    (window) =>
-      `{"w":"${window.name}","vol":"${window.volume}"` +
-      (quote === '' ? '' : `,"vol_quote":"${window.quoteVolume}"`) +
-      `,"txns":${window.buys + window.sells},"buys":${window.buys},"sells":${window.sells}` +
-      `,"buyers":${window.buyers},"sellers":${window.sellers}}`,
-  );
-  const flowJson = flow.map(({ start, buy, sell }) => `{"t":${start},"buy":"${buy}","sell":"${sell}"}`);
-  return Buffer.from(
-    `{"quote_mint":"${quote}"${quote === '' ? '' : quoteUnitFields(quote, quoteDecimals)}` +
-      `,"windows":[${windowsJson}],"flow":[${flowJson}]` +
-      `,"recent_since":${timeJson(activity.recentSince)},"recent_ids":[${activity.recentIds.map(quoteJson)}]}`,
-  );
+export function activityBody({ quote, quoteDecimals, windows, flow, ...recent }: Activity): Buffer {
+  return jsonBody({
+    quote_mint: quote,
+    ...(quote === '' ? {} : quoteUnit(quote, quoteDecimals)),
+    windows: windows.map((window) => windowRow(window, quote)),
+    flow: flow.map(flowRow),
+    recent_since: timeText(recent.recentSince),
+    recent_ids: recent.recentIds,
+  } satisfies Written<ActivityAnswer>);
+}
+
+function windowRow(window: ActivityWindow, quote: Address | ''): Written<ActivityAnswer['windows'][number]> {
+  const { name, volume, quoteVolume, buys, sells, buyers, sellers } = window;
+  return {
+    w: name,
+    vol: String(volume),
+    vol_quote: quote === '' ? undefined : String(quoteVolume),
+    txns: buys + sells,
+    buys,
+    sells,
+    buyers,
+    sellers,
+  };
+}
+
+function flowRow({ start, buy, sell }: ActivityMinute): Written<ActivityAnswer['flow'][number]> {
+  return { t: start, buy: String(buy), sell: String(sell) };
 }

@@ -1,4 +1,4 @@
-import { timeJson } from '../../books/json-text.ts';
+import { timeText } from '../../books/json-text.ts';
 import { firstIndex } from '../../books/row-span.ts';
 import type { Address } from '../../chain/address.ts';
 import { floatPrice } from '../../token/price-string.ts';
@@ -140,7 +140,7 @@ function filled(
 /** A candle's JSON; `factor` turns raw ratios into the price's unit. */
 function candleJson({ start, open, high, low, close, volume, trades }: Candle, factor: number): string {
   return (
-    `{"time":${timeJson(start)},"open":"${floatPrice(open * factor)}","high":"${floatPrice(high * factor)}"` +
+    `{"time":"${timeText(start)}","open":"${floatPrice(open * factor)}","high":"${floatPrice(high * factor)}"` +
     `,"low":"${floatPrice(low * factor)}","close":"${floatPrice(close * factor)}"` +
     `,"volume":"${volume}","trades":${trades}}`
   );

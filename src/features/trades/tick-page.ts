@@ -4,7 +4,7 @@ import type { Address } from '../../chain/address.ts';
 import { decodeTickCursor, encodeTickCursor } from '../../contract/tick-cursor.ts';
 import { UNKNOWN_DECIMALS } from '../../store/clickhouse/schema/codes.ts';
 import { ratioPrice } from '../../token/price-string.ts';
-import { knownQuoteDecimals, quoteUnitFields } from '../../token/row-json.ts';
+import { knownQuoteDecimals, quoteUnitText } from '../../token/row-json.ts';
 import type { TickRow } from './tick-reads.ts';
 
 /** Swaps of one page, oldest first, and whether an earlier one exists. */
@@ -77,7 +77,7 @@ export function ticksBody(subject: TickSubject, cut: TickCut, page: TickPage): B
   const newer = swaps[0] === undefined ? page.after : tickCursor(swaps.at(-1)!);
   return Buffer.from(
     `{"mint":"${subject.mint}","quote_mint":"${subject.quote}"` +
-      quoteUnitFields(subject.quote, decimals) +
+      quoteUnitText(subject.quote, decimals) +
       `,"t":[${t}],"p":[${p}],"s":[${s}],"a":[${a}],"dev":[${dev}]` +
       (older === undefined ? '' : `,"older":"${older}"`) +
       (newer === undefined ? '' : `,"newer":"${newer}"`) +

@@ -23,6 +23,11 @@ export function answerCode(known: boolean | undefined): number {
   return known ? 1 : 0;
 }
 
+/** The way back. */
+export function answerOf(code: number): boolean | undefined {
+  return code === 2 ? undefined : code === 1;
+}
+
 const OUTCOMES = { rejected: 1, self_abort: 2, failed_unknown: 3 } as const satisfies Record<AttemptOutcome, number>;
 
 const OUTCOME_NAMES = new Map<number, AttemptOutcome>(
@@ -38,6 +43,7 @@ export function outcomeOf(code: number): AttemptOutcome {
   return OUTCOME_NAMES.get(code) ?? 'failed_unknown';
 }
 
-/** In `budget_source`: the compute-budget instructions told it, or no wire did. A message of version 1 tells it by itself. */
+/** In `budget_source`: the compute-budget instructions told it, a message of version 1 did by itself, or no wire did. */
 export const BUDGET_OF_INSTRUCTIONS = 0;
+export const BUDGET_OF_MESSAGE = 1;
 export const BUDGET_UNAVAILABLE = 2;

@@ -1,7 +1,9 @@
-import { timeJson } from '../../books/json-text.ts';
+import { jsonBody, knownTime } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
+import type { Written } from '../../contract/written.ts';
 import type { SendWindow } from './contract.ts';
-import { wholeTokens } from './movement-json.ts';
+import type { Sends } from './contract-shapes.ts';
+import { wholeTokens } from './movement-body.ts';
 import type { SendsJudgement, SendsVerdict } from './sends-rules.ts';
 
 /** Distributors that are listed. */
@@ -30,16 +32,7 @@ export interface JudgedWindow {
 export function sendsBody({ mint, window, judgement, decimals, leftOut, since, partial }: JudgedWindow): Buffer {
   const { sends, senders, receivers, ambiguous, freshReceivers, relayReceivers, flagged, verdict, freshTraders } =
     judgement;
-  const distributors = judgement.distributors.slice(0, MAX_DISTRIBUTORS).map((each) => ({
-    wallet: each.wallet,
-    sends: each.sends,
-    receivers: each.receivers,
-    fresh_receivers: each.freshReceivers,
-    fresh_pct: percent(each.freshReceivers, each.receivers),
-    max_fanout: each.maxFanout,
-    tokens: wholeTokens(each.tokens, decimals),
-  }));
-  const body = {
+  return jsonBody({
     mint,
     window,
     sends,
@@ -48,7 +41,7 @@ export function sendsBody({ mint, window, judgement, decimals, leftOut, since, p
     ambiguous,
     fresh_receivers: freshReceivers,
     fresh_pct: percent(freshReceivers, receivers),
-    ...(freshTraders === undefined ? {} : { fresh_trader_pct: percent(freshTraders, 1) }),
+    fresh_trader_pct: freshTraders === undefined ? undefined : percent(freshTraders, 1),
     relay_receivers: relayReceivers,
     relay_pct: percent(relayReceivers, receivers),
     flagged,
@@ -57,12 +50,26 @@ export function sendsBody({ mint, window, judgement, decimals, leftOut, since, p
       verdict === undefined
         ? `Nobody sent the token to anybody in ${WINDOW_WORDS[window]}.`
         : headline(judgement, verdict),
-    distributors,
+    distributors: judgement.distributors.slice(0, MAX_DISTRIBUTORS).map((each) => distributorRow(each, decimals)),
     left_out: leftOut,
-    ...(since === 0 ? {} : { since: JSON.parse(timeJson(since)) as string }),
-    ...(partial ? { partial } : {}),
+    since: knownTime(since),
+    partial: partial || undefined,
+  } satisfies Written<Sends>);
+}
+
+function distributorRow(
+  { wallet, sends, receivers, freshReceivers, maxFanout, tokens }: SendsJudgement['distributors'][number],
+  decimals: number,
+): Written<Sends['distributors'][number]> {
+  return {
+    wallet,
+    sends,
+    receivers,
+    fresh_receivers: freshReceivers,
+    fresh_pct: percent(freshReceivers, receivers),
+    max_fanout: maxFanout,
+    tokens: wholeTokens(tokens, decimals),
   };
-  return Buffer.from(JSON.stringify(body));
 }
 
 function headline({ receivers, freshReceivers, relayReceivers }: SendsJudgement, verdict: SendsVerdict): string {

@@ -1,5 +1,6 @@
-import { timeJson } from '../../books/json-text.ts';
-import type { HistoryInterval } from './contract.ts';
+import { jsonBody, timeText } from '../../books/json-text.ts';
+import type { Written } from '../../contract/written.ts';
+import type { HistoryInterval, HolderCount, HolderHistory } from './contract.ts';
 import type { HolderCounts, HolderCountWindow } from './count-reads.ts';
 
 /** What a history can be asked in: length and number of the buckets. A day, a week, a year. */
@@ -21,21 +22,18 @@ export function historyWindow(
   return { step, from: now - (now % step) - (buckets - 1) * step, limit: buckets };
 }
 
-/**
- * `{"data":[{"time","holders"}]}`: holders at the end of every bucket from the
- * first trade on, up to now. Buckets without a trade repeat what was.
- */
+/** Holders at the end of every bucket from the first trade on, up to now. Buckets without a trade repeat what was. */
 export function holderHistoryBody(
   { changes, estimated }: HolderCounts,
   { step, from, limit }: Pick<HolderCountWindow, 'step' | 'from' | 'limit'>,
 ): Buffer {
-  const rows: string[] = [];
+  const data: Written<HolderCount>[] = [];
   const [first] = changes;
   let holders = 0n;
   let next = 0;
   for (let start = from; first !== undefined && start < from + limit * step; start += step) {
     for (; next < changes.length && changes[next]!.start <= start; next += 1) holders += changes[next]!.change;
-    if (first.start <= start) rows.push(`{"time":${timeJson(start)},"holders":${holders}}`);
+    if (first.start <= start) data.push({ time: timeText(start), holders: Number(holders) });
   }
-  return Buffer.from(`{"data":[${rows}]${estimated ? ',"partial":true' : ''}}`);
+  return jsonBody({ data, partial: estimated || undefined } satisfies Written<HolderHistory>);
 }

@@ -18,7 +18,7 @@ import { address } from '../../../test/support/token-world-rows.ts';
 import type { PositionSums } from '../holders/position-reads.ts';
 import { getIntelligence } from './contract.ts';
 import type { Intelligence } from './contract-shapes.ts';
-import { type IntelligenceFrame, intelligenceBody } from './intelligence-json.ts';
+import { type IntelligenceFrame, intelligenceBody } from './intelligence-body.ts';
 import { analyseIntelligence, type IntelligenceRows } from './intelligence-rules.ts';
 
 const WALLETS = [DEV, ...[21, 22, 23, 24, 25, 26].map(address)];

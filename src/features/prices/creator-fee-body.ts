@@ -1,8 +1,10 @@
-import { quoteJson, timeJson } from '../../books/json-text.ts';
+import { jsonBody, knownTime } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
+import type { Written } from '../../contract/written.ts';
 import { UNKNOWN_DECIMALS } from '../../store/clickhouse/schema/codes.ts';
-import { knownQuoteDecimals, quoteUnitFields } from '../../token/row-json.ts';
+import { quoteOfAmounts } from '../../token/row-json.ts';
 import { creatorOf, feeCreatorOf, type TokenState } from '../../token/state.ts';
+import type { CreatorFees, EarnedFees, FeeCreatorChange, FeeRecipient } from './contract.ts';
 import type { CreatorFeeFacts, EarnedFeesRow } from './creator-fee-reads.ts';
 
 /** Fees in one unit: a quote, or the token itself. */
@@ -24,21 +26,19 @@ interface RecipientSums {
   paid: bigint;
 }
 
-/** What a token's creator earned and was paid, as JSON. */
+/** What a token's creator earned and was paid. */
 export function creatorFeesBody(token: TokenState, facts: CreatorFeeFacts): Buffer {
-  const creator = creatorOf(token);
-  const feeCreator = feeCreatorOf(token);
-  const units = sumUnits(facts).map((sums) => unitJson(token.mint, sums));
-  const recipients = sumRecipients(facts).map((sums) => recipientJson(token.mint, sums));
-  return Buffer.from(
-    `{"mint":"${token.mint}"` +
-      (creator === undefined ? '' : `,"creator":"${creator}"`) +
-      (feeCreator === '' ? '' : `,"fee_creator":"${feeCreator}"`) +
-      ((token.creation ?? token.hydrated)?.holder_reward === true ? ',"holder_reward":true' : '') +
-      `,"data":[${units.join(',')}],"recipients":[${recipients.join(',')}]` +
-      `,"changes":[${facts.changes.map(changeJson).join(',')}]` +
-      ((token.creation?.partial ?? true) ? ',"partial":true}' : '}'),
-  );
+  const { mint, creation, hydrated } = token;
+  return jsonBody({
+    mint,
+    creator: creatorOf(token),
+    fee_creator: feeCreatorOf(token) || undefined,
+    holder_reward: (creation ?? hydrated)?.holder_reward || undefined,
+    data: sumUnits(facts).map((sums) => unitRow(mint, sums)),
+    recipients: sumRecipients(facts).map((sums) => recipientRow(mint, sums)),
+    changes: facts.changes.map(changeRow),
+    partial: (creation?.partial ?? true) || undefined,
+  } satisfies Written<CreatorFees>);
 }
 
 /** SOL first, the others in order of their address. */
@@ -98,27 +98,26 @@ function paidUnit(quote: Address | ''): Unit {
   return { quote_mint: quote, fee_in_token: false, quote_decimals: UNKNOWN_DECIMALS };
 }
 
-function unitFields(mint: Address, unit: Unit): string {
-  if (unit.fee_in_token) return `"fee_mint":"${mint}",`;
-  if (unit.quote_mint === '') return '';
-  return `"quote_mint":"${unit.quote_mint}"${quoteUnitFields(unit.quote_mint, knownQuoteDecimals(unit))},`;
+function unitFields(mint: Address, unit: Unit) {
+  return unit.fee_in_token ? { fee_mint: mint } : quoteOfAmounts(unit);
 }
 
-function unitJson(mint: Address, { unit, earned, swaps, paid, payouts, lastPaid }: UnitSums): string {
-  return (
-    `{${unitFields(mint, unit)}"earned":"${earned}","swaps":${swaps},"paid":"${paid}","payouts":${payouts}` +
-    (lastPaid === 0 ? '}' : `,"last_paid_at":${timeJson(lastPaid)}}`)
-  );
+function unitRow(mint: Address, { unit, earned, swaps, paid, payouts, lastPaid }: UnitSums): Written<EarnedFees> {
+  return {
+    ...unitFields(mint, unit),
+    earned: String(earned),
+    swaps,
+    paid: String(paid),
+    payouts,
+    last_paid_at: knownTime(lastPaid),
+  };
 }
 
-function recipientJson(mint: Address, { wallet, unit, earned, paid }: RecipientSums): string {
-  return `{"wallet":"${wallet}",${unitFields(mint, unit)}"earned":"${earned}","paid":"${paid}"}`;
+function recipientRow(mint: Address, { wallet, unit, earned, paid }: RecipientSums): Written<FeeRecipient> {
+  return { wallet, ...unitFields(mint, unit), earned: String(earned), paid: String(paid) };
 }
 
-function changeJson({ time, slot, previous, creator, reason }: CreatorFeeFacts['changes'][number]): string {
-  return (
-    `{${time === 0 ? '' : `"time":${timeJson(time)},`}"slot":${slot}` +
-    (previous === '' ? '' : `,"previous":"${previous}"`) +
-    `,"fee_creator":"${creator}","reason":${quoteJson(reason)}}`
-  );
+function changeRow(change: CreatorFeeFacts['changes'][number]): Written<FeeCreatorChange> {
+  const { time, slot, previous, creator, reason } = change;
+  return { time: knownTime(time), slot, previous: previous || undefined, fee_creator: creator, reason };
 }

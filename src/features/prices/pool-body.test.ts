@@ -4,7 +4,7 @@ import { address } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
 import type { MarketRow } from '../../token/facts.ts';
 import { listPools } from './contract.ts';
-import { poolStates, poolsBody } from './pool-json.ts';
+import { poolStates, poolsBody } from './pool-body.ts';
 import { MAX_POOLS, type PoolFacts, type PoolLiquidityRow, type PoolMadeRow } from './pool-reads.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;

@@ -4,7 +4,7 @@ import { address } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
 import type { TokenState } from '../../token/state.ts';
 import { getCreatorFees } from './contract.ts';
-import { creatorFeesBody } from './creator-fee-json.ts';
+import { creatorFeesBody } from './creator-fee-body.ts';
 import type { CreatorFeeFacts, EarnedFeesRow } from './creator-fee-reads.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;

@@ -1,12 +1,14 @@
-import { timeJson } from '../../books/json-text.ts';
+import { jsonBody, knownTime } from '../../books/json-text.ts';
 import { comparePlaces, type Place } from '../../books/place.ts';
 import type { Address } from '../../chain/address.ts';
-import { AMM } from '../../facts/venue.ts';
+import type { Written } from '../../contract/written.ts';
+import { AMM, venueByCode } from '../../facts/venue.ts';
 import { UNKNOWN_DECIMALS } from '../../store/clickhouse/schema/codes.ts';
 import type { MarketRow } from '../../token/facts.ts';
 import { compareDepth } from '../../token/markets.ts';
-import { knownQuoteDecimals, quotePrice, quoteUnitFields } from '../../token/row-json.ts';
-import { liquidityUsdField, priceUsd } from '../../token/value.ts';
+import { quoteOfAmounts, quotePrice } from '../../token/row-json.ts';
+import { liquidityUsd, priceUsd } from '../../token/value.ts';
+import type { Pool } from './contract.ts';
 import { MAX_POOLS, type PoolFacts, type PoolMadeRow } from './pool-reads.ts';
 
 /** A pool as it stands. */
@@ -116,38 +118,36 @@ function compareStates(a: PoolState, b: PoolState): number {
 }
 
 export function poolsBody(pools: readonly PoolState[], solUsd: number | undefined): Buffer {
-  return Buffer.from(`{"data":[${pools.map((pool) => poolJson(pool, solUsd)).join(',')}]}`);
+  return jsonBody({ data: pools.map((pool) => poolRow(pool, solUsd)) });
 }
 
-function poolJson(state: PoolState, solUsd: number | undefined): string {
-  const { pool, venue, quote_mint, canonical, inverted, creator, made, newest } = state;
-  const price = newest === undefined ? undefined : quotePrice(newest);
-  const usd = newest === undefined ? undefined : priceUsd(newest, solUsd);
-  return (
-    `{"pool":"${pool}","venue":${venue},"canonical":${canonical}` +
-    (inverted ? ',"inverted":true' : '') +
-    (quote_mint === ''
-      ? ''
-      : `,"quote_mint":"${quote_mint}"${quoteUnitFields(quote_mint, knownQuoteDecimals(state))}`) +
-    (creator === '' ? '' : `,"creator":"${creator}"`) +
-    (made === undefined || made.time === 0 ? '' : `,"created_at":${timeJson(made.time)}`) +
-    (made === undefined ? '' : `,"created_slot":${made.slot}`) +
-    (price === undefined ? '' : `,"price":"${price}"`) +
-    (usd === undefined ? '' : `,"price_usd":"${usd}"`) +
-    reserveFields(state, solUsd) +
-    (newest === undefined || newest.time === 0 ? '' : `,"last_trade_at":${timeJson(newest.time)}`) +
-    (newest === undefined ? '' : `,"last_slot":${newest.slot}`) +
-    (made?.partial === true ? ',"partial":true}' : '}')
-  );
+function poolRow(state: PoolState, solUsd: number | undefined): Written<Pool> {
+  const { pool, venue, canonical, inverted, creator, made, newest } = state;
+  return {
+    pool,
+    venue: venueByCode(venue),
+    canonical,
+    inverted: inverted || undefined,
+    ...quoteOfAmounts(state),
+    creator: creator || undefined,
+    created_at: knownTime(made?.time ?? 0),
+    created_slot: made?.slot,
+    price: newest && quotePrice(newest),
+    price_usd: newest && priceUsd(newest, solUsd),
+    ...reserveFields(state, solUsd),
+    last_trade_at: knownTime(newest?.time ?? 0),
+    last_slot: newest?.slot,
+    partial: made?.partial || undefined,
+  };
 }
 
-function reserveFields({ quote_mint, quote_decimals, reserves }: PoolState, solUsd: number | undefined): string {
-  if (reserves === undefined) return '';
-  const { quote, token, virtualQuote } = reserves;
-  const market = { quote_mint, quote_decimals, real_quote_reserves: quote, reserves_known: true };
-  return (
-    `,"quote_reserves":"${quote}","token_reserves":"${token}"` +
-    (virtualQuote === quote ? '' : `,"v_quote_reserves":"${virtualQuote}"`) +
-    liquidityUsdField(market, solUsd)
-  );
+function reserveFields(state: PoolState, solUsd: number | undefined): Partial<Written<Pool>> {
+  if (state.reserves === undefined) return {};
+  const { quote, token, virtualQuote } = state.reserves;
+  return {
+    quote_reserves: String(quote),
+    token_reserves: String(token),
+    v_quote_reserves: virtualQuote === quote ? undefined : String(virtualQuote),
+    liquidity_usd: liquidityUsd({ ...state, real_quote_reserves: quote, reserves_known: true }, solUsd),
+  };
 }

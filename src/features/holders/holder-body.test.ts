@@ -4,7 +4,7 @@ import type { Address } from '../../chain/address.ts';
 import type { PositionRow } from '../../store/clickhouse/schema/tables.ts';
 import type { LatestSwapRow } from '../../token/facts.ts';
 import type { TokenState } from '../../token/state.ts';
-import { holdersBody, rankHolders } from './holder-json.ts';
+import { holdersBody, rankHolders } from './holder-body.ts';
 
 const MINT = address(11);
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;

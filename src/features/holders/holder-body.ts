@@ -1,10 +1,12 @@
-import { timeJson } from '../../books/json-text.ts';
+import { jsonBody, knownTime } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
+import type { Written } from '../../contract/written.ts';
 import type { PositionRow } from '../../store/clickhouse/schema/tables.ts';
 import { ratioPrice } from '../../token/price-string.ts';
 import { quoteDecimalsOf } from '../../token/quote-decimals.ts';
-import { quotePrice, quoteUnitFields } from '../../token/row-json.ts';
-import { decimalsOf, nameFields, pricingSwap, type TokenState } from '../../token/state.ts';
+import { quotePrice, quoteUnit } from '../../token/row-json.ts';
+import { decimalsOf, nameOf, pricingSwap, type TokenState } from '../../token/state.ts';
+import type { Holder as HolderRow, Holders, Traders } from './contract.ts';
 
 /** What one wallet holds of a token, over all quotes it traded in. */
 export interface Holder {
@@ -42,13 +44,13 @@ function compareHolders(a: Holder, b: Holder): number {
 }
 
 export function holdersBody(token: TokenState, holders: readonly Holder[]): Buffer {
-  const named = nameFields(token);
-  return Buffer.from(`{"data":[${holders.map((holder) => holderJson(token, named, holder)).join(',')}]}`);
+  const named = nameOf(token);
+  return jsonBody({ data: holders.map((holder) => holderRow(token, named, holder)) } satisfies Written<Holders>);
 }
 
 /** The same rows of wallets in another order, without the token's name. */
 export function tradersBody(token: TokenState, traders: readonly Holder[]): Buffer {
-  return Buffer.from(`{"data":[${traders.map((trader) => holderJson(token, '', trader)).join(',')}]}`);
+  return jsonBody({ data: traders.map((trader) => holderRow(token, {}, trader)) } satisfies Written<Traders>);
 }
 
 /**
@@ -56,47 +58,45 @@ export function tradersBody(token: TokenState, traders: readonly Holder[]): Buff
  * One that traded in several has no sum and no result that means anything: those
  * fields are left out, and so is everything about a cost nobody saw.
  */
-function holderJson(token: TokenState, named: string, { trader, balance, positions }: Holder): string {
+function holderRow(
+  token: TokenState,
+  named: ReturnType<typeof nameOf>,
+  { trader, balance, positions }: Holder,
+): Written<HolderRow> {
   const single = positions.length === 1 ? positions[0] : undefined;
+  const quote = single?.quote_mint ?? '';
   const sum = (read: (row: PositionRow) => bigint) => positions.reduce((total, row) => total + read(row), 0n);
-  const first = Math.min(...positions.map((row) => row.first_time));
-  const last = Math.max(...positions.map((row) => row.last_time));
-  return (
-    `{"trader":"${trader}","mint":"${token.mint}"` +
-    named +
-    `,"token_balance":"${balance}"` +
-    (single === undefined
-      ? ''
-      : `,"sol_invested":"${single.quote_invested}","sol_received":"${single.quote_received}"`) +
-    `,"tokens_bought":"${sum((row) => row.tokens_bought)}","tokens_sold":"${sum((row) => row.tokens_sold)}"` +
-    (single?.pnl_known ? `,"realized_pnl":"${single.realized_pnl}"` : '') +
-    averageCostField(token, single) +
-    currentPriceField(token, single?.quote_mint ?? '') +
-    (first === 0 ? '' : `,"first_trade_at":${timeJson(first)}`) +
-    (last === 0 ? '' : `,"last_trade_at":${timeJson(last)}`) +
-    `,"trade_count":${positions.reduce((total, row) => total + row.buys + row.sells, 0)}` +
-    (single === undefined || single.quote_mint === '' ? '' : quoteField(token, single.quote_mint)) +
-    '}'
-  );
+  return {
+    trader,
+    mint: token.mint,
+    ...named,
+    token_balance: String(balance),
+    sol_invested: single?.quote_invested.toString(),
+    sol_received: single?.quote_received.toString(),
+    tokens_bought: String(sum((row) => row.tokens_bought)),
+    tokens_sold: String(sum((row) => row.tokens_sold)),
+    realized_pnl: single?.pnl_known ? String(single.realized_pnl) : undefined,
+    avg_cost: averageCost(token, single),
+    current_price: currentPrice(token, quote),
+    first_trade_at: knownTime(Math.min(...positions.map((row) => row.first_time))),
+    last_trade_at: knownTime(Math.max(...positions.map((row) => row.last_time))),
+    trade_count: positions.reduce((total, row) => total + row.buys + row.sells, 0),
+    quote_mint: quote || undefined,
+    ...(quote === '' ? {} : quoteUnit(quote, quoteDecimalsOf(token, quote))),
+  };
 }
 
 /** Mean cost of the tokens whose basis is known, in the position's quote per token. */
-function averageCostField(token: TokenState, position: PositionRow | undefined): string {
-  if (position === undefined || position.basis_tokens === 0n) return '';
+function averageCost(token: TokenState, position: PositionRow | undefined): string | undefined {
+  if (position === undefined || position.basis_tokens === 0n) return undefined;
   const quoteDecimals = quoteDecimalsOf(token, position.quote_mint);
   const tokenDecimals = decimalsOf(token);
-  if (quoteDecimals === undefined || tokenDecimals === undefined) return '';
-  const cost = ratioPrice({ quote: position.basis, token: position.basis_tokens, quoteDecimals, tokenDecimals });
-  return `,"avg_cost":"${cost}"`;
+  if (quoteDecimals === undefined || tokenDecimals === undefined) return undefined;
+  return ratioPrice({ quote: position.basis, token: position.basis_tokens, quoteDecimals, tokenDecimals });
 }
 
 /** The price the token stands at, in the row's own quote: what it is in another would be held against costs in this one. */
-function currentPriceField(token: TokenState, quote: Address | ''): string {
+function currentPrice(token: TokenState, quote: Address | ''): string | undefined {
   const swap = pricingSwap(token);
-  const price = swap?.quote_mint === quote ? quotePrice(swap) : undefined;
-  return price === undefined ? '' : `,"current_price":"${price}"`;
-}
-
-function quoteField(token: TokenState, quote: Address): string {
-  return `,"quote_mint":"${quote}"${quoteUnitFields(quote, quoteDecimalsOf(token, quote))}`;
+  return swap?.quote_mint === quote ? quotePrice(swap) : undefined;
 }

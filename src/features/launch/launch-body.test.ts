@@ -25,7 +25,7 @@ import { swapJson } from '../../token/row-json.ts';
 import { getLaunch, getLaunchRace, listFirstBuyers } from './contract.ts';
 import { BOARD_SIZE } from './contract-limits.ts';
 import { MAX_RACE_ROWS } from './launch-reads.ts';
-import { raceBody, unknownRaceBody } from './race-json.ts';
+import { raceBody, unknownRaceBody } from './race-body.ts';
 import { runRace } from './race-rules.ts';
 import { raceSection } from './race-section.ts';
 
