@@ -3,6 +3,7 @@ import { BASE_PATH } from '../../src/contract/headers.ts';
 import type { RouteContract } from '../../src/contract/route.ts';
 import { ROUTES } from '../../src/routes.ts';
 import { ACCOUNT_QUESTIONS, AUTH_QUESTIONS } from './account-questions.ts';
+import { createAnswerCheck } from './answer-check.ts';
 import { createPerson } from './golden-people.ts';
 import { type GoldenWorld, openGoldenWorld } from './golden-world.ts';
 import { LIST_QUESTIONS } from './list-questions.ts';
@@ -11,6 +12,7 @@ import { firstDifference, openRecording, recordedFiles } from './recording.ts';
 import { OUTSIDE_QUESTIONS, SYSTEM_QUESTIONS } from './system-questions.ts';
 import { openTalk, type Talk, type UsualHeaders, usualHeaders } from './talk.ts';
 import { GROWN_QUESTIONS, TOKEN_QUESTIONS } from './token-questions.ts';
+import { WIDE_QUESTIONS } from './wide-questions.ts';
 
 /**
  * Compares answers to the byte: those of every route over a chain that is always the same, at a time that stands still,
@@ -33,6 +35,7 @@ const FILES = [...new Set(ROUTES.map(({ tag }) => `${tag}.txt`)), 'fed.txt', 'ou
 /** Those of refusals.test.ts. */
 const OTHER_FILES = ['errors.txt', 'problems.txt', 'openapi.txt', 'costs.txt'];
 const recording = openRecording(FILES);
+const check = createAnswerCheck(ROUTES);
 let world: GoldenWorld;
 let usual: UsualHeaders;
 
@@ -51,9 +54,15 @@ function expectRecorded(file: string, section: string, found: string): void {
   if (difference !== undefined) expect.fail(difference);
 }
 
+/** Every answer of a talk is as recorded, and what its route declares. */
+function expectGood(file: string, section: string, { text, faults }: Talk): void {
+  expectRecorded(file, section, text);
+  expect(faults).toEqual([]);
+}
+
 /** Asks by a script, as somebody who does nothing else. */
 async function converse(name: string, script: Script): Promise<Talk> {
-  const talk = openTalk(world.app, await createPerson(world.database, world.clock, name), usual);
+  const talk = openTalk(world.app, await createPerson(world.database, world.clock, name), usual, check);
   await script(talk, world);
   return talk;
 }
@@ -69,13 +78,13 @@ describe('every answer is the one that was recorded', () => {
   it.each(named(ROUTES))('of %s', async (name, { tag }) => {
     const script = QUESTIONS[name];
     if (script === undefined) expect.fail(`say what ${name} is asked: see questions.ts`);
-    const { text, statuses } = await converse(name, script);
-    expectRecorded(`${tag}.txt`, name, text);
-    expect([...statuses].some((status) => status < 400)).toBe(true);
+    const talk = await converse(name, script);
+    expectGood(`${tag}.txt`, name, talk);
+    expect([...talk.statuses].some((status) => status < 400)).toBe(true);
   });
 
   it.each(Object.entries(OUTSIDE_QUESTIONS))('%s', async (name, script) => {
-    expectRecorded('outside.txt', name, (await converse(name, script)).text);
+    expectGood('outside.txt', name, await converse(name, script));
   });
 });
 
@@ -83,9 +92,21 @@ describe('every answer is the one that was recorded, when more blocks have come 
   beforeAll(() => world.feedMore());
 
   it.each(Object.entries(GROWN_QUESTIONS))('of %s', async (name, script) => {
-    const { text, statuses } = await converse(`${name}, later`, script);
-    expectRecorded('fed.txt', name, text);
+    const talk = await converse(`${name}, later`, script);
+    expectGood('fed.txt', name, talk);
+    expect([...talk.statuses]).toContain(200);
+  });
+});
+
+describe('every answer is what its route declares, whole', () => {
+  it.each(WIDE_QUESTIONS)('of %s in every form that the store has', async (name, script) => {
+    const { statuses, faults } = await converse(`${name}, widely`, script);
+    expect(faults).toEqual([]);
     expect([...statuses]).toContain(200);
+  });
+
+  it('of all routes', () => {
+    expect(check.missed()).toEqual([]);
   });
 });
 

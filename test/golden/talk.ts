@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { BASE_PATH } from '../../src/contract/headers.ts';
 import type { Method } from '../../src/contract/route.ts';
 import type { Answer } from '../support/walk/ask.ts';
+import type { AnswerCheck } from './answer-check.ts';
 import type { Person } from './golden-people.ts';
 import { OPERATOR_KEY, ORIGIN } from './golden-world.ts';
 import { masked } from './masks.ts';
@@ -35,6 +36,8 @@ export interface Talk {
   readonly text: string;
   /** Statuses of what was answered. */
   readonly statuses: ReadonlySet<number>;
+  /** Where an answer is not what its route declares, those that are not written down included. */
+  readonly faults: readonly string[];
 }
 
 /** Headers that nearly every answer has. They are written down once: an answer tells where it differs. */
@@ -70,9 +73,10 @@ export function usualHeaders({ headers }: Answer): UsualHeaders {
   );
 }
 
-export function openTalk(app: FastifyInstance, person: Person, usual: UsualHeaders): Talk {
+export function openTalk(app: FastifyInstance, person: Person, usual: UsualHeaders, check: AnswerCheck): Talk {
   const parts: string[] = [];
   const statuses = new Set<number>();
+  const faults: string[] = [];
 
   async function ask(title: string, question: Question): Promise<Answer> {
     const { method = 'GET', path, as = 'key', body, unrecorded = false } = question;
@@ -83,6 +87,7 @@ export function openTalk(app: FastifyInstance, person: Person, usual: UsualHeade
       headers: { ...callerHeaders(person, as), ...question.headers },
       ...(body === undefined ? {} : { payload: body as object }),
     });
+    faults.push(...check.faults(method, path, answer));
     if (unrecorded) return answer;
     statuses.add(answer.statusCode);
     const sent = body === undefined ? '' : ` ${typeof body === 'string' ? body : JSON.stringify(body)}`;
@@ -112,6 +117,7 @@ export function openTalk(app: FastifyInstance, person: Person, usual: UsualHeade
       return parts.join('\n\n');
     },
     statuses,
+    faults,
   };
 }
 
