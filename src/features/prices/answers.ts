@@ -71,8 +71,8 @@ export function createPriceAnswers({ client, feed, clock, shelf, solPrice }: Pri
 
     async prices(mints) {
       const usd = solPrice.usd();
-      const asked = await Promise.all(mints.map(async (mint) => ({ mint, token: await knownToken(mint) })));
-      return pricesBody(asked, usd);
+      const tokens = await Promise.all(mints.map(async (mint) => [mint, await knownToken(mint)] as const));
+      return pricesBody(new Map(tokens), usd);
     },
 
     async pools(mint) {

@@ -7,15 +7,9 @@ import { pricingSwap, type TokenState } from '../../token/state.ts';
 import { priceUsd } from '../../token/value.ts';
 import type { TokenPrice, TokenPrices } from './contract.ts';
 
-/** What was asked for, and the token as far as one is known. */
-interface AskedToken {
-  readonly mint: Address;
-  readonly token: TokenState | undefined;
-}
-
-/** Newest prices, and of which mints none is known, both in the order of the question. */
-export function pricesBody(asked: readonly AskedToken[], solUsd: number | undefined): Buffer {
-  const rows = asked.map(({ mint, token }) => ({ mint, row: token && priceRow(token, solUsd) }));
+/** Newest prices of the tokens that are known, and of which mints none is known, both in the order of the mints. */
+export function pricesBody(tokens: ReadonlyMap<Address, TokenState | undefined>, solUsd: number | undefined): Buffer {
+  const rows = [...tokens].map(([mint, token]) => ({ mint, row: token && priceRow(token, solUsd) }));
   return jsonBody({
     data: rows.flatMap(({ row }) => row ?? []),
     missing: rows.filter(({ row }) => row === undefined).map(({ mint }) => mint),
