@@ -3,7 +3,7 @@ import { silentLogger } from '../src/kernel/log.ts';
 import type { StoreClient } from '../src/store/clickhouse/client.ts';
 import { leaseOwner } from '../src/store/clickhouse/write/lease-rows.ts';
 import { openOutbox } from '../src/store/clickhouse/write/outbox.ts';
-import { readSlotLedger } from '../src/store/clickhouse/write/slot-ledger.ts';
+import { readSlotIndex } from '../src/store/clickhouse/write/slot-index.ts';
 import { createWriter, type StoreWriter } from '../src/store/clickhouse/write/writer.ts';
 import { createFactsMaker } from '../test/support/block-facts.ts';
 import { openStoreHosts, type StoreHosts, takeOver } from '../test/support/store-hosts.ts';
@@ -63,7 +63,7 @@ async function openPlain(hosts: StoreHosts): Promise<Side> {
   const writer = createWriter({
     client,
     outbox: await openOutbox(await hosts.newFolder()),
-    ledger: await readSlotLedger(client),
+    slotIndex: await readSlotIndex(client),
     assertLease() {},
     log: silentLogger,
     clock: systemClock,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KeyHolder } from '../handlers/caller.ts';
+import type { KeyPrincipal } from '../handlers/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { AccountsDatabase } from '../store/accounts-db/accounts-db.ts';
@@ -145,7 +145,7 @@ export async function createAccounts(
 /** Whoever works with the development key is the operator. No stored key has its id. */
 function developmentOf(key: string | undefined, { accountId, poolId }: OperatorAccount, plans: Plans) {
   if (key === undefined) return undefined;
-  const holder: KeyHolder = {
+  const principal: KeyPrincipal = {
     id: 0,
     name: 'development',
     accountId,
@@ -156,5 +156,5 @@ function developmentOf(key: string | undefined, { accountId, poolId }: OperatorA
     rate: plans.get(OPERATOR_PLAN).rate,
     poolId,
   };
-  return { key, holder };
+  return { key, principal };
 }

@@ -8,7 +8,7 @@ export interface ConnectionRight {
   readonly keyId: number;
   /** SHA-256 of the key that was sent. */
   readonly keyHash: Uint8Array;
-  /** The stream whose token was sent, with the digest that the token is found by: see `StreamHolder`. */
+  /** The stream whose token was sent, with the digest that the token is found by: see `ServedStream`. */
   readonly stream: { readonly id: number; readonly tokenCode: Uint8Array } | undefined;
 }
 

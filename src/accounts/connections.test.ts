@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type AccountWorld, createAccountWorld } from '../../test/support/account-world.ts';
 import { ENGINES, type TestAccounts } from '../../test/support/accounts-engines.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import type { KeyHolder } from '../handlers/caller.ts';
+import type { KeyPrincipal } from '../handlers/caller.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Logger, silentLogger } from '../kernel/log.ts';
 import { type AccountChangesFeed, createAccountChanges } from './changes.ts';
@@ -54,10 +54,10 @@ describe.each(ENGINES)('connections on $engine', ({ open }) => {
 
   /** A socket that frees its place when it is closed. */
   async function connect(varied: Partial<ConnectionRequest> = {}, text = key.key) {
-    const holder = (await findStoredKey(accounts.db, DEFAULT_PLANS, hashApiKey(text)))?.holder as KeyHolder;
+    const principal = (await findStoredKey(accounts.db, DEFAULT_PLANS, hashApiKey(text)))?.principal as KeyPrincipal;
     const codes: number[] = [];
     const opened = connections.open({
-      holder,
+      principal,
       keyHash: hashApiKey(text),
       address: '203.0.113.7',
       stream: undefined,
@@ -192,14 +192,14 @@ describe.each(ENGINES)('connections on $engine', ({ open }) => {
   });
 
   it('that came in while their key was taken away are closed too', async () => {
-    const holder = (await findStoredKey(accounts.db, DEFAULT_PLANS, hashApiKey(key.key)))?.holder;
+    const principal = (await findStoredKey(accounts.db, DEFAULT_PLANS, hashApiKey(key.key)))?.principal;
     // Notices of the key's creation are past: changes were read since.
     const before = systemClock.elapsed();
     await eventually(() => expect(changes.ageMs).toBeLessThan(systemClock.elapsed() - before));
     const told = new Promise<void>((resolve) => changes.listen(({ kind }) => kind === 'key' && resolve()));
     await elsewhere.keys.revoke(accountId, key.id, 'session');
     await told;
-    const late = await connect(holder === undefined ? {} : { holder });
+    const late = await connect(principal === undefined ? {} : { principal });
     await closedWith(late, 4401);
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../contract/errors.ts';
-import type { KeyHolder } from '../handlers/caller.ts';
+import type { KeyPrincipal } from '../handlers/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { AccountChange, EverythingChanged } from './account-change.ts';
@@ -11,8 +11,8 @@ import type { Plans } from './plans.ts';
 
 /** A request for a connection. */
 export interface ConnectionRequest {
-  readonly holder: KeyHolder;
-  /** SHA-256 of the key that was sent: its holder may get another. */
+  readonly principal: KeyPrincipal;
+  /** SHA-256 of the key that was sent: its principal may get another. */
   readonly keyHash: Uint8Array;
   /** The client's address in its one normal text. */
   readonly address: string;
@@ -109,8 +109,8 @@ export function createConnections({ plans, changes, judge, clock, log }: Connect
     if (verdict !== undefined && isOpen(connection)) connection.close(CLOSE_CODES[verdict]);
   }
 
-  function isOpen({ holder, id }: Connection): boolean {
-    return byAccount.get(holder.accountId)?.has(id) === true;
+  function isOpen({ principal, id }: Connection): boolean {
+    return byAccount.get(principal.accountId)?.has(id) === true;
   }
 
   function obey(change: AccountChange | EverythingChanged): void {
@@ -119,10 +119,10 @@ export function createConnections({ plans, changes, judge, clock, log }: Connect
     else for (const accountId of byAccount.keys()) doubt(accountId);
   }
 
-  function release({ holder, id, address }: Connection): void {
-    const ofAccount = byAccount.get(holder.accountId);
+  function release({ principal, id, address }: Connection): void {
+    const ofAccount = byAccount.get(principal.accountId);
     if (ofAccount?.delete(id) !== true) return;
-    if (ofAccount.size === 0) byAccount.delete(holder.accountId);
+    if (ofAccount.size === 0) byAccount.delete(principal.accountId);
     const left = (perAddress.get(address) ?? 0) - 1;
     if (left > 0) perAddress.set(address, left);
     else perAddress.delete(address);
@@ -131,9 +131,9 @@ export function createConnections({ plans, changes, judge, clock, log }: Connect
   const stopListening = changes.listen(obey);
   return {
     open(request) {
-      const { holder, address } = request;
-      const ofAccount = byAccount.get(holder.accountId) ?? new Map<string, Connection>();
-      const limit = 2 * plans.get(holder.plan).streams;
+      const { principal, address } = request;
+      const ofAccount = byAccount.get(principal.accountId) ?? new Map<string, Connection>();
+      const limit = 2 * plans.get(principal.plan).streams;
       if (ofAccount.size >= limit) {
         throw new ApiError('ws_connection_limit', { details: { limit, used: ofAccount.size } });
       }
@@ -142,10 +142,10 @@ export function createConnections({ plans, changes, judge, clock, log }: Connect
         throw new ApiError('too_many_connections', { details: { limit: MAX_PER_ADDRESS, used: fromAddress } });
       }
       const connection: Connection = { ...request, id: randomUUID(), openedAt: clock.now() };
-      byAccount.set(holder.accountId, ofAccount.set(connection.id, connection));
+      byAccount.set(principal.accountId, ofAccount.set(connection.id, connection));
       perAddress.set(address, fromAddress + 1);
       // Something may have changed since its key was looked up.
-      doubt(holder.accountId);
+      doubt(principal.accountId);
       return { id: connection.id, closed: () => release(connection) };
     },
     list: (accountId) => [...(byAccount.get(accountId)?.values() ?? [])].map(toResource),
@@ -167,17 +167,17 @@ function first(ids: ReadonlySet<number>): number | undefined {
   return undefined;
 }
 
-function rightOf({ holder, keyHash, stream }: Connection): ConnectionRight {
-  return { keyId: holder.id, keyHash, stream };
+function rightOf({ principal, keyHash, stream }: Connection): ConnectionRight {
+  return { keyId: principal.id, keyHash, stream };
 }
 
-function toResource({ id, address, openedAt, topics, holder, stream }: Connection): ConnectionResource {
+function toResource({ id, address, openedAt, topics, principal, stream }: Connection): ConnectionResource {
   return {
     id,
     ip: address,
     opened_at: new Date(openedAt).toISOString(),
     topics: [...topics()],
-    key_id: holder.id,
+    key_id: principal.id,
     ...(stream === undefined ? {} : { stream_id: stream.id }),
   };
 }

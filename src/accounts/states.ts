@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import type { AccountState, KeyState } from '../contract/states.ts';
-import type { AccountHolder, KeyHolder } from '../handlers/caller.ts';
+import type { KeyPrincipal, Principal } from '../handlers/caller.ts';
 
 const KEY_REFUSALS: Readonly<Record<KeyState, ErrorCode | undefined>> = {
   active: undefined,
@@ -16,11 +16,11 @@ const ACCOUNT_REFUSALS: Readonly<Record<AccountState, ErrorCode | undefined>> = 
 };
 
 /**
- * Returns the error that refuses this holder of a key or a session everywhere; undefined when it is let in. The key
+ * Returns the error that refuses this principal of a key or a session everywhere; undefined when it is let in. The key
  * comes first: the finder of a revoked key learns nothing of its account.
  */
 export function refusalOf(
-  holder: Pick<AccountHolder, 'accountState'> & Partial<Pick<KeyHolder, 'state'>>,
+  principal: Pick<Principal, 'accountState'> & Partial<Pick<KeyPrincipal, 'state'>>,
 ): ErrorCode | undefined {
-  return KEY_REFUSALS[holder.state ?? 'active'] ?? ACCOUNT_REFUSALS[holder.accountState];
+  return KEY_REFUSALS[principal.state ?? 'active'] ?? ACCOUNT_REFUSALS[principal.accountState];
 }

@@ -131,8 +131,8 @@ describe.each(ENGINES)('admin on $engine', ({ place }) => {
       development: undefined,
     });
     const isRefused = async () => {
-      const holder = await directory.find(own.key);
-      return holder === undefined ? 'unknown' : refusalOf(holder);
+      const principal = await directory.find(own.key);
+      return principal === undefined ? 'unknown' : refusalOf(principal);
     };
     await eventually(() => expect(changes.ageMs).toBeLessThan(Number.POSITIVE_INFINITY));
     expect(await isRefused()).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { buildTestApp, TEST_HOLDER, TEST_KEY, type TestParts } from '../../test/support/api-app.ts';
+import { buildTestApp, TEST_KEY, TEST_PRINCIPAL, type TestParts } from '../../test/support/api-app.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { createMemoryMeter } from '../../test/support/memory-meter.ts';
 import { createAnswersDouble, KNOWN_MINT } from '../../test/support/token-answers.ts';
@@ -63,18 +63,18 @@ describe('a stop while answers are under way', () => {
     await closeApi(app, clock);
     expect(await told(await answer)).toEqual(SHUTTING_DOWN);
     give();
-    await eventually(() => expect([isTaken, meter.remaining(TEST_HOLDER)]).toEqual([true, 10]));
+    await eventually(() => expect([isTaken, meter.remaining(TEST_PRINCIPAL)]).toEqual([true, 10]));
   });
 
   it('tells a caller whose key is not known yet, and begins nothing for him then', async () => {
-    let find: (holder: typeof TEST_HOLDER) => void = () => {};
+    let find: (holder: typeof TEST_PRINCIPAL) => void = () => {};
     let isAsked = false;
     let isRead = false;
     const snapshot = () => {
       isRead = true;
       return Buffer.from('{}');
     };
-    const holder = new Promise<typeof TEST_HOLDER>((resolve) => {
+    const holder = new Promise<typeof TEST_PRINCIPAL>((resolve) => {
       find = resolve;
     });
     const keys = {
@@ -88,7 +88,7 @@ describe('a stop while answers are under way', () => {
     await eventually(() => expect(isAsked).toBe(true));
     await closeApi(app, clock);
     expect(await told(await answer)).toEqual(SHUTTING_DOWN);
-    find(TEST_HOLDER);
+    find(TEST_PRINCIPAL);
     await holder;
     expect(isRead).toBe(false);
   });

@@ -1,5 +1,5 @@
 import type { Address } from '../chain/address.ts';
-import { comparePositions } from '../chain/position.ts';
+import { compareChainPlaces } from '../chain/place.ts';
 import { MAX_U64, smaller, withinI64, withinU64 } from './amounts.ts';
 import type { Swap } from './fact.ts';
 
@@ -16,7 +16,7 @@ export interface PositionKey {
  * units, quote amounts are net of fees (costs are counted apart).
  */
 export interface PositionState extends PositionKey {
-  /** Position of the last swap folded in. */
+  /** Place of the last swap folded in. */
   readonly slot: number;
   readonly blockIndex: number;
   readonly ixIndex: number;
@@ -74,7 +74,7 @@ export function foldPositions(positions: Map<string, PositionState>, swaps: Iter
     if (swap.protocolActor) continue;
     const key = positionKey(swap);
     const state = positions.get(key);
-    if (state !== undefined && comparePositions(swap, state) <= 0) continue;
+    if (state !== undefined && compareChainPlaces(swap, state) <= 0) continue;
     positions.set(key, foldSwap(state, swap));
     changed.add(key);
   }

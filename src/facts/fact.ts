@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import type { ComputeBudget } from '../chain/block.ts';
-import type { Position } from '../chain/position.ts';
+import type { ChainPlace } from '../chain/place.ts';
 import type { AMM, BONDING_CURVE, Venue } from './venue.ts';
 
 /** Everything that happened in one block, in our words. Lists are in position order. */
@@ -28,7 +28,7 @@ export interface BlockFacts {
 }
 
 /** Fields of every fact. */
-export interface FactBase extends Position {
+export interface FactBase extends ChainPlace {
   /** Block time, Unix seconds; 0 when unknown. */
   readonly time: number;
   /** 64 bytes. */

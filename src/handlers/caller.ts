@@ -8,7 +8,7 @@ export interface RateLimit {
 }
 
 /** An account, as far as a request must know it. */
-export interface AccountHolder {
+export interface Principal {
   readonly accountId: number;
   /** Base58; undefined for the operator's own account. */
   readonly wallet: string | undefined;
@@ -18,7 +18,7 @@ export interface AccountHolder {
 }
 
 /** A key, and the account that it speaks for. */
-export interface KeyHolder extends AccountHolder {
+export interface KeyPrincipal extends Principal {
   readonly id: number;
   readonly name: string;
   readonly state: KeyState;
@@ -28,24 +28,24 @@ export interface KeyHolder extends AccountHolder {
 }
 
 /** A session, and the account that has signed in with a wallet. */
-export interface SessionHolder extends AccountHolder {
+export interface SessionPrincipal extends Principal {
   /** Names the session without being its secret. */
   readonly hash: Uint8Array;
 }
 
 /** The caller of a route. */
 export interface Caller {
-  /** The holder of the key that was sent; undefined without one. */
-  readonly keyHolder: KeyHolder | undefined;
-  /** The holder of the session; undefined with a key, and for strangers. */
-  readonly sessionHolder: SessionHolder | undefined;
+  /** The principal of the key that was sent; undefined without one. */
+  readonly keyPrincipal: KeyPrincipal | undefined;
+  /** The principal of the session; undefined with a key, and for strangers. */
+  readonly sessionPrincipal: SessionPrincipal | undefined;
 }
 
 /** The account that a call speaks for, on routes that let only accounts in. */
-export function accountOf({ keyHolder, sessionHolder }: Caller): AccountHolder {
-  const holder = keyHolder ?? sessionHolder;
-  if (holder === undefined) throw new ApiError('session_required');
-  return holder;
+export function accountOf({ keyPrincipal, sessionPrincipal }: Caller): Principal {
+  const principal = keyPrincipal ?? sessionPrincipal;
+  if (principal === undefined) throw new ApiError('session_required');
+  return principal;
 }
 
 /** The wallet that a call speaks for: what is a wallet's own is nobody else's, the operator's neither. */

@@ -7,12 +7,12 @@ import {
   sessionsDouble,
   TEST_SESSION,
 } from '../../test/support/answers/sessions.ts';
-import { buildTestApp, TEST_HOLDER, TEST_KEY, TEST_ORIGIN } from '../../test/support/api-app.ts';
+import { buildTestApp, TEST_KEY, TEST_ORIGIN, TEST_PRINCIPAL } from '../../test/support/api-app.ts';
 import { ask, outcomeOf } from '../../test/support/walk/ask.ts';
 import { requestOf, unknownParams } from '../../test/support/walk/requests.ts';
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { type Access, type RouteContract, routeErrors, routeName } from '../contract/route.ts';
-import type { KeyHolder } from '../handlers/caller.ts';
+import type { KeyPrincipal } from '../handlers/caller.ts';
 import { ROUTES } from '../routes.ts';
 
 /**
@@ -26,7 +26,7 @@ const OTHER_PAGE = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.
 const SIBLING_PAGE = { 'sec-fetch-site': 'same-site', origin: 'https://other.mintscope.example' };
 
 /** Keys in every state that a key can be in. */
-const HOLDERS: Readonly<Record<string, Partial<KeyHolder>>> = {
+const HOLDERS: Readonly<Record<string, Partial<KeyPrincipal>>> = {
   operators: { wallet: undefined },
   revoked: { state: 'revoked' },
   suspended: { state: 'suspended' },
@@ -107,8 +107,8 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
     app = buildTestApp({
       keys: {
         find: (text) => {
-          if (text === TEST_KEY) return TEST_HOLDER;
-          return Object.hasOwn(HOLDERS, text) ? { ...TEST_HOLDER, ...HOLDERS[text] } : undefined;
+          if (text === TEST_KEY) return TEST_PRINCIPAL;
+          return Object.hasOwn(HOLDERS, text) ? { ...TEST_PRINCIPAL, ...HOLDERS[text] } : undefined;
         },
       },
     });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
-import { buildTestApp, TEST_HOLDER } from '../../test/support/api-app.ts';
+import { buildTestApp, TEST_PRINCIPAL } from '../../test/support/api-app.ts';
 import { createMemoryMeter } from '../../test/support/memory-meter.ts';
 import { ask } from '../../test/support/walk/ask.ts';
 import { requestOf, SESSION_HEADERS } from '../../test/support/walk/requests.ts';
@@ -51,7 +51,7 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
     const meter = createMemoryMeter({ credits: 1000, enforce: false });
     const metered = buildTestApp({ meter });
     await ask(metered, route, requestOf(route));
-    expect(meter.remaining(TEST_HOLDER)).toBe(1000 - price);
+    expect(meter.remaining(TEST_PRINCIPAL)).toBe(1000 - price);
     await metered.close();
   });
 
@@ -66,7 +66,7 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
       const answer = await ask(metered, route, { ...requestOf(route), method: 'HEAD' });
       expect([answer.statusCode, answer.body]).toEqual([status, '']);
       expect(answer.headers['cache-control']).toBe(route.cacheControl);
-      expect(meter.remaining(TEST_HOLDER)).toBe(1000 - price);
+      expect(meter.remaining(TEST_PRINCIPAL)).toBe(1000 - price);
       await metered.close();
     });
   }

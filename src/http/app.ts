@@ -102,8 +102,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.server.on('connect', clientErrors.connect);
   const underWay = createAnswersUnderWay();
   app.decorate('answersUnderWay', underWay);
-  app.decorateRequest('keyHolder', undefined);
-  app.decorateRequest('sessionHolder', undefined);
+  app.decorateRequest('keyPrincipal', undefined);
+  app.decorateRequest('sessionPrincipal', undefined);
   app.decorateRequest('clientAddress', {
     getter() {
       return dependencies.clientAddress(this.raw);

@@ -8,17 +8,17 @@ import type { SessionDirectory } from '../accounts/sessions/session-directory.ts
 import { refusalOf } from '../accounts/states.ts';
 import { ApiError } from '../contract/errors.ts';
 import { isBrowserAct, type RouteContract } from '../contract/route.ts';
-import type { AccountHolder, KeyHolder, SessionHolder } from '../handlers/caller.ts';
+import type { KeyPrincipal, Principal, SessionPrincipal } from '../handlers/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { rateHeaders, retryAfterSeconds } from './rate-headers.ts';
 import { isCrossOrigin, isOwnPage } from './same-origin.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The holder of the request's key; undefined without one, and on routes that ask for none. */
-    keyHolder: KeyHolder | undefined;
-    /** The holder of the session; undefined with a key, on routes that ask for none, and for strangers. */
-    sessionHolder: SessionHolder | undefined;
+    /** The principal of the request's key; undefined without one, and on routes that ask for none. */
+    keyPrincipal: KeyPrincipal | undefined;
+    /** The principal of the session; undefined with a key, on routes that ask for none, and for strangers. */
+    sessionPrincipal: SessionPrincipal | undefined;
     /** Address that the request came from, behind the proxies that are trusted. */
     clientAddress: string;
   }
@@ -74,11 +74,11 @@ function byAddress(route: RouteContract, gate: Gate): Check {
 function byKey({ access }: RouteContract, gate: Gate) {
   const { keys, limits, clock } = gate;
 
-  function admit(request: FastifyRequest, holder: KeyHolder | undefined): ApiError | undefined {
-    if (holder === undefined) return new ApiError('invalid_api_key');
-    const { id, rate } = holder;
-    const refusal = refusalOf(holder);
-    const ofLists = access === 'owner' && refusal === undefined ? askLists(holder) : undefined;
+  function admit(request: FastifyRequest, principal: KeyPrincipal | undefined): ApiError | undefined {
+    if (principal === undefined) return new ApiError('invalid_api_key');
+    const { id, rate } = principal;
+    const refusal = refusalOf(principal);
+    const ofLists = access === 'owner' && refusal === undefined ? askLists(principal) : undefined;
     const isTaken = refusal === undefined && ofLists?.allowed !== false;
     const ofKey = isTaken ? limits.keys.take(id, rate) : limits.keys.peek(id, rate);
     const isListsLess = ofLists !== undefined && (!ofLists.allowed || ofLists.remaining < ofKey.remaining);
@@ -86,12 +86,12 @@ function byKey({ access }: RouteContract, gate: Gate) {
     request.rate = rateHeaders(isListsLess ? 'account' : 'key', ticket, clock);
     if (refusal !== undefined) return new ApiError(refusal);
     if (!ticket.allowed) return rateLimited(ticket);
-    request.keyHolder = holder;
-    return refuseOwner(access, holder);
+    request.keyPrincipal = principal;
+    return refuseOwner(access, principal);
   }
 
   /** Takes from the lists' limit when the key's lets the call in: whichever refuses, the other loses nothing. */
-  function askLists({ id, rate, accountId }: KeyHolder): RateTicket | undefined {
+  function askLists({ id, rate, accountId }: KeyPrincipal): RateTicket | undefined {
     return limits.keys.peek(id, rate).allowed ? limits.lists(accountId) : undefined;
   }
 
@@ -99,7 +99,7 @@ function byKey({ access }: RouteContract, gate: Gate) {
     const found = keys.find(text, request);
     // Most requests by far: not even a function is made for them.
     if (!(found instanceof Promise)) done(admit(request, found));
-    else whenFound(request, found, done, (holder) => admit(request, holder));
+    else whenFound(request, found, done, (principal) => admit(request, principal));
   };
 }
 
@@ -108,22 +108,22 @@ function bySession(route: RouteContract, gate: Gate): Check {
   const acts = isBrowserAct(route);
   const takesKey = route.access !== 'session';
 
-  function admit(request: FastifyRequest, holder: SessionHolder | undefined): ApiError | undefined {
-    if (holder === undefined) return new ApiError('session_required');
-    const refusal = route.inAnyState ? undefined : refusalOf(holder);
+  function admit(request: FastifyRequest, principal: SessionPrincipal | undefined): ApiError | undefined {
+    if (principal === undefined) return new ApiError('session_required');
+    const refusal = route.inAnyState ? undefined : refusalOf(principal);
     if (refusal !== undefined) return new ApiError(refusal);
     if (acts && isCrossOrigin(request.headers, ownOrigin)) return new ApiError('cross_origin');
-    const ticket = limits.account(holder.accountId);
+    const ticket = limits.account(principal.accountId);
     request.rate = rateHeaders('account', ticket, clock);
     if (!ticket.allowed) return rateLimited(ticket);
-    request.sessionHolder = holder;
-    return refuseOwner(route.access, holder);
+    request.sessionPrincipal = principal;
+    return refuseOwner(route.access, principal);
   }
 
   return (request, done) => {
     const token = tokensOf(request, sessions)?.session;
     if (token === undefined) done(new ApiError(takesKey ? 'missing_api_key' : 'session_required'));
-    else whenFound(request, sessions.find(token, request), done, (holder) => admit(request, holder));
+    else whenFound(request, sessions.find(token, request), done, (principal) => admit(request, principal));
   };
 }
 
@@ -134,14 +134,15 @@ function byPage({ pages }: RouteContract, gate: Gate): Check {
 
   function admit(
     request: FastifyRequest,
-    holder: SessionHolder | undefined,
+    principal: SessionPrincipal | undefined,
     page: string | undefined,
   ): ApiError | undefined {
-    const isOpen = holder !== undefined || (page !== undefined && sessions.isPageSession(page, request.clientAddress));
+    const isOpen =
+      principal !== undefined || (page !== undefined && sessions.isPageSession(page, request.clientAddress));
     if (!isOpen) return new ApiError('missing_api_key');
-    const refusal = holder === undefined ? undefined : refusalOf(holder);
+    const refusal = principal === undefined ? undefined : refusalOf(principal);
     if (refusal !== undefined) return new ApiError(refusal);
-    request.sessionHolder = holder;
+    request.sessionPrincipal = principal;
     return limitAddress(gate, 'pages', request);
   }
 
@@ -149,7 +150,7 @@ function byPage({ pages }: RouteContract, gate: Gate): Check {
     const tokens = isOwnPage(request.headers, ownOrigin) ? tokensOf(request, sessions) : undefined;
     // Whoever's session has ended reads on as somebody whom nobody knows.
     const found = tokens?.session === undefined ? undefined : sessions.find(tokens.session, request);
-    whenFound(request, found, done, (holder) => admit(request, holder, tokens?.page));
+    whenFound(request, found, done, (principal) => admit(request, principal, tokens?.page));
   };
 }
 
@@ -172,7 +173,7 @@ function rateLimited(ticket: RateTicket): ApiError {
 }
 
 /** Refuses the operator, who has no wallet, on routes over a wallet's own things. */
-function refuseOwner(access: RouteContract['access'], { wallet }: AccountHolder): ApiError | undefined {
+function refuseOwner(access: RouteContract['access'], { wallet }: Principal): ApiError | undefined {
   return access === 'owner' && wallet === undefined ? new ApiError('owner_required') : undefined;
 }
 
@@ -185,7 +186,7 @@ function whenFound<T>(
   { server }: FastifyRequest,
   found: T | undefined | Promise<T | undefined>,
   done: Done,
-  admit: (holder: T | undefined) => ApiError | undefined,
+  admit: (principal: T | undefined) => ApiError | undefined,
 ): void {
   if (!(found instanceof Promise)) {
     done(admit(found));

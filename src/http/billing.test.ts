@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { failing } from '../../test/support/answers/failing.ts';
 import { metadataDouble } from '../../test/support/answers/metadata.ts';
-import { buildTestApp, requiredQuery, TEST_HOLDER, TEST_KEY, type TestParts } from '../../test/support/api-app.ts';
+import { buildTestApp, requiredQuery, TEST_KEY, TEST_PRINCIPAL, type TestParts } from '../../test/support/api-app.ts';
 import { createMemoryMeter } from '../../test/support/memory-meter.ts';
 import { createAnswersDouble, KNOWN_MINT, UNKNOWN_MINT } from '../../test/support/token-answers.ts';
 import { ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
@@ -28,7 +28,7 @@ async function charge(
   const app = buildTestApp({ meter, ...overrides });
   closing.push(() => app.close());
   const answer = await app.inject({ url, headers });
-  const spent = CREDITS - (meter.remaining(TEST_HOLDER) ?? Number.NaN);
+  const spent = CREDITS - (meter.remaining(TEST_PRINCIPAL) ?? Number.NaN);
   return { status: answer.statusCode, told: answer.headers['x-credits-cost'], spent, tag: answer.headers.etag };
 }
 

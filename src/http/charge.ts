@@ -3,7 +3,7 @@ import type { CreditMeter, Reservation } from '../accounts/credits/credit-meter.
 import { ApiError } from '../contract/errors.ts';
 import type { Parameters, Values } from '../contract/parameter.ts';
 import { chargedCredits, type Price } from '../contract/price.ts';
-import type { KeyHolder } from '../handlers/caller.ts';
+import type { KeyPrincipal } from '../handlers/caller.ts';
 import type { Metered } from './headers.ts';
 
 declare module 'fastify' {
@@ -22,28 +22,28 @@ export type Charge = (request: FastifyRequest) => ApiError | undefined | Promise
  * hook of its own: the framework runs hooks one by one, for every request.
  */
 export function charge(meter: CreditMeter, route: string, price: () => Price<Values<Parameters>>): Charge {
-  function admit(request: FastifyRequest, holder: KeyHolder, cost: number, taken: Reservation | undefined) {
+  function admit(request: FastifyRequest, principal: KeyPrincipal, cost: number, taken: Reservation | undefined) {
     request.reservation = taken;
-    return taken === undefined ? exhausted(meter, holder, cost) : undefined;
+    return taken === undefined ? exhausted(meter, principal, cost) : undefined;
   }
 
   return (request) => {
-    const holder = request.keyHolder;
+    const principal = request.keyPrincipal;
     // A page of the web application: browsing is free.
-    if (holder === undefined) return undefined;
+    if (principal === undefined) return undefined;
     const cost = price().compute(request.query as Values<Parameters>);
-    const taken = meter.reserve(holder, request.id, route, cost);
-    if (!(taken instanceof Promise)) return admit(request, holder, cost, taken);
+    const taken = meter.reserve(principal, request.id, route, cost);
+    if (!(taken instanceof Promise)) return admit(request, principal, cost, taken);
     return taken.then(
-      (reservation) => admit(request, holder, cost, reservation),
+      (reservation) => admit(request, principal, cost, reservation),
       (cause) => new ApiError('credits_unavailable', { cause }),
     );
   };
 }
 
-function exhausted(meter: CreditMeter, holder: KeyHolder, cost: number): ApiError {
-  const resetAt = meter.resetAt?.(holder);
-  const remaining = meter.remaining(holder) ?? 0;
+function exhausted(meter: CreditMeter, principal: KeyPrincipal, cost: number): ApiError {
+  const resetAt = meter.resetAt?.(principal);
+  const remaining = meter.remaining(principal) ?? 0;
   const renewal = resetAt === undefined ? {} : { reset_at: new Date(resetAt).toISOString() };
   return new ApiError('credits_exhausted', { details: { cost, remaining, ...renewal } });
 }

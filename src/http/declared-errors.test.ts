@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { Value } from 'typebox/value';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildTestApp, TEST_HOLDER, TEST_ORIGIN } from '../../test/support/api-app.ts';
+import { buildTestApp, TEST_ORIGIN, TEST_PRINCIPAL } from '../../test/support/api-app.ts';
 import { createMemoryMeter } from '../../test/support/memory-meter.ts';
 import { type Answer, ask, outcomeOf } from '../../test/support/walk/ask.ts';
 import { oneRequestOnly, provoke, surroundingsOf } from '../../test/support/walk/provocations.ts';
@@ -27,7 +27,7 @@ function createApps() {
     const meter = createMemoryMeter({ credits: CREDITS, enforce: false });
     const known = apps.get(name) ?? {
       app: buildTestApp({ meter, ...surroundingsOf(code, refuses) }),
-      left: () => meter.remaining(TEST_HOLDER) ?? Number.NaN,
+      left: () => meter.remaining(TEST_PRINCIPAL) ?? Number.NaN,
     };
     apps.set(name, known);
     return known;
@@ -83,11 +83,11 @@ describe.each(ROUTES.map((route) => [routeName(route), route] as const))('%s', (
     const meter = createMemoryMeter({ credits: CREDITS, enforce: false });
     const app = buildTestApp({ meter, ...oneRequestOnly() });
     expect((await ask(app, route, requestOf(route))).statusCode).toBeLessThan(400);
-    const left = meter.remaining(TEST_HOLDER);
+    const left = meter.remaining(TEST_PRINCIPAL);
     const answer = await ask(app, route, requestOf(route));
     expect([outcomeOf(answer), answer.headers['retry-after']]).toEqual(['rate_limited', '1']);
     expect(answer.headers['x-ratelimit-remaining']).toBe(route.access === 'public' ? undefined : '0');
-    expect(meter.remaining(TEST_HOLDER)).toBe(left);
+    expect(meter.remaining(TEST_PRINCIPAL)).toBe(left);
     await app.close();
   });
 });

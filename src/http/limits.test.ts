@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PAGE_COOKIES } from '../../test/support/answers/sessions.ts';
-import { buildTestApp, TEST_HOLDER, TEST_KEY, type TestParts } from '../../test/support/api-app.ts';
+import { buildTestApp, TEST_KEY, TEST_PRINCIPAL, type TestParts } from '../../test/support/api-app.ts';
 import { createHandClock, type HandClock } from '../../test/support/hand-clock.ts';
 import { createMemoryMeter } from '../../test/support/memory-meter.ts';
 import { KNOWN_MINT } from '../../test/support/token-answers.ts';
 import { KEY_HEADERS, PAGE_HEADERS, SESSION_HEADERS } from '../../test/support/walk/requests.ts';
 import { createRateLimits } from '../accounts/rate-limits.ts';
 import { BASE_PATH } from '../contract/headers.ts';
-import type { KeyHolder, RateLimit } from '../handlers/caller.ts';
+import type { KeyPrincipal, RateLimit } from '../handlers/caller.ts';
 
 const TOKEN = `${BASE_PATH}/tokens/${KNOWN_MINT}`;
 const FAST: RateLimit = { rps: 20, burst: 40 };
@@ -27,12 +27,15 @@ interface Limited {
 /** The application with the limits that it comes with, and keys of the given rate by their names. */
 function limited(rate: RateLimit, overrides: Partial<TestParts> = {}): Limited {
   const clock = createHandClock(1_790_000_000_000);
-  const holders: Record<string, Partial<KeyHolder>> = { other: { id: 2 }, suspended: { id: 3, state: 'suspended' } };
-  const known = [TEST_KEY, ...Object.keys(holders)];
+  const principals: Record<string, Partial<KeyPrincipal>> = {
+    other: { id: 2 },
+    suspended: { id: 3, state: 'suspended' },
+  };
+  const known = [TEST_KEY, ...Object.keys(principals)];
   const app = buildTestApp({
     clock,
     limits: createRateLimits({ clock }),
-    keys: { find: (text) => (known.includes(text) ? { ...TEST_HOLDER, rate, ...holders[text] } : undefined) },
+    keys: { find: (text) => (known.includes(text) ? { ...TEST_PRINCIPAL, rate, ...principals[text] } : undefined) },
     ...overrides,
   });
   apps.push(app);
@@ -101,7 +104,7 @@ describe('a key that asks too often', () => {
       });
       expect(answer.headers['x-credits-cost']).toBeUndefined();
     }
-    expect(meter.remaining(TEST_HOLDER)).toBe(9);
+    expect(meter.remaining(TEST_PRINCIPAL)).toBe(9);
   });
 
   it('is limited alone: neither other keys of its account nor its sessions are', async () => {

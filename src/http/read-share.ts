@@ -6,8 +6,12 @@ import type { Share } from '../store/reads/reader.ts';
  * The share of the store that a request takes from: its account's and its key's, or that of the address which it came
  * from.
  */
-export function readShare({ keyHolder, clientAddress }: Pick<FastifyRequest, 'keyHolder' | 'clientAddress'>): Share {
-  if (keyHolder !== undefined) return { account: `account ${keyHolder.accountId}`, key: `key ${keyHolder.id}` };
+export function readShare({
+  keyPrincipal,
+  clientAddress,
+}: Pick<FastifyRequest, 'keyPrincipal' | 'clientAddress'>): Share {
+  if (keyPrincipal !== undefined)
+    return { account: `account ${keyPrincipal.accountId}`, key: `key ${keyPrincipal.id}` };
   const address = `address ${addressNetwork(clientAddress)}`;
   return { account: address, key: address };
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { buildTestApp, TEST_HOLDER, TEST_KEY, testGate } from '../../test/support/api-app.ts';
+import { buildTestApp, TEST_KEY, TEST_PRINCIPAL, testGate } from '../../test/support/api-app.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { createMemoryMeter } from '../../test/support/memory-meter.ts';
 import { INDEXED_SLOT, KNOWN_MINT } from '../../test/support/token-answers.ts';
@@ -148,7 +148,7 @@ describe('reads of a request', () => {
     const { ask } = serve(start);
     const answer = ask();
     const { share } = await begun();
-    expect(share).toEqual({ account: `account ${TEST_HOLDER.accountId}`, key: `key ${TEST_HOLDER.id}` });
+    expect(share).toEqual({ account: `account ${TEST_PRINCIPAL.accountId}`, key: `key ${TEST_PRINCIPAL.id}` });
     read.answer(BODY);
     expect((await answer).statusCode).toBe(200);
   });
@@ -219,7 +219,7 @@ describe('reads of a request', () => {
   });
 
   it('without a key are made in the share of the address, all of an IPv6 network /64 in one', () => {
-    const shareAt = (clientAddress: string) => readShare({ keyHolder: undefined, clientAddress }).account;
+    const shareAt = (clientAddress: string) => readShare({ keyPrincipal: undefined, clientAddress }).account;
     expect(shareAt('192.0.2.7')).not.toBe(shareAt('192.0.2.8'));
     expect(shareAt('2001:db8:0:1::7')).toBe(shareAt('2001:db8:0:1:ffff::8'));
     expect(shareAt('2001:db8:0:1::7')).not.toBe(shareAt('2001:db8:0:2::7'));
@@ -257,7 +257,7 @@ function serve(
         url: `/t/tokens/${KNOWN_MINT}`,
         headers: { 'x-api-key': TEST_KEY, ...headers },
       }),
-    left: () => meter.remaining(TEST_HOLDER),
+    left: () => meter.remaining(TEST_PRINCIPAL),
     listen: async () => ({ address: await app.listen({ host: '127.0.0.1', port: 0 }) }),
   };
 }

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClickHouseError } from '@clickhouse/client';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildTestApp, TEST_HOLDER, TEST_KEY, testGate } from '../../test/support/api-app.ts';
+import { buildTestApp, TEST_KEY, TEST_PRINCIPAL, testGate } from '../../test/support/api-app.ts';
 import { createMemoryMeter } from '../../test/support/memory-meter.ts';
 import { createAnswersDouble, INDEXED_SLOT, KNOWN_MINT } from '../../test/support/token-answers.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -255,7 +255,7 @@ describe('what is no request', () => {
     const answer = await answerTo(`${request}Transfer-Encoding: chunked\r\n\r\nno chunk\r\n`, 15_000, app);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer.split('HTTP/1.1 ')).toHaveLength(2);
-    expect(meter.remaining(TEST_HOLDER)).toBe(9);
+    expect(meter.remaining(TEST_PRINCIPAL)).toBe(9);
   });
 
   it('400: refuses HTTP/1.1 without a Host, and says so as it says everything', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { buildTestApp, TEST_HOLDER, testGate } from '../../test/support/api-app.ts';
+import { buildTestApp, TEST_PRINCIPAL, testGate } from '../../test/support/api-app.ts';
 import { createHandClock } from '../../test/support/hand-clock.ts';
 import { createMemoryMeter } from '../../test/support/memory-meter.ts';
 import { INDEXED_SLOT, KNOWN_MINT } from '../../test/support/token-answers.ts';
@@ -168,9 +168,9 @@ function serveAll(overrides: Parameters<typeof buildTestApp>[0]) {
       return { tag: headers.etag, body: json() };
     },
     async charged(path: string) {
-      const before = meter.remaining(TEST_HOLDER) ?? 0;
+      const before = meter.remaining(TEST_PRINCIPAL) ?? 0;
       const answer = await get(path);
-      return [before - (meter.remaining(TEST_HOLDER) ?? 0), answer.headers['x-credits-cost']];
+      return [before - (meter.remaining(TEST_PRINCIPAL) ?? 0), answer.headers['x-credits-cost']];
     },
   };
 }

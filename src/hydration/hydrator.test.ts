@@ -114,7 +114,7 @@ describe('tokens that were there before us', () => {
     for (const [mint, created] of bornBefore()) {
       const coin = coinOf(mint);
       if (!tradedMints().has(mint) || coin === undefined) continue;
-      const supply = simulator.world.ledger.mint(mint).supply;
+      const supply = simulator.world.bank.mint(mint).supply;
       const facts = { ...ofCreation(created), supply, complete: coin.curve!.complete };
       expect(rows.get(mint)).toMatchObject({ ...facts, found: true, named: true, retry_at: 0 });
       expect(rows.get(mint)!.pool).toBe(coin.pool?.address ?? '');
@@ -159,7 +159,7 @@ describe('tokens that were there before us', () => {
     // A coin that nobody traded yet: a pool's shares.
     const { pool } = simulator.world.market.coins.find((coin) => coin.pool !== undefined)!;
     const quote = lpMintAddress(pool!.address);
-    const { decimals } = simulator.world.ledger.mint(quote);
+    const { decimals } = simulator.world.bank.mint(quote);
     const last = seen.at(-1)!;
     const slot = last.slot + 1;
     const unknown = { quoteMint: quote, quoteDecimals: undefined, priced: true, venue: 0 as const };

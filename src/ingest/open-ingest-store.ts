@@ -12,7 +12,7 @@ import { readStoreId } from '../store/clickhouse/store-id.ts';
 import { createDiskGuard, type DiskGuard } from '../store/clickhouse/write/disk-guard.ts';
 import { createLeaseDeadline } from '../store/clickhouse/write/lease-deadline.ts';
 import { openOutbox } from '../store/clickhouse/write/outbox.ts';
-import { readSlotLedger } from '../store/clickhouse/write/slot-ledger.ts';
+import { readSlotIndex } from '../store/clickhouse/write/slot-index.ts';
 import { readStale } from '../store/clickhouse/write/stale-positions.ts';
 import { createStoreTrouble, type StoreTroubleFigures } from '../store/clickhouse/write/store-trouble.ts';
 import { createWriter } from '../store/clickhouse/write/writer.ts';
@@ -74,14 +74,14 @@ export async function openIngestStore(
   const term = lease?.term;
   const fence = term === undefined ? undefined : createWriterFence(client, term);
   const firstReads = { ...patience, isStart: true };
-  const ledger = await patientRead(firstReads, () => readSlotLedger(client, fence));
+  const slotIndex = await patientRead(firstReads, () => readSlotIndex(client, fence));
   const storeId = await patientRead(firstReads, () => readStoreId(client));
   const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
   // The lease is renewed, and its loss acted upon, where the store was opened.
   const deadline = lease === undefined ? undefined : createLeaseDeadline(lease.deadline);
   const assertLease = () => deadline?.assertHeld();
   const tools = { fence, descriptors, trouble, log, clock };
-  const writer = createWriter({ client, outbox, ledger, assertLease, term, underWay: deadline, storeId, ...tools });
+  const writer = createWriter({ client, outbox, slotIndex, assertLease, term, underWay: deadline, storeId, ...tools });
   // Only a server that others can reach has a lease, and disks that are not ours.
   const disk = createDiskGuard({ dataDir, client: lease === undefined ? undefined : client, minFreeBytes, clock, log });
   return {
@@ -94,27 +94,27 @@ export async function openIngestStore(
     },
     countDamaged: outbox.countDamaged,
     async blockhashAt(slot) {
-      if (findRange(ledger.coverage, slot) === undefined) return undefined;
+      if (findRange(slotIndex.coverage, slot) === undefined) return undefined;
       return patientRead(patience, () => readStoredBlockhash(client, slot));
     },
     get committedSlot() {
       return writer.committedSlot;
     },
     get wholeSlot() {
-      return newestSlot(ledger.coverage);
+      return newestSlot(slotIndex.coverage);
     },
     get coverage() {
-      return ledger.coverage;
+      return slotIndex.coverage;
     },
     flush: (batches) => writer.flush(batches),
     amend: (tables) => writer.amend(tables),
     readPositions: (keys) => patientRead(patience, () => readStoredPositions(client, keys)),
-    hasPartial: (slot) => ledger.partialSlots.has(slot),
+    hasPartial: (slot) => slotIndex.partialSlots.has(slot),
     async withoutStored(block) {
       // Its rows would be left out, so its swaps must not get into positions and feed either.
-      if (findRange(ledger.coverage, block.slot) !== undefined)
+      if (findRange(slotIndex.coverage, block.slot) !== undefined)
         return { ...block, transactions: [], transactionCount: 0 };
-      if (!ledger.partialSlots.has(block.slot)) return block;
+      if (!slotIndex.partialSlots.has(block.slot)) return block;
       const stored = await patientRead(patience, () => readStoredSignatures(client, block.slot));
       const transactions = block.transactions.filter(({ signature }) => !stored.has(encodeSignature(signature)));
       return { ...block, transactions, transactionCount: transactions.length };

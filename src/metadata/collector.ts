@@ -12,7 +12,7 @@ import type { WantedUri } from './uris-wanted.ts';
 /** Reads documents in the background, and again those that could not be read. */
 export interface MetadataCollector {
   /** Has a document read some time soon, unless that is so already or was done lately; `later`, behind all that wait. */
-  want(wanted: WantedUri, place?: Place): void;
+  want(wanted: WantedUri, queueEnd?: QueueEnd): void;
   /** Has it read next, and resolves with what came of it; undefined when others came before it. */
   read(wanted: WantedUri): Promise<TokenMetadataRow | undefined>;
   /** Has a document that is wanted already read next; undefined when it is not wanted. */
@@ -68,7 +68,7 @@ export const COLLECTOR_LIMITS: CollectorLimits = {
   remembered: 5_000,
 };
 
-type Place = 'next' | 'later';
+type QueueEnd = 'next' | 'later';
 
 const LANES = ['gateways', 'strangers'] as const;
 const TICK_MS = 500;
@@ -106,10 +106,10 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
     }
   }
 
-  function enqueue(wanted: WantedUri, place: Place): Job | TokenMetadataRow {
+  function enqueue(wanted: WantedUri, queueEnd: QueueEnd): Job | TokenMetadataRow {
     const known = jobs.get(wanted.mint);
     if (known !== undefined) {
-      if (place === 'next') lanes[known.lane].prefer(known);
+      if (queueEnd === 'next') lanes[known.lane].prefer(known);
       return known;
     }
     const resource = readUri(wanted.uri);
@@ -126,7 +126,7 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
       finish: resolve,
     };
     jobs.set(job.mint, job);
-    const dropped = lanes[job.lane].add(job, place);
+    const dropped = lanes[job.lane].add(job, queueEnd);
     if (dropped !== undefined) end(dropped, undefined);
     // Those before it could not be started either: it is the only one worth a look.
     if (lanes[job.lane].canStart(job)) pump(job.lane);
@@ -172,10 +172,10 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
   }
 
   return {
-    want(wanted, place = 'next') {
+    want(wanted, end = 'next') {
       const known = recent.get(wanted.mint);
       if (known !== undefined && (known.state !== 'waiting' || known.retry_at > seconds())) return;
-      enqueue(wanted, place);
+      enqueue(wanted, end);
     },
     async read(wanted) {
       const job = enqueue(wanted, 'next');

@@ -12,10 +12,10 @@ import {
 } from '../programs/pump/addresses.ts';
 import { COIN_DECIMALS, MAYHEM_PROGRAM } from '../programs/pump/ids.ts';
 import { boostVaultAuthorityAddress, lpMintAddress } from '../programs/pump-amm/addresses.ts';
+import type { Bank } from './bank.ts';
 import { coinProfile } from './coin-profile.ts';
 import { HolderList } from './holder-list.ts';
 import type { Keyring, Wallet } from './keyring.ts';
-import type { Ledger } from './ledger.ts';
 import type { Coin } from './market.ts';
 import { associatedAccount, type TokenKind, WSOL } from './programs/token.ts';
 import type { Random } from './random.ts';
@@ -43,19 +43,19 @@ export class CoinMarket {
   readonly #limit: number;
   readonly #seed: string;
   readonly #keyring: Keyring;
-  readonly #ledger: Ledger;
+  readonly #bank: Bank;
   #made = 0;
 
   constructor(options: {
     readonly limit: number;
     readonly seed: string;
     readonly keyring: Keyring;
-    readonly ledger: Ledger;
+    readonly bank: Bank;
   }) {
     this.#limit = options.limit;
     this.#seed = options.seed;
     this.#keyring = options.keyring;
-    this.#ledger = options.ledger;
+    this.#bank = options.bank;
   }
 
   get coins(): readonly Coin[] {
@@ -132,11 +132,11 @@ export class CoinMarket {
   #retire(coin: Coin): void {
     coin.retired = true;
     const { addresses, quote = WSOL } = coin;
-    this.#ledger.forgetMint(coin.token.mint);
+    this.#bank.forgetMint(coin.token.mint);
     const pools = [addresses.pool, ...(coin.sidePool === undefined ? [] : [coin.sidePool.address])];
-    for (const pool of pools) this.#ledger.forgetMint(lpMintAddress(pool));
+    for (const pool of pools) this.#bank.forgetMint(lpMintAddress(pool));
     const owners = [...pools, addresses.poolAuthority, addresses.curve, boostVaultAuthorityAddress(addresses.pool)];
-    this.#ledger.forget([
+    this.#bank.forget([
       ...pools,
       addresses.curve,
       addresses.metadata,

@@ -1,9 +1,9 @@
 import { type Address, WSOL_MINT } from '../chain/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { MAYHEM_SOL_VAULT } from '../programs/pump/ids.ts';
+import { Bank } from './bank.ts';
 import { CoinMarket } from './coin-market.ts';
 import type { Keyring, Wallet } from './keyring.ts';
-import { Ledger } from './ledger.ts';
 import type { Load } from './load.ts';
 import { accountRent, associatedAccount, type TokenKind, WSOL } from './programs/token.ts';
 import type { Random } from './random.ts';
@@ -27,7 +27,7 @@ const MAYHEM_VAULT_SOL = 50_000n * SOL;
 const PROTOCOL_SOL = 10n * SOL;
 const TRADER_MEDIAN_LAMPORTS = 12e9;
 const TRADER_SPREAD = 1.1;
-/** Wallets made for one scheme that stay on the ledger: far more than any scheme still counts on. */
+/** Wallets made for one scheme that stay on the bank: far more than any scheme still counts on. */
 const MAX_STRANGERS = 40_000;
 /** Share of the traders that hold dollars to trade with. */
 const DOLLAR_TRADERS = 0.15;
@@ -41,22 +41,22 @@ export function createWorld(options: {
   readonly random: Random;
 }): World {
   const { keyring, load, random, seed, slotMs } = options;
-  const ledger = new Ledger();
+  const bank = new Bank();
   const traders: (Wallet | undefined)[] = new Array(load.traders).fill(undefined);
   const exchanges = EXCHANGE_WALLETS.map(
     (address): Wallet => ({ label: `exchange/${address}`, address, foreign: true }),
   );
-  createMints(ledger);
-  endowProtocol(ledger);
+  createMints(bank);
+  endowProtocol(bank);
   for (const { address } of exchanges) {
-    ledger.endow(address, EXCHANGE_SOL);
-    giveTokens(ledger, address, USDC, 100_000_000n * USDC_UNIT);
+    bank.endow(address, EXCHANGE_SOL);
+    giveTokens(bank, address, USDC, 100_000_000n * USDC_UNIT);
   }
   /** Made when first seen: most of a large crowd never is. */
   function moveIn(place: number): Wallet {
     const trader = keyring.wallet(`trader/${place}`);
-    ledger.endow(trader.address, SOL + random.amount(TRADER_MEDIAN_LAMPORTS, TRADER_SPREAD));
-    if (random.chance(DOLLAR_TRADERS)) giveTokens(ledger, trader.address, USDC, USDC_UNIT * random.amount(4_000, 1));
+    bank.endow(trader.address, SOL + random.amount(TRADER_MEDIAN_LAMPORTS, TRADER_SPREAD));
+    if (random.chance(DOLLAR_TRADERS)) giveTokens(bank, trader.address, USDC, USDC_UNIT * random.amount(4_000, 1));
     traders[place] = trader;
     return trader;
   }
@@ -65,19 +65,19 @@ export function createWorld(options: {
 
   /** An endless chain sees endless newcomers: those of long ago are let go of. */
   function moveOut(): void {
-    if (strangers.length > MAX_STRANGERS) ledger.forget(strangers.splice(0, MAX_STRANGERS / 10));
+    if (strangers.length > MAX_STRANGERS) bank.forget(strangers.splice(0, MAX_STRANGERS / 10));
   }
 
   return {
     seed,
     load,
     slotMs,
-    ledger,
+    bank,
     keyring,
     traderCount: load.traders,
     trader: (place) => traders[place] ?? moveIn(place),
     exchanges,
-    market: new CoinMarket({ limit: load.liveCoins, seed, keyring, ledger }),
+    market: new CoinMarket({ limit: load.liveCoins, seed, keyring, bank }),
     newWallet(kind) {
       const wallet = keyring.wallet(`${kind}/${newcomers++}`);
       strangers.push(wallet.address);
@@ -87,32 +87,32 @@ export function createWorld(options: {
   };
 }
 
-function createMints(ledger: Ledger): void {
-  ledger.createMint({ address: WSOL_MINT, decimals: WSOL.decimals, tokenProgram: TOKEN_PROGRAM, supply: 0n });
-  ledger.createMint({ address: USDC_MINT, decimals: USDC_DECIMALS, tokenProgram: TOKEN_PROGRAM, supply: 0n });
+function createMints(bank: Bank): void {
+  bank.createMint({ address: WSOL_MINT, decimals: WSOL.decimals, tokenProgram: TOKEN_PROGRAM, supply: 0n });
+  bank.createMint({ address: USDC_MINT, decimals: USDC_DECIMALS, tokenProgram: TOKEN_PROGRAM, supply: 0n });
   for (const { decimals, mint } of EQUITIES) {
-    ledger.createMint({ address: mint, decimals, tokenProgram: TOKEN_2022_PROGRAM, supply: 0n });
+    bank.createMint({ address: mint, decimals, tokenProgram: TOKEN_2022_PROGRAM, supply: 0n });
   }
 }
 
 /** The programs' own wallets exist, with accounts for the money that fees come in. */
-function endowProtocol(ledger: Ledger): void {
-  for (const address of TIP_WALLETS) ledger.endow(address, PROTOCOL_SOL);
-  ledger.endow(MAYHEM_SOL_VAULT, MAYHEM_VAULT_SOL);
+function endowProtocol(bank: Bank): void {
+  for (const address of TIP_WALLETS) bank.endow(address, PROTOCOL_SOL);
+  bank.endow(MAYHEM_SOL_VAULT, MAYHEM_VAULT_SOL);
   for (const address of [...FEE_RECIPIENTS, ...MAYHEM_FEE_RECIPIENTS, ...BUYBACK_RECIPIENTS]) {
-    ledger.endow(address, PROTOCOL_SOL);
-    for (const kind of [WSOL, USDC]) openAccount(ledger, address, kind);
+    bank.endow(address, PROTOCOL_SOL);
+    for (const kind of [WSOL, USDC]) openAccount(bank, address, kind);
   }
 }
 
 /** Opens an account with its rent, and mints into it: only before the first slot. */
-export function giveTokens(ledger: Ledger, owner: Address, kind: TokenKind, amount: bigint): void {
-  openAccount(ledger, owner, kind);
-  ledger.mintTokens(associatedAccount(owner, kind), amount);
+export function giveTokens(bank: Bank, owner: Address, kind: TokenKind, amount: bigint): void {
+  openAccount(bank, owner, kind);
+  bank.mintTokens(associatedAccount(owner, kind), amount);
 }
 
-function openAccount(ledger: Ledger, owner: Address, kind: TokenKind): void {
+function openAccount(bank: Bank, owner: Address, kind: TokenKind): void {
   const account = associatedAccount(owner, kind);
-  ledger.endow(account, accountRent(kind));
-  ledger.openTokenAccount(account, kind.mint, owner);
+  bank.endow(account, accountRent(kind));
+  bank.openTokenAccount(account, kind.mint, owner);
 }

@@ -16,7 +16,7 @@ export interface CurveState {
   readonly postQuoteIn: bigint;
 }
 
-/** A pool of the AMM. The ledger holds its vaults; this is the rest of its account. */
+/** A pool of the AMM. The bank holds its vaults; this is the rest of its account. */
 export interface Pool {
   readonly address: Address;
   /** The pool's own base and quote: the coin is the quote of an inverted pool. */
@@ -55,7 +55,7 @@ export interface Coin {
   pool: Pool | undefined;
   /** Another one, made by hand. */
   sidePool: Pool | undefined;
-  /** Nobody trades it any more, and its accounts are gone from the ledger. */
+  /** Nobody trades it any more, and its accounts are gone from the bank. */
   retired: boolean;
   readonly holders: HolderList;
 }

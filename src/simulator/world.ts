@@ -1,8 +1,8 @@
 import type { Address } from '../chain/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
+import type { Bank } from './bank.ts';
 import type { CoinMarket } from './coin-market.ts';
 import type { Keyring, Wallet } from './keyring.ts';
-import type { Ledger } from './ledger.ts';
 import type { Load } from './load.ts';
 import type { TokenKind } from './programs/token.ts';
 import type { SlotDesk } from './runtime/plan.ts';
@@ -13,7 +13,7 @@ export interface World {
   readonly seed: string;
   readonly load: Load;
   readonly slotMs: number;
-  readonly ledger: Ledger;
+  readonly bank: Bank;
   readonly keyring: Keyring;
   readonly market: CoinMarket;
   readonly traderCount: number;

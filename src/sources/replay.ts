@@ -80,12 +80,12 @@ function readingOf({ log, journal, descriptors, openFile = open }: ReplaySourceO
 interface Survey {
   readonly partial: PartialBlocks;
   /** Only their places are kept: blocks are large. */
-  readonly wholeBlocks: readonly Place[];
+  readonly wholeBlocks: readonly FilePlace[];
   /** With their first slots. */
-  readonly blockFiles: readonly Place[];
+  readonly blockFiles: readonly FilePlace[];
 }
 
-interface Place {
+interface FilePlace {
   readonly slot: number;
   readonly file: string;
 }
@@ -94,8 +94,8 @@ interface Place {
 async function survey(path: string, reading: Reading): Promise<Survey> {
   const { log, journal, signal, openFile } = reading;
   const partial = createPartialBlocks();
-  const wholeBlocks = new Map<number, Place>();
-  const blockFiles: Place[] = [];
+  const wholeBlocks = new Map<number, FilePlace>();
+  const blockFiles: FilePlace[] = [];
   for (const file of await listFiles(path, reading)) {
     if (signal.aborted) break;
     if (file.endsWith('.blocks')) {

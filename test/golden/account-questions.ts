@@ -25,9 +25,9 @@ async function makeKey({ ask }: Talk, name: string, settings: object = {}): Prom
 
 function openConnection({ person }: Talk, { accounts }: GoldenWorld): string {
   const { accountId, keyId, poolId, wallet } = person;
-  const holder = { id: keyId, name: 'first', accountId, wallet: wallet.address, poolId, plan: 'pro', rate: RATE };
+  const principal = { id: keyId, name: 'first', accountId, wallet: wallet.address, poolId, plan: 'pro', rate: RATE };
   const connection = accounts.connections.open({
-    holder: { ...holder, accountState: 'active', state: 'active' },
+    principal: { ...principal, accountState: 'active', state: 'active' },
     keyHash: Buffer.alloc(32, 1),
     address: '203.0.113.9',
     stream: undefined,

@@ -1,7 +1,7 @@
 import { createRateLimits, type RateLimits } from '../../src/accounts/rate-limits.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { type RouteContract, routeErrors } from '../../src/contract/route.ts';
-import { buildTestApp, TEST_HOLDER } from '../support/api-app.ts';
+import { buildTestApp, TEST_PRINCIPAL } from '../support/api-app.ts';
 import { createHandClock } from '../support/hand-clock.ts';
 import { createMemoryMeter } from '../support/memory-meter.ts';
 import { oneRequestOnly, provoke, surroundingsOf } from '../support/walk/provocations.ts';
@@ -28,7 +28,7 @@ interface Troubled {
 }
 
 const CREDITS = 1_000_000;
-const { rate } = TEST_HOLDER;
+const { rate } = TEST_PRINCIPAL;
 const UNLIMITED = { reads: rate, sign_in: rate, pages: rate, documents: rate, metrics: rate };
 
 export function createTroubledApps(): TroubledApps {

@@ -108,7 +108,7 @@ export async function openGoldenWorld(): Promise<GoldenWorld> {
           ? {
               slot: newest.slot,
               readAt: newest.time * 1_000,
-              balances: chain.simulator.world.ledger.holdings(mint),
+              balances: chain.simulator.world.bank.holdings(mint),
             }
           : undefined,
     },

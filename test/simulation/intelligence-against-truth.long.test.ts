@@ -85,7 +85,7 @@ async function ask(mint: Address, of = answers): Promise<Intelligence> {
 
 /** Coins that were made before our eyes and that the chain still knows. */
 function coins() {
-  return truth.flatMap(({ created }) => created).filter(({ mint }) => simulator.world.ledger.heldTokens(mint) > 0n);
+  return truth.flatMap(({ created }) => created).filter(({ mint }) => simulator.world.bank.heldTokens(mint) > 0n);
 }
 
 /** Holdings by the chain's own accounts, without those that are nobody's. */
@@ -94,7 +94,7 @@ function holdings(mint: Address): Map<Address, bigint> {
   const nobody = new Set<Address>([bondingCurveAddress(mint), INCINERATOR]);
   for (const { pool } of pools) nobody.add(pool).add(boostVaultAuthorityAddress(pool));
   return new Map(
-    [...simulator.world.ledger.holdings(mint)].filter(([owner]) => !nobody.has(owner) && !isProtocolActor(owner)),
+    [...simulator.world.bank.holdings(mint)].filter(([owner]) => !nobody.has(owner) && !isProtocolActor(owner)),
   );
 }
 
@@ -169,7 +169,7 @@ describe('intelligence with a block that never came', () => {
   it('takes the balances of the chain where a node tells them, without the curve and the pools', async () => {
     const { mint } = inSol().find(({ slot }) => slot < lostSlot())!;
     const slot = truth.at(-1)!.slot;
-    told.set(mint, { slot, readAt: truth.at(-1)!.time * 1_000, balances: simulator.world.ledger.holdings(mint) });
+    told.set(mint, { slot, readAt: truth.at(-1)!.time * 1_000, balances: simulator.world.bank.holdings(mint) });
     // Asked for the first time: the answer of before may be kept.
     const fresh = await openAnswers(withoutLost());
     const body = await ask(mint, fresh);

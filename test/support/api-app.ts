@@ -4,7 +4,7 @@ import { createOwnOrigin } from '../../src/accounts/sessions/own-origin.ts';
 import { bindRoutes, type RouteAnswers } from '../../src/bound-routes.ts';
 import { ANNOUNCED_PRICES, type AnnouncedPrices, createPriceBook } from '../../src/contract/price-book.ts';
 import type { RouteContract } from '../../src/contract/route.ts';
-import type { KeyHolder } from '../../src/handlers/caller.ts';
+import type { KeyPrincipal } from '../../src/handlers/caller.ts';
 import { type AppDependencies, buildApp } from '../../src/http/app.ts';
 import type { Gate } from '../../src/http/authenticate.ts';
 import { createClientAddress } from '../../src/http/client-address.ts';
@@ -24,8 +24,8 @@ import { createAnswersDouble, KNOWN_MINT } from './token-answers.ts';
 
 export const TEST_KEY = 'a-key-of-the-tests';
 
-/** The holder of the tests' key. */
-export const TEST_HOLDER: KeyHolder = {
+/** The principal of the tests' key. */
+export const TEST_PRINCIPAL: KeyPrincipal = {
   id: 1,
   name: 'tests',
   accountId: 1,
@@ -40,15 +40,15 @@ export const TEST_HOLDER: KeyHolder = {
 /** Origin of the tests' pages. */
 export const TEST_ORIGIN = 'https://mintscope.example';
 
-const { rate } = TEST_HOLDER;
+const { rate } = TEST_PRINCIPAL;
 const UNLIMITED = { reads: rate, sign_in: rate, pages: rate, documents: rate, metrics: rate };
 
 /** A gate over doubles: nobody asks too often. */
 export function testGate(): Gate & Pick<AppDependencies, 'clock'> {
   return {
-    keys: { find: (text) => (text === TEST_KEY ? TEST_HOLDER : undefined) },
+    keys: { find: (text) => (text === TEST_KEY ? TEST_PRINCIPAL : undefined) },
     sessions: sessionsDouble(),
-    limits: createRateLimits({ clock: systemClock, addressRates: UNLIMITED, accountRate: TEST_HOLDER.rate }),
+    limits: createRateLimits({ clock: systemClock, addressRates: UNLIMITED, accountRate: TEST_PRINCIPAL.rate }),
     ownOrigin: createOwnOrigin({ publicUrl: TEST_ORIGIN, host: '127.0.0.1', port: () => undefined }),
     clock: systemClock,
   };

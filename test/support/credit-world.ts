@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { createLedger, type Ledger } from '../../src/accounts/credits/ledger.ts';
 import { createLedgerMeter, type LedgerMeter } from '../../src/accounts/credits/ledger-meter.ts';
 import { DEFAULT_PLANS, type Plans } from '../../src/accounts/plans.ts';
-import type { KeyHolder } from '../../src/handlers/caller.ts';
+import type { KeyPrincipal } from '../../src/handlers/caller.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { type Logger, silentLogger } from '../../src/kernel/log.ts';
 import type { AccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
@@ -24,7 +24,7 @@ export interface CreditWorld {
   addAccount(credits: number, plan?: string): Promise<number>;
   addKey(accountId: number): Promise<number>;
   /** The key as a key directory would give it. */
-  holderOf(keyId: number): Promise<KeyHolder>;
+  principalOf(keyId: number): Promise<KeyPrincipal>;
   start(options?: Partial<ProcessOptions>): MeterProcess;
   pool(id: number): Promise<PoolState>;
   /** Everything that is wrong with the credits in the database. */
@@ -101,7 +101,7 @@ export function createCreditWorld(accounts: AccountsDatabase): CreditWorld {
         .executeTakeFirstOrThrow();
       return id;
     },
-    async holderOf(keyId) {
+    async principalOf(keyId) {
       const key = await db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirstOrThrow();
       const account = await db
         .selectFrom('accounts')

@@ -1,11 +1,11 @@
 import type { InjectOptions } from 'fastify';
 import type { ListOwner } from '../../src/accounts/lists/list-owner.ts';
 import { createLists } from '../../src/accounts/lists/lists.ts';
-import type { KeyHolder, SessionHolder } from '../../src/handlers/caller.ts';
+import type { KeyPrincipal, SessionPrincipal } from '../../src/handlers/caller.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { AccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
 import { SESSION_COOKIES, SESSION_TOKEN, sessionsDouble, TEST_SESSION } from './answers/sessions.ts';
-import { buildTestApp, TEST_HOLDER, TEST_KEY, TEST_ORIGIN } from './api-app.ts';
+import { buildTestApp, TEST_KEY, TEST_ORIGIN, TEST_PRINCIPAL } from './api-app.ts';
 import { addOwner } from './list-owners.ts';
 
 /**
@@ -35,12 +35,12 @@ export async function openListApp(
 ): Promise<ListApp> {
   const owner = await addOwner(accounts);
   const stranger = await addOwner(accounts);
-  const keys: Readonly<Record<string, KeyHolder>> = {
+  const keys: Readonly<Record<string, KeyPrincipal>> = {
     'key-of-owner': boundTo(owner, 2),
     'key-of-stranger': boundTo(stranger, 3),
-    [TEST_KEY]: { ...TEST_HOLDER, wallet: undefined, plan: 'operator' },
+    [TEST_KEY]: { ...TEST_PRINCIPAL, wallet: undefined, plan: 'operator' },
   };
-  const session: SessionHolder = { ...TEST_SESSION, ...owner };
+  const session: SessionPrincipal = { ...TEST_SESSION, ...owner };
   const secrets = await accounts.secrets();
   const app = buildTestApp({
     lists: createLists({ ...accounts, clock, changes: { tell() {} }, secrets, streamLimit: () => 3 }),
@@ -72,6 +72,6 @@ const HEADERS: Readonly<Record<Caller, Readonly<Record<string, string>>>> = {
   nobody: {},
 };
 
-function boundTo({ accountId, wallet }: ListOwner, id: number): KeyHolder {
-  return { ...TEST_HOLDER, id, accountId, wallet, plan: 'trial', poolId: id };
+function boundTo({ accountId, wallet }: ListOwner, id: number): KeyPrincipal {
+  return { ...TEST_PRINCIPAL, id, accountId, wallet, plan: 'trial', poolId: id };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Reservation } from '../../src/accounts/credits/credit-meter.ts';
-import { TEST_HOLDER as ONE } from './api-app.ts';
+import { TEST_PRINCIPAL as ONE } from './api-app.ts';
 import { createMemoryMeter } from './memory-meter.ts';
 
 const OTHER = { ...ONE, id: 2, poolId: 2 };

@@ -1,5 +1,5 @@
 import type { Address } from '../../src/chain/address.ts';
-import { comparePositions } from '../../src/chain/position.ts';
+import { compareChainPlaces } from '../../src/chain/place.ts';
 import { type PositionState, type PositionSwap, positionKey } from '../../src/facts/average-cost.ts';
 import type { IngestStore } from '../../src/ingest/ingest-store.ts';
 import { addRange, type Coverage, coversRange, newestSlot } from '../../src/store/clickhouse/coverage.ts';
@@ -42,7 +42,7 @@ export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}
       const state = fromPositionRow(row);
       const known = positions.get(positionKey(state));
       // The newest place wins, and of equal ones the row written last.
-      if (known === undefined || comparePositions(state, known) >= 0) positions.set(positionKey(state), state);
+      if (known === undefined || compareChainPlaces(state, known) >= 0) positions.set(positionKey(state), state);
     }
     for (const { mint, mark, done, slot } of decodeRows<typeof STALE_POSITIONS>(
       STALE_POSITIONS,
@@ -107,7 +107,7 @@ export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}
       const found = swaps.filter(({ mint }) => wanted.has(mint));
       await before();
       const place = (mint: Address) => mints.indexOf(mint);
-      yield found.sort((a, b) => place(a.mint) - place(b.mint) || comparePositions(a, b));
+      yield found.sort((a, b) => place(a.mint) - place(b.mint) || compareChainPlaces(a, b));
     },
     async *positionsOf(mints) {
       const wanted = new Set(mints);
@@ -117,7 +117,7 @@ export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}
     async removePositions(states) {
       for (const state of states) {
         const known = positions.get(positionKey(state));
-        if (known !== undefined && comparePositions(known, state) === 0) positions.delete(positionKey(state));
+        if (known !== undefined && compareChainPlaces(known, state) === 0) positions.delete(positionKey(state));
       }
     },
     dropBefore(slot) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import type { Reservation } from '../../src/accounts/credits/credit-meter.ts';
 import { sweepCredits } from '../../src/accounts/credits/credit-sweeps.ts';
 import { DEFAULT_PLANS } from '../../src/accounts/plans.ts';
-import type { KeyHolder } from '../../src/handlers/caller.ts';
+import type { KeyPrincipal } from '../../src/handlers/caller.ts';
 import type { TestAccounts, TestEngine } from './accounts-engines.ts';
 import { type CreditWorld, createCreditWorld, type MeterProcess } from './credit-world.ts';
 
@@ -14,10 +14,10 @@ export interface MeterCalls {
   readonly world: CreditWorld;
   start(options?: Parameters<CreditWorld['start']>[0]): MeterProcess;
   /** A key of a new account with so many credits. */
-  customer(credits: number, plan?: string): Promise<KeyHolder>;
-  take(process: MeterProcess, holder: KeyHolder, cost: number): Promise<Reservation | undefined>;
+  customer(credits: number, plan?: string): Promise<KeyPrincipal>;
+  take(process: MeterProcess, principal: KeyPrincipal, cost: number): Promise<Reservation | undefined>;
   /** A whole call. Gives whether it was let in. */
-  call(process: MeterProcess, holder: KeyHolder, cost: number, charged?: number): Promise<boolean>;
+  call(process: MeterProcess, principal: KeyPrincipal, cost: number, charged?: number): Promise<boolean>;
   usage(): Promise<readonly { readonly key_id: number; readonly calls: number; readonly credits: number }[]>;
   /** Nobody held a lease for so long that it is over, by every margin. */
   takeBack(): Promise<void>;
@@ -41,7 +41,8 @@ export function useMeterCalls({ open }: Pick<TestEngine, 'open'>): MeterCalls {
     await accounts.close();
   });
 
-  const take: MeterCalls['take'] = async ({ meter }, holder, cost) => meter.reserve(holder, 'request', ROUTE, cost);
+  const take: MeterCalls['take'] = async ({ meter }, principal, cost) =>
+    meter.reserve(principal, 'request', ROUTE, cost);
 
   return {
     get accounts() {
@@ -55,10 +56,10 @@ export function useMeterCalls({ open }: Pick<TestEngine, 'open'>): MeterCalls {
       processes.push(process);
       return process;
     },
-    customer: async (credits, plan) => world.holderOf(await world.addKey(await world.addAccount(credits, plan))),
+    customer: async (credits, plan) => world.principalOf(await world.addKey(await world.addAccount(credits, plan))),
     take,
-    async call(process, holder, cost, charged = cost) {
-      const reservation = await take(process, holder, cost);
+    async call(process, principal, cost, charged = cost) {
+      const reservation = await take(process, principal, cost);
       reservation?.settle(charged);
       return reservation !== undefined;
     },

@@ -29,7 +29,7 @@ export function simulatedAccount(world: World, address: Address): AccountBytes |
       if (each?.address === address) return { owner: PUMP_AMM_PROGRAM, data: poolBytes(coin, each) };
     }
   }
-  const mint = world.ledger.findMint(address);
+  const mint = world.bank.findMint(address);
   return mint && { owner: mint.tokenProgram, data: plainMint(mint.supply, mint.decimals, 82) };
 }
 
@@ -86,7 +86,7 @@ function plainMint(supply: bigint, decimals: number, length: number): Buffer {
 
 /** Newer coins carry their names in the mint, behind a pointer to it; older ones have them in an account of Metaplex. */
 function mintBytes(world: World, coin: Coin): Buffer {
-  const { supply, decimals } = world.ledger.findMint(coin.token.mint)!;
+  const { supply, decimals } = world.bank.findMint(coin.token.mint)!;
   if (coin.token.tokenProgram !== TOKEN_2022_PROGRAM) return plainMint(supply, decimals, 82);
   const mint = plainMint(supply, decimals, 166);
   mint[165] = 1;

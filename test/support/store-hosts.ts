@@ -12,7 +12,7 @@ import { readStoreId } from '../../src/store/clickhouse/store-id.ts';
 import type { LeaseDeadline } from '../../src/store/clickhouse/write/lease-deadline.ts';
 import { leaseOwner, readTerm } from '../../src/store/clickhouse/write/lease-rows.ts';
 import { openOutbox } from '../../src/store/clickhouse/write/outbox.ts';
-import { readSlotLedger } from '../../src/store/clickhouse/write/slot-ledger.ts';
+import { readSlotIndex } from '../../src/store/clickhouse/write/slot-index.ts';
 import { createWriter, type StoreWriter } from '../../src/store/clickhouse/write/writer.ts';
 import { createWriterFence } from '../../src/store/clickhouse/write/writer-fence.ts';
 import { copyDatabase, openTestStore } from './store.ts';
@@ -89,7 +89,7 @@ export async function takeOver(
   });
   const term = await readTerm(client, holder, name);
   const fence = createWriterFence(client, term);
-  const ledger = await readSlotLedger(client, fence);
+  const slotIndex = await readSlotIndex(client, fence);
   const outbox = await openOutbox(folder);
   const storeId = await readStoreId(client);
   let left = asks;
@@ -99,7 +99,7 @@ export async function takeOver(
   const writer = createWriter({
     client,
     outbox,
-    ledger,
+    slotIndex,
     assertLease,
     term,
     fence,

@@ -4,7 +4,7 @@ import type { TokenAnswers } from '../ask.ts';
 import type { ChainTruth, TokenTruth } from '../chain.ts';
 import type { Claim } from '../claim.ts';
 
-/** Every balance that /intelligence tells, beside what the ledger holds, and what trades alone would tell. */
+/** Every balance that /intelligence tells, beside what the bank holds, and what trades alone would tell. */
 export function balanceClaims(token: TokenTruth, { intelligence }: TokenAnswers, { world }: ChainTruth): Claim[] {
   const coin = world.market.coins.find(({ token: { mint } }) => mint === token.mint);
   if (coin === undefined || !intelligence.supported) return [];
@@ -13,7 +13,7 @@ export function balanceClaims(token: TokenTruth, { intelligence }: TokenAnswers,
     traded.set(trader, (traded.get(trader) ?? 0n) + (isBuy ? tokenAmount : -tokenAmount));
   }
   const held = (wallet: string) =>
-    world.ledger.tokenAccount(associatedAccount(wallet as Address, coin.token))?.amount ?? 0n;
+    world.bank.tokenAccount(associatedAccount(wallet as Address, coin.token))?.amount ?? 0n;
   const { wallets } = intelligence;
   const told = wallets.flatMap(({ token_balance: balance, wallet }) =>
     balance === undefined ? [] : [`${wallet}=${balance}`],

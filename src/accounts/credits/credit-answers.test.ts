@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engines.ts';
 import { answerFaults } from '../../../test/support/answer-schema.ts';
 import { type CreditWorld, createCreditWorld, type MeterProcess } from '../../../test/support/credit-world.ts';
-import type { KeyHolder } from '../../handlers/caller.ts';
+import type { KeyPrincipal } from '../../handlers/caller.ts';
 import { DEFAULT_PLANS } from '../plans.ts';
 import { getBalance, listUsage } from './contract.ts';
 import { type CreditAnswers, createCreditAnswers, percentUsed, warningOf } from './credit-answers.ts';
@@ -47,33 +47,33 @@ describe.each(ENGINES)('balance and usage on $engine', ({ open }) => {
     await accounts.close();
   });
 
-  async function call(holder: KeyHolder, cost: number, route = 'GET /x'): Promise<void> {
-    (await process.meter.reserve(holder, 'request', route, cost))?.settle(cost);
+  async function call(principal: KeyPrincipal, cost: number, route = 'GET /x'): Promise<void> {
+    (await process.meter.reserve(principal, 'request', route, cost))?.settle(cost);
   }
 
-  async function balanceOf(holder: KeyHolder, key: KeyHolder | undefined = holder) {
-    const balance = await answers.balance(holder, key);
+  async function balanceOf(principal: KeyPrincipal, key: KeyPrincipal | undefined = principal) {
+    const balance = await answers.balance(principal, key);
     expect(answerFaults(getBalance, balance)).toEqual([]);
     return balance;
   }
 
   it('tells what is left, with what is not written yet', async () => {
-    const holder = await world.holderOf(await world.addKey(await world.addAccount(200_000, 'trial')));
-    await call(holder, 100_000);
-    expect(await balanceOf(holder)).toEqual({
+    const principal = await world.principalOf(await world.addKey(await world.addAccount(200_000, 'trial')));
+    await call(principal, 100_000);
+    expect(await balanceOf(principal)).toEqual({
       pool: 'general',
-      key_id: holder.id,
+      key_id: principal.id,
       remaining: 100_000,
       capacity: 200_000,
       pct_used: 50,
       warning: 'used_50',
       plan: 'trial',
       reset_at: null,
-      rate_limit: holder.rate,
+      rate_limit: principal.rate,
       enforced: true,
     });
-    await call(holder, 100_000);
-    expect(await balanceOf(holder)).toMatchObject({ remaining: 0, warning: 'exhausted' });
+    await call(principal, 100_000);
+    expect(await balanceOf(principal)).toMatchObject({ remaining: 0, warning: 'exhausted' });
   });
 
   it('tells of a key’s own pool, and of the general one in a session', async () => {
@@ -81,10 +81,10 @@ describe.each(ENGINES)('balance and usage on $engine', ({ open }) => {
     const key = await world.addKey(accountId);
     await world.write((it) => world.ledger.changePlan(it, accountId, 'basic'));
     await world.write((it) => world.ledger.openBudgetPool(it, key, 300));
-    const holder = await world.holderOf(key);
-    await call(holder, 240);
-    expect(await balanceOf(holder)).toMatchObject({ pool: 'dedicated', remaining: 60, pct_used: 80, plan: 'basic' });
-    const { key_id, ...general } = await answers.balance(holder, undefined);
+    const principal = await world.principalOf(key);
+    await call(principal, 240);
+    expect(await balanceOf(principal)).toMatchObject({ pool: 'dedicated', remaining: 60, pct_used: 80, plan: 'basic' });
+    const { key_id, ...general } = await answers.balance(principal, undefined);
     expect(key_id).toBeUndefined();
     expect(general).toMatchObject({ pool: 'general', remaining: 1_000_700, rate_limit: { rps: 20, burst: 40 } });
     expect(Date.parse(general.reset_at ?? '')).toBeGreaterThan(world.clock.now());
@@ -93,22 +93,22 @@ describe.each(ENGINES)('balance and usage on $engine', ({ open }) => {
   it('renews an account whose period is over before it tells', async () => {
     const accountId = await world.addAccount(70);
     await world.write((it) => world.ledger.changePlan(it, accountId, 'basic'));
-    const holder = await world.holderOf(await world.addKey(accountId));
+    const principal = await world.principalOf(await world.addKey(accountId));
     world.clock.leap(40 * 24 * HOUR);
-    expect(await balanceOf(holder)).toMatchObject({ remaining: 1_000_000, pct_used: 0, warning: null });
+    expect(await balanceOf(principal)).toMatchObject({ remaining: 1_000_000, pct_used: 0, warning: null });
   });
 
   it('tells the largest number of a key without a bound', async () => {
-    const holder = await world.holderOf(await world.addKey(await world.addAccount(0, 'operator')));
+    const principal = await world.principalOf(await world.addKey(await world.addAccount(0, 'operator')));
     const boundless = { remaining: 9_007_199_254_740_991, capacity: 9_007_199_254_740_991, warning: null };
-    expect(await balanceOf(holder)).toMatchObject({ ...boundless, pct_used: 0, plan: 'operator', reset_at: null });
+    expect(await balanceOf(principal)).toMatchObject({ ...boundless, pct_used: 0, plan: 'operator', reset_at: null });
   });
 
   it('sums usage by route, key and hour, of the window alone', async () => {
     const accountId = await world.addAccount(10_000);
     const [one, two] = [await world.addKey(accountId), await world.addKey(accountId)];
-    const [first, second] = [await world.holderOf(one), await world.holderOf(two)];
-    const stranger = await world.holderOf(await world.addKey(await world.addAccount(100)));
+    const [first, second] = [await world.principalOf(one), await world.principalOf(two)];
+    const stranger = await world.principalOf(await world.addKey(await world.addAccount(100)));
     const began = world.clock.now() - (world.clock.now() % HOUR);
     await call(stranger, 3);
     await call(first, 8, 'GET /old');
@@ -136,10 +136,10 @@ describe.each(ENGINES)('balance and usage on $engine', ({ open }) => {
   });
 
   it('tells a long window again after five seconds', async () => {
-    const holder = await world.holderOf(await world.addKey(await world.addAccount(10_000)));
-    const { accountId } = holder;
+    const principal = await world.principalOf(await world.addKey(await world.addAccount(10_000)));
+    const { accountId } = principal;
     expect(await answers.usage(accountId, '7d', 'route')).toEqual([]);
-    await call(holder, 8);
+    await call(principal, 8);
     expect(await answers.usage(accountId, '7d', 'route')).toEqual([]);
     expect(await answers.usage(accountId, '24h', 'route')).toHaveLength(1);
     await world.clock.advance(5_000);
@@ -147,11 +147,11 @@ describe.each(ENGINES)('balance and usage on $engine', ({ open }) => {
   });
 
   it('says that credits cannot be asked for while the ledger is gone', async () => {
-    const holder = await world.holderOf(await world.addKey(await world.addAccount(10_000)));
-    await call(holder, 8);
+    const principal = await world.principalOf(await world.addKey(await world.addAccount(10_000)));
+    await call(principal, 8);
     process.fault = 'fails';
-    await expect(answers.balance(holder, holder)).rejects.toMatchObject({ code: 'credits_unavailable' });
-    await expect(world.clock.during(answers.usage(holder.accountId, '24h', 'key'))).rejects.toMatchObject({
+    await expect(answers.balance(principal, principal)).rejects.toMatchObject({ code: 'credits_unavailable' });
+    await expect(world.clock.during(answers.usage(principal.accountId, '24h', 'key'))).rejects.toMatchObject({
       code: 'credits_unavailable',
     });
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { ApiError } from '../../contract/errors.ts';
-import type { AccountHolder, KeyHolder } from '../../handlers/caller.ts';
+import type { KeyPrincipal, Principal } from '../../handlers/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { Plans } from '../plans.ts';
@@ -15,7 +15,7 @@ export type UsageBy = (typeof USAGE_KEYS)[number];
 /** What an account has left, and where the rest went. Both reject with credits_unavailable when the ledger cannot be asked. */
 export interface CreditAnswers {
   /** Of the key's pool; without a key of the account's general one. */
-  balance(account: AccountHolder, key: KeyHolder | undefined): Promise<Balance>;
+  balance(account: Principal, key: KeyPrincipal | undefined): Promise<Balance>;
   usage(accountId: number, window: UsageWindow, by: UsageBy): Promise<readonly Usage[]>;
 }
 
@@ -56,7 +56,7 @@ export function createCreditAnswers(deps: CreditAnswersDeps): CreditAnswers {
   const { db } = accounts;
   const remembered = new Map<string, { readonly at: number; readonly rows: Promise<readonly Usage[]> }>();
 
-  async function readPool({ accountId }: AccountHolder, key: KeyHolder | undefined): Promise<PoolRow> {
+  async function readPool({ accountId }: Principal, key: KeyPrincipal | undefined): Promise<PoolRow> {
     const query = db
       .selectFrom('pools')
       .innerJoin('accounts', 'accounts.id', 'pools.account_id')
@@ -67,7 +67,7 @@ export function createCreditAnswers(deps: CreditAnswersDeps): CreditAnswers {
     ).executeTakeFirstOrThrow();
     if (pool.reset_at === null || pool.reset_at > clock.now()) return pool;
     const isRenewed = await db.transaction().execute((transaction) => ledger.renew(transaction, accountId));
-    return isRenewed ? readPool({ accountId } as AccountHolder, key) : pool;
+    return isRenewed ? readPool({ accountId } as Principal, key) : pool;
   }
 
   /** Reads when everything of this process is written, so that nothing is counted twice or not at all. */

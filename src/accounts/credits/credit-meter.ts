@@ -1,4 +1,4 @@
-import type { KeyHolder } from '../../handlers/caller.ts';
+import type { KeyPrincipal } from '../../handlers/caller.ts';
 
 /** Counts what calls cost. A price is taken before the call runs and settled when its status is known. */
 export interface CreditMeter {
@@ -8,15 +8,15 @@ export interface CreditMeter {
    * suffices. Rejects when the ledger cannot be asked.
    */
   reserve(
-    holder: KeyHolder,
+    principal: KeyPrincipal,
     requestId: string,
     route: string,
     cost: number,
   ): Reservation | undefined | Promise<Reservation | undefined>;
   /** Credits left as far as this process knows; undefined when the key has no bound. */
-  remaining(holder: KeyHolder): number | undefined;
+  remaining(principal: KeyPrincipal): number | undefined;
   /** When more credits come by themselves, Unix milliseconds; undefined when none do, or it is not known here. */
-  resetAt?(holder: KeyHolder): number | undefined;
+  resetAt?(principal: KeyPrincipal): number | undefined;
 }
 
 export interface Reservation {

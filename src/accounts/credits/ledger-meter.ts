@@ -1,4 +1,4 @@
-import type { KeyHolder } from '../../handlers/caller.ts';
+import type { KeyPrincipal } from '../../handlers/caller.ts';
 import { type Alarm, createAlarms } from '../../kernel/alarms.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -25,7 +25,7 @@ export interface LedgerMeterOptions {
 
 /** The meter of a process on the accounts database. */
 export interface LedgerMeter extends CreditMeter {
-  resetAt(holder: KeyHolder): number | undefined;
+  resetAt(principal: KeyPrincipal): number | undefined;
   /** Writes everything that was settled until now. Rejects when it cannot be written; it is tried again by itself. */
   flush(): Promise<void>;
   /**
@@ -88,7 +88,7 @@ export function createLedgerMeter(options: LedgerMeterOptions): LedgerMeter {
   let refused = 0;
   let waiting = 0;
 
-  function poolFor({ poolId, accountId, plan }: KeyHolder): MeteredPool | undefined {
+  function poolFor({ poolId, accountId, plan }: KeyPrincipal): MeteredPool | undefined {
     if (plans.get(plan).unbounded) return pools.get('unbounded', accountId, accountId);
     return pools.get(enforce ? 'leased' : 'counted', poolId, accountId);
   }
@@ -140,23 +140,23 @@ export function createLedgerMeter(options: LedgerMeterOptions): LedgerMeter {
   const watching = watch();
 
   return {
-    reserve(keyHolder, _requestId, route, cost) {
-      const pool = poolFor(keyHolder);
+    reserve(keyPrincipal, _requestId, route, cost) {
+      const pool = poolFor(keyPrincipal);
       if (pool === undefined) return Promise.reject(new Error('too many pools of credits are in use'));
       if (pool.payment === 'leased' && writer.isStalled) return Promise.reject(new Error(STALLED));
-      const taken = pool.take(keyHolder.id, route, cost);
+      const taken = pool.take(keyPrincipal.id, route, cost);
       if (taken !== undefined) return taken;
       if (pool.hasRefused(cost)) {
         refused += 1;
         return undefined;
       }
-      return askFor(pool, { keyId: keyHolder.id, route, cost }).then((reservation) => {
+      return askFor(pool, { keyId: keyPrincipal.id, route, cost }).then((reservation) => {
         if (reservation === undefined) refused += 1;
         return reservation;
       });
     },
-    remaining: (keyHolder) => poolFor(keyHolder)?.spendable,
-    resetAt: (keyHolder) => poolFor(keyHolder)?.resetAt,
+    remaining: (keyPrincipal) => poolFor(keyPrincipal)?.spendable,
+    resetAt: (keyPrincipal) => poolFor(keyPrincipal)?.resetAt,
     flush: () => writer.settled(async () => undefined),
     settled: writer.settled,
     unwritten: writer.unwritten,

@@ -60,7 +60,7 @@ describe.each(ENGINES)('ledger on $engine', ({ open }) => {
     const id = await world.addAccount(50_000);
     const key = await world.addKey(id);
     const process = world.start();
-    await process.meter.reserve(await world.holderOf(key), 'a', 'GET /x', 8);
+    await process.meter.reserve(await world.principalOf(key), 'a', 'GET /x', 8);
     expect((await general(id)).leased).toBeGreaterThan(0);
     expect(await write((it) => ledger.correctBalance(it, id, -80_000))).toBe(-50_000);
     expect(await general(id)).toEqual({ balance: 0, capacity: 0, leased: 0 });
@@ -123,8 +123,8 @@ describe.each(ENGINES)('ledger on $engine', ({ open }) => {
     await write((it) => ledger.openBudgetPool(it, key, 400));
     expect(await own(key)).toEqual({ balance: 400, capacity: 400, leased: 0 });
     const process = world.start();
-    const holder = await world.holderOf(key);
-    (await process.meter.reserve(holder, 'a', 'GET /x', 150))?.settle(150);
+    const principal = await world.principalOf(key);
+    (await process.meter.reserve(principal, 'a', 'GET /x', 150))?.settle(150);
     await process.meter.close();
     await write((it) => ledger.changeBudget(it, key, 300));
     expect(await own(key)).toEqual({ balance: 150, capacity: 300, leased: 0 });
@@ -132,7 +132,7 @@ describe.each(ENGINES)('ledger on $engine', ({ open }) => {
     expect(await own(key)).toEqual({ balance: 450, capacity: 600, leased: 0 });
     await write((it) => ledger.closeBudgetPool(it, key));
     expect(await general(id)).toEqual({ balance: 850, capacity: 1_000, leased: 0 });
-    expect((await world.holderOf(key)).poolId).not.toBe(holder.poolId);
+    expect((await world.principalOf(key)).poolId).not.toBe(principal.poolId);
   });
 
   it('refuses a budget that the general pool has not, and changes nothing', async () => {

@@ -7,7 +7,7 @@ import type { CreditAnswers } from './credit-answers.ts';
 /** What an account has left, and where the rest went. */
 export function creditRoutes({ balance, usage }: CreditAnswers): readonly BoundRoute[] {
   return [
-    bind(getBalance, (_params, _query, call) => bodyOf(balance(accountOf(call), call.keyHolder))),
+    bind(getBalance, (_params, _query, call) => bodyOf(balance(accountOf(call), call.keyPrincipal))),
     bind(listUsage, (_params, { window, by }, call) => listBody(usage(accountOf(call).accountId, window, by))),
   ];
 }

@@ -4,7 +4,7 @@ import { ENGINES, type TestEngine } from '../../../test/support/accounts-engines
 import { type CreditWorld, createCreditWorld, type MeterProcess } from '../../../test/support/credit-world.ts';
 import { extent } from '../../../test/support/extent.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { KeyHolder } from '../../handlers/caller.ts';
+import type { KeyPrincipal } from '../../handlers/caller.ts';
 import { DEFAULT_PLANS } from '../plans.ts';
 import type { Reservation } from './credit-meter.ts';
 import { sweepCredits } from './credit-sweeps.ts';
@@ -112,11 +112,11 @@ async function createLife(world: CreditWorld, credits: number) {
 
   async function call(
     { process: index, key, cost, end }: Extract<Step, { kind: 'calls' }>['calls'][number],
-    holders: readonly KeyHolder[],
+    principals: readonly KeyPrincipal[],
   ) {
     const process = processes[index]!;
     if (frozen.has(process)) return;
-    const reserved = Promise.resolve(process.meter.reserve(holders[key]!, 'request', 'GET /x', cost));
+    const reserved = Promise.resolve(process.meter.reserve(principals[key]!, 'request', 'GET /x', cost));
     // A call that the database cannot be asked for is answered 503 and charged nothing.
     const reservation = await reserved.catch(() => undefined);
     if (reservation === undefined) return;
@@ -127,8 +127,8 @@ async function createLife(world: CreditWorld, credits: number) {
   async function act(each: Step): Promise<void> {
     switch (each.kind) {
       case 'calls': {
-        const holders = await Promise.all(keys.map((key) => world.holderOf(key)));
-        await clock.during(Promise.all(each.calls.map((one) => call(one, holders))));
+        const principals = await Promise.all(keys.map((key) => world.principalOf(key)));
+        await clock.during(Promise.all(each.calls.map((one) => call(one, principals))));
         return;
       }
       case 'settle': {

@@ -27,7 +27,7 @@ describe.each(ENGINES)('keys of an account on $engine', ({ open }) => {
   });
   afterEach(() => accounts.close());
 
-  const find = async (key: string) => (await findStoredKey(accounts.db, DEFAULT_PLANS, hashApiKey(key)))?.holder;
+  const find = async (key: string) => (await findStoredKey(accounts.db, DEFAULT_PLANS, hashApiKey(key)))?.principal;
   const create = (settings: Partial<Parameters<AccountWorld['keys']['create']>[1]> = {}) =>
     world.keys.create(accountId, { name: 'bot', ...settings }, 'session');
 
@@ -116,8 +116,8 @@ describe.each(ENGINES)('keys of an account on $engine', ({ open }) => {
   it('have budgets out of the general pool, which come back with them', async () => {
     const { id, key } = await create({ budget: 50_000 });
     expect(await world.balances(accountId)).toEqual({ general: TRIAL - 50_000, [id]: 50_000 });
-    const holder = await find(key);
-    expect(holder?.poolId).toBe(await accounts.db.transaction().execute((each) => world.ledger.poolOf(each, id)));
+    const principal = await find(key);
+    expect(principal?.poolId).toBe(await accounts.db.transaction().execute((each) => world.ledger.poolOf(each, id)));
     expect(await world.keys.change(accountId, id, { budget: 20_000 }, 'session')).toMatchObject({
       budget: 20_000,
       pool: 'dedicated',
@@ -127,7 +127,7 @@ describe.each(ENGINES)('keys of an account on $engine', ({ open }) => {
     expect(general).toMatchObject({ pool: 'general' });
     expect(general).not.toHaveProperty('budget');
     expect(await world.balances(accountId)).toEqual({ general: TRIAL, [id]: 0 });
-    expect((await find(key))?.poolId).not.toBe(holder?.poolId);
+    expect((await find(key))?.poolId).not.toBe(principal?.poolId);
     await world.keys.change(accountId, id, { budget: 7 }, 'session');
     expect(await world.keys.revoke(accountId, id, 'session')).toBe(true);
     expect(await world.balances(accountId)).toEqual({ general: TRIAL, [id]: 0 });

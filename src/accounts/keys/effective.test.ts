@@ -83,8 +83,8 @@ describe.each(ENGINES)('keys in two processes on one $engine', ({ open }) => {
   }
 
   async function stateOf({ directory }: Server, text = key.key): Promise<string | undefined> {
-    const holder = await directory.find(text);
-    return holder === undefined ? 'invalid_api_key' : refusalOf(holder);
+    const principal = await directory.find(text);
+    return principal === undefined ? 'invalid_api_key' : refusalOf(principal);
   }
 
   it('are answered from memory while nothing changes', async () => {

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { extent } from '../../../test/support/extent.ts';
 import { createHandClock, type HandClock } from '../../../test/support/hand-clock.ts';
 import type { KeyState } from '../../contract/states.ts';
-import type { KeyHolder } from '../../handlers/caller.ts';
+import type { KeyPrincipal } from '../../handlers/caller.ts';
 import type { AccountChange, EverythingChanged } from '../account-change.ts';
 import type { AccountChanges } from '../changes.ts';
 import { createApiKey, hashApiKey } from './api-key.ts';
 import { createKeyDirectory } from './key-directory.ts';
 
 const KEY = createApiKey(new Uint8Array(32).fill(3));
-const HOLDER: KeyHolder = {
+const PRINCIPAL: KeyPrincipal = {
   id: 3,
   name: 'bot',
   accountId: 5,
@@ -51,7 +51,7 @@ function createStore(clock: HandClock) {
   let readAt = Number.NEGATIVE_INFINITY;
   let unread = false;
   const tell = () => {
-    for (const each of heard) each({ kind: 'key', accountId: HOLDER.accountId, keyId: HOLDER.id });
+    for (const each of heard) each({ kind: 'key', accountId: PRINCIPAL.accountId, keyId: PRINCIPAL.id });
   };
   const changes: AccountChanges = {
     get ageMs() {
@@ -100,7 +100,11 @@ describe('key directory, against a store that changes', () => {
           development: undefined,
           async lookUp(hash) {
             // As of the moment at which the statement is run; the answer takes its time.
-            const stored = { holder: { ...HOLDER, state: store.state }, hash: hashApiKey(KEY), lastUsedAt: undefined };
+            const stored = {
+              principal: { ...PRINCIPAL, state: store.state },
+              hash: hashApiKey(KEY),
+              lastUsedAt: undefined,
+            };
             expect(hash.equals(stored.hash)).toBe(true);
             if (lookUpMs > 0) await clock.sleep(lookUpMs);
             return stored;
@@ -128,11 +132,11 @@ describe('key directory, against a store that changes', () => {
 
 /** Expects an answer that was true at some moment from a second before the question on. */
 async function check(
-  found: KeyHolder | undefined | Promise<KeyHolder | undefined>,
+  found: KeyPrincipal | undefined | Promise<KeyPrincipal | undefined>,
   clock: HandClock,
   store: ReturnType<typeof createStore>,
 ): Promise<void> {
   const askedAt = clock.elapsed();
-  const holder = await found;
-  expect(store.statesBetween(askedAt - WITHIN_MS, clock.elapsed())).toContain(holder?.state);
+  const principal = await found;
+  expect(store.statesBetween(askedAt - WITHIN_MS, clock.elapsed())).toContain(principal?.state);
 }

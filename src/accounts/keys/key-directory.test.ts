@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createHandChanges } from '../../../test/support/hand-changes.ts';
 import { createHandClock } from '../../../test/support/hand-clock.ts';
-import type { KeyHolder } from '../../handlers/caller.ts';
+import type { KeyPrincipal } from '../../handlers/caller.ts';
 import { createApiKey, hashApiKey } from './api-key.ts';
 import { createKeyDirectory, type StoredKey } from './key-directory.ts';
 
 const KEY = keyOf(7);
-const HOLDER: KeyHolder = {
+const PRINCIPAL: KeyPrincipal = {
   id: 3,
   name: 'first',
   accountId: 5,
@@ -17,8 +17,8 @@ const HOLDER: KeyHolder = {
   rate: { rps: 10, burst: 20 },
   poolId: 8,
 };
-const STORED: StoredKey = { holder: HOLDER, hash: hashApiKey(KEY), lastUsedAt: undefined };
-const DEVELOPER: KeyHolder = { ...HOLDER, id: 0, name: 'development' };
+const STORED: StoredKey = { principal: PRINCIPAL, hash: hashApiKey(KEY), lastUsedAt: undefined };
+const DEVELOPER: KeyPrincipal = { ...PRINCIPAL, id: 0, name: 'development' };
 
 /** A key of a number's own. */
 function keyOf(n: number): string {
@@ -34,21 +34,21 @@ function directory(
   const clock = createHandClock();
   const changes = createHandChanges();
   const used = vi.fn();
-  const development = { key: developmentKey, holder: DEVELOPER };
+  const development = { key: developmentKey, principal: DEVELOPER };
   return { clock, changes, lookUp, used, keys: createKeyDirectory({ clock, lookUp, changes, used, development }) };
 }
 
 describe('key directory', () => {
   it('reads a key once, then knows it at once, for as long as changes are read', async () => {
     const { keys, lookUp, clock } = directory();
-    expect(await keys.find(KEY)).toBe(HOLDER);
+    expect(await keys.find(KEY)).toBe(PRINCIPAL);
     for (let second = 0; second < 200; second += 1) {
       await clock.advance(1_000);
-      expect(keys.find(KEY)).toBe(HOLDER);
+      expect(keys.find(KEY)).toBe(PRINCIPAL);
     }
     expect(lookUp).toHaveBeenCalledTimes(1);
     await clock.advance(101_000);
-    expect(await keys.find(KEY)).toBe(HOLDER);
+    expect(await keys.find(KEY)).toBe(PRINCIPAL);
     expect(lookUp, 'even then it is looked up again now and then').toHaveBeenCalledTimes(2);
   });
 
@@ -73,8 +73,8 @@ describe('key directory', () => {
     let stored: StoredKey | undefined = STORED;
     const { keys, changes } = directory(vi.fn(async () => stored));
     await keys.find(KEY);
-    stored = { ...STORED, holder: { ...HOLDER, state: 'suspended' } };
-    expect(keys.find(KEY)).toBe(HOLDER);
+    stored = { ...STORED, principal: { ...PRINCIPAL, state: 'suspended' } };
+    expect(keys.find(KEY)).toBe(PRINCIPAL);
     changes.tell(change);
     expect(await keys.find(KEY)).toMatchObject({ state: 'suspended' });
     stored = undefined;
@@ -90,7 +90,7 @@ describe('key directory', () => {
     const { keys, changes, lookUp } = directory();
     await keys.find(KEY);
     changes.tell(change);
-    expect(keys.find(KEY)).toBe(HOLDER);
+    expect(keys.find(KEY)).toBe(PRINCIPAL);
     expect(lookUp).toHaveBeenCalledTimes(1);
   });
 
@@ -98,10 +98,10 @@ describe('key directory', () => {
     const { keys, changes, clock, lookUp } = directory();
     await keys.find(KEY);
     changes.ageMs = 1_001;
-    expect(keys.find(KEY)).toBe(HOLDER);
+    expect(keys.find(KEY)).toBe(PRINCIPAL);
     await clock.advance(1_000);
     await keys.find(KEY);
-    expect(keys.find(KEY)).toBe(HOLDER);
+    expect(keys.find(KEY)).toBe(PRINCIPAL);
     expect(lookUp).toHaveBeenCalledTimes(2);
   });
 
@@ -110,9 +110,9 @@ describe('key directory', () => {
     await keys.find(KEY);
     await clock.advance(1_000);
     changes.ageMs = 400;
-    expect(keys.find(KEY)).toBe(HOLDER);
+    expect(keys.find(KEY)).toBe(PRINCIPAL);
     await clock.advance(599);
-    expect(keys.find(KEY)).toBe(HOLDER);
+    expect(keys.find(KEY)).toBe(PRINCIPAL);
     expect(lookUp).toHaveBeenCalledTimes(1);
     await clock.advance(1);
     changes.ageMs = 1_000;
@@ -130,10 +130,10 @@ describe('key directory', () => {
     const { keys, changes, clock } = directory(lookUp);
     const first = keys.find(KEY);
     await clock.advance(0);
-    stored = { ...STORED, holder: { ...HOLDER, state: 'revoked' } };
+    stored = { ...STORED, principal: { ...PRINCIPAL, state: 'revoked' } };
     changes.tell({ kind: 'key', accountId: 5, keyId: 3 });
     answers.shift()?.();
-    expect(await first).toBe(HOLDER);
+    expect(await first).toBe(PRINCIPAL);
     await clock.advance(1_000);
     const second = keys.find(KEY);
     answers.shift()?.();
@@ -158,12 +158,14 @@ describe('key directory', () => {
     const { keys, used, clock } = directory();
     await keys.find(KEY);
     expect(used).toHaveBeenCalledTimes(1);
-    for (let i = 0; i < 10; i += 1) expect(keys.find(KEY)).toBe(HOLDER);
+    for (let i = 0; i < 10; i += 1) expect(keys.find(KEY)).toBe(PRINCIPAL);
     expect(used).toHaveBeenCalledTimes(1);
     await clock.advance(60_000);
     await keys.find(KEY);
     expect(used).toHaveBeenCalledTimes(2);
-    const suspended = directory(vi.fn(async () => ({ ...STORED, holder: { ...HOLDER, state: 'suspended' as const } })));
+    const suspended = directory(
+      vi.fn(async () => ({ ...STORED, principal: { ...PRINCIPAL, state: 'suspended' as const } })),
+    );
     await suspended.keys.find(KEY);
     await suspended.keys.find(KEY);
     expect(suspended.used).not.toHaveBeenCalled();
@@ -178,8 +180,8 @@ describe('key directory while keys cannot be read', () => {
     changes.ageMs = Number.POSITIVE_INFINITY;
     lookUp.mockRejectedValue(new Error('disk'));
     await clock.advance(30_000);
-    expect(await keys.find(KEY)).toBe(HOLDER);
-    for (let i = 0; i < 100; i += 1) expect(keys.find(KEY), 'one failed look-up a second').toBe(HOLDER);
+    expect(await keys.find(KEY)).toBe(PRINCIPAL);
+    for (let i = 0; i < 100; i += 1) expect(keys.find(KEY), 'one failed look-up a second').toBe(PRINCIPAL);
     expect(lookUp).toHaveBeenCalledTimes(2);
     await clock.advance(31_000);
     await expect(keys.find(KEY)).rejects.toThrow('disk');
@@ -194,10 +196,10 @@ describe('key directory while keys cannot be read', () => {
     await clock.advance(2_000);
     const waiting = keys.find(KEY);
     await clock.advance(500);
-    expect(await waiting).toBe(HOLDER);
-    expect(keys.find(KEY)).toBe(HOLDER);
+    expect(await waiting).toBe(PRINCIPAL);
+    expect(keys.find(KEY)).toBe(PRINCIPAL);
     await clock.advance(3_000);
-    expect(keys.find(KEY), 'and does not begin another').toBe(HOLDER);
+    expect(keys.find(KEY), 'and does not begin another').toBe(PRINCIPAL);
     expect(lookUp).toHaveBeenCalledTimes(2);
   });
 
@@ -238,7 +240,7 @@ describe('key directory under a stream of keys that nobody knows', () => {
     }
     expect(lookUp).toHaveBeenCalledTimes(60_001);
     expect(most).toBe(4);
-    expect(keys.find(KEY), 'still at once').toBe(HOLDER);
+    expect(keys.find(KEY), 'still at once').toBe(PRINCIPAL);
   });
 
   it('refuses when too many wait, and goes on afterwards', async () => {

@@ -1,5 +1,5 @@
 import { hash as hashOf, timingSafeEqual } from 'node:crypto';
-import type { KeyHolder } from '../../handlers/caller.ts';
+import type { KeyPrincipal } from '../../handlers/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountChange, EverythingChanged } from '../account-change.ts';
 import type { AccountChanges } from '../changes.ts';
@@ -7,18 +7,18 @@ import { isApiKey } from './api-key.ts';
 import { createKnownKeys, type KnownKey } from './known-keys.ts';
 import { type Asker, createLookUpQueue } from './look-up-queue.ts';
 
-/** Finds the holder of a key. At once when it is known, so that a request in full flow waits for nothing. */
+/** Finds the principal of a key. At once when it is known, so that a request in full flow waits for nothing. */
 export interface KeyDirectory {
   /**
-   * Finds the holder of a key, in whatever state the key and its account are; undefined when the key is not known.
+   * Finds the principal of a key, in whatever state the key and its account are; undefined when the key is not known.
    * Rejects when keys cannot be read. A key that is not remembered waits behind those of the asker's own network alone.
    */
-  find(keyText: string, asker?: Asker): KeyHolder | undefined | Promise<KeyHolder | undefined>;
+  find(keyText: string, asker?: Asker): KeyPrincipal | undefined | Promise<KeyPrincipal | undefined>;
 }
 
 /** A key as it is stored. */
 export interface StoredKey {
-  readonly holder: KeyHolder;
+  readonly principal: KeyPrincipal;
   /** SHA-256 of the key, 32 bytes. */
   readonly hash: Uint8Array;
   /** Unix milliseconds. */
@@ -33,7 +33,7 @@ export interface KeyDirectoryOptions {
   /** Told of a key in use, at most once a minute. */
   readonly used: (keyId: number) => void;
   /** A key of the operator's choice for local work: of any shape, and not stored. */
-  readonly development: { readonly key: string; readonly holder: KeyHolder } | undefined;
+  readonly development: { readonly key: string; readonly principal: KeyPrincipal } | undefined;
 }
 
 /**
@@ -65,7 +65,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const known = createKnownKeys();
   /** Digest to the monotonic time at which it is forgotten. */
   const unknown = new Map<string, number>();
-  const strangers = createLookUpQueue<KeyHolder | undefined>();
+  const strangers = createLookUpQueue<KeyPrincipal | undefined>();
   const developmentHash = development === undefined ? undefined : Buffer.from(digestOf(development.key), 'binary');
   /** Raised by every change: a look-up that began before one may have read what was before it. */
   let generation = 0;
@@ -83,7 +83,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   }
 
   /** Reads a key and remembers what it found. */
-  async function read(digest: string): Promise<KeyHolder | undefined> {
+  async function read(digest: string): Promise<KeyPrincipal | undefined> {
     const hash = Buffer.from(digest, 'binary');
     const before = generation;
     const startedAt = clock.elapsed();
@@ -94,22 +94,22 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
       remember(unknown, digest, startedAt + UNKNOWN_MS);
       return undefined;
     }
-    const { holder, lastUsedAt } = stored;
+    const { principal, lastUsedAt } = stored;
     const sinceUse = lastUsedAt === undefined ? Number.POSITIVE_INFINITY : clock.now() - lastUsedAt;
     const key = known.set(digest, {
-      holder,
+      principal,
       checkedAt: startedAt,
       sure: generation === before,
       usedAt: startedAt - sinceUse,
     });
     tellUse(key, startedAt);
-    return holder;
+    return principal;
   }
 
   /** Looks a known key up again; while that fails or takes long it goes on as it was known. */
-  function refresh(digest: string, key: KnownKey): KeyHolder | Promise<KeyHolder | undefined> {
+  function refresh(digest: string, key: KnownKey): KeyPrincipal | Promise<KeyPrincipal | undefined> {
     const isKept = clock.elapsed() - key.checkedAt < STALE_MS;
-    if (isKept && key.late) return key.holder;
+    if (isKept && key.late) return key.principal;
     key.pending ??= read(digest).finally(() => {
       key.pending = undefined;
       key.late = false;
@@ -117,11 +117,14 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     return isKept ? answeredInTime(key, key.pending) : key.pending;
   }
 
-  function answeredInTime(key: KnownKey, reading: Promise<KeyHolder | undefined>): Promise<KeyHolder | undefined> {
+  function answeredInTime(
+    key: KnownKey,
+    reading: Promise<KeyPrincipal | undefined>,
+  ): Promise<KeyPrincipal | undefined> {
     const answered = new AbortController();
-    const goOn = (): KeyHolder => {
+    const goOn = (): KeyPrincipal => {
       key.heldUntil = clock.elapsed() + FRESH_MS;
-      return key.holder;
+      return key.principal;
     };
     const answer = reading.catch(goOn).finally(() => answered.abort());
     const late = clock.sleep(LOOK_UP_WAIT_MS, answered.signal).then(() => {
@@ -144,9 +147,9 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   }
 
   function tellUse(key: KnownKey, now: number): void {
-    if (now - key.usedAt < USE_TOLD_MS || key.holder.state !== 'active') return;
+    if (now - key.usedAt < USE_TOLD_MS || key.principal.state !== 'active') return;
     key.usedAt = now;
-    used(key.holder.id);
+    used(key.principal.id);
   }
 
   return {
@@ -157,11 +160,11 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
       const key = known.get(digest);
       if (key !== undefined) {
         tellUse(key, now);
-        return isTrusted(key, now) ? key.holder : refresh(digest, key);
+        return isTrusted(key, now) ? key.principal : refresh(digest, key);
       }
       const isDevelopment =
         developmentHash !== undefined && timingSafeEqual(Buffer.from(digest, 'binary'), developmentHash);
-      if (isDevelopment) return development?.holder;
+      if (isDevelopment) return development?.principal;
       if (!isApiKey(text)) return undefined;
       if ((unknown.get(digest) ?? 0) > now) return undefined;
       return strangers.run(digest, () => read(digest), asker);

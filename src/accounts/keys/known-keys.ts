@@ -1,8 +1,8 @@
-import type { KeyHolder } from '../../handlers/caller.ts';
+import type { KeyPrincipal } from '../../handlers/caller.ts';
 
 /** A key that was looked up. Times are monotonic milliseconds. */
 export interface KnownKey {
-  holder: KeyHolder;
+  principal: KeyPrincipal;
   /** Start of the look-up that found the key. */
   checkedAt: number;
   /** False when something changed while it was looked up, or may have since. */
@@ -11,7 +11,7 @@ export interface KnownKey {
   /** End of the time for which the key goes on although keys could not be read. */
   heldUntil: number;
   /** The look-up under way. */
-  pending: Promise<KeyHolder | undefined> | undefined;
+  pending: Promise<KeyPrincipal | undefined> | undefined;
   /** True when that look-up takes longer than requests wait for it. */
   late: boolean;
 }
@@ -19,7 +19,7 @@ export interface KnownKey {
 /** Known keys by their digest, found by their account too. */
 export interface KnownKeys {
   get(digest: string): KnownKey | undefined;
-  set(digest: string, found: Pick<KnownKey, 'holder' | 'checkedAt' | 'sure' | 'usedAt'>): KnownKey;
+  set(digest: string, found: Pick<KnownKey, 'principal' | 'checkedAt' | 'sure' | 'usedAt'>): KnownKey;
   forget(digest: string): void;
   /** Forgets a key in all its texts, or all keys of an account. */
   drop(accountId: number, keyId: number | undefined): void;
@@ -38,7 +38,7 @@ export function createKnownKeys(): KnownKeys {
     const key = keys.get(digest);
     if (key === undefined) return;
     keys.delete(digest);
-    const { accountId } = key.holder;
+    const { accountId } = key.principal;
     const ofAccount = digests.get(accountId);
     ofAccount?.delete(digest);
     if (ofAccount?.size === 0) digests.delete(accountId);
@@ -61,7 +61,7 @@ export function createKnownKeys(): KnownKeys {
         late: false,
       };
       keys.set(digest, key);
-      const { accountId } = found.holder;
+      const { accountId } = found.principal;
       const ofAccount = digests.get(accountId);
       if (ofAccount === undefined) digests.set(accountId, new Set([digest]));
       else ofAccount.add(digest);
@@ -70,7 +70,7 @@ export function createKnownKeys(): KnownKeys {
     forget,
     drop(accountId, keyId) {
       for (const digest of [...(digests.get(accountId) ?? [])]) {
-        if (keyId === undefined || keys.get(digest)?.holder.id === keyId) forget(digest);
+        if (keyId === undefined || keys.get(digest)?.principal.id === keyId) forget(digest);
       }
     },
     doubtAll() {

@@ -50,7 +50,7 @@ function toStored(row: KeyRow, plans: Pick<Plans, 'get'>, hash: Uint8Array): Sto
   return {
     hash,
     lastUsedAt: row.last_used_at ?? undefined,
-    holder: {
+    principal: {
       id,
       name,
       state,

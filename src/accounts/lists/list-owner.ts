@@ -47,5 +47,5 @@ export function inOrder<R>(rows: readonly R[], timeOf: (row: R) => number, textO
 /** The wallet that asks, its account, and the key that it asks with. */
 export function listOwnerOf(call: Caller): ListOwner {
   const wallet = ownerOf(call);
-  return { accountId: accountOf(call).accountId, wallet, keyId: call.keyHolder?.id };
+  return { accountId: accountOf(call).accountId, wallet, keyId: call.keyPrincipal?.id };
 }

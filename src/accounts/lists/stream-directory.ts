@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
 import type { SecretBox } from '../../store/accounts-db/secret-box.ts';
-import { isStreamToken, openStreamToken, type StreamHolder, toStreamHolder } from './stream-row.ts';
+import { isStreamToken, openStreamToken, type ServedStream, toServedStream } from './stream-row.ts';
 
 /** Finds the stream that a token opens. */
 export interface StreamDirectory {
@@ -12,7 +12,7 @@ export interface StreamDirectory {
    * Nothing is remembered: a connection asks once, and then for its filters each time a change of its
    * stream is told. Whether it may stay open is judged with the rest of its rights.
    */
-  find(token: string): Promise<StreamHolder | undefined>;
+  find(token: string): Promise<ServedStream | undefined>;
 }
 
 /** The streams of the accounts database. What cannot be a token is refused without a look-up. */
@@ -28,7 +28,7 @@ export function createStreamDirectory(
       if (row === undefined) return undefined;
       // A code that somebody wrote into another row opens nothing there.
       const isItsOwn = timingSafeEqual(Buffer.from(openStreamToken(row, secrets)), Buffer.from(token));
-      return isItsOwn ? toStreamHolder(row) : undefined;
+      return isItsOwn ? toServedStream(row) : undefined;
     },
   };
 }

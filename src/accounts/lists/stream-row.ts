@@ -9,7 +9,7 @@ import { listTime } from './list-owner.ts';
 export type StreamRow = Omit<StreamsTable, 'id'> & { readonly id: number };
 
 /** A stream as whoever serves its sockets knows it. */
-export interface StreamHolder {
+export interface ServedStream {
   readonly id: number;
   readonly accountId: number;
   /** The wallet that it belongs to. */
@@ -73,7 +73,7 @@ export function toStream(row: StreamRow, secrets: Pick<SecretBox, 'open'>): Stre
   };
 }
 
-export function toStreamHolder(row: StreamRow): StreamHolder {
+export function toServedStream(row: StreamRow): ServedStream {
   return {
     id: row.id,
     accountId: row.account_id,

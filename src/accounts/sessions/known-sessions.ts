@@ -1,11 +1,11 @@
-import type { SessionHolder } from '../../handlers/caller.ts';
+import type { SessionPrincipal } from '../../handlers/caller.ts';
 import type { StoredSession } from './session-store.ts';
 
 /** A session that was looked up. */
 export interface KnownSession {
   session: StoredSession;
   /** The look-up under way, of one that is not believed any more. */
-  pending: Promise<SessionHolder | undefined> | undefined;
+  pending: Promise<SessionPrincipal | undefined> | undefined;
 }
 
 /** Known sessions by their token, found by their account too: a change concerns one account of many. */
@@ -26,7 +26,7 @@ export function createKnownSessions(capacity: number): KnownSessions {
     const known = sessions.get(token);
     if (known === undefined) return;
     sessions.delete(token);
-    const { accountId } = known.session.holder;
+    const { accountId } = known.session.principal;
     const ofAccount = tokens.get(accountId);
     ofAccount?.delete(token);
     if (ofAccount?.size === 0) tokens.delete(accountId);
@@ -41,7 +41,7 @@ export function createKnownSessions(capacity: number): KnownSessions {
         if (!oldest.done) forget(oldest.value);
       }
       sessions.set(token, { session, pending: undefined });
-      const { accountId } = session.holder;
+      const { accountId } = session.principal;
       const ofAccount = tokens.get(accountId);
       if (ofAccount === undefined) tokens.set(accountId, new Set([token]));
       else ofAccount.add(token);

@@ -24,9 +24,9 @@ export function authRoutes(auth: AuthAnswers): readonly BoundRoute[] {
       const firstKeyField = firstKey === undefined ? {} : { first_key: firstKey };
       return answer<SignedIn>({ wallet: body.wallet, account_id: accountId, created, ...firstKeyField }, cookie);
     }),
-    bind(logOut, async (_params, _query, { sessionHolder }) => {
-      if (sessionHolder === undefined) throw new ApiError('session_required');
-      const { cookie } = await auth.logOut(sessionHolder.hash);
+    bind(logOut, async (_params, _query, { sessionPrincipal }) => {
+      if (sessionPrincipal === undefined) throw new ApiError('session_required');
+      const { cookie } = await auth.logOut(sessionPrincipal.hash);
       return answer<Done>({ ok: true }, cookie);
     }),
     bind(openPageSession, (_params, _query, { clientAddress }) => {

@@ -71,16 +71,16 @@ describe.each(ENGINES)('sessions on $engine', ({ open }) => {
     const { accounts, sessions, begin, reads } = await start();
     const accountId = await account(accounts, 'w');
     const token = await begin(accountId);
-    const holder = {
+    const principal = {
       accountId,
       wallet: 'w',
       accountState: 'active',
       plan: 'none',
       hash: store.hashSessionToken(token),
     };
-    expect(await sessions.find(token)).toEqual(holder);
+    expect(await sessions.find(token)).toEqual(principal);
     const before = reads();
-    expect(sessions.find(token)).toEqual(holder);
+    expect(sessions.find(token)).toEqual(principal);
     expect(reads()).toBe(before);
   });
 
@@ -89,7 +89,7 @@ describe.each(ENGINES)('sessions on $engine', ({ open }) => {
     const token = await begin(await account(accounts, 'w'));
     const before = reads();
     const found = await Promise.all(Array.from({ length: 20 }, () => sessions.find(token)));
-    expect(found.every((holder) => holder?.wallet === 'w')).toBe(true);
+    expect(found.every((principal) => principal?.wallet === 'w')).toBe(true);
     expect(reads()).toBe(before + 1);
   });
 

@@ -1,4 +1,4 @@
-import type { SessionHolder } from '../../handlers/caller.ts';
+import type { SessionPrincipal } from '../../handlers/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
@@ -25,7 +25,7 @@ export interface SessionDirectory {
    * Undefined when the token is not known or its session has ended. Rejects when sessions cannot be read.
    * A token that is not remembered waits behind those of the asker's own network alone.
    */
-  find(token: string, asker?: Asker): SessionHolder | undefined | Promise<SessionHolder | undefined>;
+  find(token: string, asker?: Asker): SessionPrincipal | undefined | Promise<SessionPrincipal | undefined>;
   /** True when the token is a page session's that was opened from this address. */
   isPageSession(token: string, clientAddress: string): boolean;
 }
@@ -57,7 +57,7 @@ const MAX_LOOK_UPS = 2;
 export function createSessionDirectory(options: SessionDirectoryOptions): OpenSessionDirectory {
   const { db, changes, cookies, pages, clock, capacity = MAX_CACHED_SESSIONS } = options;
   const known = createKnownSessions(capacity);
-  const strangers = createLookUpQueue<SessionHolder | undefined>({ running: MAX_LOOK_UPS });
+  const strangers = createLookUpQueue<SessionPrincipal | undefined>({ running: MAX_LOOK_UPS });
   const ends = createEndWriter(options);
   /** Raised by every change: a read that began before one may have seen what was before it. */
   let generation = 0;
@@ -71,7 +71,7 @@ export function createSessionDirectory(options: SessionDirectoryOptions): OpenSe
     else known.forgetAccount(change.accountId);
   }
 
-  async function read(token: string): Promise<SessionHolder | undefined> {
+  async function read(token: string): Promise<SessionPrincipal | undefined> {
     const before = generation;
     const session = await findSession(db, hashSessionToken(token), clock.now());
     if (session === undefined) {
@@ -81,11 +81,11 @@ export function createSessionDirectory(options: SessionDirectoryOptions): OpenSe
     }
     const used = ends.used(session);
     if (generation === before) known.set(token, used);
-    return used.holder;
+    return used.principal;
   }
 
   /** Asks again for one that is known, past the queue: strangers must not keep out who has signed in. */
-  function readAgain(token: string, entry: KnownSession): Promise<SessionHolder | undefined> {
+  function readAgain(token: string, entry: KnownSession): Promise<SessionPrincipal | undefined> {
     entry.pending ??= read(token).finally(() => {
       entry.pending = undefined;
     });
@@ -104,7 +104,7 @@ export function createSessionDirectory(options: SessionDirectoryOptions): OpenSe
       const isSure = changes.ageMs < MAX_CHANGES_AGE_MS && entry.session.expiresAt > clock.now();
       if (!isSure) return readAgain(token, entry);
       entry.session = ends.used(entry.session);
-      return entry.session.holder;
+      return entry.session.principal;
     },
     close() {
       stopListening();
@@ -127,7 +127,7 @@ function createEndWriter({ db, clock, log }: Pick<SessionDirectoryOptions, 'db' 
     used(session) {
       const expiresAt = extendedEnd(session, clock.now());
       if (expiresAt - session.expiresAt < END_STEP_MS) return session;
-      const write = moveSessionEnd(db, session.holder.hash, expiresAt)
+      const write = moveSessionEnd(db, session.principal.hash, expiresAt)
         .catch((error: unknown) => log.warn({ err: String(error) }, 'the use of a session could not be written down'))
         .finally(() => writes.delete(write));
       writes.add(write);

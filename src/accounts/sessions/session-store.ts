@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { SessionHolder } from '../../handlers/caller.ts';
+import type { SessionPrincipal } from '../../handlers/caller.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { AccountsSchema } from '../../store/accounts-db/schema.ts';
 
@@ -16,7 +16,7 @@ const TOKEN_SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
 /** A session as it is stored, with the account it speaks for. Times are Unix milliseconds. */
 export interface StoredSession {
-  readonly holder: SessionHolder;
+  readonly principal: SessionPrincipal;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
@@ -86,7 +86,7 @@ export async function findSession(
   if (row === undefined) return undefined;
   const { account_id: accountId, wallet, state: accountState, plan } = row;
   return {
-    holder: { hash, accountId, wallet: wallet ?? undefined, accountState, plan },
+    principal: { hash, accountId, wallet: wallet ?? undefined, accountState, plan },
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildTestApp, TEST_HOLDER, TEST_KEY } from '../../../test/support/api-app.ts';
+import { buildTestApp, TEST_KEY, TEST_PRINCIPAL } from '../../../test/support/api-app.ts';
 import { createMemoryMeter } from '../../../test/support/memory-meter.ts';
 import { createAnswersDouble, KNOWN_MINT, UNKNOWN_MINT } from '../../../test/support/token-answers.ts';
 import { encodeAddress } from '../../chain/keys/base58.ts';
@@ -24,7 +24,7 @@ async function get(path: string) {
     status: response.statusCode,
     error: response.json().error,
     asked,
-    cost: 1000 - (meter.remaining(TEST_HOLDER) ?? 0),
+    cost: 1000 - (meter.remaining(TEST_PRINCIPAL) ?? 0),
   };
 }
 

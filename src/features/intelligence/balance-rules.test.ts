@@ -99,13 +99,17 @@ function flowsOf(done: readonly Move[]): WalletFlow[] {
 const nobody = (wallet: Address) => wallet === CURVE;
 
 describe('balances', () => {
-  it('are those of a ledger that is kept move by move, and nothing is untraced', () => {
+  it('are those of a walletBalance that is kept move by move, and nothing is untraced', () => {
     fc.assert(
       fc.property(moves, (wanted) => {
         const { done, held } = play(wanted);
-        const ledgers = reconstruct(positionsOf(done), flowsOf(done), nobody);
-        for (const wallet of WALLETS) expect(ledgers.get(wallet)?.balance ?? 0n).toBe(held.get(wallet));
-        expect(reconcile(ledgers.values(), SUPPLY)).toEqual({ untraced: 0n, untracedPct: 0, unreconciled: false });
+        const walletBalances = reconstruct(positionsOf(done), flowsOf(done), nobody);
+        for (const wallet of WALLETS) expect(walletBalances.get(wallet)?.balance ?? 0n).toBe(held.get(wallet));
+        expect(reconcile(walletBalances.values(), SUPPLY)).toEqual({
+          untraced: 0n,
+          untracedPct: 0,
+          unreconciled: false,
+        });
       }),
     );
   });
@@ -123,11 +127,11 @@ describe('balances', () => {
         const sale =
           pick % 2 === 0 && rest > 0n ? [{ ...lost, kind: 'sell' as const, from: lost.to, amount: rest }] : [];
         const seen = [...done.filter((move) => move !== lost), ...sale];
-        const ledgers = reconstruct(positionsOf(seen), flowsOf(seen), nobody);
+        const walletBalances = reconstruct(positionsOf(seen), flowsOf(seen), nobody);
         const missing = lost.amount - (sale.length > 0 ? 0n : rest);
         const expected = missing > 0n ? missing : 0n;
         if (expected > 0n) evident += 1;
-        expect(reconcile(ledgers.values(), SUPPLY).untraced).toBe(expected);
+        expect(reconcile(walletBalances.values(), SUPPLY).untraced).toBe(expected);
       }),
       { seed: 5, numRuns: 300 },
     );
@@ -136,7 +140,7 @@ describe('balances', () => {
 
   it('know nobody but wallets', () => {
     const flow = { received: 9n, sent: 0n, burnt: 0n, provided: 0n, unexplained: 0n };
-    const ledgers = reconstruct(
+    const walletBalances = reconstruct(
       [],
       [
         { ...flow, wallet: CURVE },
@@ -144,7 +148,7 @@ describe('balances', () => {
       ],
       nobody,
     );
-    expect([...ledgers.keys()]).toEqual([address(21)]);
+    expect([...walletBalances.keys()]).toEqual([address(21)]);
   });
 
   it.each([
@@ -155,7 +159,7 @@ describe('balances', () => {
     [1n, false, 0],
   ])('that lack %s of a million are unreconciled from a hundredth on: %s', (lacking, unreconciled, pct) => {
     const sent = { received: 0n, sent: lacking, burnt: 0n, provided: 0n, unexplained: 0n, wallet: address(21) };
-    const ledgers = reconstruct([], [sent], nobody);
-    expect(reconcile(ledgers.values(), SUPPLY)).toEqual({ untraced: lacking, untracedPct: pct, unreconciled });
+    const walletBalances = reconstruct([], [sent], nobody);
+    expect(reconcile(walletBalances.values(), SUPPLY)).toEqual({ untraced: lacking, untracedPct: pct, unreconciled });
   });
 });

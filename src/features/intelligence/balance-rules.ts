@@ -6,7 +6,7 @@ import type { TradePosition, WalletFlow } from './rule-rows.ts';
 /** Share of the supply that may be unaccounted for, in percent. */
 export const UNTRACED_PCT = 1n;
 
-export interface WalletLedger {
+export interface WalletBalance {
   readonly wallet: Address;
   /** One per quote; none for a wallet that never traded. */
   readonly positions: readonly TradePosition[];
@@ -25,32 +25,32 @@ export function reconstruct(
   positions: readonly TradePosition[],
   flows: readonly WalletFlow[],
   isNobody: (wallet: Address) => boolean,
-): ReadonlyMap<Address, WalletLedger> {
+): ReadonlyMap<Address, WalletBalance> {
   const flowOf = new Map(flows.map((flow) => [flow.wallet, flow]));
-  const ledgers = new Map<Address, GrowingLedger>();
+  const walletBalances = new Map<Address, GrowingBalance>();
   for (const position of positions) {
     const { trader } = position;
     if (isNobody(trader)) continue;
-    let ledger = ledgers.get(trader);
-    if (ledger === undefined) {
-      ledger = emptyLedger(trader, flowOf.get(trader));
-      ledgers.set(trader, ledger);
+    let walletBalance = walletBalances.get(trader);
+    if (walletBalance === undefined) {
+      walletBalance = emptyBalance(trader, flowOf.get(trader));
+      walletBalances.set(trader, walletBalance);
     }
-    ledger.positions.push(position);
-    ledger.bought += position.tokens_bought;
-    ledger.sold += position.tokens_sold;
-    ledger.balance += position.tokens_bought - position.tokens_sold;
+    walletBalance.positions.push(position);
+    walletBalance.bought += position.tokens_bought;
+    walletBalance.sold += position.tokens_sold;
+    walletBalance.balance += position.tokens_bought - position.tokens_sold;
   }
   for (const flow of flows) {
     const { wallet } = flow;
-    if (!ledgers.has(wallet) && !isNobody(wallet)) ledgers.set(wallet, emptyLedger(wallet, flow));
+    if (!walletBalances.has(wallet) && !isNobody(wallet)) walletBalances.set(wallet, emptyBalance(wallet, flow));
   }
-  return ledgers;
+  return walletBalances;
 }
 
-type GrowingLedger = { -readonly [K in keyof WalletLedger]: WalletLedger[K] } & { positions: TradePosition[] };
+type GrowingBalance = { -readonly [K in keyof WalletBalance]: WalletBalance[K] } & { positions: TradePosition[] };
 
-function emptyLedger(wallet: Address, flow: WalletFlow | undefined): GrowingLedger {
+function emptyBalance(wallet: Address, flow: WalletFlow | undefined): GrowingBalance {
   const balance = flow === undefined ? 0n : flow.received - flow.sent - flow.burnt - flow.provided + flow.unexplained;
   return { wallet, positions: [], bought: 0n, sold: 0n, flow, balance };
 }
@@ -69,9 +69,9 @@ export const RECONCILED: Reconciliation = { untraced: 0n, untracedPct: 0, unreco
  * What left wallets without having been seen to arrive there. A negative balance
  * is the evidence: its tokens came from somebody whose balance is overstated by as much.
  */
-export function reconcile(ledgers: Iterable<WalletLedger>, supply: bigint): Reconciliation {
+export function reconcile(walletBalances: Iterable<WalletBalance>, supply: bigint): Reconciliation {
   let untraced = 0n;
-  for (const { balance } of ledgers) if (balance < 0n) untraced -= balance;
+  for (const { balance } of walletBalances) if (balance < 0n) untraced -= balance;
   return {
     untraced,
     untracedPct: Number((untraced * 10_000n) / supply) / 100,

@@ -1,6 +1,6 @@
 import type { Address } from '../../chain/address.ts';
 import { supplyPct } from '../../token/supply.ts';
-import type { WalletLedger } from './balance-rules.ts';
+import type { WalletBalance } from './balance-rules.ts';
 import { MAX_EVENTS } from './contract-limits.ts';
 import type { IntelligenceEvent } from './contract-shapes.ts';
 import type { NotableMove, NotableSwap } from './rule-rows.ts';
@@ -36,7 +36,7 @@ export interface EventRows {
   /** Newest first, without a gap for every wallet of the cast. */
   readonly swaps: readonly NotableSwap[];
   readonly moves: readonly NotableMove[];
-  readonly ledgers: ReadonlyMap<Address, WalletLedger>;
+  readonly walletBalances: ReadonlyMap<Address, WalletBalance>;
   readonly cast: Cast;
   readonly ownership: Ownership | undefined;
   readonly supply: bigint | undefined;
@@ -76,15 +76,15 @@ function swapKind(
 }
 
 /** Sales by which snipers and bundled wallets got out: told by their trades alone, back from what they come to. */
-function findExits({ swaps, ledgers, cast }: EventRows): ReadonlySet<NotableSwap> {
+function findExits({ swaps, walletBalances, cast }: EventRows): ReadonlySet<NotableSwap> {
   const totals = new Map<Address, { bought: bigint; sold: bigint }>();
   const exits = new Set<NotableSwap>();
   for (const swap of swaps) {
     const wallet = swap.trader;
     if (!cast.snipers.has(wallet) && !cast.bundleOf.has(wallet)) continue;
     const total = totals.get(wallet) ?? {
-      bought: ledgers.get(wallet)?.bought ?? 0n,
-      sold: ledgers.get(wallet)?.sold ?? 0n,
+      bought: walletBalances.get(wallet)?.bought ?? 0n,
+      sold: walletBalances.get(wallet)?.sold ?? 0n,
     };
     totals.set(wallet, total);
     if (swap.is_buy) {
@@ -120,11 +120,11 @@ function base(
   { slot, block_index, ix_index, time, signature }: NotableSwap | NotableMove,
   wallet: Address,
   tokenAmount: bigint,
-  { ledgers, cast, ownership }: EventRows,
+  { walletBalances, cast, ownership }: EventRows,
 ) {
   return {
     ...{ slot, block_index, ix_index, time, signature },
-    ...{ wallet, tokenAmount, roles: rolesOf(wallet, ledgers.get(wallet), cast, ownership) },
+    ...{ wallet, tokenAmount, roles: rolesOf(wallet, walletBalances.get(wallet), cast, ownership) },
     supplyPct: ownership === undefined ? undefined : supplyPct(tokenAmount, ownership.supply),
   };
 }

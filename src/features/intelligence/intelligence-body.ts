@@ -62,16 +62,16 @@ function sniperFields(figures: SniperFigures): Written<NonNullable<IntelligenceA
 }
 
 function walletRow(view: WalletView, frame: IntelligenceFrame): Written<IntelligenceWallet> {
-  const { ledger, pnl, funding } = view;
-  const first = ledger.positions.map(({ first_time }) => first_time);
-  const last = ledger.positions.map(({ last_time }) => last_time);
+  const { walletBalance, pnl, funding } = view;
+  const first = walletBalance.positions.map(({ first_time }) => first_time);
+  const last = walletBalance.positions.map(({ last_time }) => last_time);
   return {
-    wallet: ledger.wallet,
+    wallet: walletBalance.wallet,
     roles: view.roles,
     token_balance: view.balance?.toString(),
     supply_pct: view.supplyPct,
-    tokens_bought: String(ledger.bought),
-    tokens_sold: String(ledger.sold),
+    tokens_bought: String(walletBalance.bought),
+    tokens_sold: String(walletBalance.sold),
     transferred_in: view.movedIn?.toString(),
     transferred_out: view.movedOut?.toString(),
     ...tradeFields(view, frame),
@@ -79,7 +79,7 @@ function walletRow(view: WalletView, frame: IntelligenceFrame): Written<Intellig
     unrealized_pnl: pnl.unrealized?.toString(),
     pnl_status: pnl.status,
     holding_state: view.state,
-    first_slot: firstSlotOf(ledger),
+    first_slot: firstSlotOf(walletBalance),
     slots_after_creation: view.slotsAfterCreation,
     block_index: view.firstPlace,
     first_trade_at: first.length === 0 ? undefined : knownTime(Math.min(...first)),
@@ -92,11 +92,11 @@ function walletRow(view: WalletView, frame: IntelligenceFrame): Written<Intellig
 
 /** Of wallets that traded in SOL alone: sums in several quotes mean nothing. */
 function tradeFields(
-  { ledger, balance }: WalletView,
+  { walletBalance, balance }: WalletView,
   { tokenDecimals }: IntelligenceFrame,
 ): Partial<Written<IntelligenceWallet>> {
-  const [position] = ledger.positions;
-  if (position === undefined || ledger.positions.length > 1 || position.quote_mint !== '') return {};
+  const [position] = walletBalance.positions;
+  if (position === undefined || walletBalance.positions.length > 1 || position.quote_mint !== '') return {};
   const { basis, basis_tokens, quote_invested, quote_received } = position;
   // What is held, and what it cost, is told only where ownership is.
   const isCostTold = balance !== undefined && balance > 0n && basis_tokens !== 0n && tokenDecimals !== undefined;

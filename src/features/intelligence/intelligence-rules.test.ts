@@ -50,8 +50,8 @@ describe('the source of balances', () => {
   });
 
   it('takes balances from the chain for those that traded and those that never did', () => {
-    const { ledgers } = settleHoldings({ ...rows, isWhole: false, onchain: new Map([[BOB, 400n]]) });
-    expect([...ledgers].map(([wallet, { balance }]) => [wallet, balance])).toEqual([
+    const { walletBalances } = settleHoldings({ ...rows, isWhole: false, onchain: new Map([[BOB, 400n]]) });
+    expect([...walletBalances].map(([wallet, { balance }]) => [wallet, balance])).toEqual([
       [ANN, 0n],
       [BOB, 400n],
     ]);
@@ -173,7 +173,7 @@ describe('wallets', () => {
 
   it('have the roles that the evidence gives them', () => {
     const { wallets } = analyseIntelligence(rows);
-    expect(wallets.map(({ ledger, roles }) => [ledger.wallet, roles])).toEqual([
+    expect(wallets.map(({ walletBalance, roles }) => [walletBalance.wallet, roles])).toEqual([
       [ANN, ['sniper', 'bundle', 'funded_by_dev', 'fresh', 'whale']],
       [BOB, ['sniper', 'shared_funder']],
       [DEV, ['dev', 'bundle']],
@@ -203,8 +203,8 @@ describe('wallets', () => {
     const ownership = { positions, flows, onchain, isWhole: false };
     const { wallets } = analyseIntelligence(intelligenceRows({ ownership }));
     expect(
-      wallets.map(({ ledger, balance, movedIn, movedOut, roles }) => [
-        ledger.wallet,
+      wallets.map(({ walletBalance, balance, movedIn, movedOut, roles }) => [
+        walletBalance.wallet,
         ...[balance, movedIn, movedOut, roles],
       ]),
     ).toEqual([
@@ -222,7 +222,7 @@ describe('wallets', () => {
 
   it('have nothing that depends on what they hold where that is not told, and stand in order of their first buys', () => {
     const told = analyseIntelligence({ ...rows, holdings: { ...rows.holdings, isTold: false } });
-    expect(told.wallets.map(({ ledger }) => ledger.wallet)).toEqual([DEV, ANN, BOB, CAT, EVE]);
+    expect(told.wallets.map(({ walletBalance }) => walletBalance.wallet)).toEqual([DEV, ANN, BOB, CAT, EVE]);
     for (const wallet of told.wallets) {
       expect(wallet).toMatchObject({
         state: 'unknown',

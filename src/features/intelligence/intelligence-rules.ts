@@ -2,7 +2,7 @@ import type { Address } from '../../chain/address.ts';
 import { supplyPct } from '../../token/supply.ts';
 import type { LaunchAnalysis } from '../launch/launch-rules.ts';
 import type { FunderCluster } from '../movements/funding-rules.ts';
-import { RECONCILED, type Reconciliation, reconcile, reconstruct, type WalletLedger } from './balance-rules.ts';
+import { RECONCILED, type Reconciliation, reconcile, reconstruct, type WalletBalance } from './balance-rules.ts';
 import { MAX_WALLETS } from './contract-limits.ts';
 import type { Intelligence as IntelligenceAnswer } from './contract-shapes.ts';
 import { findEvents, type WalletEvent } from './event-rules.ts';
@@ -31,7 +31,7 @@ export interface OwnershipRows {
 /** Who holds what, and how well that is known. */
 export interface Holdings {
   readonly source: OwnershipSource;
-  readonly ledgers: ReadonlyMap<Address, WalletLedger>;
+  readonly walletBalances: ReadonlyMap<Address, WalletBalance>;
   readonly reconciliation: Reconciliation;
   /** False when nothing that depends on ownership may be told. */
   readonly isTold: boolean;
@@ -42,24 +42,30 @@ export interface Holdings {
  * where they do not; trades alone where nothing else is known.
  */
 export function settleHoldings({ supply, positions, flows, isWhole, onchain, isNobody }: OwnershipRows): Holdings {
-  const ledgers = reconstruct(positions, flows, isNobody);
+  const walletBalances = reconstruct(positions, flows, isNobody);
   const isJudged = isWhole && supply !== undefined;
-  const reconciliation = isJudged ? reconcile(ledgers.values(), supply) : RECONCILED;
+  const reconciliation = isJudged ? reconcile(walletBalances.values(), supply) : RECONCILED;
   if (isJudged && (!reconciliation.unreconciled || onchain === undefined)) {
-    return { source: 'indexed_transfers', ledgers, reconciliation, isTold: !reconciliation.unreconciled };
+    return { source: 'indexed_transfers', walletBalances, reconciliation, isTold: !reconciliation.unreconciled };
   }
   if (onchain === undefined || supply === undefined) {
-    return { source: 'swap_estimate', ledgers, reconciliation: RECONCILED, isTold: false };
+    return { source: 'swap_estimate', walletBalances, reconciliation: RECONCILED, isTold: false };
   }
-  return { source: 'onchain', ledgers: withBalances(ledgers, onchain), reconciliation: RECONCILED, isTold: true };
+  return {
+    source: 'onchain',
+    walletBalances: withBalances(walletBalances, onchain),
+    reconciliation: RECONCILED,
+    isTold: true,
+  };
 }
 
 function withBalances(
-  ledgers: ReadonlyMap<Address, WalletLedger>,
+  walletBalances: ReadonlyMap<Address, WalletBalance>,
   onchain: ReadonlyMap<Address, bigint>,
-): ReadonlyMap<Address, WalletLedger> {
-  const told = new Map<Address, WalletLedger>();
-  for (const [wallet, ledger] of ledgers) told.set(wallet, { ...ledger, balance: onchain.get(wallet) ?? 0n });
+): ReadonlyMap<Address, WalletBalance> {
+  const told = new Map<Address, WalletBalance>();
+  for (const [wallet, walletBalance] of walletBalances)
+    told.set(wallet, { ...walletBalance, balance: onchain.get(wallet) ?? 0n });
   for (const [wallet, balance] of onchain) {
     if (!told.has(wallet)) told.set(wallet, { wallet, positions: [], bought: 0n, sold: 0n, flow: undefined, balance });
   }
@@ -131,39 +137,40 @@ export interface Intelligence {
 
 export function analyseIntelligence(rows: IntelligenceRows): Intelligence {
   const { holdings, supply } = rows;
-  const { ledgers, isTold } = holdings;
+  const { walletBalances, isTold } = holdings;
   const isTraced = holdings.source === 'indexed_transfers';
   const ownership: Ownership | undefined =
     isTold && supply !== undefined ? { supply, price: rows.price, isTraced } : undefined;
   const { cast, snipers } = castOf(rows.facts, rows.clusters, rows.fundings);
-  const ranked = rankWallets(ledgers.values(), ownership !== undefined, cast.firstBuys, MAX_WALLETS);
+  const ranked = rankWallets(walletBalances.values(), ownership !== undefined, cast.firstBuys, MAX_WALLETS);
   return {
     holdings,
-    pnl: ownership === undefined ? undefined : countPnl(ledgers.values(), ownership),
-    snipers: snipers === undefined ? undefined : countSnipers(snipers, ledgers, ownership),
-    wallets: ranked.map((ledger) => viewOf(ledger, cast, ownership)),
-    events: findEvents({ ...rows, ledgers, cast, ownership, supply }),
+    pnl: ownership === undefined ? undefined : countPnl(walletBalances.values(), ownership),
+    snipers: snipers === undefined ? undefined : countSnipers(snipers, walletBalances, ownership),
+    wallets: ranked.map((walletBalance) => viewOf(walletBalance, cast, ownership)),
+    events: findEvents({ ...rows, walletBalances, cast, ownership, supply }),
     pattern: patternOf(evidenceOf(rows, cast, ownership)),
   };
 }
 
-function countPnl(ledgers: Iterable<WalletLedger>, { price }: Ownership): Record<PnlStatus, number> {
+function countPnl(walletBalances: Iterable<WalletBalance>, { price }: Ownership): Record<PnlStatus, number> {
   const counts: Record<PnlStatus, number> = { profit: 0, loss: 0, flat: 0, unknown: 0 };
-  for (const { positions, balance } of ledgers) if (balance > 0n) counts[pnlOf(positions, balance, price).status] += 1;
+  for (const { positions, balance } of walletBalances)
+    if (balance > 0n) counts[pnlOf(positions, balance, price).status] += 1;
   return counts;
 }
 
 function countSnipers(
   snipers: Snipers,
-  ledgers: ReadonlyMap<Address, WalletLedger>,
+  walletBalances: ReadonlyMap<Address, WalletBalance>,
   ownership: Ownership | undefined,
 ): SniperFigures {
   const counts = { holding: 0, closed: 0, unknown: 0 };
   let held = 0n;
   for (const wallet of snipers.wallets) {
-    const ledger = ledgers.get(wallet);
-    counts[ownership === undefined || ledger === undefined ? 'unknown' : holdingStateOf(ledger)] += 1;
-    if (ledger !== undefined && ledger.balance > 0n) held += ledger.balance;
+    const walletBalance = walletBalances.get(wallet);
+    counts[ownership === undefined || walletBalance === undefined ? 'unknown' : holdingStateOf(walletBalance)] += 1;
+    if (walletBalance !== undefined && walletBalance.balance > 0n) held += walletBalance.balance;
   }
   return {
     ...snipers,
@@ -174,17 +181,17 @@ function countSnipers(
 }
 
 function evidenceOf(rows: IntelligenceRows, cast: Cast, ownership: Ownership | undefined) {
-  const { ledgers } = rows.holdings;
+  const { walletBalances } = rows.holdings;
   const insiders = new Set<Address>([...cast.snipers, ...cast.bundleOf.keys()]);
   if (cast.creator !== undefined) insiders.add(cast.creator);
-  const boughtBy = (wallets: Iterable<Address>) => sumOf(wallets, (wallet) => ledgers.get(wallet)?.bought ?? 0n);
-  const devs = [...ledgers.keys()].filter(
+  const boughtBy = (wallets: Iterable<Address>) => sumOf(wallets, (wallet) => walletBalances.get(wallet)?.bought ?? 0n);
+  const devs = [...walletBalances.keys()].filter(
     (wallet) =>
       cast.creator !== undefined && (wallet === cast.creator || cast.fundings.get(wallet)?.funder === cast.creator),
   );
   let givenWallets = 0;
   let given = 0n;
-  for (const { bought, flow } of ledgers.values()) {
+  for (const { bought, flow } of walletBalances.values()) {
     if (bought > 0n || flow === undefined) continue;
     // What was handed on was handed out once.
     const kept = flow.received - flow.sent;
@@ -200,7 +207,7 @@ function evidenceOf(rows: IntelligenceRows, cast: Cast, ownership: Ownership | u
     isBundled: rows.facts.analysis.bundles.some(({ isBundle, slot }) => isBundle && slot === cast.createdSlot),
     clusterSize: Math.max(0, ...rows.clusters.map(({ wallets }) => wallets.length)),
     clustersBought: boughtBy(cast.linked),
-    devHolds: ownership === undefined ? undefined : sumOf(devs, (wallet) => heldBy(ledgers.get(wallet))),
+    devHolds: ownership === undefined ? undefined : sumOf(devs, (wallet) => heldBy(walletBalances.get(wallet))),
     ...{ givenWallets, given },
     insidersBought: boughtBy(insiders),
     insidersSold: rows.swaps.reduce(
@@ -211,8 +218,8 @@ function evidenceOf(rows: IntelligenceRows, cast: Cast, ownership: Ownership | u
   };
 }
 
-function heldBy(ledger: WalletLedger | undefined): bigint {
-  return ledger === undefined || ledger.balance < 0n ? 0n : ledger.balance;
+function heldBy(walletBalance: WalletBalance | undefined): bigint {
+  return walletBalance === undefined || walletBalance.balance < 0n ? 0n : walletBalance.balance;
 }
 
 function sumOf(wallets: Iterable<Address>, read: (wallet: Address) => bigint): bigint {

@@ -190,7 +190,7 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
 const NOTHING_FOUND: { readonly found: Intelligence; readonly isWhole: boolean } = {
   isWhole: false,
   found: {
-    holdings: { source: 'swap_estimate', ledgers: new Map(), reconciliation: RECONCILED, isTold: false },
+    holdings: { source: 'swap_estimate', walletBalances: new Map(), reconciliation: RECONCILED, isTold: false },
     pnl: undefined,
     snipers: undefined,
     wallets: [],

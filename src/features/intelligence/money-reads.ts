@@ -29,7 +29,7 @@ export async function readMoney(client: StoreClient, question: MoneyQuestion): P
   const { creator } = facts.analysis;
   const wallets = askedWallets(question);
   const buyers = [...wallets].filter(
-    ([wallet]) => wallet !== creator && (holdings.ledgers.get(wallet)?.bought ?? 0n) > 0n,
+    ([wallet]) => wallet !== creator && (holdings.walletBalances.get(wallet)?.bought ?? 0n) > 0n,
   );
   const asked = new Set(creator === undefined ? wallets.keys() : [...wallets.keys(), creator]);
   const [funded, first] = await Promise.all([
@@ -50,8 +50,8 @@ export async function readMoney(client: StoreClient, question: MoneyQuestion): P
 function askedWallets({ holdings, facts, mark, mostBuyers }: MoneyQuestion): Map<Address, number> {
   const first = firstBuys(facts.launch?.swaps ?? []);
   const asked = new Map<Address, number>();
-  for (const ledger of rankWallets(holdings.ledgers.values(), holdings.isTold, first, MAX_WALLETS)) {
-    asked.set(ledger.wallet, firstSlotOf(ledger) ?? mark);
+  for (const walletBalance of rankWallets(holdings.walletBalances.values(), holdings.isTold, first, MAX_WALLETS)) {
+    asked.set(walletBalance.wallet, firstSlotOf(walletBalance) ?? mark);
   }
   for (const [wallet, { slot }] of [...first].slice(0, mostBuyers)) {
     if (!asked.has(wallet)) asked.set(wallet, slot);

@@ -1,6 +1,6 @@
 import type { Address } from '../../chain/address.ts';
 import { supplyPct } from '../../token/supply.ts';
-import type { WalletLedger } from './balance-rules.ts';
+import type { WalletBalance } from './balance-rules.ts';
 import type { IntelligenceWallet } from './contract-shapes.ts';
 import { pnlOf, type TokenPrice, UNKNOWN_PNL, type WalletPnl } from './pnl-rules.ts';
 import type { LaunchSwap, WalletFunding } from './rule-rows.ts';
@@ -39,7 +39,7 @@ export interface Ownership {
 }
 
 export interface WalletView {
-  readonly ledger: WalletLedger;
+  readonly walletBalance: WalletBalance;
   readonly roles: readonly Role[];
   readonly state: HoldingState;
   readonly pnl: WalletPnl;
@@ -57,12 +57,12 @@ export interface WalletView {
 }
 
 /** Slot of a wallet's first trade; undefined when it never traded. */
-export function firstSlotOf({ positions }: WalletLedger): number | undefined {
+export function firstSlotOf({ positions }: WalletBalance): number | undefined {
   return positions.length === 0 ? undefined : Math.min(...positions.map(({ first_slot }) => first_slot));
 }
 
 /** Tokens that came to a wallet and left it outside of trades, so that balance = bought - sold + in - out. */
-export function movedOf({ flow }: WalletLedger): { readonly in: bigint; readonly out: bigint } {
+export function movedOf({ flow }: WalletBalance): { readonly in: bigint; readonly out: bigint } {
   if (flow === undefined) return { in: 0n, out: 0n };
   const { received, sent, burnt, provided, unexplained } = flow;
   return {
@@ -73,7 +73,7 @@ export function movedOf({ flow }: WalletLedger): { readonly in: bigint; readonly
 
 export function rolesOf(
   wallet: Address,
-  ledger: WalletLedger | undefined,
+  walletBalance: WalletBalance | undefined,
   cast: Cast,
   ownership: Ownership | undefined,
 ): Role[] {
@@ -84,36 +84,36 @@ export function rolesOf(
   if (cast.bundleOf.has(wallet)) roles.push('bundle');
   if (cast.creator !== undefined && funding?.funder === cast.creator) roles.push('funded_by_dev');
   if (cast.linked.has(wallet)) roles.push('shared_funder');
-  if (ledger === undefined) return roles;
-  if (isFresh(ledger, funding)) roles.push('fresh');
+  if (walletBalance === undefined) return roles;
+  if (isFresh(walletBalance, funding)) roles.push('fresh');
   if (ownership === undefined) return roles;
-  if (ledger.balance * 100n >= ownership.supply * WHALE_PCT) roles.push('whale');
-  if (ownership.isTraced && ledger.bought === 0n && movedOf(ledger).in > 0n) roles.push('airdropped');
+  if (walletBalance.balance * 100n >= ownership.supply * WHALE_PCT) roles.push('whale');
+  if (ownership.isTraced && walletBalance.bought === 0n && movedOf(walletBalance).in > 0n) roles.push('airdropped');
   return roles;
 }
 
-function isFresh({ positions }: WalletLedger, funding: WalletFunding | undefined): boolean {
+function isFresh({ positions }: WalletBalance, funding: WalletFunding | undefined): boolean {
   if (funding?.madeAt === undefined || positions.length === 0) return false;
   const first = Math.min(...positions.map(({ first_time }) => first_time));
   return first >= funding.madeAt && first - funding.madeAt <= FRESH_SECONDS;
 }
 
-export function holdingStateOf(ledger: WalletLedger): HoldingState {
-  const { balance, bought } = ledger;
+export function holdingStateOf(walletBalance: WalletBalance): HoldingState {
+  const { balance, bought } = walletBalance;
   if (balance < 0n) return 'unknown';
-  return balance * 100n <= (bought + movedOf(ledger).in) * CLOSED_PCT ? 'closed' : 'holding';
+  return balance * 100n <= (bought + movedOf(walletBalance).in) * CLOSED_PCT ? 'closed' : 'holding';
 }
 
 /** All that is told of a wallet. Without `ownership` nothing is told that depends on what it holds. */
-export function viewOf(ledger: WalletLedger, cast: Cast, ownership: Ownership | undefined): WalletView {
-  const { wallet, positions, balance } = ledger;
-  const firstSlot = firstSlotOf(ledger);
-  const moved = ownership?.isTraced === true ? movedOf(ledger) : undefined;
+export function viewOf(walletBalance: WalletBalance, cast: Cast, ownership: Ownership | undefined): WalletView {
+  const { wallet, positions, balance } = walletBalance;
+  const firstSlot = firstSlotOf(walletBalance);
+  const moved = ownership?.isTraced === true ? movedOf(walletBalance) : undefined;
   const firstBuy = cast.firstBuys.get(wallet);
   return {
-    ledger,
-    roles: rolesOf(wallet, ledger, cast, ownership),
-    state: ownership === undefined ? 'unknown' : holdingStateOf(ledger),
+    walletBalance,
+    roles: rolesOf(wallet, walletBalance, cast, ownership),
+    state: ownership === undefined ? 'unknown' : holdingStateOf(walletBalance),
     pnl: ownership === undefined ? UNKNOWN_PNL : pnlOf(positions, balance, ownership.price),
     balance: ownership === undefined ? undefined : balance,
     supplyPct: ownership === undefined ? undefined : supplyPct(positive(balance), ownership.supply),
@@ -134,13 +134,13 @@ export function viewOf(ledger: WalletLedger, cast: Cast, ownership: Ownership | 
  * then by address. There are many thousands, so the rest is never sorted.
  */
 export function rankWallets(
-  ledgers: Iterable<WalletLedger>,
+  walletBalances: Iterable<WalletBalance>,
   isOwnershipTold: boolean,
   firstBuysOf: ReadonlyMap<Address, LaunchSwap>,
   limit: number,
-): WalletLedger[] {
-  const firstIndex = ({ wallet }: WalletLedger) => firstBuysOf.get(wallet)?.block_index ?? Number.POSITIVE_INFINITY;
-  const comesBefore = (a: WalletLedger, b: WalletLedger) => {
+): WalletBalance[] {
+  const firstIndex = ({ wallet }: WalletBalance) => firstBuysOf.get(wallet)?.block_index ?? Number.POSITIVE_INFINITY;
+  const comesBefore = (a: WalletBalance, b: WalletBalance) => {
     if (isOwnershipTold && a.balance !== b.balance) return a.balance > b.balance;
     const slots = compareNumbers(
       firstSlotOf(a) ?? Number.POSITIVE_INFINITY,
@@ -149,18 +149,18 @@ export function rankWallets(
     const order = slots || compareNumbers(firstIndex(a), firstIndex(b));
     return order === 0 ? a.wallet < b.wallet : order < 0;
   };
-  const first: WalletLedger[] = [];
-  for (const ledger of ledgers) {
+  const first: WalletBalance[] = [];
+  for (const walletBalance of walletBalances) {
     const last = first[limit - 1];
-    if (last !== undefined && !comesBefore(ledger, last)) continue;
+    if (last !== undefined && !comesBefore(walletBalance, last)) continue;
     let low = 0;
     let high = first.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (comesBefore(ledger, first[middle]!)) high = middle;
+      if (comesBefore(walletBalance, first[middle]!)) high = middle;
       else low = middle + 1;
     }
-    first.splice(low, 0, ledger);
+    first.splice(low, 0, walletBalance);
     if (first.length > limit) first.pop();
   }
   return first;

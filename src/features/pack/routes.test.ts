@@ -2,7 +2,7 @@ import { setImmediate as nextEvent } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { intelligenceDouble } from '../../../test/support/answers/intelligence.ts';
-import { buildTestApp, TEST_HOLDER, TEST_KEY } from '../../../test/support/api-app.ts';
+import { buildTestApp, TEST_KEY, TEST_PRINCIPAL } from '../../../test/support/api-app.ts';
 import { createMemoryMeter } from '../../../test/support/memory-meter.ts';
 import {
   type AnswerChanges,
@@ -31,7 +31,7 @@ function serve(overrides: AnswerChanges = {}, { credits = CREDITS, enforce = fal
   apps.push(app);
   return {
     ask: (url: string) => app.inject({ url, headers: { 'x-api-key': TEST_KEY } }),
-    spent: () => credits - (meter.remaining(TEST_HOLDER) ?? Number.NaN),
+    spent: () => credits - (meter.remaining(TEST_PRINCIPAL) ?? Number.NaN),
   };
 }
 

@@ -182,7 +182,7 @@ describe('pools', () => {
           kinds.add('untold');
           continue;
         }
-        const { base, quote } = poolReserves(simulator.world.ledger, each);
+        const { base, quote } = poolReserves(simulator.world.bank, each);
         expect(row).toMatchObject({
           quote_reserves: String(inverted ? base : quote),
           token_reserves: String(inverted ? quote : base),

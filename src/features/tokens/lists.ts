@@ -12,8 +12,8 @@ import type { MarketReads } from './list-reads.ts';
 import { listRow } from './list-row.ts';
 import type { ListedToken } from './listed-reads.ts';
 import { gatherListings, listingSection } from './listing-section.ts';
-import { createMarketBook } from './market-book.ts';
 import type { ListPlace, ListWindow } from './mint-reads.ts';
+import { createTokenIndex } from './token-index.ts';
 
 /** Different pages kept until the next block or second. */
 const SHARED_LISTS = 200;
@@ -41,7 +41,7 @@ export interface TokenListsDeps {
  */
 export function createTokenLists({ reads, feed, clock, limits, solUsd }: TokenListsDeps): TokenLists {
   const pages = createStampMemo<Buffer>(SHARED_LISTS);
-  const market = createMarketBook({ reads, feed, clock, size: limits.tokens });
+  const market = createTokenIndex({ reads, feed, clock, size: limits.tokens });
   const shelf = createBookShelf({ feed, limits: { ...limits, maxSections: 1 } });
   const listings = gatherListings(reads, clock);
 

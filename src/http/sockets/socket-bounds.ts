@@ -72,8 +72,8 @@ export function createSocketBounds({ limits, clientAddress, clock, log }: Socket
   /** Sockets that are on their way out, and until when they may take for it. */
   const leaving = new Map<Socket, number>();
   const elapsed = () => clock.elapsed();
-  const holderOf = (request: IncomingMessage) => addressNetwork(clientAddress(request));
-  const answers = createUnreadAnswers({ limits, elapsed, holderOf, drop });
+  const networkOf = (request: IncomingMessage) => addressNetwork(clientAddress(request));
+  const answers = createUnreadAnswers({ limits, elapsed, networkOf, drop });
   let refusals = 0;
   let fullAt = Number.NEGATIVE_INFINITY;
   let told = { at: Number.NEGATIVE_INFINITY, sum: 0 };

@@ -16,7 +16,7 @@ export interface SocketLimits {
   readonly answerTimeoutMs: number;
   /** Milliseconds that the other side gets to read our last words and close, after which the socket is destroyed. */
   readonly lingerMs: number;
-  /** Bytes of answers that nobody has taken yet, of all connections. Above it those of the largest holder are dropped. */
+  /** Bytes of answers that nobody has taken yet, of all connections. Above it those of the largest network are dropped. */
   readonly maxUnreadBytes: number;
   /** Requests of one connection that wait for their answers to be taken: pipelining. */
   readonly maxUnanswered: number;

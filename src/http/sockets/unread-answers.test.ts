@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Holding, inOrderOfDropping } from './unread-answers.ts';
 
-const HOLDERS = ['a', 'b', 'c', 'd'];
+const NETWORKS = ['a', 'b', 'c', 'd'];
 
 /** The rule word by word: of whoever has most then, the largest connection. */
 function oneByOne(holdings: readonly Holding[]): Holding[] {
   const left = [...holdings];
   const order: Holding[] = [];
   while (left.length > 0) {
-    const held = (holder: string) => left.reduce((sum, each) => sum + (each.holder === holder ? each.bytes : 0), 0);
-    const most = HOLDERS.reduce((one, other) => (held(other) > held(one) ? other : one));
-    const theirs = left.filter(({ holder }) => holder === most);
+    const held = (network: string) => left.reduce((sum, each) => sum + (each.network === network ? each.bytes : 0), 0);
+    const most = NETWORKS.reduce((one, other) => (held(other) > held(one) ? other : one));
+    const theirs = left.filter(({ network }) => network === most);
     const largest = theirs.reduce((one, other) => (other.bytes > one.bytes ? other : one));
     left.splice(left.indexOf(largest), 1);
     order.push(largest);
@@ -21,7 +21,7 @@ function oneByOne(holdings: readonly Holding[]): Holding[] {
 }
 
 it('connections are dropped in the order of whoever holds most, however many there are', () => {
-  const holding = fc.record({ holder: fc.constantFrom(...HOLDERS), bytes: fc.integer({ min: 1, max: 2 ** 40 }) });
+  const holding = fc.record({ network: fc.constantFrom(...NETWORKS), bytes: fc.integer({ min: 1, max: 2 ** 40 }) });
   fc.assert(
     fc.property(fc.array(holding, { maxLength: 40 }), (drawn) => {
       const holdings = drawn.map((each) => ({ ...each, socket: {} as Socket }));
@@ -34,9 +34,9 @@ it('connections are dropped in the order of whoever holds most, however many the
   );
 });
 
-/** Bytes of the largest holder of all. */
+/** Bytes of the largest network of all. */
 function most(holdings: readonly Holding[]): number {
   const held = new Map<string, number>();
-  for (const { holder, bytes } of holdings) held.set(holder, (held.get(holder) ?? 0) + bytes);
+  for (const { network, bytes } of holdings) held.set(network, (held.get(network) ?? 0) + bytes);
   return Math.max(...held.values());
 }

@@ -18,7 +18,7 @@ export interface UnreadAnswers {
   isAnswering(socket: Socket): boolean;
   /** The connection is closed. */
   forget(socket: Socket): void;
-  /** Drops what takes too long, and while there is too much, the largest holders. */
+  /** Drops what takes too long, and while there is too much, the largest networks. */
   sweep(): void;
   /** As of the last sweep. */
   readonly bytes: number;
@@ -29,7 +29,7 @@ export interface UnreadAnswersOptions {
   /** Monotonic milliseconds. */
   readonly elapsed: () => number;
   /** Tells who asked: bytes held by the same asker are counted together. */
-  readonly holderOf: (request: IncomingMessage) => string;
+  readonly networkOf: (request: IncomingMessage) => string;
   readonly drop: (socket: Socket, reason: UnreadReason) => void;
 }
 
@@ -48,14 +48,14 @@ interface Busy {
 /** Bytes that one connection holds. */
 export interface Holding {
   readonly socket: Socket;
-  readonly holder: string;
+  readonly network: string;
   readonly bytes: number;
 }
 
 /** Dropping goes on until so much of the bound is left, or every sweep would drop one more. */
 const SHED_TO = 0.75;
 
-export function createUnreadAnswers({ limits, elapsed, holderOf, drop }: UnreadAnswersOptions): UnreadAnswers {
+export function createUnreadAnswers({ limits, elapsed, networkOf, drop }: UnreadAnswersOptions): UnreadAnswers {
   const busy = new Map<Socket, Busy>();
   let unread = 0;
 
@@ -68,8 +68,8 @@ export function createUnreadAnswers({ limits, elapsed, holderOf, drop }: UnreadA
   }
 
   /** Behind a proxy one connection carries requests of many: what waits is above all the answer that is oldest. */
-  function holderFor({ answers: [oldest] }: Busy): string {
-    return oldest === undefined ? '' : holderOf(oldest.req);
+  function networkFor({ answers: [oldest] }: Busy): string {
+    return oldest === undefined ? '' : networkOf(oldest.req);
   }
 
   return {
@@ -119,7 +119,7 @@ export function createUnreadAnswers({ limits, elapsed, holderOf, drop }: UnreadA
         held.push({ socket, state, bytes });
       }
       if (unread <= limits.maxUnreadBytes) return;
-      shed(held.map(({ socket, state, bytes }) => ({ socket, bytes, holder: holderFor(state) })));
+      shed(held.map(({ socket, state, bytes }) => ({ socket, bytes, network: networkFor(state) })));
     },
     get bytes() {
       return unread;
@@ -128,16 +128,16 @@ export function createUnreadAnswers({ limits, elapsed, holderOf, drop }: UnreadA
 }
 
 /**
- * Of the holder that has most, its largest connection first, and so on with who has most then. A connection's
- * turn comes when its holder has what it and the smaller ones of that holder make together, so that two sorts will do.
+ * Of the network that has most, its largest connection first, and so on with who has most then. A connection's
+ * turn comes when its network has what it and the smaller ones of that network make together, so that two sorts will do.
  */
 export function inOrderOfDropping(holdings: readonly Holding[]): readonly Holding[] {
   const held = new Map<string, number>();
   return [...holdings]
     .sort((a, b) => a.bytes - b.bytes)
     .map((holding) => {
-      const turn = (held.get(holding.holder) ?? 0) + holding.bytes;
-      held.set(holding.holder, turn);
+      const turn = (held.get(holding.network) ?? 0) + holding.bytes;
+      held.set(holding.network, turn);
       return { holding, turn };
     })
     .sort((a, b) => b.turn - a.turn)

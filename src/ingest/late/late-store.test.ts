@@ -15,7 +15,7 @@ import { openStore, type Store } from '../../store/clickhouse/store.ts';
 import { verifyStore } from '../../store/clickhouse/verify/verify.ts';
 import { flushOf } from '../../store/clickhouse/write/flush-batches.ts';
 import { insertFlush } from '../../store/clickhouse/write/flush-insert.ts';
-import { readSlotLedger } from '../../store/clickhouse/write/slot-ledger.ts';
+import { readSlotIndex } from '../../store/clickhouse/write/slot-index.ts';
 import { createPipeline } from '../live/pipeline.ts';
 import { readStoredPositions } from '../live/stored-positions.ts';
 import { type OpenIngestStore, openIngestStore } from '../open-ingest-store.ts';
@@ -218,8 +218,8 @@ describe('the store after late blocks', () => {
 
   it('keeps the state written last of two at the same place, and no resend of a flush undoes it', async () => {
     const opened = await openDatabase('again');
-    const ledger = await readSlotLedger(opened.client);
-    const target = { client: opened.client, ledger, assertLease() {} };
+    const slotIndex = await readSlotIndex(opened.client);
+    const target = { client: opened.client, slotIndex, assertLease() {} };
     const [state] = foldOf(makeChain(7)).values();
     const before = flushOf(new Map([['positions', encodePositions([{ ...state!, basis: 1n }])]]));
     const after = flushOf(new Map([['positions', encodePositions([{ ...state!, basis: 2n }])]]));

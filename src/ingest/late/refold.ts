@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import { comparePositions } from '../../chain/position.ts';
+import { compareChainPlaces } from '../../chain/place.ts';
 import { foldPositions, type PositionState, type PositionSwap, positionKey } from '../../facts/average-cost.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StaleMint } from '../../store/clickhouse/write/stale-positions.ts';
@@ -168,7 +168,7 @@ async function compareStored(
       if (folded === undefined || folded.firstSlot > position.firstSlot) beyondReach.add(position.mint);
       else if (position.slot <= line) {
         if (trades(folded) < trades(position)) beyondReach.add(position.mint);
-        else if (comparePositions(folded, position) < 0) misplaced.push(position);
+        else if (compareChainPlaces(folded, position) < 0) misplaced.push(position);
       }
     }
   }

@@ -9,7 +9,7 @@ import type { IngestStats } from '../report/stats.ts';
 import type { FlushProgress } from './flush-progress.ts';
 import { sizeOf } from './flush-size.ts';
 import type { FlushWindow } from './flush-window.ts';
-import type { PositionLedger } from './position-ledger.ts';
+import type { RecentPositions } from './recent-positions.ts';
 
 /** An item that is confirmed and waits for the store, in the order of its numbers. */
 export type FlushItem =
@@ -30,7 +30,7 @@ export interface FlushStageOptions {
   readonly sink: BatchSink;
   readonly clock: Clock;
   readonly stats: IngestStats;
-  readonly ledger: PositionLedger;
+  readonly ledger: RecentPositions;
   readonly stale: StaleMints;
   readonly progress: FlushProgress;
   readonly waiting: BoundedQueue<FlushItem>;

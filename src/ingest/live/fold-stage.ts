@@ -17,7 +17,7 @@ import type { FlushProgress } from './flush-progress.ts';
 import { sizeOf } from './flush-size.ts';
 import type { FlushItem } from './flush-stage.ts';
 import type { FlushWindow } from './flush-window.ts';
-import type { PositionLedger } from './position-ledger.ts';
+import type { RecentPositions } from './recent-positions.ts';
 import { createTurns } from './turns.ts';
 import { createUnconfirmedStack, type HeldBlock } from './unconfirmed-stack.ts';
 
@@ -26,7 +26,7 @@ export interface FoldStageOptions {
   readonly sink: BatchSink;
   readonly stats: IngestStats;
   readonly clock: Clock;
-  readonly ledger: PositionLedger;
+  readonly ledger: RecentPositions;
   readonly stale: StaleMints;
   readonly progress: FlushProgress;
   readonly derived: BoundedQueue<DerivedStep>;

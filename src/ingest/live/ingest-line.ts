@@ -16,7 +16,7 @@ import { createFlushProgress } from './flush-progress.ts';
 import { type FlushItem, flushConfirmed } from './flush-stage.ts';
 import { createFlushWindow } from './flush-window.ts';
 import { createFoldStage } from './fold-stage.ts';
-import { createPositionLedger } from './position-ledger.ts';
+import { createRecentPositions } from './recent-positions.ts';
 
 /**
  * The stages of one run, with the queues between them and what they share:
@@ -42,7 +42,7 @@ export async function assembleLine(options: PipelineOptions, limits: PipelineLim
   const derived = createBoundedQueue<DerivedStep>(limits.maxDerivedBlocks);
   const waiting = createBoundedQueue<FlushItem>(limits.maxWaitingBatches);
   const window = createFlushWindow({ clock, intervalMs: limits.flushIntervalMs, enoughRows: limits.enoughRows });
-  const ledger = createPositionLedger({ capacity: limits.positionCapacity });
+  const ledger = createRecentPositions({ capacity: limits.positionCapacity });
   const stale = createStaleMints(await store.readStale());
   const progress = createFlushProgress();
   const disk = createDiskPause({ guard: options.disk, stats, clock });

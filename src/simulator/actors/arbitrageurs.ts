@@ -27,7 +27,7 @@ export function createArbitrageurs(world: World, random: Random): Actor & Follow
   const perSlot = (world.load.schemes * SHARE * world.slotMs) / 1_000;
   const bots = Array.from({ length: BOTS }, (_, place): Wallet => {
     const wallet = world.keyring.wallet(`arbitrageur/${place}`);
-    world.ledger.endow(wallet.address, PURSE_SOL);
+    world.bank.endow(wallet.address, PURSE_SOL);
     return wallet;
   });
   let meetings = 0;

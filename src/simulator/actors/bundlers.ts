@@ -59,14 +59,14 @@ export function gatherCrew(
     }
     return { wallets, spends, source: master.address };
   }
-  for (const { lamports, wallet } of shares) world.ledger.endow(wallet.address, lamports);
+  for (const { lamports, wallet } of shares) world.bank.endow(wallet.address, lamports);
   return { wallets, spends, source: undefined };
 }
 
 /** A wallet that has its lamports from before the chain began. */
 export function richWallet(world: World, kind: string, lamports: bigint): Wallet {
   const wallet = world.newWallet(kind);
-  world.ledger.endow(wallet.address, lamports);
+  world.bank.endow(wallet.address, lamports);
   return wallet;
 }
 

@@ -20,7 +20,7 @@ export function createCopyTraders(world: World, random: Random): Actor {
   const perSlot = (world.load.schemes * SHARE * world.slotMs) / 1_000;
   const endowed = (label: string): Wallet => {
     const wallet = world.keyring.wallet(label);
-    world.ledger.endow(wallet.address, PURSE_SOL);
+    world.bank.endow(wallet.address, PURSE_SOL);
     return wallet;
   };
   const packs = Array.from({ length: LEADERS }, (_, place) => ({

@@ -29,7 +29,7 @@ export function fundPlan(
     payer: from,
     ...ordinaryBid(random),
     build() {
-      if (world.ledger.lamports(from.address) < total + FEE_RESERVE_LAMPORTS) return undefined;
+      if (world.bank.lamports(from.address) < total + FEE_RESERVE_LAMPORTS) return undefined;
       return to.map(({ lamports, wallet }) => transferLamports(from.address, wallet.address, lamports));
     },
   };

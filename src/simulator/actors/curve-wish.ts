@@ -22,7 +22,7 @@ export function curveInstructions(
   const terms = wish.side === 'buy' ? buyTerms(wish, name, curve, random) : sellTerms(world, wish, curve, random);
   if (terms === undefined) return undefined;
   const trade = curveTrade({ name, coin, user, ...terms });
-  const open = world.ledger.tokenAccount(associatedAccount(user, coin.token)) === undefined;
+  const open = world.bank.tokenAccount(associatedAccount(user, coin.token)) === undefined;
   if (wish.side === 'sell' || wish.withoutAccount === true) return [trade];
   return open ? [openAssociated(user, user, coin.token), trade] : [trade];
 }
@@ -61,7 +61,7 @@ function buyTerms(wish: TradeWish, name: CurveTradeName, { reserves }: CurveStat
 }
 
 function sellTerms(world: World, wish: TradeWish, { reserves }: CurveState, random: Random): Terms | undefined {
-  const held = world.ledger.tokenAccount(associatedAccount(wish.user, wish.coin.token))?.amount ?? 0n;
+  const held = world.bank.tokenAccount(associatedAccount(wish.user, wish.coin.token))?.amount ?? 0n;
   if (wish.spoil === 'too_much') return { amount: held + wish.amount, limit: 0n };
   const amount = sellable(wish, held);
   if (amount === 0n) return undefined;

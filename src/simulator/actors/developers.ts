@@ -55,7 +55,7 @@ export function createDevelopers(world: World, followers: readonly Follower[], r
   const perSlot = (world.load.creations * world.slotMs) / 1_000;
   const serials = Array.from({ length: SERIAL_DEVS }, (_, place): Wallet => {
     const wallet = world.keyring.wallet(`serial-dev/${place}`);
-    world.ledger.endow(wallet.address, SERIAL_SOL);
+    world.bank.endow(wallet.address, SERIAL_SOL);
     return wallet;
   });
   let launches = 0;

@@ -16,7 +16,7 @@ const COME_BACK = 0.5;
 export function createEarlyBirds(world: World, random: Random): Follower {
   const birds = Array.from({ length: BIRDS }, (_, place): Wallet => {
     const wallet = world.keyring.wallet(`early-bird/${place}`);
-    world.ledger.endow(wallet.address, BIRD_SOL);
+    world.bank.endow(wallet.address, BIRD_SOL);
     return wallet;
   });
 

@@ -30,14 +30,14 @@ export function createEquityTraders(world: World, random: Random): Actor {
       equity,
       money: USDC,
     };
-    giveTokens(world.ledger, pool.address, equity, POOL_SHARES * 10n ** BigInt(equity.decimals));
-    giveTokens(world.ledger, pool.address, USDC, POOL_DOLLARS);
+    giveTokens(world.bank, pool.address, equity, POOL_SHARES * 10n ** BigInt(equity.decimals));
+    giveTokens(world.bank, pool.address, USDC, POOL_DOLLARS);
     return { pool, dollars };
   });
   const traders = Array.from({ length: TRADERS }, (_, place) => {
     const trader = world.keyring.wallet(`investor/${place}`);
-    world.ledger.endow(trader.address, 20_000_000_000n);
-    giveTokens(world.ledger, trader.address, USDC, TRADER_DOLLARS);
+    world.bank.endow(trader.address, 20_000_000_000n);
+    giveTokens(world.bank, trader.address, USDC, TRADER_DOLLARS);
     return trader;
   });
 

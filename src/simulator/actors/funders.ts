@@ -24,7 +24,7 @@ const LEAF_LAMPORTS = 700_000_000n;
 export function createServices(world: World): Wallet[] {
   return Array.from({ length: SERVICES }, (_, place) => {
     const wallet = world.keyring.wallet(`service/${place}`);
-    world.ledger.endow(wallet.address, SERVICE_SOL);
+    world.bank.endow(wallet.address, SERVICE_SOL);
     return wallet;
   });
 }
@@ -62,10 +62,10 @@ export function createFunders(world: World, services: readonly Wallet[], random:
   return {
     act(desk) {
       for (const { address } of world.exchanges) {
-        if (world.ledger.lamports(address) < EXCHANGE_LOW) world.ledger.endow(address, EXCHANGE_REFILL);
+        if (world.bank.lamports(address) < EXCHANGE_LOW) world.bank.endow(address, EXCHANGE_REFILL);
       }
       for (const { address } of services) {
-        if (world.ledger.lamports(address) < SERVICE_LOW) world.ledger.endow(address, SERVICE_SOL);
+        if (world.bank.lamports(address) < SERVICE_LOW) world.bank.endow(address, SERVICE_SOL);
       }
       for (let count = random.poisson(perSlot); count > 0; count--) {
         const dice = random.next();

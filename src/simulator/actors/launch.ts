@@ -31,7 +31,7 @@ export function launchPlan(
     cosigners: [coin.mint],
     ...eagerBid(own),
     build() {
-      if (world.ledger.lamports(dev.address) < options.firstBuy + options.tip + LAUNCH_LAMPORTS) return undefined;
+      if (world.bank.lamports(dev.address) < options.firstBuy + options.tip + LAUNCH_LAMPORTS) return undefined;
       return [
         createCoin(coin),
         ...creatorAccounts(coin, dev),

@@ -28,7 +28,7 @@ export function createMarketMakers(world: World, random: Random): Actor & Follow
   const firms = Array.from({ length: FIRMS }, (_, firm) =>
     Array.from({ length: 1 + (firm % MAX_WALLETS) }, (_, place): Wallet => {
       const wallet = world.keyring.wallet(`market-maker/${firm}/${place}`);
-      world.ledger.endow(wallet.address, PURSE_SOL);
+      world.bank.endow(wallet.address, PURSE_SOL);
       return wallet;
     }),
   );

@@ -20,7 +20,7 @@ const TRADE_DISCRIMINATOR = Uint8Array.of(0x9a, 0x21, 0x07, 0xd4, 0x55, 0x6e, 0x
 /** The program's own agent, which trades mayhem coins without fees and moves their price at will. */
 export function createMayhemAgent(world: World, random: Random): Actor {
   const operator = world.keyring.wallet('mayhem-operator');
-  world.ledger.endow(operator.address, OPERATOR_SOL);
+  world.bank.endow(operator.address, OPERATOR_SOL);
 
   /** The vault is the user of the inner trade: the mayhem program signs for it. */
   function agentCall(inner: Instruction): Instruction {
@@ -76,7 +76,7 @@ export function createMayhemAgent(world: World, random: Random): Actor {
 
   return {
     act(desk) {
-      if (world.ledger.lamports(MAYHEM_SOL_VAULT) < VAULT_LOW) world.ledger.endow(MAYHEM_SOL_VAULT, VAULT_REFILL);
+      if (world.bank.lamports(MAYHEM_SOL_VAULT) < VAULT_LOW) world.bank.endow(MAYHEM_SOL_VAULT, VAULT_REFILL);
       for (const coin of world.market.coins) if (coin.mayhem && random.chance(RATE)) trade(desk, coin);
     },
   };

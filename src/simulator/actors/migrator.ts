@@ -16,7 +16,7 @@ const MAX_DELAY_SLOTS = 5;
 /** Watches for full curves and moves them to their pools. */
 export function createMigrator(world: World, random: Random): Actor {
   const keeper = world.keyring.wallet('migrator');
-  world.ledger.endow(keeper.address, KEEPER_SOL);
+  world.bank.endow(keeper.address, KEEPER_SOL);
   const underway = new Set<Coin>();
 
   return {

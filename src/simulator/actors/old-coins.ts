@@ -25,11 +25,11 @@ export function createOldCoins(world: World, random: Random): OldCoins {
   const coins = Array.from({ length: COINS }, (_, place) => {
     const mint = world.keyring.wallet(`old-coin/${place}`).address;
     const token: TokenKind = { mint, tokenProgram: TOKEN_PROGRAM, decimals: DECIMALS };
-    world.ledger.createMint({ address: mint, decimals: DECIMALS, tokenProgram: TOKEN_PROGRAM, supply: 0n });
+    world.bank.createMint({ address: mint, decimals: DECIMALS, tokenProgram: TOKEN_PROGRAM, supply: 0n });
     const holders = Array.from({ length: HOLDERS_EACH }, (_, rank): Wallet => {
       const holder = world.keyring.wallet(`old-holder/${place}/${rank}`);
-      world.ledger.endow(holder.address, HOLDER_LAMPORTS);
-      giveTokens(world.ledger, holder.address, token, SUPPLY / BigInt(HOLDERS_EACH));
+      world.bank.endow(holder.address, HOLDER_LAMPORTS);
+      giveTokens(world.bank, holder.address, token, SUPPLY / BigInt(HOLDERS_EACH));
       return holder;
     });
     return { token, holders };

@@ -41,8 +41,8 @@ function pickPoolName(buysBase: boolean, random: Random): PoolTradeName {
 }
 
 function poolTerms(world: World, wish: TradeWish, pool: Pool, name: PoolTradeName, random: Random): Terms | undefined {
-  const reserves = poolReserves(world.ledger, pool);
-  const rates = currentRates(world.ledger, pool);
+  const reserves = poolReserves(world.bank, pool);
+  const rates = currentRates(world.bank, pool);
   const fees = { lpBps: rates.lp, protocolBps: rates.protocol, creatorBps: rates.creator };
   const amount = wish.side === 'buy' ? wish.amount : sellableNow(world, wish);
   if (amount === 0n) return undefined;
@@ -61,8 +61,8 @@ function poolTerms(world: World, wish: TradeWish, pool: Pool, name: PoolTradeNam
   return { amount: fill.baseAmount, limit: wish.spoil === undefined ? raised(cost, random) : cost / 2n };
 }
 
-function sellableNow({ ledger }: World, wish: TradeWish): bigint {
-  return sellable(wish, ledger.tokenAccount(associatedAccount(wish.user, wish.coin.token))?.amount ?? 0n);
+function sellableNow({ bank }: World, wish: TradeWish): bigint {
+  return sellable(wish, bank.tokenAccount(associatedAccount(wish.user, wish.coin.token))?.amount ?? 0n);
 }
 
 /** Lamports that must be wrapped: whatever of SOL the instruction may take. */
@@ -75,7 +75,7 @@ function spentSol(wish: TradeWish, name: PoolTradeName, pool: Pool, { amount, li
 function wrapped(world: World, wish: TradeWish, pool: Pool, lamports: bigint, trade: Instruction): Instruction[] {
   const { coin, side, user } = wish;
   const open =
-    side === 'buy' && world.ledger.tokenAccount(associatedAccount(user, coin.token)) === undefined
+    side === 'buy' && world.bank.tokenAccount(associatedAccount(user, coin.token)) === undefined
       ? [openAssociated(user, user, coin.token)]
       : [];
   if (coin.quote !== undefined && !isInverted(pool)) return [...open, trade];

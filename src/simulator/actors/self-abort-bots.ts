@@ -23,7 +23,7 @@ export function createSelfAbortBots(world: World, random: Random): Follower {
   const router = world.keyring.wallet('private-router').address;
   const bots = Array.from({ length: BOTS }, (_, place): Wallet => {
     const wallet = world.keyring.wallet(`self-abort/${place}`);
-    world.ledger.endow(wallet.address, BOT_SOL);
+    world.bank.endow(wallet.address, BOT_SOL);
     return wallet;
   });
 

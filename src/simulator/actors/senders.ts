@@ -129,7 +129,7 @@ function sendInCrowd(world: World, desk: SlotDesk, coin: Coin, random: Random): 
             if (amount === 0n) return [];
             return [transferTokens(token, associatedAccount(from.address, token), target, from.address, amount)];
           });
-          return moves.length < senders.length || world.ledger.lamports(first.address) < 20_000_000n
+          return moves.length < senders.length || world.bank.lamports(first.address) < 20_000_000n
             ? undefined
             : [...open, ...moves];
         },

@@ -46,7 +46,7 @@ export function createSidePools(world: World, random: Random): Actor {
           budget: { unitLimit: 600_000, priorityFee: 50_000n },
           build() {
             const tokens = tokensOf(world, maker.address, coin.token) / 2n;
-            const poor = world.ledger.lamports(maker.address) < SEED_LAMPORTS * 2n;
+            const poor = world.bank.lamports(maker.address) < SEED_LAMPORTS * 2n;
             if (coin.retired || coin.sidePool !== undefined || tokens < 1_000_000n || poor) return undefined;
             const birth = { coin, pool, index: POOL_INDEX, creator: maker.address, payer: maker.address };
             return [

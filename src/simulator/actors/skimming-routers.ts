@@ -43,7 +43,7 @@ export function createSkimmingRouters(world: World, random: Random): Actor {
             if (coin.retired || curve === undefined || curve.complete) return undefined;
             const user = payer.address;
             const { tokenAmount, userQuote } = buyWithQuote(curve.reserves, spend, FEES);
-            const affordable = world.ledger.lamports(user) >= userQuote * 2n + RESERVE_LAMPORTS;
+            const affordable = world.bank.lamports(user) >= userQuote * 2n + RESERVE_LAMPORTS;
             if (tokenAmount < PART || tokenAmount >= curve.reserves.realToken || !affordable) return undefined;
             return [
               openAssociated(user, user, coin.token),

@@ -25,7 +25,7 @@ const MAX_HOLD_SLOTS = 250;
 export function createSnipers(world: World, random: Random): Follower {
   const snipers = Array.from({ length: SNIPERS }, (_, place): Wallet => {
     const wallet = world.keyring.wallet(`sniper/${place}`);
-    world.ledger.endow(wallet.address, SNIPER_SOL);
+    world.bank.endow(wallet.address, SNIPER_SOL);
     return wallet;
   });
 

@@ -9,8 +9,8 @@ import type { ActorKind } from '../truth.ts';
 import type { World } from '../world.ts';
 import { ordinaryBid } from './bidding.ts';
 
-export function tokensOf({ ledger }: World, owner: Address, token: TokenKind): bigint {
-  return ledger.tokenAccount(associatedAccount(owner, token))?.amount ?? 0n;
+export function tokensOf({ bank }: World, owner: Address, token: TokenKind): bigint {
+  return bank.tokenAccount(associatedAccount(owner, token))?.amount ?? 0n;
 }
 
 /** Tokens from one wallet's account to another's, which is opened at the sender's cost when it is not there. */
@@ -24,7 +24,7 @@ export function sendInstructions(
 ): Instruction[] {
   const target = associatedAccount(to.address, token);
   const move = transferTokens(token, associatedAccount(from.address, token), target, from.address, amount);
-  return world.ledger.tokenAccount(target) === undefined
+  return world.bank.tokenAccount(target) === undefined
     ? [openAssociated(payer.address, to.address, token), move]
     : [move];
 }
@@ -73,7 +73,7 @@ export function giftPlan(
       const held = tokensOf(world, from.address, token);
       const parts = split((held * BigInt(Math.floor(gift.share * PARTS))) / BigInt(PARTS), gift);
       const cost = (purse + RENT_LAMPORTS) * BigInt(to.length) + FEE_RESERVE_LAMPORTS;
-      if (parts.includes(0n) || world.ledger.lamports(from.address) < cost) return undefined;
+      if (parts.includes(0n) || world.bank.lamports(from.address) < cost) return undefined;
       return to.flatMap((wallet, place) => [
         ...(purse === 0n ? [] : [transferLamports(from.address, wallet.address, purse)]),
         ...sendInstructions(world, token, from, wallet, parts[place]!),

@@ -63,9 +63,9 @@ export function tradePlan(
 /** Rents, fees and a little more, so that a buyer is never stopped by an empty purse. */
 const RESERVE_LAMPORTS = 30_000_000n;
 
-function canAfford({ ledger }: World, wish: TradeWish, { payer, tip }: Travel): boolean {
+function canAfford({ bank }: World, wish: TradeWish, { payer, tip }: Travel): boolean {
   const spends = wish.side === 'buy' && wish.coin.quote === undefined ? (wish.amount * 13n) / 10n : 0n;
-  return ledger.lamports(payer.address) >= spends + (tip ?? 0n) + RESERVE_LAMPORTS;
+  return bank.lamports(payer.address) >= spends + (tip ?? 0n) + RESERVE_LAMPORTS;
 }
 
 export function tipInstructions(payer: Wallet, lamports: bigint, random: Random): Instruction[] {

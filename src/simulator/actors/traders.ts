@@ -61,9 +61,9 @@ export function pickTrader(world: World, random: Random): Wallet {
 }
 
 /** Somebody who got the coin once, and holds it still if one is found quickly. */
-export function pickHolder({ ledger }: World, coin: Coin, random: Random): Wallet {
+export function pickHolder({ bank }: World, coin: Coin, random: Random): Wallet {
   return coin.holders.pick(random, ({ address }) => {
-    return (ledger.tokenAccount(associatedAccount(address, coin.token))?.amount ?? 0n) > 0n;
+    return (bank.tokenAccount(associatedAccount(address, coin.token))?.amount ?? 0n) > 0n;
   });
 }
 
@@ -73,7 +73,7 @@ function pickSpend(coin: Coin, random: Random): bigint {
 
 /** All, half, or some share of what the wallet holds. */
 function pickShare(world: World, coin: Coin, trader: Wallet, random: Random): bigint {
-  const held = world.ledger.tokenAccount(associatedAccount(trader.address, coin.token))?.amount ?? 0n;
+  const held = world.bank.tokenAccount(associatedAccount(trader.address, coin.token))?.amount ?? 0n;
   const share = random.pick([1, 1, 0.5, 0.25, random.next()]);
   const amount = (held * BigInt(Math.ceil(share * 1_000))) / 1_000n;
   return amount > 0n ? amount : 1n;

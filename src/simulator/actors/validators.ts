@@ -22,8 +22,8 @@ export function createValidators(world: World, random: Random): Validators {
     voteAccount: world.keyring.wallet(`vote/${place}`),
   }));
   for (const { identity, voteAccount } of validators) {
-    world.ledger.endow(identity.address, VALIDATOR_SOL);
-    world.ledger.endow(voteAccount.address, SOL);
+    world.bank.endow(identity.address, VALIDATOR_SOL);
+    world.bank.endow(voteAccount.address, SOL);
   }
   return {
     leaderOf: (slot) => validators[Math.floor(slot / LEADER_SLOTS) % VALIDATORS]!.identity,

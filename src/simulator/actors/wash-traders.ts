@@ -25,7 +25,7 @@ export function createWashTraders(world: World, random: Random): Actor {
   const perSlot = (world.load.schemes * SHARE * world.slotMs) / 1_000;
   const pairs = Array.from({ length: PAIRS }, (_, place) => {
     const pair = [world.keyring.wallet(`washer/${place}/a`), world.keyring.wallet(`washer/${place}/b`)] as const;
-    for (const { address } of pair) world.ledger.endow(address, WASHER_SOL);
+    for (const { address } of pair) world.bank.endow(address, WASHER_SOL);
     return pair;
   });
   let schemes = 0;
@@ -43,7 +43,7 @@ export function createWashTraders(world: World, random: Random): Actor {
         const { curve } = coin;
         if (coin.retired || curve === undefined || curve.complete) return undefined;
         const { tokenAmount, userQuote } = buyWithQuote(curve.reserves, spend, FEES);
-        if (tokenAmount >= curve.reserves.realToken || world.ledger.lamports(payer.address) < userQuote * 2n)
+        if (tokenAmount >= curve.reserves.realToken || world.bank.lamports(payer.address) < userQuote * 2n)
           return undefined;
         const trade = { coin, user: payer.address, amount: tokenAmount };
         return [

@@ -50,18 +50,18 @@ export function initBoost(coin: Coin, pool: Pool, creator: Address, payer: Addre
 }
 
 function runInit(execution: Execution, coin: Coin, pool: Pool, payer: Address): void {
-  const { ledger } = execution;
+  const { bank } = execution;
   execution.log('Instruction: InitBoost');
-  const reserves = poolReserves(ledger, pool);
+  const reserves = poolReserves(bank, pool);
   // The share of the supply that sits in the pool, of the quote beside it.
-  const boost = (reserves.quote * reserves.base) / ledger.mint(pool.base.mint).supply;
+  const boost = (reserves.quote * reserves.base) / bank.mint(pool.base.mint).supply;
   const authority = boostVaultAuthorityAddress(pool.address);
   const quoteVault = associatedAccount(pool.address, pool.quote);
   execution.invoke(openAssociated(payer, authority, pool.quote));
   execution.invoke(
     transferTokens(pool.quote, quoteVault, associatedAccount(authority, pool.quote), pool.address, boost),
   );
-  ledger.onRollback(() => {
+  bank.onRollback(() => {
     pool.boost = 0n;
   });
   pool.boost = boost;

@@ -119,7 +119,7 @@ function runCreate(execution: Execution, coin: Coin, isNew: boolean): void {
     const vault = associatedAccount(MAYHEM_SOL_VAULT, token);
     execution.invoke(mintTokens(token, vault, PUMP_MINT_AUTHORITY, COIN_SUPPLY));
   }
-  execution.ledger.onRollback(() => {
+  execution.bank.onRollback(() => {
     coin.curve = undefined;
   });
   const curve = newbornCurve(coin);

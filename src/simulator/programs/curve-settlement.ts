@@ -54,7 +54,7 @@ export function settleCurveTrade(
     postBaseOut: post?.baseOut ?? 0n,
     postQuoteIn: post?.quoteIn ?? 0n,
   };
-  execution.ledger.onRollback(() => {
+  execution.bank.onRollback(() => {
     coin.curve = before;
   });
   coin.curve = curve;
@@ -93,7 +93,7 @@ function payOut(execution: Execution, { coin, user }: CurveTrade, fill: CurveFil
   const pay = (to: Address, amount: bigint) => {
     if (amount === 0n) return;
     // The curve owns its lamports: it hands them over without the System program.
-    if (coin.quote === undefined) execution.ledger.moveLamports(addresses.curve, to, amount);
+    if (coin.quote === undefined) execution.bank.moveLamports(addresses.curve, to, amount);
     else execution.invoke(payment(coin, addresses.curve, to, amount));
   };
   pay(user, fill.userQuote);

@@ -139,7 +139,7 @@ function fillBuy(execution: Execution, trade: CurveTrade, curve: CurveState, fee
 
 function fillSell(execution: Execution, trade: CurveTrade, curve: CurveState, fees: CurveFees): CurveFill {
   const { coin, user } = trade;
-  const held = execution.ledger.tokenAccount(associatedAccount(user, coin.token))?.amount ?? 0n;
+  const held = execution.bank.tokenAccount(associatedAccount(user, coin.token))?.amount ?? 0n;
   if (held < trade.amount) execution.fail(NOT_ENOUGH_TOKENS_TO_SELL, 'NotEnoughTokensToSell');
   const fill = sellTokens(curve.reserves, trade.amount, fees);
   // Dust that does not even bring in its own fees; and what the curve, after an agent drove up its price, cannot pay.

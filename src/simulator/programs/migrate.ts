@@ -110,7 +110,7 @@ function runMigrate(execution: Execution, coin: Coin, pool: Pool, user: Address)
   execution.invoke(createPool({ coin, pool, index: 0, creator: poolAuthority, payer: user, base, quote }));
   const lp = lpKind(pool);
   const shares = associatedAccount(poolAuthority, lp);
-  execution.invoke(burnShares(lp, shares, poolAuthority, execution.ledger.tokenAccount(shares)!.amount));
+  execution.invoke(burnShares(lp, shares, poolAuthority, execution.bank.tokenAccount(shares)!.amount));
   if (coin.quote === undefined && !coin.mayhem) execution.invoke(initBoost(coin, pool, poolAuthority, user));
   settle(execution, coin, curve);
   announce(execution, coin, user, { base, quote, fee });
@@ -131,8 +131,8 @@ function emptyCurve(execution: Execution, coin: Coin, pool: Pool, user: Address,
   execution.invoke(openAssociated(user, poolAuthority, pool.quote));
   execution.invoke(transferTokens(coin.token, curveToken, tokens, curve, seed.base));
   if (pool.quote.mint === WSOL_MINT) {
-    execution.ledger.moveLamports(curve, PUMP_MIGRATOR, seed.fee);
-    execution.ledger.moveLamports(curve, money, seed.quote);
+    execution.bank.moveLamports(curve, PUMP_MIGRATOR, seed.fee);
+    execution.bank.moveLamports(curve, money, seed.quote);
     execution.invoke(syncNative(money));
   } else {
     execution.invoke(transferTokens(pool.quote, associatedAccount(curve, pool.quote), money, curve, seed.quote));
@@ -141,7 +141,7 @@ function emptyCurve(execution: Execution, coin: Coin, pool: Pool, user: Address,
 
 /** Leaves the curve with nothing but its fees in waiting. */
 function settle(execution: Execution, coin: Coin, curve: CurveState): void {
-  execution.ledger.onRollback(() => {
+  execution.bank.onRollback(() => {
     coin.curve = curve;
   });
   coin.curve = { ...curve, reserves: { ...curve.reserves, realQuote: 0n }, postBaseOut: 0n, postQuoteIn: 0n };

@@ -114,7 +114,7 @@ function runCreate(execution: Execution, birth: PoolBirth): void {
   const liquidity = squareRoot(birth.base * birth.quote);
   const shares = liquidity - MINIMUM_LIQUIDITY;
   execution.invoke(mintTokens(lp, associatedAccount(creator, lp), pool.address, shares));
-  execution.ledger.onRollback(() => {
+  execution.bank.onRollback(() => {
     if (pool.canonical) coin.pool = undefined;
     else coin.sidePool = undefined;
   });

@@ -53,7 +53,7 @@ function shared(execution: Execution, { pool, user }: PoolTrade, { before, fill,
     buybackFee: settlement.buybackFee,
     virtualQuoteReserves: before.virtualQuote,
     canBoost: pool.boost > 0n,
-    baseSupply: execution.ledger.mint(pool.base.mint).supply,
+    baseSupply: execution.bank.mint(pool.base.mint).supply,
     holderRewardsBps: 0n,
     holderRewards: 0n,
     creatorFeeUnclaimed: pool.creatorFees,
@@ -97,7 +97,7 @@ function sellEvent(execution: Execution, trade: PoolTrade, outcome: Outcome): Ui
 function recordSwap(execution: Execution, { pool, user }: PoolTrade, outcome: Outcome, ixIndex: number): void {
   const { buysBase, fill } = outcome;
   const inverted = isInverted(pool);
-  const after = poolReserves(execution.ledger, pool);
+  const after = poolReserves(execution.bank, pool);
   const effective = after.quote + after.virtualQuote;
   const coin = inverted ? pool.quote : pool.base;
   const money = inverted ? pool.base : pool.quote;

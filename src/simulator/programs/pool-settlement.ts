@@ -28,7 +28,7 @@ export function settlePoolTrade(
 ): PoolSettlement {
   const { name, pool, user } = trade;
   const { base, quote } = pool;
-  const { ledger } = execution;
+  const { bank } = execution;
   const kept = poolKeepsFees(name);
   const accounts = {
     userBase: associatedAccount(user, base),
@@ -36,7 +36,7 @@ export function settlePoolTrade(
     poolBase: associatedAccount(pool.address, base),
     poolQuote: associatedAccount(pool.address, quote),
   };
-  const held = (account: Address) => ledger.tokenAccount(account)?.amount ?? 0n;
+  const held = (account: Address) => bank.tokenAccount(account)?.amount ?? 0n;
   const before = { userBase: held(accounts.userBase), userQuote: held(accounts.userQuote) };
   const buybackFee = (fill.protocolFee * BUYBACK_BPS) / BASIS_POINTS;
   const waiting = fill.protocolFee - buybackFee + fill.creatorFee;
@@ -69,9 +69,9 @@ export function settlePoolTrade(
   };
 }
 
-function wait({ ledger }: Execution, { pool }: PoolTrade, waiting: bigint, creatorFee: bigint): void {
+function wait({ bank }: Execution, { pool }: PoolTrade, waiting: bigint, creatorFee: bigint): void {
   const { creatorFees, unswept } = pool;
-  ledger.onRollback(() => {
+  bank.onRollback(() => {
     pool.unswept = unswept;
     pool.creatorFees = creatorFees;
   });

@@ -1,6 +1,6 @@
 import type { Address } from '../../chain/address.ts';
 import { marketCap, type PoolReserves } from '../../programs/pump-amm/pool.ts';
-import type { Ledger } from '../ledger.ts';
+import type { Bank } from '../bank.ts';
 import type { Pool } from '../market.ts';
 import { poolRates } from './pool-fees.ts';
 import { associatedAccount } from './token.ts';
@@ -30,12 +30,12 @@ export function isInverted({ base }: Pool): boolean {
 }
 
 /** Reserves that price the pool: its vaults, without the fees that wait in them, and the boost. */
-export function poolReserves(ledger: Ledger, pool: Pool): PoolReserves {
-  const held = (mint: Pool['base']) => ledger.tokenAccount(associatedAccount(pool.address, mint))?.amount ?? 0n;
+export function poolReserves(bank: Bank, pool: Pool): PoolReserves {
+  const held = (mint: Pool['base']) => bank.tokenAccount(associatedAccount(pool.address, mint))?.amount ?? 0n;
   return { base: held(pool.base), quote: held(pool.quote), virtualQuote: pool.boost - pool.unswept };
 }
 
 /** Rates that the pool charges at its present market cap. */
-export function currentRates(ledger: Ledger, pool: Pool): FeeRates {
-  return poolRates(pool, marketCap(poolReserves(ledger, pool), ledger.mint(pool.base.mint).supply));
+export function currentRates(bank: Bank, pool: Pool): FeeRates {
+  return poolRates(pool, marketCap(poolReserves(bank, pool), bank.mint(pool.base.mint).supply));
 }

@@ -74,11 +74,11 @@ const LOG_NAMES: Readonly<Record<PoolTradeName, string>> = {
 
 function runTrade(execution: Execution, trade: PoolTrade, buysBase: boolean): void {
   const { name, pool } = trade;
-  const { ledger } = execution;
+  const { bank } = execution;
   execution.record.touchesVenue = true;
   execution.log(`Instruction: ${LOG_NAMES[name]}`);
-  const before = poolReserves(ledger, pool);
-  const cap = marketCap(before, ledger.mint(pool.base.mint).supply);
+  const before = poolReserves(bank, pool);
+  const cap = marketCap(before, bank.mint(pool.base.mint).supply);
   const rates = poolRates(pool, cap);
   if (!poolKeepsFees(name)) {
     const question = { feeConfig: PUMP_AMM_FEE_CONFIG, isPool: pool.canonical, marketCap: cap, quote: pool.quote.mint };

@@ -24,8 +24,8 @@ export function transferLamports(from: Address, to: Address, lamports: bigint): 
   return {
     ...transfer,
     run(execution) {
-      const { ledger, record, nextIndex } = execution;
-      const createdAccount = ledger.lamports(to) === 0n;
+      const { bank, record, nextIndex } = execution;
+      const createdAccount = bank.lamports(to) === 0n;
       transfer.run?.(execution);
       record.fundings.push({ ixIndex: nextIndex - 1, wallet: to, funder: from, amount: lamports, createdAccount });
     },
@@ -38,7 +38,7 @@ export function moveLamports(from: Address, to: Address, lamports: bigint): Inst
     program: SYSTEM_PROGRAM,
     accounts: [signWrite(from), write(to)],
     data: new ByteWriter(12).u32(TRANSFER).u64(lamports).finish(),
-    run: ({ ledger }) => ledger.moveLamports(from, to, lamports),
+    run: ({ bank }) => bank.moveLamports(from, to, lamports),
   };
 }
 
@@ -49,6 +49,6 @@ export function createAccount(payer: Address, account: Address, dataLength: numb
     program: SYSTEM_PROGRAM,
     accounts: [signWrite(payer), write(account)],
     data: new ByteWriter(52).u32(CREATE_ACCOUNT).u64(rent).u64(BigInt(dataLength)).bytes(addressBytes(owner)).finish(),
-    run: ({ ledger }) => ledger.moveLamports(payer, account, rent),
+    run: ({ bank }) => bank.moveLamports(payer, account, rent),
   };
 }

@@ -50,7 +50,7 @@ export function openAssociated(payer: Address, owner: Address, token: TokenKind)
     data: Uint8Array.of(CREATE_IDEMPOTENT),
     run(execution) {
       execution.log('CreateIdempotent');
-      if (execution.ledger.tokenAccount(account) !== undefined) return;
+      if (execution.bank.tokenAccount(account) !== undefined) return;
       openAccount(execution, payer, account, owner, token);
     },
   };
@@ -66,7 +66,7 @@ function openAccount(execution: Execution, payer: Address, account: Address, own
   execution.log('Initialize the associated token account');
   call([write(account)], Uint8Array.of(INITIALIZE_IMMUTABLE_OWNER));
   const initialize = new ByteWriter(33).u8(INITIALIZE_ACCOUNT_3).bytes(addressBytes(owner)).finish();
-  call([write(account), read(mint)], initialize, ({ ledger }) => ledger.openTokenAccount(account, mint, owner));
+  call([write(account), read(mint)], initialize, ({ bank }) => bank.openTokenAccount(account, mint, owner));
 }
 
 /** Moves tokens between accounts that both exist. */
@@ -82,10 +82,10 @@ export function transferTokens(
     program: tokenProgram,
     accounts: [write(from), read(mint), write(to), signRead(authority)],
     data: new ByteWriter(10).u8(TRANSFER_CHECKED).u64(amount).u8(decimals).finish(),
-    run({ ledger, record }) {
-      ledger.moveTokens(from, to, amount);
-      const owner = ledger.tokenAccount(from)!.owner;
-      const receiver = ledger.tokenAccount(to)!.owner;
+    run({ bank, record }) {
+      bank.moveTokens(from, to, amount);
+      const owner = bank.tokenAccount(from)!.owner;
+      const receiver = bank.tokenAccount(to)!.owner;
       record.moves.push({ mint, decimals, from: owner, to: receiver, amount });
     },
   };
@@ -111,7 +111,7 @@ export function burnShares(token: TokenKind, from: Address, owner: Address, amou
     program: tokenProgram,
     accounts: [write(from), write(mint), signRead(owner)],
     data: new ByteWriter(10).u8(BURN_CHECKED).u64(amount).u8(decimals).finish(),
-    run: ({ ledger }) => ledger.burnTokens(from, amount),
+    run: ({ bank }) => bank.burnTokens(from, amount),
   };
 }
 
@@ -120,7 +120,7 @@ export function mintTokens(token: TokenKind, to: Address, authority: Address, am
     program: token.tokenProgram,
     accounts: [write(token.mint), write(to), signRead(authority)],
     data: new ByteWriter(9).u8(MINT_TO).u64(amount).finish(),
-    run: ({ ledger }) => ledger.mintTokens(to, amount),
+    run: ({ bank }) => bank.mintTokens(to, amount),
   };
 }
 
@@ -130,7 +130,7 @@ export function initializeMint(token: TokenKind, authority: Address): Instructio
     program: tokenProgram,
     accounts: [write(mint)],
     data: new ByteWriter(35).u8(INITIALIZE_MINT_2).u8(decimals).bytes(addressBytes(authority)).u8(0).finish(),
-    run: ({ ledger }) => ledger.createMint({ address: mint, decimals, tokenProgram, supply: 0n }),
+    run: ({ bank }) => bank.createMint({ address: mint, decimals, tokenProgram, supply: 0n }),
   };
 }
 
@@ -140,7 +140,7 @@ export function closeAccount(token: TokenKind, account: Address, owner: Address)
     program: token.tokenProgram,
     accounts: [write(account), write(owner), signRead(owner)],
     data: Uint8Array.of(CLOSE_ACCOUNT),
-    run: ({ ledger }) => ledger.closeTokenAccount(account, owner),
+    run: ({ bank }) => bank.closeTokenAccount(account, owner),
   };
 }
 
@@ -150,6 +150,6 @@ export function syncNative(account: Address): Instruction {
     program: TOKEN_PROGRAM,
     accounts: [write(account)],
     data: Uint8Array.of(SYNC_NATIVE),
-    run: ({ ledger }) => ledger.syncNative(account, accountRent(WSOL)),
+    run: ({ bank }) => bank.syncNative(account, accountRent(WSOL)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import { type Ledger, LedgerError } from '../ledger.ts';
+import { type Bank, BankError } from '../bank.ts';
 import type { Tip, TradeRequest } from '../truth.ts';
 import type { AccountMeta } from './instruction.ts';
 import { LogBook } from './log-book.ts';
@@ -54,7 +54,7 @@ const BUILTIN_COMPUTE_UNITS = 150;
 
 /** The run of one transaction: it calls programs, and records what a node would. */
 export class Execution {
-  readonly ledger: Ledger;
+  readonly bank: Bank;
   /** Whole seconds, as programs read it from the clock account. */
   readonly unixTime: number;
   readonly record = new TransactionRecord();
@@ -66,12 +66,12 @@ export class Execution {
   #unitsLeft: number;
 
   constructor(options: {
-    readonly ledger: Ledger;
+    readonly bank: Bank;
     readonly unixTime: number;
     readonly computeUnitLimit: number;
     readonly isBuiltin: (program: Address) => boolean;
   }) {
-    this.ledger = options.ledger;
+    this.bank = options.bank;
     this.unixTime = options.unixTime;
     this.#unitsLeft = options.computeUnitLimit;
     this.#isBuiltin = options.isBuiltin;
@@ -160,8 +160,7 @@ export class Execution {
   }
 
   #failed(program: Address, unitsBefore: number, error: unknown): ProgramFailure {
-    const failure =
-      error instanceof LedgerError ? new ProgramFailure(program, 'Custom', INSUFFICIENT_FUNDS_CODE) : error;
+    const failure = error instanceof BankError ? new ProgramFailure(program, 'Custom', INSUFFICIENT_FUNDS_CODE) : error;
     if (!(failure instanceof ProgramFailure)) throw failure;
     failure.callers.push(program);
     this.#finish(program, unitsBefore, 0);

@@ -1,7 +1,7 @@
 import type { Address } from '../../chain/address.ts';
+import type { Bank } from '../bank.ts';
 import { encodeMessage } from '../encode-message.ts';
 import type { Keyring } from '../keyring.ts';
-import type { Ledger } from '../ledger.ts';
 import type { Tip, TradeRequest } from '../truth.ts';
 import {
   asV1Budget,
@@ -23,7 +23,7 @@ export const FEE_POT = 'the fees of the block that is being made' as Address;
 
 /** Place and time at which transactions land. */
 export interface LandingContext {
-  readonly ledger: Ledger;
+  readonly bank: Bank;
   readonly keyring: Keyring;
   readonly tables: readonly AddressTable[];
   readonly unixTime: number;
@@ -51,9 +51,9 @@ export interface Landing {
 const MAX_PACKET_BYTES = 1_232;
 const SIGNATURE_BYTES = 64;
 
-/** Builds, signs and runs a transaction on the ledger. Undefined when it was not sent, or its payer cannot pay the fee. */
+/** Builds, signs and runs a transaction on the bank. Undefined when it was not sent, or its payer cannot pay the fee. */
 export function land(plan: TransactionPlan, context: LandingContext): Landing | undefined {
-  const { blockhash, ledger, tables } = context;
+  const { blockhash, bank, tables } = context;
   const body = plan.build();
   if (body === undefined) return undefined;
   const wanted = plan.wanted?.();
@@ -70,13 +70,13 @@ export function land(plan: TransactionPlan, context: LandingContext): Landing | 
   }
   const priority = priorityFee(version, budget, limit);
   const fee = LAMPORTS_PER_SIGNATURE * BigInt(message.requiredSignatures) + priority;
-  if (ledger.lamports(payer.address) < fee) return undefined;
+  if (bank.lamports(payer.address) < fee) return undefined;
 
-  const before = balancesOf(compiled, ledger);
-  ledger.moveLamports(payer.address, FEE_POT, fee);
-  const execution = new Execution({ ledger, unixTime: context.unixTime, computeUnitLimit: limit, isBuiltin });
+  const before = balancesOf(compiled, bank);
+  bank.moveLamports(payer.address, FEE_POT, fee);
+  const execution = new Execution({ bank, unixTime: context.unixTime, computeUnitLimit: limit, isBuiltin });
   const failure = run(plan, execution, instructions);
-  const meta = metaOf(compiled, execution, { failure, fee, before, after: balancesOf(compiled, ledger), limit });
+  const meta = metaOf(compiled, execution, { failure, fee, before, after: balancesOf(compiled, bank), limit });
   return {
     plan,
     wanted,
@@ -134,14 +134,14 @@ function run(
   instructions: readonly Instruction[],
 ): TransactionMeta['failure'] {
   if (plan.loadFailure !== undefined) return { kind: plan.loadFailure };
-  const { ledger } = execution;
-  ledger.begin();
+  const { bank } = execution;
+  bank.begin();
   const failure = execution.run(instructions);
   if (failure === undefined) {
-    ledger.commit();
+    bank.commit();
     return undefined;
   }
-  ledger.rollback();
+  bank.rollback();
   execution.record.revert();
   return failure;
 }
@@ -170,16 +170,16 @@ function readRequests(
   return { trades, tips };
 }
 
-function balancesOf({ keys }: CompiledMessage, ledger: Ledger): Balances {
+function balancesOf({ keys }: CompiledMessage, bank: Bank): Balances {
   const tokens: TokenBalanceEntry[] = [];
   const lamports = keys.map((address, accountIndex) => {
-    const account = ledger.tokenAccount(address);
+    const account = bank.tokenAccount(address);
     if (account !== undefined) {
       const { mint, owner, amount } = account;
-      const { decimals, tokenProgram } = ledger.mint(mint);
+      const { decimals, tokenProgram } = bank.mint(mint);
       tokens.push({ accountIndex, mint, owner, tokenProgram, decimals, amount });
     }
-    return ledger.lamports(address);
+    return bank.lamports(address);
   });
   return { lamports, tokens };
 }

@@ -31,13 +31,13 @@ export function produceBlock(options: {
   readonly schemes: readonly Scheme[];
 }): { readonly block: ProducedBlock; readonly truth: BlockTruth } {
   const { height, leader, parent, slot, time, world } = options;
-  const { keyring, ledger } = world;
+  const { keyring, bank } = world;
   const transactions: LandedTransaction[] = [];
   const placed: Placed[] = [];
   let signatures = 0;
   for (const plan of options.clusters.flatMap((cluster) => cluster.plans)) {
     const landing = land(plan, {
-      ledger,
+      bank,
       keyring,
       tables: options.tables,
       unixTime: time,
@@ -64,16 +64,16 @@ export function produceBlock(options: {
       transactions,
       leader: leader.address,
       leaderReward,
-      leaderBalance: ledger.lamports(leader.address),
+      leaderBalance: bank.lamports(leader.address),
     },
   };
 }
 
 /** Half of the base fees is burnt; the leader gets the rest, and all priority fees. */
-function payLeader({ ledger }: World, leader: Address, signatures: number): bigint {
+function payLeader({ bank }: World, leader: Address, signatures: number): bigint {
   const burnt = (LAMPORTS_PER_SIGNATURE * BigInt(signatures)) / 2n;
-  const reward = ledger.lamports(FEE_POT) - burnt;
-  ledger.burnLamports(FEE_POT, burnt);
-  ledger.moveLamports(FEE_POT, leader, reward);
+  const reward = bank.lamports(FEE_POT) - burnt;
+  bank.burnLamports(FEE_POT, burnt);
+  bank.moveLamports(FEE_POT, leader, reward);
   return reward;
 }

@@ -23,7 +23,7 @@ import { StoreError } from './store-error.ts';
 import { readStoreId } from './store-id.ts';
 import { folderFault, LOCK_FILE, lockDataFolder } from './write/data-lock.ts';
 import { openOutbox } from './write/outbox.ts';
-import { readSlotLedger } from './write/slot-ledger.ts';
+import { readSlotIndex } from './write/slot-index.ts';
 import { createWriter, type StoreWriter } from './write/writer.ts';
 import { createWriterFence } from './write/writer-fence.ts';
 import { type SharedLease, takeWriterLease } from './write/writer-lease.ts';
@@ -134,11 +134,11 @@ async function open(
   undo.push(() => patientClient.close());
   const term = lease?.term;
   const fence = term === undefined ? undefined : createWriterFence(client, term);
-  const ledger = await readSlotLedger(client, fence);
+  const slotIndex = await readSlotIndex(client, fence);
   const storeId = await readStoreId(client);
   const assertLease = () => lease?.assertHeld();
   const how = { assertLease, term, fence, underWay: lease, storeId, patientClient };
-  const writer = createWriter({ client, outbox, ledger, ...how, log, clock });
+  const writer = createWriter({ client, outbox, slotIndex, ...how, log, clock });
   await writer.recover();
   if (isAfterLoss) lease?.ended();
   undo.push(() => writer.close(CLOSE_TIMEOUT_MS));
@@ -152,10 +152,10 @@ async function open(
     lease: lease?.shared,
     lost: server?.lost ?? lease?.lost ?? new AbortController().signal,
     get committedSlot() {
-      return ledger.committedSlot;
+      return slotIndex.committedSlot;
     },
     get coverage() {
-      return ledger.coverage;
+      return slotIndex.coverage;
     },
     close() {
       closing ??= closeAll(undo, log);

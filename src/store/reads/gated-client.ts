@@ -1,7 +1,7 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 import type { StoreClient } from '../clickhouse/client.ts';
 import { ReadFault } from './read-fault.ts';
-import { LAST_LEVEL, type Place, type ReadGate } from './read-gate.ts';
+import { LAST_LEVEL, type ReadGate, type Seat } from './read-gate.ts';
 import { readerNow } from './reader.ts';
 
 /** Milliseconds that the server gets to say itself that the time is up, before we hang up on it. */
@@ -71,7 +71,7 @@ export async function runRead<T>(
  * In the store, a read of a higher level pauses while there is one of a lower level. Whoever has taken the most
  * has one thread, so that it leaves a processor to others who come while it reads.
  */
-function settingsOf(place: Place | undefined): ClickHouseSettings {
+function settingsOf(place: Seat | undefined): ClickHouseSettings {
   if (place === undefined) return {};
   const { level, crowded } = place;
   return { priority: String(level), ...(crowded && level === LAST_LEVEL ? { max_threads: 1 } : {}) };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createHandClock } from '../../../test/support/hand-clock.ts';
-import { createReadGate, type GateLimits, type Place } from './read-gate.ts';
+import { createReadGate, type GateLimits, type Seat } from './read-gate.ts';
 import { Asker, type Reader, readAs, readerNow } from './reader.ts';
 import { SharedRead } from './shared-read.ts';
 
@@ -155,7 +155,7 @@ const steps = fc.array(
 function createStage() {
   const gate = open();
   const requests = new Set<Asker>();
-  const places: Place[] = [];
+  const places: Seat[] = [];
   const stage = { gate, requests, places, waiting: 0, late: 0 };
   /** Counts who waits, and who was let in after it had left. */
   const enter = (reader: Reader) => {

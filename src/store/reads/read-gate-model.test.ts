@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { asker, LIMITS, openGate, turn } from '../../../test/support/read-gates.ts';
 import type { ReadFault } from './read-fault.ts';
-import type { Place } from './read-gate.ts';
+import type { Seat } from './read-gate.ts';
 import type { Asker, Share } from './reader.ts';
 
 type Step = { readonly act: 'enter' | 'leave' | 'done' | 'wait'; readonly who: number; readonly key: number };
@@ -24,7 +24,7 @@ interface Request {
 interface Read {
   readonly request: Request;
   state: 'waiting' | 'under way' | 'done' | 'refused' | 'gone';
-  place?: Place;
+  place?: Seat;
 }
 
 it('bounds are never exceeded, what is let in ends once, and nobody has two turns while another account waits for one', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asker, openGate, turn } from '../../../test/support/read-gates.ts';
 import { ReadFault } from './read-fault.ts';
-import { GATE_LIMITS, type Place } from './read-gate.ts';
+import { GATE_LIMITS, type Seat } from './read-gate.ts';
 import { readAs, readerNow } from './reader.ts';
 import { SharedRead } from './shared-read.ts';
 
@@ -22,7 +22,7 @@ describe('places', () => {
   it('are given in turn between accounts, however many wait of one', async () => {
     const { enter, order } = openGate({ places: 1, kept: 0 });
     const first = await enter('first');
-    const passOn = (entered: Promise<Place>) => void entered.then((place) => setImmediate(() => place.leave()));
+    const passOn = (entered: Promise<Seat>) => void entered.then((place) => setImmediate(() => place.leave()));
     const a = asker('a');
     for (let n = 0; n < 4; n += 1) passOn(enter('a', a));
     for (const name of ['b', 'c', 'b']) passOn(enter(name));

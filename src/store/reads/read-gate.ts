@@ -30,7 +30,7 @@ export const GATE_LIMITS: GateLimits = {
 };
 
 /** The right to one read. */
-export interface Place {
+export interface Seat {
   /** From 1, which goes first in the store, to {@link LAST_LEVEL}: one more for each time that its account has twice as many requests which read. */
   readonly level: number;
   /** True when others have lately read beside its account. */
@@ -59,7 +59,7 @@ export interface GateFigures {
  */
 export interface ReadGate {
   /** Rejects with a ReadFault: `over_share`, `too_busy`, or why nobody waits any more. */
-  enter(reader: Reader): Promise<Place>;
+  enter(reader: Reader): Promise<Seat>;
   readonly figures: GateFigures;
   /** A read under way was given up. */
   noteAbandoned(): void;
@@ -193,7 +193,7 @@ export function createReadGate({
     return levelOf(line) === LAST_LEVEL && isCrowded(line);
   }
 
-  function begin(line: Line, key: string): Place {
+  function begin(line: Line, key: string): Seat {
     const level = levelOf(line);
     const crowded = isCrowded(line);
     let open = true;

@@ -7,7 +7,7 @@ import { createClientAddress } from '../../../src/http/client-address.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { createLogger } from '../../../src/kernel/log.ts';
 import { openAccountsDatabase } from '../../../src/store/accounts-db/accounts-db.ts';
-import { buildTestApp, TEST_HOLDER, TEST_ORIGIN } from '../../support/api-app.ts';
+import { buildTestApp, TEST_ORIGIN, TEST_PRINCIPAL } from '../../support/api-app.ts';
 import { TEST_KEY_PLACE } from '../../support/secrets-key.ts';
 import { campaignAnswers } from './campaign-answers.ts';
 import { SHORT_LEASES } from './campaign-plans.ts';
@@ -19,7 +19,7 @@ import { keepWriteRecord } from './write-record.ts';
  * plans, it says where it listens. In a third file it keeps a record of its writes.
  */
 const [url = '', plansFile, recordFile = ''] = process.argv.slice(2);
-const { rate } = TEST_HOLDER;
+const { rate } = TEST_PRINCIPAL;
 const log = createLogger('warn');
 const database = await openAccountsDatabase({ url, path: 'unused', key: TEST_KEY_PLACE, clock });
 const ownOrigin = createOwnOrigin({ publicUrl: TEST_ORIGIN, host: '127.0.0.1', port: () => undefined });

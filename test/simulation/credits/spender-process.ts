@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createLedgerMeter } from '../../../src/accounts/credits/ledger-meter.ts';
-import type { KeyHolder } from '../../../src/handlers/caller.ts';
+import type { KeyPrincipal } from '../../../src/handlers/caller.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
 import { createLogger } from '../../../src/kernel/log.ts';
 import { openAccountsDatabase } from '../../../src/store/accounts-db/accounts-db.ts';
@@ -39,7 +39,7 @@ process.once('disconnect', () => process.exit());
 process.send?.('ready');
 
 async function spend({ keyId, accountId, poolId, price, lanes, freeEvery, patienceMs }: Spending): Promise<Spent> {
-  const holder: KeyHolder = {
+  const holder: KeyPrincipal = {
     id: keyId,
     name: 'spender',
     accountId,

@@ -1,12 +1,12 @@
 import { createSessionCookies } from '../../../src/accounts/sessions/session-cookies.ts';
 import type { SessionDirectory } from '../../../src/accounts/sessions/session-directory.ts';
-import type { SessionHolder } from '../../../src/handlers/caller.ts';
+import type { SessionPrincipal } from '../../../src/handlers/caller.ts';
 
 export const SESSION_TOKEN = 'a-session-of-the-tests';
 export const PAGE_TOKEN = 'a-page-of-the-tests';
 
 /** The session of the tests. */
-export const TEST_SESSION: SessionHolder = {
+export const TEST_SESSION: SessionPrincipal = {
   hash: Buffer.alloc(32, 1),
   accountId: 2,
   wallet: 'So11111111111111111111111111111111111111112',

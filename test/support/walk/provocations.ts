@@ -3,10 +3,10 @@ import { ADDRESS_RATES, createRateLimits } from '../../../src/accounts/rate-limi
 import { ApiError, type ErrorCode } from '../../../src/contract/errors.ts';
 import { BODY_LIMIT_BYTES } from '../../../src/contract/headers.ts';
 import type { RouteContract } from '../../../src/contract/route.ts';
-import type { KeyHolder } from '../../../src/handlers/caller.ts';
+import type { KeyPrincipal } from '../../../src/handlers/caller.ts';
 import { failing } from '../answers/failing.ts';
 import { SESSION_COOKIES, sessionsDouble, TEST_SESSION } from '../answers/sessions.ts';
-import { answerDoubles, TEST_HOLDER, type TestParts } from '../api-app.ts';
+import { answerDoubles, TEST_PRINCIPAL, type TestParts } from '../api-app.ts';
 import { createMemoryMeter } from '../memory-meter.ts';
 import { refusedFields, refusedParameters } from './refused-values.ts';
 import { callerOf, PAGE_HEADERS, requestOf, unknownParams } from './requests.ts';
@@ -14,9 +14,9 @@ import { callerOf, PAGE_HEADERS, requestOf, unknownParams } from './requests.ts'
 const ONE_REQUEST = { rps: 1, burst: 1 };
 
 /** The key of the tests, and its session, in another state. */
-function holder(change: Partial<KeyHolder>): Partial<TestParts> {
+function principal(change: Partial<KeyPrincipal>): Partial<TestParts> {
   return {
-    keys: { find: () => ({ ...TEST_HOLDER, ...change }) },
+    keys: { find: () => ({ ...TEST_PRINCIPAL, ...change }) },
     sessions: sessionsDouble({ find: () => ({ ...TEST_SESSION, ...change }) }),
   };
 }
@@ -25,12 +25,12 @@ const unreadable = () => Promise.reject(new Error('a secret disk is gone'));
 
 /** Troubles around the callers. */
 const SURROUNDINGS: Partial<Record<ErrorCode, () => Partial<TestParts>>> = {
-  api_key_revoked: () => holder({ state: 'revoked' }),
-  api_key_suspended: () => holder({ state: 'suspended' }),
-  account_banned: () => holder({ accountState: 'banned' }),
-  account_not_ready: () => holder({ accountState: 'not_ready' }),
-  account_suspended: () => holder({ accountState: 'suspended' }),
-  owner_required: () => holder({ wallet: undefined }),
+  api_key_revoked: () => principal({ state: 'revoked' }),
+  api_key_suspended: () => principal({ state: 'suspended' }),
+  account_banned: () => principal({ accountState: 'banned' }),
+  account_not_ready: () => principal({ accountState: 'not_ready' }),
+  account_suspended: () => principal({ accountState: 'suspended' }),
+  owner_required: () => principal({ wallet: undefined }),
   keys_unavailable: () => ({ keys: { find: unreadable }, sessions: sessionsDouble({ find: unreadable }) }),
   credits_exhausted: () => ({ meter: createMemoryMeter({ credits: 0, enforce: true }) }),
   credits_unavailable: () => ({ meter: { reserve: unreadable, remaining: () => 0 } }),
@@ -66,7 +66,7 @@ export function surroundingsOf(code: ErrorCode, refuses: boolean): Partial<TestP
 /** Surroundings in which one request is let in, and no other. */
 export function oneRequestOnly(): Partial<TestParts> {
   return {
-    keys: { find: () => ({ ...TEST_HOLDER, rate: ONE_REQUEST }) },
+    keys: { find: () => ({ ...TEST_PRINCIPAL, rate: ONE_REQUEST }) },
     limits: createRateLimits({
       clock: { elapsed: () => 0 },
       addressRates: { ...ADDRESS_RATES, reads: ONE_REQUEST, sign_in: ONE_REQUEST, pages: ONE_REQUEST },

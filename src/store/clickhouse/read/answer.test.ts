@@ -18,7 +18,7 @@ import { assertLayouts } from '../migrations.ts';
 import { encodeRows } from '../schema/row-codec.ts';
 import type { TableLayout } from '../schema/table-layout.ts';
 import { openStore } from '../store.ts';
-import { readSlotLedger } from '../write/slot-ledger.ts';
+import { readSlotIndex } from '../write/slot-index.ts';
 import { answerJson, answerRows, rowsPromised } from './answer.ts';
 
 const NUMBERS = { name: 'numbers', columns: { number: 'u64' } } as const satisfies TableLayout;
@@ -66,7 +66,7 @@ const READS: Readonly<Record<string, () => Promise<number>>> = {
   'rows as they come': () => streamed(READ_NUMBERS),
   'rows in JSON': async () => (await readJson(client, READ_NUMBERS)).length,
   'a question of the API': async () => (await coverageRanges(client, { most: 10 })).length,
-  'the slots that the store has': async () => (await readSlotLedger(client)).coverage.length,
+  'the slots that the store has': async () => (await readSlotIndex(client)).coverage.length,
   'the slots that were swept': async () => (await readSweptSlots(client, MEMPOOL_BUYERS_SWEEP)).length,
   'the signatures of a slot': async () => (await readStoredSignatures(client, 7)).size,
   'the columns of the tables': async () => assertLayouts(client).then(() => 1),

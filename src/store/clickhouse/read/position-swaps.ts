@@ -1,6 +1,6 @@
 import type { Address } from '../../../chain/address.ts';
 import { addressBytes } from '../../../chain/keys/address-table.ts';
-import type { Position } from '../../../chain/position.ts';
+import type { ChainPlace } from '../../../chain/place.ts';
 import type { PositionState, PositionSwap } from '../../../facts/average-cost.ts';
 import { columnList, type StoreClient, streamRows } from '../client.ts';
 import { fromPositionRow } from '../schema/position-rows.ts';
@@ -111,7 +111,7 @@ export async function deletePositions(
 }
 
 /** A place in the chain's order as the one number by which the newest row of a position is told. */
-function versionOf({ slot, blockIndex, ixIndex }: Position): bigint {
+function versionOf({ slot, blockIndex, ixIndex }: ChainPlace): bigint {
   return (BigInt(slot) << 32n) + (BigInt(blockIndex) << 14n) + BigInt(ixIndex);
 }
 

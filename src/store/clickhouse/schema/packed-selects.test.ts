@@ -10,7 +10,7 @@ import { migrate, readMigrations } from '../migrations.ts';
 import { splitStatements } from '../sql-file.ts';
 import { joinBatches } from '../write/flush-batches.ts';
 import { insertFlush } from '../write/flush-insert.ts';
-import { readSlotLedger } from '../write/slot-ledger.ts';
+import { readSlotIndex } from '../write/slot-index.ts';
 import { PACKED_TABLES } from './packed-selects.ts';
 import { encodeRows } from './row-codec.ts';
 import { storeType } from './store-types.ts';
@@ -152,7 +152,7 @@ describe('packing a store that was filled before', () => {
     const { client } = test.store;
     for (const { name } of LAYOUTS) await runStatement(client, `TRUNCATE TABLE ${name}`);
     const [flush] = joinBatches([createFactsMaker({ firstSlot: 5_000 }).nextBatch()]);
-    const target = { client, ledger: await readSlotLedger(client), assertLease() {} };
+    const target = { client, slotIndex: await readSlotIndex(client), assertLease() {} };
     await insertFlush(target, flush!, false);
     const packing = readMigrations().filter(({ name }) => name >= FIRST_PACKING);
     for (const { script } of packing) {

@@ -10,7 +10,7 @@ export const POSITIONS = {
     mint: 'account',
     quote_mint: 'address',
     trader: 'account',
-    /** Position of the last swap folded in. */
+    /** Place of the last swap folded in. */
     slot: 'u32',
     block_index: 'u32',
     ix_index: 'u16',

@@ -8,7 +8,7 @@ import { FACT_TABLES, type FactTableName } from '../schema/tables.ts';
 import { StoreError } from '../store-error.ts';
 import type { Flush, FlushTable } from './outbox.ts';
 import { deletePartialRows } from './partial-rows.ts';
-import type { SlotLedger } from './slot-ledger.ts';
+import type { SlotIndex } from './slot-index.ts';
 import { insertFenced, type WriterFence } from './writer-fence.ts';
 
 /** Fact tables of one flush that are written at the same time. More would only take the cores from each other. */
@@ -21,7 +21,7 @@ const LAYOUTS: ReadonlyMap<FactTableName, TableLayout> = new Map(FACT_TABLES.map
 /** The store that flushes go to, and the lease that lets them. */
 export interface FlushTarget {
   readonly client: StoreClient;
-  readonly ledger: SlotLedger;
+  readonly slotIndex: SlotIndex;
   /** Asked before every insert. Throws when another writer may have taken over. */
   readonly assertLease: () => void;
   /** Of our lease. Undefined where nobody else can write. */
@@ -39,10 +39,10 @@ export interface FlushTarget {
  * another token when it has not.
  */
 export async function insertFlush(target: FlushTarget, flush: Flush, again: boolean): Promise<void> {
-  const { client, ledger, assertLease, fence } = target;
+  const { client, slotIndex, assertLease, fence } = target;
   assertLease();
-  await ledger.openPartial(flush.partialSlots);
-  const replaced = [...ledger.partialSlots].filter((slot) => coversRange(flush.closes, { first: slot, last: slot }));
+  await slotIndex.openPartial(flush.partialSlots);
+  const replaced = [...slotIndex.partialSlots].filter((slot) => coversRange(flush.closes, { first: slot, last: slot }));
   if (replaced.length > 0) await deletePartialRows(client, replaced, fence?.holder);
   const queue = [...flush.tables];
   const insertNext = async (): Promise<void> => {
@@ -54,8 +54,8 @@ export async function insertFlush(target: FlushTarget, flush: Flush, again: bool
   const results = await Promise.allSettled(Array.from({ length: PARALLEL_TABLES }, insertNext));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   assertLease();
-  await ledger.commit(flush.closes, flush.partialSlots);
-  if (replaced.length > 0) await ledger.closePartial(replaced);
+  await slotIndex.commit(flush.closes, flush.partialSlots);
+  if (replaced.length > 0) await slotIndex.closePartial(replaced);
 }
 
 /** First the facts, then what is made of them: a rollup is compared with its facts. */

@@ -6,7 +6,7 @@ import { FACT_TABLES } from '../schema/tables.ts';
 import { StoreError } from '../store-error.ts';
 import { flushOf } from './flush-batches.ts';
 import type { Flush, FlushTable } from './outbox.ts';
-import type { SlotLedger } from './slot-ledger.ts';
+import type { SlotIndex } from './slot-index.ts';
 import { encodeStale } from './stale-positions.ts';
 
 /** States that others may have moved on since: the swaps say what they are now. */
@@ -17,11 +17,11 @@ const STATES: ReadonlySet<string> = new Set(['positions', 'stale_positions']);
  * under a new name, without the slots that are whole by now, and with marks in the place of positions. Undefined when
  * the store lacks nothing.
  */
-export function lackingOf(flush: Flush, ledger: SlotLedger, newestMark: number): Flush | undefined {
-  const closes = flush.closes.flatMap((range) => missingRanges(ledger.coverage, range));
-  const isCovered = (slot: number) => findRange(ledger.coverage, slot) !== undefined;
+export function lackingOf(flush: Flush, slotIndex: SlotIndex, newestMark: number): Flush | undefined {
+  const closes = flush.closes.flatMap((range) => missingRanges(slotIndex.coverage, range));
+  const isCovered = (slot: number) => findRange(slotIndex.coverage, slot) !== undefined;
   // Single transactions of a slot that has some already may be there: not twice is what is promised of them.
-  const partialSlots = flush.partialSlots.filter((slot) => !isCovered(slot) && !ledger.partialSlots.has(slot));
+  const partialSlots = flush.partialSlots.filter((slot) => !isCovered(slot) && !slotIndex.partialSlots.has(slot));
   const lacks = new Set(partialSlots);
   const isLacking = (row: FactOfSlot) => (row.partial === true ? lacks.has(row.slot) : !isCovered(row.slot));
   const mints = new Set<Address>();

@@ -17,7 +17,7 @@ import {
   SLOTS_AT_ONCE,
   TABLES_WITH_SLOTS,
 } from './orphan-slots.ts';
-import type { SlotLedger } from './slot-ledger.ts';
+import type { SlotIndex } from './slot-index.ts';
 import { encodeStale, readStale } from './stale-positions.ts';
 import { deleteRows, FENCED_INSERT_SECONDS, insertFenced, type WriterFence } from './writer-fence.ts';
 
@@ -82,7 +82,7 @@ const MAX_ORPHAN_SLOTS = 50_000;
 
 export interface OrphanTools {
   readonly client: StoreClient;
-  readonly ledger: SlotLedger;
+  readonly slotIndex: SlotIndex;
   /** Asked before every change. Rejects when another writer has taken over. */
   readonly untilHeld: () => Promise<void>;
   /** Of our lease; undefined where nobody else can write. */
@@ -99,8 +99,8 @@ export interface OrphanTools {
  * writer can have left: then nothing is touched.
  */
 export async function removeOrphanRows(tools: OrphanTools): Promise<readonly number[]> {
-  const { client, ledger, isAfterLoss = false, log } = tools;
-  const { coverage, partialSlots } = ledger;
+  const { client, slotIndex, isAfterLoss = false, log } = tools;
+  const { coverage, partialSlots } = slotIndex;
   const slots = await findUncovered(client, coverage, TABLES_WITH_SLOTS);
   if (slots.length > MAX_ORPHAN_SLOTS) {
     throw new StoreError(

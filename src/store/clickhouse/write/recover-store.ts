@@ -7,7 +7,7 @@ import type { LeaseTerm } from './lease-rows.ts';
 import { lackingOf } from './left-flush.ts';
 import { removeOrphanRows } from './orphan-rows.ts';
 import { type Flush, isDamaged, type Outbox, type OutboxEntry } from './outbox.ts';
-import type { SlotLedger } from './slot-ledger.ts';
+import type { SlotIndex } from './slot-index.ts';
 import { readStale } from './stale-positions.ts';
 import type { WriterFence } from './writer-fence.ts';
 
@@ -17,7 +17,7 @@ export interface WritingTools {
   /** For statements that go through whole tables; `client` when left out. */
   readonly patientClient?: StoreClient | undefined;
   readonly outbox: Outbox;
-  readonly ledger: SlotLedger;
+  readonly slotIndex: SlotIndex;
   /** Throws a StoreError when another writer has taken over, any other error while that is not sure. */
   readonly assertLease: () => void;
   /** Of the lease that it tells of; undefined where the folder's lock is the lease. */
@@ -56,11 +56,11 @@ export async function recoverStore(recovery: Recovery): Promise<void> {
 }
 
 async function removeHalfDone(recovery: Recovery): Promise<void> {
-  const { client, patientClient = client, ledger, term, fence, underWay, log } = recovery;
+  const { client, patientClient = client, slotIndex, term, fence, underWay, log } = recovery;
   underWay?.began();
   const isAfterLoss = term?.isAfterLoss === true;
   const untilHeld = () => untilLeaseIsSure(recovery);
-  await removeOrphanRows({ client: patientClient, ledger, untilHeld, fence, isAfterLoss, log });
+  await removeOrphanRows({ client: patientClient, slotIndex, untilHeld, fence, isAfterLoss, log });
   underWay?.ended();
 }
 
@@ -77,7 +77,7 @@ async function untilLeaseIsSure({ assertLease, clock, signal }: Recovery): Promi
 }
 
 async function sendLeftover(recovery: Recovery, entry: OutboxEntry, cleanUp: () => Promise<void>): Promise<void> {
-  const { client, outbox, ledger, term, storeId, log, send, signal } = recovery;
+  const { client, outbox, slotIndex, term, storeId, log, send, signal } = recovery;
   const flush = await outbox.read(entry, signal);
   if (isDamaged(flush)) {
     log.error({ ...flush }, 'a flush in the outbox was damaged and is set aside: its slots are asked for again');
@@ -90,7 +90,7 @@ async function sendLeftover(recovery: Recovery, entry: OutboxEntry, cleanUp: () 
     );
     return;
   }
-  const isUndisturbed = wasSentByUsAlone(flush, term) && isUncovered(flush, ledger);
+  const isUndisturbed = wasSentByUsAlone(flush, term) && isUncovered(flush, slotIndex);
   log.info(
     { flush: flush.id, bytes: entry.bytes, undisturbed: isUndisturbed },
     'sending a flush that an earlier run left behind',
@@ -98,7 +98,7 @@ async function sendLeftover(recovery: Recovery, entry: OutboxEntry, cleanUp: () 
   if (isUndisturbed) return send(flush, entry, true);
   await cleanUp();
   const { newestMark } = await readStale(client);
-  const lacking = lackingOf(flush, ledger, newestMark);
+  const lacking = lackingOf(flush, slotIndex, newestMark);
   if (lacking === undefined) return outbox.remove(entry);
   // Under its own name, so that a kill from here on finds again what was being sent.
   const renamed = { ...lacking, epoch: term?.epoch, store: storeId };
@@ -111,7 +111,7 @@ async function sendLeftover(recovery: Recovery, entry: OutboxEntry, cleanUp: () 
  * True when the store has none of the slots that a flush closes, which it notes at the flush's very end: a copy of our
  * folder may have been another host's, and a server may have been put back to an earlier day.
  */
-function isUncovered({ closes }: Flush, { coverage }: SlotLedger): boolean {
+function isUncovered({ closes }: Flush, { coverage }: SlotIndex): boolean {
   return closes.every(({ first, last }) => {
     const [missing, ...others] = missingRanges(coverage, { first, last });
     return others.length === 0 && missing?.first === first && missing.last === last;

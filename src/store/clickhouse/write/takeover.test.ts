@@ -12,7 +12,7 @@ import { verifyStore } from '../verify/verify.ts';
 import { SUMMED_TABLES } from './orphan-rows.ts';
 import { TABLES_WITH_SLOTS } from './orphan-slots.ts';
 import { openOutbox } from './outbox.ts';
-import { readSlotLedger } from './slot-ledger.ts';
+import { readSlotIndex } from './slot-index.ts';
 import { readStale } from './stale-positions.ts';
 import { createWriter } from './writer.ts';
 
@@ -36,7 +36,7 @@ async function countAsks(batches: readonly RowBatch[]): Promise<number> {
   const writer = createWriter({
     client,
     outbox: await openOutbox(await hosts.newFolder()),
-    ledger: await readSlotLedger(client),
+    slotIndex: await readSlotIndex(client),
     assertLease() {
       asks += 1;
     },
@@ -136,7 +136,7 @@ describe('a database that another host takes over', () => {
     // Its own check has passed: only the server can tell by now.
     await expect(frozen.flush(batches.slice(3))).rejects.toMatchObject({ code: 'lease_lost' });
     expect(await contentOf(client)).toEqual(before);
-    expect((await readSlotLedger(client)).coverage).toEqual([{ first: FIRST_SLOT, last: FIRST_SLOT + 2 }]);
+    expect((await readSlotIndex(client)).coverage).toEqual([{ first: FIRST_SLOT, last: FIRST_SLOT + 2 }]);
     await successor.flush(batches.slice(3));
     await successor.close(1_000);
     expect(await contentOf(client)).toEqual(await hosts.contentAfter(batches));

@@ -11,7 +11,7 @@ import { createStoreClient, type StoreClient } from '../client.ts';
 import { type EmbeddedServer, startEmbeddedServer } from '../embedded/embedded-server.ts';
 import { migrate, readMigrations } from '../migrations.ts';
 import { openOutbox } from './outbox.ts';
-import { readSlotLedger } from './slot-ledger.ts';
+import { readSlotIndex } from './slot-index.ts';
 import { createWriter, type StoreWriter } from './writer.ts';
 
 /** Every other one takes the writer's process with it. */
@@ -41,9 +41,9 @@ afterAll(async () => {
 });
 
 async function openWriter(): Promise<StoreWriter> {
-  const ledger = await readSlotLedger(client);
+  const slotIndex = await readSlotIndex(client);
   const outbox = await openOutbox(join(dir, 'outbox'));
-  const writer = createWriter({ client, outbox, ledger, assertLease() {}, log: silentLogger, clock: systemClock });
+  const writer = createWriter({ client, outbox, slotIndex, assertLease() {}, log: silentLogger, clock: systemClock });
   await writer.recover();
   return writer;
 }
@@ -94,7 +94,7 @@ describe('a server that is killed while it takes rows', () => {
     }
     await writer.close(10_000);
     expect(await readdir(join(dir, 'outbox'))).toEqual([]);
-    expect((await readSlotLedger(client)).coverage).toEqual([
+    expect((await readSlotIndex(client)).coverage).toEqual([
       { first: FIRST_SLOT, last: FIRST_SLOT + truth.blocks - 1 },
     ]);
     expect(

@@ -13,7 +13,7 @@ import { createStoreClient, type StoreClient } from '../client.ts';
 import { createLeaseDeadline, LeaseUnsure } from './lease-deadline.ts';
 import { leaseOwner } from './lease-rows.ts';
 import { openOutbox } from './outbox.ts';
-import { readSlotLedger } from './slot-ledger.ts';
+import { readSlotIndex } from './slot-index.ts';
 import { createWriter, type StoreWriter } from './writer.ts';
 import { takeWriterLease } from './writer-lease.ts';
 
@@ -38,9 +38,9 @@ async function leaseDatabase(database: string): Promise<StoreClient> {
 }
 
 async function openWriter(client: StoreClient, folder: string, assertLease: () => void): Promise<StoreWriter> {
-  const ledger = await readSlotLedger(client);
+  const slotIndex = await readSlotIndex(client);
   const outbox = await openOutbox(join(scratch, folder));
-  return createWriter({ client, outbox, ledger, assertLease, log: silentLogger, clock: systemClock });
+  return createWriter({ client, outbox, slotIndex, assertLease, log: silentLogger, clock: systemClock });
 }
 
 async function insertLease(client: StoreClient, row: Readonly<Record<string, unknown>>): Promise<void> {

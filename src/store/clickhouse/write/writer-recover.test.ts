@@ -7,7 +7,7 @@ import { systemClock } from '../../../kernel/clock.ts';
 import { silentLogger } from '../../../kernel/log.ts';
 import { joinBatches } from './flush-batches.ts';
 import { openOutbox } from './outbox.ts';
-import { readSlotLedger } from './slot-ledger.ts';
+import { readSlotIndex } from './slot-index.ts';
 import { createWriter } from './writer.ts';
 
 let test: TestStore;
@@ -29,25 +29,25 @@ it('sends what an earlier run left, and makes a hole of the slots whose flush wa
   await writeFile(entries[1]!.path, file);
 
   const { client } = test.store;
-  const ledger = await readSlotLedger(client);
+  const slotIndex = await readSlotIndex(client);
   const later = await openOutbox(dir);
   const writer = createWriter({
     client,
     outbox: later,
-    ledger,
+    slotIndex,
     assertLease() {},
     log: silentLogger,
     clock: systemClock,
   });
   await writer.recover();
-  expect(ledger.coverage).toEqual([
+  expect(slotIndex.coverage).toEqual([
     { first: 1_000, last: 1_000 },
     { first: 1_002, last: 1_002 },
   ]);
   expect(await later.countDamaged()).toBe(1);
   expect((await openOutbox(dir)).leftovers).toEqual([]);
   await writer.flush([batches[1]!]);
-  expect(ledger.coverage).toEqual([{ first: 1_000, last: 1_002 }]);
+  expect(slotIndex.coverage).toEqual([{ first: 1_000, last: 1_002 }]);
   const answer = await client.query({ query: 'SELECT count() AS n FROM swaps', format: 'JSONEachRow' });
   const swaps = batches.reduce((sum, { tables }) => sum + tables.get('swaps')!.rows, 0);
   expect(await answer.json()).toEqual([{ n: `${swaps}` }]);

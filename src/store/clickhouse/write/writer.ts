@@ -57,12 +57,12 @@ const RETRY_MAX_MS = 5_000;
 const MAX_REFUSALS = 5;
 
 export function createWriter(options: WriterOptions): StoreWriter {
-  const { client, outbox, ledger, assertLease, term, fence, underWay, storeId, descriptors, trouble, log, clock } =
+  const { client, outbox, slotIndex, assertLease, term, fence, underWay, storeId, descriptors, trouble, log, clock } =
     options;
   const abort = new AbortController();
   const maxBytes = term === undefined ? MAX_FLUSH_BYTES : MAX_LEASED_FLUSH_BYTES;
   /** Whole once everything accepted so far is in the store. */
-  let accepted = ledger.coverage;
+  let accepted = slotIndex.coverage;
   let pendingBytes = 0;
   let failure: StoreError | undefined;
   /** Ends when all flushes before have been inserted, or one has failed. */
@@ -100,7 +100,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
       try {
         if (!isBegun) underWay?.began();
         isBegun = true;
-        await insertFlush({ client, ledger, assertLease, fence }, flush, retrying);
+        await insertFlush({ client, slotIndex, assertLease, fence }, flush, retrying);
         underWay?.ended();
         isBegun = false;
         await outbox.remove(entry);
@@ -189,7 +189,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
 
   return {
     get committedSlot() {
-      return ledger.committedSlot;
+      return slotIndex.committedSlot;
     },
     get pendingBytes() {
       return pendingBytes;
@@ -197,7 +197,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
     async recover() {
       const sendAtOpening = (flush: Flush, entry: OutboxEntry, again: boolean) => send(flush, entry, again, true);
       await recoverStore({ ...options, send: sendAtOpening, signal: abort.signal });
-      accepted = mergeRanges([...accepted, ...ledger.coverage]);
+      accepted = mergeRanges([...accepted, ...slotIndex.coverage]);
     },
     async flush(batches) {
       if (closed) throw closedError();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from '../../chain/address.ts';
 import { foldPositions, type PositionState, type PositionSwap, positionKey } from '../../facts/average-cost.ts';
 import { fromPositionRow, toPositionRow } from '../../store/clickhouse/schema/position-rows.ts';
-import { createPositionLedger } from './position-ledger.ts';
+import { createRecentPositions } from './recent-positions.ts';
 
 const MINTS = ['mintA', 'mintB', 'mintC'] as Address[];
 const TRADERS = ['t1', 't2', 't3', 't4', 't5'] as Address[];
@@ -36,7 +36,7 @@ function runThroughStore(
   lag: number,
   births = false,
 ) {
-  const ledger = createPositionLedger({ capacity });
+  const ledger = createRecentPositions({ capacity });
   const stored = new Map<string, PositionState>();
   const inFlight: { batch: number; states: readonly PositionState[] }[] = [];
   const seen = new Set<Address>();
@@ -112,7 +112,7 @@ describe('the position ledger', () => {
       tokenAmount: 1n,
       protocolActor: false,
     });
-    const ledger = createPositionLedger({ capacity: 1 });
+    const ledger = createRecentPositions({ capacity: 1 });
     ledger.born(MINTS[0]!);
     expect(ledger.missing([buy('a', 1)])).toEqual([]);
     ledger.fold([buy('a', 1), buy('b', 2)], 1);
@@ -142,7 +142,7 @@ describe('the position ledger', () => {
         protocolActor: false,
       },
     ]) as [PositionSwap, PositionSwap];
-    const ledger = createPositionLedger({ capacity: 10 });
+    const ledger = createRecentPositions({ capacity: 10 });
     ledger.fold([second], 1);
     const late = ledger.fold([first], 2);
     expect(late.changed).toEqual([]);

@@ -3,7 +3,7 @@ import { extent } from '../../test/support/extent.ts';
 import type { Address } from '../chain/address.ts';
 import { TOKEN_2022_PROGRAM } from '../chain/well-known.ts';
 import { COIN_SUPPLY, POOL_SEED_TOKENS, SOL_CURVE } from '../programs/pump/curve.ts';
-import { Ledger } from './ledger.ts';
+import { Bank } from './bank.ts';
 import { LOADS } from './load.ts';
 import { poolReserves } from './programs/pool-terms.ts';
 import { createSimulator } from './simulator.ts';
@@ -13,7 +13,7 @@ const BLOCKS = 250;
 /** So few coins that some are let go of while the test looks. */
 const LOAD = { ...LOADS.desk, trades: 45, creations: 1, liveCoins: 25 };
 
-describe.each(extent(['a'], ['a', 'b', 'c']))('the ledger of a simulated chain (seed %s)', (seed) => {
+describe.each(extent(['a'], ['a', 'b', 'c']))('the bank of a simulated chain (seed %s)', (seed) => {
   let world: World;
   /** Times that a pool's product was compared with the one before, and times that it had shrunk. */
   const products = { compared: 0, shrunk: 0 };
@@ -26,7 +26,7 @@ describe.each(extent(['a'], ['a', 'b', 'c']))('the ledger of a simulated chain (
       simulator.next();
       for (const { pool } of world.market.coins) {
         if (pool === undefined) continue;
-        const { base, quote, virtualQuote } = poolReserves(world.ledger, pool);
+        const { base, quote, virtualQuote } = poolReserves(world.bank, pool);
         const product = base * (quote + virtualQuote);
         const before = last.get(pool.address);
         if (before !== undefined) products.compared++;
@@ -37,7 +37,7 @@ describe.each(extent(['a'], ['a', 'b', 'c']))('the ledger of a simulated chain (
   });
 
   it('neither makes nor loses lamports', () => {
-    const { burnt, endowed, forgotten, held } = world.ledger.totals;
+    const { burnt, endowed, forgotten, held } = world.bank.totals;
     expect(held + burnt + forgotten).toBe(endowed);
     expect(burnt).toBeGreaterThan(0n);
     expect(forgotten).toBeGreaterThan(0n);
@@ -46,8 +46,8 @@ describe.each(extent(['a'], ['a', 'b', 'c']))('the ledger of a simulated chain (
   it('holds exactly the supply of every coin', () => {
     for (const { curve, mayhem, token } of world.market.coins) {
       if (curve === undefined) continue;
-      const { supply } = world.ledger.mint(token.mint);
-      expect(world.ledger.heldTokens(token.mint)).toBe(supply);
+      const { supply } = world.bank.mint(token.mint);
+      expect(world.bank.heldTokens(token.mint)).toBe(supply);
       expect(supply).toBeLessThanOrEqual(mayhem ? 2n * COIN_SUPPLY : COIN_SUPPLY);
     }
   });
@@ -56,10 +56,10 @@ describe.each(extent(['a'], ['a', 'b', 'c']))('the ledger of a simulated chain (
     for (const { addresses, curve, pool, quote } of world.market.coins) {
       if (curve === undefined || quote !== undefined) continue;
       const owed = curve.reserves.realQuote + curve.postQuoteIn + curve.creatorFees + curve.protocolFees;
-      expect(world.ledger.lamports(addresses.curve)).toBeGreaterThanOrEqual(owed);
+      expect(world.bank.lamports(addresses.curve)).toBeGreaterThanOrEqual(owed);
       if (pool !== undefined) continue;
       const tokens = curve.reserves.realToken + POOL_SEED_TOKENS - curve.postBaseOut;
-      expect(world.ledger.tokenAccount(addresses.curveToken)?.amount).toBe(tokens);
+      expect(world.bank.tokenAccount(addresses.curveToken)?.amount).toBe(tokens);
     }
   });
 
@@ -78,37 +78,37 @@ describe.each(extent(['a'], ['a', 'b', 'c']))('the ledger of a simulated chain (
   });
 });
 
-describe('Ledger', () => {
+describe('Bank', () => {
   const alice = 'alice' as Address;
   const bob = 'bob' as Address;
   const purse = 'purse' as Address;
   const mint = 'mint' as Address;
 
   it('takes back everything of a transaction that is rolled back, state elsewhere included', () => {
-    const ledger = new Ledger();
-    ledger.endow(alice, 100n);
-    ledger.createMint({ address: mint, decimals: 6, tokenProgram: TOKEN_2022_PROGRAM, supply: 0n });
+    const bank = new Bank();
+    bank.endow(alice, 100n);
+    bank.createMint({ address: mint, decimals: 6, tokenProgram: TOKEN_2022_PROGRAM, supply: 0n });
     let elsewhere = 'before';
-    ledger.begin();
-    ledger.moveLamports(alice, bob, 5n);
-    ledger.openTokenAccount(purse, mint, alice);
-    ledger.mintTokens(purse, 7n);
-    ledger.burnTokens(purse, 2n);
-    ledger.onRollback(() => {
+    bank.begin();
+    bank.moveLamports(alice, bob, 5n);
+    bank.openTokenAccount(purse, mint, alice);
+    bank.mintTokens(purse, 7n);
+    bank.burnTokens(purse, 2n);
+    bank.onRollback(() => {
       elsewhere = 'before';
     });
     elsewhere = 'after';
-    ledger.rollback();
-    expect(ledger.lamports(alice)).toBe(100n);
-    expect(ledger.lamports(bob)).toBe(0n);
-    expect(ledger.tokenAccount(purse)).toBeUndefined();
-    expect(ledger.mint(mint).supply).toBe(0n);
+    bank.rollback();
+    expect(bank.lamports(alice)).toBe(100n);
+    expect(bank.lamports(bob)).toBe(0n);
+    expect(bank.tokenAccount(purse)).toBeUndefined();
+    expect(bank.mint(mint).supply).toBe(0n);
     expect(elsewhere).toBe('before');
   });
 
   it('refuses to move what is not there', () => {
-    const ledger = new Ledger();
-    expect(() => ledger.moveLamports(alice, bob, 1n)).toThrow('insufficient_lamports');
-    expect(() => ledger.moveTokens(purse, bob, 1n)).toThrow('account_missing');
+    const bank = new Bank();
+    expect(() => bank.moveLamports(alice, bob, 1n)).toThrow('insufficient_lamports');
+    expect(() => bank.moveTokens(purse, bob, 1n)).toThrow('account_missing');
   });
 });

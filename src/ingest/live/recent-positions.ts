@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import { comparePositions } from '../../chain/position.ts';
+import { compareChainPlaces } from '../../chain/place.ts';
 import {
   foldSwap,
   type PositionKey,
@@ -16,7 +16,7 @@ import {
  * Batches are numbered from 1 up in the order in which they are folded. Those that
  * are not confirmed lie on top, and can be taken back one by one, the newest first.
  */
-export interface PositionLedger {
+export interface RecentPositions {
   /** Positions in memory. */
   readonly size: number;
   /**
@@ -64,7 +64,7 @@ interface UndoLog {
   readonly before: ReadonlyMap<string, Entry | undefined>;
 }
 
-export interface PositionLedgerOptions {
+export interface RecentPositionsOptions {
   /** Positions kept, some 600 bytes each. More are kept only while the store has not got them. */
   readonly capacity: number;
   /** Mints remembered as born before our eyes. */
@@ -73,7 +73,7 @@ export interface PositionLedgerOptions {
 
 const DEFAULT_MAX_BORN_MINTS = 100_000;
 
-export function createPositionLedger(options: PositionLedgerOptions): PositionLedger {
+export function createRecentPositions(options: RecentPositionsOptions): RecentPositions {
   const { capacity, maxBornMints = DEFAULT_MAX_BORN_MINTS } = options;
   /** In order of use: the first is the one not touched for longest. */
   const entries = new Map<string, Entry>();
@@ -133,7 +133,7 @@ export function createPositionLedger(options: PositionLedgerOptions): PositionLe
         if (swap.protocolActor) continue;
         const key = positionKey(swap);
         const entry = entries.get(key);
-        const order = entry === undefined ? 1 : comparePositions(swap, entry.state);
+        const order = entry === undefined ? 1 : compareChainPlaces(swap, entry.state);
         if (order < 0) dirty.add(swap.mint);
         if (order <= 0) continue;
         if (!before.has(key)) before.set(key, entry);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { worldMint } from '../../../test/support/token-world.ts';
 import { WORLD_MINTS } from '../../../test/support/token-world-rows.ts';
 import { createFeed } from '../../feed/in-process.ts';
-import { createMarketBook } from './market-book.ts';
 import type { ListPlace, ListWindow } from './mint-reads.ts';
+import { createTokenIndex } from './token-index.ts';
 
 const MINT = worldMint(WORLD_MINTS[0]!, 0);
 const PLACE: ListPlace = { mint: MINT, slot: 7, block_index: 0, ix_index: 0 };
@@ -25,7 +25,7 @@ function slowMarket() {
   const waiting: ((places: ListPlace[]) => void)[] = [];
   let reads = 0;
   const feed = createFeed({ maxHeldBatches: 4 });
-  const book = createMarketBook({
+  const book = createTokenIndex({
     reads: {
       listMints() {
         reads += 1;
@@ -76,7 +76,7 @@ describe('the market book while it is read', () => {
   });
 
   it('says why when the store fails', async () => {
-    const book = createMarketBook({
+    const book = createTokenIndex({
       reads: { listMints: () => Promise.reject(new Error('away')) },
       feed: createFeed({ maxHeldBatches: 1 }),
       clock: { now: () => 0, elapsed: () => 0, sleep: () => new Promise(() => {}) },

@@ -15,7 +15,7 @@ import type { ListPlace, ListWindow } from './mint-reads.ts';
  * so that a hole can be filled beneath them for hours. Lists that are filtered by
  * anything but order, or reach further back than they do, are the store's.
  */
-export interface MarketBook {
+export interface TokenIndex {
   /**
    * The window's places, or undefined when the store has to be asked.
    *
@@ -27,7 +27,7 @@ export interface MarketBook {
   close(): void;
 }
 
-export interface MarketBookDeps {
+export interface TokenIndexDeps {
   readonly reads: Pick<MarketReads, 'listMints'>;
   readonly feed: Feed;
   readonly clock: Clock;
@@ -50,7 +50,7 @@ const REREAD_MS = 10_000;
 /** Reads that one question waits for: the one that it finds under way, and its own. */
 const MAX_READS = 2;
 
-export function createMarketBook({ reads, feed, clock, size }: MarketBookDeps): MarketBook {
+export function createTokenIndex({ reads, feed, clock, size }: TokenIndexDeps): TokenIndex {
   let orders: MarketOrders | undefined;
   /** True when the store has had other rows since they were read. */
   let stale = false;
@@ -154,7 +154,7 @@ function isOrderAlone({ graduated, creator, from, to }: ListWindow): boolean {
   return graduated === undefined && creator === undefined && from === undefined && to === undefined;
 }
 
-async function readOrders(reads: MarketBookDeps['reads'], mark: number, size: number): Promise<MarketOrders> {
+async function readOrders(reads: TokenIndexDeps['reads'], mark: number, size: number): Promise<MarketOrders> {
   const window = { graduated: undefined, creator: undefined, from: undefined, to: undefined, cursor: undefined };
   const [newest, traded] = await Promise.all([
     reads.listMints(mark, { ...window, sort: 'newest', limit: size + 1 }),

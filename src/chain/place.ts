@@ -5,13 +5,13 @@
  * block, `ixIndex` the pre-order index of the instruction in the transaction's
  * flattened call tree.
  */
-export interface Position {
+export interface ChainPlace {
   readonly slot: number;
   readonly blockIndex: number;
   readonly ixIndex: number;
 }
 
 /** Negative when `a` happened before `b`, zero when they are the same place. */
-export function comparePositions(a: Position, b: Position): number {
+export function compareChainPlaces(a: ChainPlace, b: ChainPlace): number {
   return a.slot - b.slot || a.blockIndex - b.blockIndex || a.ixIndex - b.ixIndex;
 }

@@ -17,12 +17,12 @@ export interface Mint {
   readonly supply: bigint;
 }
 
-export type LedgerFault = 'insufficient_lamports' | 'insufficient_tokens' | 'account_missing' | 'account_exists';
+export type BankFault = 'insufficient_lamports' | 'insufficient_tokens' | 'account_missing' | 'account_exists';
 
 /** A refusal of an account book; the simulated program that asked turns it into its own error code. */
-export class LedgerError extends Error {
-  readonly fault: LedgerFault;
-  constructor(fault: LedgerFault, address: Address) {
+export class BankError extends Error {
+  readonly fault: BankFault;
+  constructor(fault: BankFault, address: Address) {
     super(`${fault}: ${address}`);
     this.fault = fault;
   }
@@ -32,7 +32,7 @@ export class LedgerError extends Error {
  * All balances of the simulated chain, with undo. Lamports are never made or
  * lost after `endow`: the total of accounts, burnt fees and forgotten accounts stays.
  */
-export class Ledger {
+export class Bank {
   readonly #lamports = new Map<Address, bigint>();
   readonly #tokens = new Map<Address, TokenAccount>();
   readonly #mints = new Map<Address, Mint>();
@@ -87,7 +87,7 @@ export class Ledger {
 
   mint(address: Address): Mint {
     const mint = this.#mints.get(address);
-    if (mint === undefined) throw new LedgerError('account_missing', address);
+    if (mint === undefined) throw new BankError('account_missing', address);
     return mint;
   }
 
@@ -133,18 +133,18 @@ export class Ledger {
   }
 
   createMint(mint: Mint): void {
-    if (this.#mints.has(mint.address)) throw new LedgerError('account_exists', mint.address);
+    if (this.#mints.has(mint.address)) throw new BankError('account_exists', mint.address);
     this.#setMint(mint.address, mint);
   }
 
   openTokenAccount(address: Address, mint: Address, owner: Address): void {
-    if (this.#tokens.has(address)) throw new LedgerError('account_exists', address);
+    if (this.#tokens.has(address)) throw new BankError('account_exists', address);
     this.#setToken(address, { address, mint, owner, amount: 0n });
   }
 
   closeTokenAccount(address: Address, lamportsTo: Address): void {
     const account = this.#token(address);
-    if (account.amount > 0n && account.mint !== WSOL_MINT) throw new LedgerError('insufficient_tokens', address);
+    if (account.amount > 0n && account.mint !== WSOL_MINT) throw new BankError('insufficient_tokens', address);
     this.#setToken(address, undefined);
     this.moveLamports(address, lamportsTo, this.lamports(address));
   }
@@ -152,7 +152,7 @@ export class Ledger {
   /** Wrapped SOL is backed by the account's own lamports, so those move along. */
   moveTokens(from: Address, to: Address, amount: bigint): void {
     const source = this.#token(from);
-    if (source.amount < amount) throw new LedgerError('insufficient_tokens', from);
+    if (source.amount < amount) throw new BankError('insufficient_tokens', from);
     this.#setToken(from, { ...source, amount: source.amount - amount });
     const target = this.#token(to);
     this.#setToken(to, { ...target, amount: target.amount + amount });
@@ -174,7 +174,7 @@ export class Ledger {
 
   burnTokens(from: Address, amount: bigint): void {
     const account = this.#token(from);
-    if (account.amount < amount) throw new LedgerError('insufficient_tokens', from);
+    if (account.amount < amount) throw new BankError('insufficient_tokens', from);
     const mint = this.mint(account.mint);
     this.#setMint(mint.address, { ...mint, supply: mint.supply - amount });
     this.#setToken(from, { ...account, amount: account.amount - amount });
@@ -199,13 +199,13 @@ export class Ledger {
 
   #token(address: Address): TokenAccount {
     const account = this.#tokens.get(address);
-    if (account === undefined) throw new LedgerError('account_missing', address);
+    if (account === undefined) throw new BankError('account_missing', address);
     return account;
   }
 
   #takeLamports(from: Address, lamports: bigint): void {
     const held = this.lamports(from);
-    if (held < lamports) throw new LedgerError('insufficient_lamports', from);
+    if (held < lamports) throw new BankError('insufficient_lamports', from);
     this.#setLamports(from, held - lamports);
   }
 

@@ -8,7 +8,7 @@ const COVERAGE = { name: 'coverage', columns: { first_slot: 'u32', last_slot: 'u
 const PARTIAL_SLOTS = { name: 'partial_slots', columns: { slot: 'u32' } } as const satisfies TableLayout;
 
 /** State of the store, slot by slot: read once at the start, then kept in step with its tables. */
-export interface SlotLedger {
+export interface SlotIndex {
   readonly coverage: Coverage;
   /** Slots with rows of single transactions only. */
   readonly partialSlots: ReadonlySet<number>;
@@ -23,7 +23,7 @@ export interface SlotLedger {
 }
 
 /** `fence`: of the lease under which alone it is changed; undefined where nobody else can write. */
-export async function readSlotLedger(client: StoreClient, fence?: WriterFence): Promise<SlotLedger> {
+export async function readSlotIndex(client: StoreClient, fence?: WriterFence): Promise<SlotIndex> {
   const ranges = await readRows(client, COVERAGE, 'SELECT first_slot, last_slot FROM coverage');
   const open = await readRows(client, PARTIAL_SLOTS, 'SELECT slot FROM partial_slots');
   let coverage = mergeRanges(ranges.map(({ first_slot, last_slot }) => ({ first: first_slot, last: last_slot })));
@@ -41,7 +41,7 @@ export async function readSlotLedger(client: StoreClient, fence?: WriterFence): 
     async openPartial(slots) {
       const fresh = slots.filter((slot) => !partialSlots.has(slot));
       if (fresh.length === 0) return;
-      await insertLedgerRows(
+      await insertSlotRows(
         client,
         PARTIAL_SLOTS,
         fresh.map((slot) => ({ slot })),
@@ -62,7 +62,7 @@ export async function readSlotLedger(client: StoreClient, fence?: WriterFence): 
         const range = findRange(after, first)!;
         return { first_slot: range.first, last_slot: range.last };
       });
-      await insertLedgerRows(client, COVERAGE, rows, fence);
+      await insertSlotRows(client, COVERAGE, rows, fence);
       coverage = after;
     },
   };
@@ -74,7 +74,7 @@ function newest(slots: Iterable<number>): number {
   return max;
 }
 
-async function insertLedgerRows<const T extends TableLayout>(
+async function insertSlotRows<const T extends TableLayout>(
   client: StoreClient,
   layout: T,
   rows: Parameters<typeof encodeRows<T>>[1],
