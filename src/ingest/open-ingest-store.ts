@@ -72,14 +72,14 @@ export async function openIngestStore(
   const trouble = createStoreTrouble({ clock });
   const patience = { clock, log, descriptors, trouble, signal: closing.signal };
   const term = lease?.term;
-  const fence = term === undefined ? undefined : createWriterFence(client, term);
+  // The lease is renewed, and its loss acted upon, where the store was opened.
+  const deadline = lease === undefined ? undefined : createLeaseDeadline(lease.deadline);
+  const assertLease = () => deadline?.assertHeld();
+  const fence = term === undefined ? undefined : createWriterFence(client, term, { assertHeld: assertLease });
   const firstReads = { ...patience, isStart: true };
   const slotIndex = await patientRead(firstReads, () => readSlotIndex(client, fence));
   const storeId = await patientRead(firstReads, () => readStoreId(client));
   const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
-  // The lease is renewed, and its loss acted upon, where the store was opened.
-  const deadline = lease === undefined ? undefined : createLeaseDeadline(lease.deadline);
-  const assertLease = () => deadline?.assertHeld();
   const tools = { fence, descriptors, trouble, log, clock };
   const writer = createWriter({ client, outbox, slotIndex, assertLease, term, underWay: deadline, storeId, ...tools });
   // Only a server that others can reach has a lease, and disks that are not ours.

@@ -85,9 +85,9 @@ async function untilServerRests(
   how: Takeover['how'],
   inFlush: boolean,
 ): Promise<void> {
-  if (how === 'freezeInInsert' && inFlush) await systemClock.sleep(FENCED_INSERT_SECONDS * 1_000);
-  else if (how === 'freeze') await systemClock.sleep(FENCE_MS);
-  else await until('inserts never end', async () => ((await inserts(client)) === 0 ? undefined : 'some are under way'));
+  if (how === 'freezeInInsert' && inFlush) return systemClock.sleep(FENCED_INSERT_SECONDS * 1_000);
+  if (how === 'freeze' || how === 'freezeInInsert') await systemClock.sleep(FENCE_MS);
+  await until('inserts never end', async () => ((await inserts(client)) === 0 ? undefined : 'some are under way'));
 }
 
 async function inserts(client: StoreClient): Promise<number> {

@@ -133,7 +133,8 @@ async function open(
   const patientClient = createStoreClient(connection, { requestTimeoutMs: TABLE_TIMEOUT_MS });
   undo.push(() => patientClient.close());
   const term = lease?.term;
-  const fence = term === undefined ? undefined : createWriterFence(client, term);
+  const fence =
+    term === undefined ? undefined : createWriterFence(client, term, { assertHeld: () => lease?.assertHeld() });
   const slotIndex = await readSlotIndex(client, fence);
   const storeId = await readStoreId(client);
   const assertLease = () => lease?.assertHeld();

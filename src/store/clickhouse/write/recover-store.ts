@@ -60,8 +60,23 @@ async function removeHalfDone(recovery: Recovery): Promise<void> {
   underWay?.began();
   const isAfterLoss = term?.isAfterLoss === true;
   const untilHeld = () => untilLeaseIsSure(recovery);
-  await removeOrphanRows({ client: patientClient, slotIndex, untilHeld, fence, isAfterLoss, log });
+  const tools = { client: patientClient, slotIndex, untilHeld, fence, isAfterLoss, log };
+  await whileUnsure(recovery, () => removeOrphanRows(tools));
   underWay?.ended();
+}
+
+/** Does it again, from its beginning, when the lease became unsure under way. */
+async function whileUnsure(recovery: Recovery, work: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!(error instanceof LeaseUnsure) || recovery.signal.aborted) throw error;
+      await recovery.clock.sleep(UNSURE_LOOK_MS, recovery.signal);
+      await untilLeaseIsSure(recovery);
+    }
+  }
 }
 
 /** Waits while a renewal is overdue. Throws when another has the lease. */

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFactsMaker } from '../../../../test/support/block-facts.ts';
 import { openStoreHosts, type StoreHosts, takeOver } from '../../../../test/support/store-hosts.ts';
 import { systemClock } from '../../../kernel/clock.ts';
-import { readJson, type StoreClient } from '../client.ts';
-import { LeaseUnsure } from './lease-deadline.ts';
+import { readJson, runStatement, type StoreClient } from '../client.ts';
+import { createLeaseDeadline, LeaseUnsure } from './lease-deadline.ts';
 import { createWriterFence, FENCE_MS, insertFenced, type LeaseHolder } from './writer-fence.ts';
 
 const LAYOUT = { name: 'partial_slots', columns: { slot: 'u32' } } as const;
@@ -66,7 +66,7 @@ describe('the fence of a lease', () => {
       if (params.query.startsWith('SELECT')) looks += 1;
       return exec(params);
     }) as typeof client.exec;
-    const fence = createWriterFence(client, HOLDER, () => 0);
+    const fence = createWriterFence(client, HOLDER, { now: () => 0 });
     await Promise.all([1, 2, 3, 4].map((slot) => insertSlot(client, slot, fence)));
     expect(looks).toBe(1);
     expect(await slotsOf(client)).toEqual([1, 2, 3, 4]);
@@ -76,7 +76,7 @@ describe('the fence of a lease', () => {
   it('asks again behind a second', async () => {
     const client = await hosts.openDatabase();
     let nowMs = 0;
-    const fence = createWriterFence(client, HOLDER, () => nowMs);
+    const fence = createWriterFence(client, HOLDER, { now: () => nowMs });
     await insertSlot(client, 1, fence);
     await takeLease(client, { epoch: 4, owner: 'another' });
     nowMs = 1_001;
@@ -94,28 +94,77 @@ describe('the fence of a lease', () => {
     await client.close();
   });
 
-  it('is unsure where nothing comes in time', async () => {
+  it.each([
+    ['comes a minute late', /BETWEEN (\d+) AND (\d+)\n/, 'BETWEEN $1 - 60000 AND $2 - 60000\n'],
+    ['meets a clock that was set back by a minute', /BETWEEN (\d+) AND (\d+)\n/, 'BETWEEN $1 + 60000 AND $2 + 60000\n'],
+    [
+      'comes late by the uptime, whatever the wall clock says',
+      /uptime\(\) BETWEEN (\d+) AND (\d+)/,
+      'uptime() BETWEEN 0 AND -1',
+    ],
+  ])('is unsure of what always %s', async (_name, moments, moved) => {
     const client = await hosts.openDatabase();
-    // As if each insert took a minute to get there: nothing but the moments in it tells the server.
     const exec = client.exec.bind(client);
+    let refused = 0;
     client.exec = ((params: Parameters<typeof exec>[0]) => {
-      const query = params.query.replace(/BETWEEN (\d+) AND (\d+)/, 'BETWEEN $1 - 60000 AND $2 - 60000');
-      return exec({ ...params, query });
+      if (!params.query.startsWith('INSERT')) return exec(params);
+      refused += 1;
+      expect(params.query).toMatch(moments);
+      return exec({ ...params, query: params.query.replace(moments, moved) });
     }) as typeof client.exec;
     await expect(insertSlot(client, 1)).rejects.toThrow(LeaseUnsure);
-    expect(await slotsOf(client)).toEqual([]);
+    expect([refused, await slotsOf(client)]).toEqual([5, []]);
     await client.close();
   });
 
-  it('refuses where the clock of the server was set back meanwhile', async () => {
+  it('asks another server for its wall clock alone', async () => {
     const client = await hosts.openDatabase();
     const exec = client.exec.bind(client);
     client.exec = ((params: Parameters<typeof exec>[0]) => {
-      const query = params.query.replace(/BETWEEN (\d+) AND (\d+)/, 'BETWEEN $1 + 60000 AND $2 + 60000');
+      const elsewhere = params.query
+        .replace(/!= '[0-9a-f-]+'/, "!= 'of another'")
+        .replace(/uptime\(\) BETWEEN \d+/, 'uptime() BETWEEN 1e9');
+      return exec({ ...params, query: elsewhere });
+    }) as typeof client.exec;
+    await insertSlot(client, 1);
+    expect(await slotsOf(client)).toEqual([1]);
+    await client.close();
+  });
+
+  it('counts from before it looked, and gives up a look that takes the server long', async () => {
+    const client = await hosts.openDatabase();
+    const exec = client.exec.bind(client);
+    let pause = 0.8;
+    client.exec = ((params: Parameters<typeof exec>[0]) => {
+      const slow = `toUInt32((SELECT sum(sleepEachRow(${pause})) FROM numbers(1))) AS successors`;
+      const query = params.query.replace(/toUInt32\(\(SELECT.*\)\) AS successors/, slow);
       return exec({ ...params, query });
     }) as typeof client.exec;
-    await expect(insertSlot(client, 1)).rejects.toThrow(LeaseUnsure);
-    expect(await slotsOf(client)).toEqual([]);
+    await takeLease(client, HOLDER);
+    const fence = createWriterFence(client, HOLDER);
+    const clause = await fence.within(async (told) => told);
+    const [, from = ''] = /BETWEEN (\d+)/.exec(clause) ?? [];
+    expect(Date.now() - (Number(from) + 1_000)).toBeGreaterThanOrEqual(800);
+    pause = 1.5;
+    await expect(createWriterFence(client, HOLDER).within(async (told) => told)).rejects.toMatchObject({ code: '159' });
+    await client.close();
+  });
+
+  it('asks for the lease behind each look, and sends a statement that is no insert again as well', async () => {
+    const client = await hosts.openDatabase();
+    const deadline = createLeaseDeadline();
+    const assertHeld = vi.fn();
+    const fence = createWriterFence(client, HOLDER, { assertHeld });
+    let tries = 0;
+    await fence.within((clause) => {
+      tries += 1;
+      const late = tries === 1 ? clause.replace(/BETWEEN (\d+) AND (\d+)\n/, 'BETWEEN 0 AND 1\n') : clause;
+      return runStatement(client, `INSERT INTO partial_slots SELECT toUInt32(5) ${late}`);
+    });
+    expect([tries, assertHeld.mock.calls.length, await slotsOf(client)]).toEqual([2, 2, [5]]);
+    const unsure = createWriterFence(client, HOLDER, { assertHeld: () => deadline.assertHeld() });
+    await expect(insertSlot(client, 6, unsure)).rejects.toThrow(LeaseUnsure);
+    expect(await slotsOf(client)).toEqual([5]);
     await client.close();
   });
 

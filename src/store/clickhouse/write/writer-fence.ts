@@ -1,4 +1,5 @@
-import { insertRows, type RowInsert, readJson, runStatement, type StoreClient } from '../client.ts';
+import { insertRows, type RowInsert, readAnswer, runStatement, type StoreClient } from '../client.ts';
+import { answerJson } from '../read/answer.ts';
 import { storeType } from '../schema/store-types.ts';
 import type { ColumnType, TableLayout } from '../schema/table-layout.ts';
 import { StoreError } from '../store-error.ts';
@@ -30,7 +31,9 @@ export interface WriterFence {
 /** Milliseconds of the server's clock behind a look in which an insert may begin. */
 export const FENCE_MS = 3_000;
 /** A server's clock may be set back, and those of replicas differ, by so much. */
-const CLOCK_SLACK_MS = 1_000;
+export const CLOCK_SLACK_MS = 1_000;
+/** Longest that the server may take for a look: what it found is as old as that. */
+const LOOK_SECONDS = 1;
 /** Milliseconds of ours behind which the server is asked again, so that an insert has time to get there. */
 const LOOK_AGAIN_MS = 1_000;
 const MAX_TRIES = 5;
@@ -44,10 +47,16 @@ const FENCE_WORDS = 'mintscope: who has the lease was asked too long ago';
 /** The server's error when it takes these words for a number. Any other error may quote the statement, words and all. */
 const REFUSAL = `Cannot parse string '${FENCE_WORDS}'`;
 
+interface FenceOptions {
+  /** Asked behind each look, as close to the statement as can be. Throws when another may have taken over. */
+  readonly assertHeld?: (() => void) | undefined;
+  readonly now?: () => number;
+}
+
 export function createWriterFence(
   client: StoreClient,
   holder: LeaseHolder,
-  now: () => number = () => performance.now(),
+  { assertHeld = () => {}, now = () => performance.now() }: FenceOptions = {},
 ): WriterFence {
   let askedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<string> | undefined;
@@ -74,6 +83,7 @@ export function createWriterFence(
     async within(statement) {
       for (let tries = 1; ; tries++) {
         const asked = await clause();
+        assertHeld();
         try {
           return await statement(asked);
         } catch (error) {
@@ -87,13 +97,32 @@ export function createWriterFence(
 }
 
 async function askServer(client: StoreClient, holder: LeaseHolder): Promise<string> {
-  const [row] = await readJson<{ successors: number; at: number }>(
-    client,
-    `SELECT toUInt32(${successorsOf(holder)}) AS successors, toFloat64(toUnixTimestamp64Milli(now64(3))) AS at`,
-  );
+  // The moment comes first: the server works columns out in their order, and what it finds later may be newer, never older.
+  const [row] = answerJson(
+    await readAnswer(
+      client,
+      `SELECT toFloat64(toUnixTimestamp64Milli(now64(3))) AS at, uptime() AS up, toString(serverUUID()) AS server,
+         toUInt32(${successorsOf(holder)}) AS successors
+       FORMAT JSONEachRow`,
+      {},
+      { settings: { max_execution_time: LOOK_SECONDS, select_sequential_consistency: '1' } },
+    ),
+  ) as Look[];
   if (row === undefined || row.successors > 0) throw leaseLost();
-  const isInTime = `toUnixTimestamp64Milli(now64(3)) BETWEEN ${row.at - CLOCK_SLACK_MS} AND ${row.at + FENCE_MS}`;
+  const [at, up] = [Number(row.at), Number(row.up)];
+  if (!Number.isSafeInteger(at) || !Number.isSafeInteger(up))
+    throw new LeaseUnsure('the server does not tell its time');
+  // Its wall clock may be stepped, its monotonic one may not; another server has one of its own.
+  const isInTime = `toUnixTimestamp64Milli(now64(3)) BETWEEN ${at - CLOCK_SLACK_MS} AND ${at + FENCE_MS}
+    AND (toString(serverUUID()) != '${row.server}' OR uptime() BETWEEN ${up} AND ${up + FENCE_MS / 1_000})`;
   return `LIMIT toUInt64(if(${isInTime}, '${ALL_ROWS}', '${FENCE_WORDS}'))`;
+}
+
+interface Look {
+  readonly at: number | string;
+  readonly up: number | string;
+  readonly server: string;
+  readonly successors: number;
 }
 
 function leaseLost(): StoreError {

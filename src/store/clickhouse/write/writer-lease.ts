@@ -50,7 +50,7 @@ const HELD_RENEWALS = 2;
  * Renewals that a successor waits behind its own row, unless the writer before let go. `FENCE_MS` behind that row the
  * server lets nobody else's insert in any more, and what it let in before is stopped behind `FENCED_INSERT_SECONDS`.
  */
-const HANDOVER_RENEWALS = 4;
+const HANDOVER_RENEWALS = 5;
 /** The same with renewals as they are. */
 export const HANDOVER_MS = RENEW_MS * HANDOVER_RENEWALS;
 const NS_PER_MS = 1_000_000n;
@@ -161,6 +161,8 @@ function hold(holder: Holder, term: LeaseTerm, { client, clock, log }: LeaseOpti
       stop.abort();
       await renewing;
       if (lost.signal.aborted) return;
+      // From here on nothing more begins: what was begun before is seen.
+      deadline.end();
       if (deadline.isIdle) await write(true);
       else
         log.warn(
