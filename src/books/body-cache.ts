@@ -5,10 +5,10 @@ const MAX_BODY_BYTES = 512 * 1024;
 /** An answer's Buffer object and its place in the map, beside the text itself. */
 const BODY_OVERHEAD_BYTES = 256;
 
-/** What an answer is kept under. */
+/** Key under which an answer is kept. */
 export interface BodyKey {
   readonly name: string;
-  /** What else it is true of: a second, a bucket. The answer of another stamp gives way to this one. */
+  /** Second or bucket that the answer is true of too. An answer with another stamp gives way to one with this stamp. */
   readonly stamp: number;
 }
 

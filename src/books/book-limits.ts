@@ -1,6 +1,6 @@
 import type { ShelfLimits } from './book-set.ts';
 
-/** How much of a token a book holds; questions that reach further are answered by the store. */
+/** Rows of a token that its book holds at most; questions that reach further are answered by the store. */
 export interface BookSizes {
   /** Newest swaps, attempts and transfers each, as ready JSON. */
   readonly rows: number;

@@ -1,7 +1,7 @@
 import type { Metrics } from '../kernel/metrics.ts';
 import type { BookMemory } from './book-set.ts';
 
-/** What books hold, by whose they are. */
+/** Adds metrics of the books: their number, bytes, limit and evictions, by owner. */
 export function addBookMetrics(metrics: Metrics, books: () => Readonly<Record<string, BookMemory>>): void {
   const ofBooks = (read: (memory: BookMemory) => number) => () =>
     Object.fromEntries(Object.entries(books()).map(([of, memory]) => [of, read(memory)]));

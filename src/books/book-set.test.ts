@@ -6,7 +6,7 @@ import type { MintRows } from './mint-rows.ts';
 
 const MINTS = ['a', 'b', 'c', 'd', 'e'] as Address[];
 const LIMITS = { maxBytes: 20_000, maxBooks: 4, maxSections: 2 };
-/** What an answer weighs beside its text. */
+/** Bytes that an answer is counted with beside its text. */
 const OVERHEAD = 256;
 const NO_ROWS = {} as MintRows;
 

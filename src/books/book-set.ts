@@ -27,7 +27,7 @@ export interface Book {
   bytes: number;
 }
 
-/** What the books hold, and what they may. */
+/** Books in memory with their bytes, and the bytes that they may take. */
 export interface BookMemory {
   readonly books: number;
   readonly bytes: number;

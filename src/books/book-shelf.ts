@@ -115,7 +115,7 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
       if (warming.late) return section;
       for (const { rows } of warming.brought) {
         if (section.apply(rows)) continue;
-        // What is read now lacks what the feed brought.
+        // The section that is read below lacks rows that the feed brought.
         epoch += 1;
         return await source.load(feed.committedSlot);
       }

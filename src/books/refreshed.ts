@@ -10,9 +10,9 @@ export interface RefreshOptions {
   readonly freshMs?: number;
   /** The same for a value whose making took long: a key is at work for a tenth of the time at most, up to this age. */
   readonly reuseMs?: number;
-  /** How old a value may be that stands in for one that could not be made. */
+  /** Largest age, in milliseconds, of a value that stands in for one that could not be made. */
   readonly lastGoodMs?: number;
-  /** How long a refresh is waited for by somebody who can be given the value before. */
+  /** Milliseconds that a question waits for a refresh, when there is a value from before to give instead. */
   readonly patienceMs?: number;
 }
 
@@ -101,16 +101,16 @@ export function createRefreshed<T>({
       entry.failedAt = undefined;
       return made;
     } catch (error) {
-      // What was refused or given up is no fault of what is made; what took too long, or came to nothing, is.
+      // A read that was refused or given up is no fault of the value; one that took too long or came to nothing is.
       if (!(error instanceof ReadFault) || FAULTS_OF_THE_READ.has(error.code)) entry.failedAt = clock.elapsed();
       throw error;
     }
   }
 
-  /** What was made before, when the refresh fails or is not done in a moment. */
+  /** Waits for the refresh, but gives the value from before when it fails or is not done within `patienceMs`. */
   async function insteadOf(underWay: SharedRead<Refreshed<T>>, lastGood: Refreshed<T>): Promise<Refreshed<T>> {
     const waited = new AbortController();
-    // Whoever is given the value before does not end the making of the next one.
+    // A question that is given the value from before does not end the making of the next one.
     const made = underWay.wait();
     underWay.keep();
     try {
@@ -128,7 +128,7 @@ export function createRefreshed<T>({
       const fresh = freshOf(entry);
       if (fresh !== undefined) return fresh;
       const lastGood = lastGoodOf(entry);
-      // What has just failed is not tried again by everybody who asks.
+      // A value that has just failed to be made is not tried again by every question.
       const resting = entry.failedAt !== undefined && clock.elapsed() - entry.failedAt < freshMs;
       if (lastGood !== undefined && resting) return lastGood;
       if (entry.underWay === undefined || entry.underWay.abandoned) entry.underWay = refresh(entry, make);

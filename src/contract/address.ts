@@ -1,5 +1,5 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** What a JSON schema can say of an address; whether it is 32 bytes only the decoded value tells. */
+/** Pattern of an address in a JSON schema; only the decoded value tells whether an address is 32 bytes. */
 export const ADDRESS_PATTERN = '^[1-9A-HJ-NP-Za-km-z]{32,44}$';
 
 const ADDRESS_BYTES = 32;
@@ -14,7 +14,7 @@ for (let digit = 0; digit < ALPHABET.length; digit += 1) DIGITS[ALPHABET.charCod
 /** The value being read as 32-bit limbs, least significant first. Shared, because nothing runs in between. */
 const limbs = new Float64Array(LIMBS);
 
-/** Whether the text is the one canonical base58 form of 32 bytes. */
+/** True when the text is the one canonical base58 form of 32 bytes. */
 export function isAddress(text: string): boolean {
   const { length } = text;
   if (length < 32 || length > 44) return false;

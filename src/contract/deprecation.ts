@@ -4,11 +4,11 @@ export interface Deprecation {
   readonly since: string;
   /** RFC 3339: until when it answers. */
   readonly sunset: string;
-  /** Where one reads what takes its place. */
+  /** URL where the route that takes its place is described. */
   readonly link?: string;
 }
 
-/** How long a route goes on answering at least. */
+/** Days that a deprecated route goes on answering at least. */
 export const SUNSET_DAYS = 90;
 const DAY_MS = 86_400_000;
 
@@ -21,7 +21,7 @@ export function deprecationHeaders({ since, sunset, link }: Deprecation): Readon
   };
 }
 
-/** What is wrong with a deprecation. */
+/** Faults of a deprecation; none when it is right. */
 export function deprecationFaults({ since, sunset }: Deprecation): readonly string[] {
   const days = (Date.parse(sunset) - Date.parse(since)) / DAY_MS;
   return days >= SUNSET_DAYS ? [] : [`${SUNSET_DAYS} days lie between since and sunset at least`];

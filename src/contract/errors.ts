@@ -85,7 +85,7 @@ export type ErrorCode = keyof typeof ERRORS;
 /** The same, with the fields that only some have. */
 const ERRORS_BY_CODE: Readonly<Record<ErrorCode, ErrorEntry>> = ERRORS;
 
-/** What a client gets besides the catalogue's text. All of it is public. */
+/** Fields of an error that a client gets besides the catalogue's text. All of them are public. */
 export interface ErrorContext {
   readonly message?: string;
   /** Name of the parameter at fault. */

@@ -7,7 +7,7 @@ import type { Field } from './field.ts';
 export const NAME_MAX = 64;
 
 /**
- * What no text of ours holds: control characters, of which a database refuses
+ * Characters that no text of ours holds: control characters, of which a database refuses
  * one and a terminal obeys others, and halves of surrogate pairs, which are no
  * text. Lines may be broken where a text has several.
  */
@@ -20,7 +20,7 @@ interface TextOptions {
   readonly minimum?: number;
   /** Code points. */
   readonly maximum: number;
-  /** What the text must match besides, and how its refusal says so. */
+  /** Pattern that the text must match besides; `expected` is how its refusal says so. */
   readonly pattern?: RegExp;
   readonly expected?: string;
   /** Takes line breaks and tabs. */

@@ -1,16 +1,16 @@
 /** Version of the interface, by date; additive changes do not change it. */
 export const API_VERSION = '2026-09-01';
-/** Where every path of the contract lives. */
+/** Path under which every path of the contract lives. */
 export const BASE_PATH = '/api';
 /** Largest request body, bytes. */
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
-/** What a session's cookie is called where the service is reached by https. */
+/** Name of a session's cookie, for a service that is reached by https. */
 export const SESSION_COOKIE = '__Host-mintscope_session';
-/** The same of a page of the web application whose visitor has not signed in. */
+/** Name of the cookie of a page of the web application whose visitor has not signed in. */
 export const PAGE_COOKIE = '__Host-mintscope_page';
 
-/** What answers carry besides the body; clients in browsers may read all of them. */
+/** Headers that answers carry; clients in browsers may read all of them. */
 export const ANSWER_HEADERS = {
   'X-Request-Id': 'Names the request; quote it when you report a problem.',
   'X-Api-Version': 'Version of the interface.',

@@ -15,7 +15,7 @@ export interface Parameter<T> {
   /** A query without it is refused. */
   readonly required: boolean;
   readonly error: ErrorCode;
-  /** What is expected, told after the parameter's name: "must be …". */
+  /** Rule for the value, told after the parameter's name: "must be …". */
   readonly expected: string;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   /** May be sent several times: `parse` sees the values joined by commas. */

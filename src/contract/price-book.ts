@@ -13,18 +13,18 @@ export interface AnnouncedPrices {
   readonly prices: Readonly<Record<string, RouteContract['price']>>;
 }
 
-/** How long before they hold prices are announced. */
+/** Days that prices are announced before they hold. */
 export const NOTICE_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 /**
- * What the next release's contracts will say, announced by this one; undefined
+ * Prices of the next release's contracts, announced by this release; undefined
  * when nothing changes. Once they hold, they move into the contracts and their
  * version becomes {@link COST_VERSION}.
  */
 export const ANNOUNCED_PRICES: AnnouncedPrices | undefined = undefined;
 
-/** What routes cost, now. Charges and the published table come from here alone. */
+/** Prices of routes, now. Charges and the published table come from here alone. */
 export interface PriceBook {
   priceOf(route: RouteContract): RouteContract['price'];
   /** The table in force, which names the next one while there is one. */
@@ -57,7 +57,7 @@ export function createPriceBook({ routes, announced, now }: PriceBookOptions): P
   };
 }
 
-/** What is wrong with an announcement. */
+/** Faults of an announcement; none when it is right. */
 export function announcementFaults(announced: AnnouncedPrices, routes: readonly RouteContract[]): readonly string[] {
   const { costVersion, announcedAt, effectiveAt, prices } = announced;
   const known = new Set(routes.map(routeName));

@@ -1,5 +1,5 @@
 /**
- * What a call costs, in credits. The rule is printed in the cost table, the
+ * Price of a call, in credits. The rule is printed in the cost table, the
  * function charges by it, and a test holds them together at the defaults.
  */
 export interface Price<Query> {
@@ -28,7 +28,7 @@ export function startedPrice(count: number, perCredit: number): number {
 }
 
 /**
- * What a finished call is charged of its price. Probing for unknown keys and
+ * Credits that a finished call is charged, out of its price. Probing for unknown keys and
  * revalidating are cheap but not free; our own faults and refused requests cost nothing.
  */
 export function chargedCredits(status: number, price: number): number {

@@ -32,7 +32,7 @@ export interface RouteContract<
   readonly inAnyState: boolean;
   /** It will go; undefined for one that stays. */
   readonly deprecated: Deprecation | undefined;
-  /** What a route without keys counts as, for how often an address may ask. */
+  /** Rate limit by address under which calls of a route without keys are counted. */
   readonly limitedAs: 'reads' | 'sign_in';
   readonly params: P;
   readonly query: Q;
@@ -55,7 +55,7 @@ export interface RouteContract<
   readonly etag: boolean;
   /** Errors of this route's own; every route may also answer with those of its access and parameters. */
   readonly errors: readonly ErrorCode[];
-  /** What an answer of nothing means. */
+  /** Error that an answer of undefined becomes. */
   readonly absent: ErrorCode | undefined;
   /** A 404 costs nothing, where others cost a credit so that probing is not free. */
   readonly freeWhenAbsent: boolean;
@@ -67,7 +67,7 @@ export interface RouteContract<
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Who may call, and what for:
+ * Callers that a route is for, and what they pay:
  * - `public`: anyone, free, limited by address
  * - `key`: an API key, charged
  * - `account`: an API key or a session, free
@@ -145,26 +145,26 @@ export function routeErrors(route: RouteContract): readonly ErrorCode[] {
   if (body !== undefined) for (const code of BODY_ERRORS) codes.add(code);
   for (const { errors } of Object.values(body ?? {})) for (const code of errors) codes.add(code);
   if (isBrowserAct(route)) codes.add('cross_origin');
-  // What is public and only read is answered from memory.
+  // Public routes that only read are answered from memory.
   if (access !== 'public' || method !== 'GET') for (const code of STORE_ERRORS) codes.add(code);
   return [...codes].sort();
 }
 
-/** Whether a browser can change something by it, in a session or by opening one, which only pages of the own origin may ask for. */
+/** True when a browser can change something, in a session or by opening one: only the own origin's pages may ask. */
 export function isBrowserAct({ method, access }: Pick<RouteContract, 'method' | 'access'>): boolean {
   return method !== 'GET' && access !== 'key';
 }
 
-/** What the body of any route can be refused with. */
+/** Errors with which the body of any route can be refused. */
 const BODY_ERRORS: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
 
-/** What fails while somebody else is asked. */
+/** Errors of routes that are not answered from memory. */
 const STORE_ERRORS: readonly ErrorCode[] = ['query_timeout', 'shutting_down', 'storage_unavailable'];
 
 /** States of an account in which it may not ask. */
 const STATE_ERRORS: readonly ErrorCode[] = ['account_banned', 'account_not_ready', 'account_suspended'];
 
-/** What an account can be refused with, and whoever cannot be found out to be one. */
+/** Errors with which an account can be refused, and a caller of whom it cannot be found out whether they have one. */
 const ACCOUNT_ERRORS: readonly ErrorCode[] = [...STATE_ERRORS, 'keys_unavailable'];
 
 const KEY_ERRORS: readonly ErrorCode[] = [
@@ -175,7 +175,7 @@ const KEY_ERRORS: readonly ErrorCode[] = [
   'missing_api_key',
 ];
 
-/** What whoever calls can be refused with. */
+/** Errors with which callers can be refused, by the route's access. */
 const ACCESS_ERRORS: Readonly<Record<Access, readonly ErrorCode[]>> = {
   public: [],
   key: [...KEY_ERRORS, 'credits_exhausted', 'credits_unavailable'],
@@ -189,7 +189,7 @@ export function defaultPrice(route: RouteContract): number {
   return route.price.compute(absentValues(route.query));
 }
 
-/** What a route sees when no query parameter is sent. */
+/** Values that a route sees when no query parameter is sent. */
 export function absentValues(query: Parameters): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).map(([name, { absent }]) => [name, absent]));
 }

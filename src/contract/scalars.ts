@@ -42,6 +42,6 @@ export function Page<T extends TSchema>(row: T) {
   });
 }
 
-/** What has nothing else to say. */
+/** Answer of a call that did its work and has nothing else to say. */
 export const Done = Type.Object({ ok: Type.Literal(true) });
 export type Done = Static<typeof Done>;

@@ -26,7 +26,7 @@ export type SwapCursor =
     }
   | { readonly kind: 'time' /** Unix seconds. */; readonly time: number };
 
-/** What the slot is reduced by in a cursor. */
+/** Modulus of the slot in a cursor: the cursor holds the last five digits of the slot. */
 export const CURSOR_SLOT_MODULO = 100_000;
 const BLOCK_INDEX_LIMIT = 10_000_000;
 const IX_INDEX_LIMIT = 1_000_000;

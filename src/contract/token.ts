@@ -39,7 +39,7 @@ export const TokenMetadata = Type.Object(
 export type TokenMetadata = Static<typeof TokenMetadata>;
 
 /**
- * What snapshot and list rows share. Whatever comes from the creation is
+ * Fields that snapshot and list rows share. Fields that come from the creation are
  * optional: a token whose creation was never seen is served with what is known.
  */
 const tokenFields = {

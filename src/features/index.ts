@@ -42,18 +42,18 @@ export interface AnswersDeps {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How blocks come in, for the statistics. */
+  /** Progress of the blocks that come in, for the statistics. */
   readonly ingest?: () => IngestStatus;
   /** The price of SOL; without it no figure is in dollars. */
   readonly solPrice?: SolPrice | undefined;
-  /** What a node tells of holders; without one, trades tell. */
+  /** Snapshots of holders that a node tells; without them, trades tell. */
   readonly holderSnapshots?: HolderSnapshots | undefined;
   readonly bookLimits?: BookLimits;
   readonly listLimits?: ListLimits;
 }
 
 export interface ClosableAnswers extends Answers {
-  /** What books hold in memory: those of tokens, and those of the lists' rows. */
+  /** Memory of the books: those of tokens, and those of the lists' rows. */
   memory(): Readonly<Record<'tokens' | 'lists', BookMemory>>;
   /** Stops following the feed. */
   close(): void;

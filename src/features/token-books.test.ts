@@ -32,9 +32,9 @@ const SMALL: BookLimits = {
 interface Script {
   readonly blocks: WorldBlock[];
   readonly limit: number;
-  /** How far the store lags behind the feed, blocks. */
+  /** Blocks that the store lags behind the feed. */
   readonly lag: number;
-  /** Which blocks are followed by questions. */
+  /** True, in turn, for blocks that are followed by questions. */
   readonly asks: readonly boolean[];
 }
 
@@ -262,7 +262,7 @@ async function defaultAnswers(books: TokenBooks, mint: Address): Promise<(string
   return bodies.map((body) => body?.toString());
 }
 
-/** What is asked of a token by default. */
+/** Answers about a token with default parameters. */
 function asked(books: TokenBooks, mint: Address): Body[] {
   return [
     books.snapshot(mint),

@@ -206,7 +206,7 @@ describe('bounds', () => {
     expect([collector.figures.queued, collector.hasRoom()]).toEqual([6, false]);
   });
 
-  // Whoever looked through all that ever came, for each that comes, would not be done in the time of a test.
+  // A collector that looked through all that ever came, for each that comes, would not be done in the time of a test.
   it('hundreds of thousands come for one host, and as many wait as may', () => {
     const { collector } = collect();
     let at = 0;

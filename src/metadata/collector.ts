@@ -17,11 +17,11 @@ export interface MetadataCollector {
   read(wanted: WantedUri): Promise<TokenMetadataRow | undefined>;
   /** Has a document that is wanted already read next; undefined when it is not wanted. */
   join(mint: Address): Promise<TokenMetadataRow | undefined> | undefined;
-  /** What came of the last try, if that was lately; undefined too for one that ought to wait for another and does not. */
+  /** Row of the last try, if that was lately; undefined too when it needs another try and none is planned or under way. */
   latest(mint: Address): TokenMetadataRow | undefined;
   /** Takes over a row that the store has, unless a newer one is known: what waits in it for its time is read when that has come. */
   resume(row: TokenMetadataRow): void;
-  /** Whether a lane has room for what another look into the store may find. */
+  /** True while a lane has room for documents that another look into the store may find. */
   hasRoom(): boolean;
   /** Starts what is due, until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
@@ -152,7 +152,7 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
 
   async function work(job: Job): Promise<void> {
     const answer = await documents.read(job.uri, job.resource, stopping).catch((): DocumentAnswer => UNREACHABLE);
-    // What was broken off by us says nothing of the host.
+    // A read that we broke off ourselves says nothing of the host.
     end(job, stopping.aborted ? undefined : settle(rowOf(job, answer)));
   }
 

@@ -4,7 +4,7 @@ import { flatPrice } from '../contract/price.ts';
 import { defineRoute, type RouteContract } from '../contract/route.ts';
 import { TokenMetadata } from '../contract/token.ts';
 
-/** What `/meta` answers: the fields that the document sets, or that they are not known yet. */
+/** Answer of `/meta`: the fields that the document sets, or that they are not known yet. */
 export const MetadataAnswer = Type.Object(
   {
     ...TokenMetadata.properties,

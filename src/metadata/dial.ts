@@ -2,7 +2,7 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as secure } from 'node:tls';
 import { FetchFault } from './fetch-fault.ts';
 
-/** Where a connection goes: the addresses are those that were checked, and no other is ever dialled. */
+/** Target of a connection: the addresses are those that were checked, and no other is ever dialled. */
 export interface DialTarget {
   readonly host: string;
   readonly port: number;
@@ -19,7 +19,7 @@ export function createDial(ca?: string): Dial {
     const checked = new Set(addresses.map(plainAddress));
     const socket = connect({ host, port, lookup: pinned(addresses), autoSelectFamily: true, noDelay: true });
     socket.once('connect', () => {
-      // What the system says it is connected to, in case anything above is not what we think.
+      // The address that the system says it is connected to, in case anything above is not what we think.
       if (socket.remoteAddress === undefined || !checked.has(plainAddress(socket.remoteAddress))) {
         socket.destroy(new FetchFault('refused', 'the connection went to an address that was not checked'));
       }

@@ -7,7 +7,7 @@ import { MAX_DOCUMENT_BYTES, readDocument } from './token-metadata.ts';
 import { type Resource, readUri, resourceUrls } from './token-uri.ts';
 
 /**
- * Why there is no document:
+ * Reasons for which there is no document:
  * `refused` its URL is none that is ever asked;
  * `gone` the host says that it has none;
  * `unusable` what the host has is no such document;
@@ -18,7 +18,7 @@ export type DocumentFault = 'refused' | 'gone' | 'unusable' | 'unreachable' | 'b
 
 export type DocumentAnswer = { readonly metadata: TokenMetadata } | { readonly fault: DocumentFault };
 
-/** Where documents come from: the network, or a simulated chain. Never rejects. */
+/** Source of documents: the network, or a simulated chain. Never rejects. */
 export interface Documents {
   read(uri: string, resource: Resource, signal: AbortSignal): Promise<DocumentAnswer>;
 }
@@ -27,7 +27,7 @@ export interface Documents {
 const NEXT_GATEWAY_MS = 1_500;
 /** Gateways asked for one document at a time. */
 export const MAX_URLS = 3;
-/** What is told of several hosts that all have none: what leaves the most hope. */
+/** Faults in the order in which one of several is told: those that leave the most hope first. */
 const BY_HOPE: readonly DocumentFault[] = ['busy', 'unreachable', 'unusable', 'gone', 'refused'];
 const GONE: ReadonlySet<number> = new Set([400, 401, 403, 404, 410, 451]);
 

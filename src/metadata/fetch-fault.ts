@@ -1,5 +1,5 @@
 /**
- * Why a fetch came to nothing:
+ * Reasons for which a fetch came to nothing:
  * `refused` the URL, or one that it redirects to, is none that is ever asked;
  * `unusable` the host answered with what is no answer: too large, of a wrong type, compressed;
  * `unreachable` the host did not answer, or not in time;

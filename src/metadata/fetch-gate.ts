@@ -1,6 +1,6 @@
 import { FetchFault } from './fetch-fault.ts';
 
-/** How many fetches are under way, in all and at one site. */
+/** Bounds the fetches that are under way, in all and at one site. */
 export interface FetchGate {
   /**
    * Takes a place and returns the way to give it back.

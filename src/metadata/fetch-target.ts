@@ -10,7 +10,7 @@ export interface FetchTarget {
   readonly isAddress: boolean;
 }
 
-/** Why a URL is never asked. None of it changes by trying again. */
+/** Reason for which a URL is never asked. Trying again changes none of them. */
 export type TargetRefusal = 'not_a_url' | 'scheme' | 'port' | 'credentials' | 'host' | 'address';
 
 /** No URL of a token has more characters. */
@@ -50,7 +50,7 @@ export function isPublicName(host: string): boolean {
   return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/.test(host) && !/\.\d+$/.test(host) && !INNER_NAMES.test(host);
 }
 
-/** What is counted as one host: the last two labels, so that a name for each token is no way around a limit. */
+/** Key of a host for limits: its last two labels, so that a name for each token is no way around a limit. */
 export function siteOf({ host, isAddress }: Pick<FetchTarget, 'host' | 'isAddress'>): string {
   return isAddress ? host : host.split('.').slice(-2).join('.');
 }

@@ -1,6 +1,6 @@
 import data from './gateways.json' with { type: 'json' };
 
-/** Where content that is named by its hash is asked for. */
+/** Gateways that are asked for content that is named by its hash. */
 export interface Gateways {
   /** Base URLs that end before `/ipfs/…`, the first one first. Never empty. */
   readonly ipfs: readonly string[];

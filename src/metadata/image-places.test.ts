@@ -46,7 +46,7 @@ describe('an image on gateways', () => {
     asked[2]!.say('confirmed');
     expect(await found).toEqual({ url: urls[2], confirmed: true });
     expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
-    // What comes too late changes nothing.
+    // An answer that comes too late changes nothing.
     asked[1]!.say('confirmed');
     await clock.advance(HOUR_MS - 1);
     expect(await places.find(urls, WAIT_MS)).toEqual({ url: urls[2], confirmed: true });

@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { ImageProbe } from './image-probe.ts';
 import { Recent } from './recent.ts';
 
-/** Where an image is had. */
+/** Place from which an image can be had. */
 export interface ImagePlace {
   readonly url: string;
   /** A gateway said that it serves it. */
@@ -125,7 +125,7 @@ export function createImagePlaces({ probe, clock, limits = IMAGE_LIMITS }: Image
       if (answer === undefined || clock.elapsed() - answer.at >= BELIEVED_MS) {
         answer = { at: clock.elapsed(), isPublic: probe.isPublic(url) };
         hosts.set(host, answer);
-        // What is not known is asked again.
+        // An answer that says nothing is not remembered: the host is asked again.
         void answer.isPublic.then((known) => {
           if (known === undefined && hosts.get(host) === answer) hosts.delete(host);
         });
@@ -135,7 +135,7 @@ export function createImagePlaces({ probe, clock, limits = IMAGE_LIMITS }: Image
   };
 }
 
-/** What the promise gives, or undefined when it takes longer. */
+/** The promise's value, or undefined when it takes longer. */
 export async function within<T>(promise: Promise<T>, waitMs: number, clock: Clock): Promise<T | undefined> {
   const patience = new AbortController();
   try {

@@ -3,11 +3,11 @@ import { readTarget } from './fetch-target.ts';
 import { publicAddresses, type ResolveHost } from './host-addresses.ts';
 import type { FetchWish, SafeFetch } from './safe-fetch.ts';
 
-/** What is found out about where an image lies, without reading it. Never rejects. */
+/** Finds out about the place of an image, without reading the image. Never rejects. */
 export interface ImageProbe {
-  /** Whether a gateway serves the image: it does, it says that it does not, or it said neither. */
+  /** Asks a gateway for the image: `confirmed` when it serves it, `refused` when it says no, `unknown` when neither. */
   confirm(url: string, signal: AbortSignal): Promise<'confirmed' | 'refused' | 'unknown'>;
-  /** Whether a stranger's URL leads to the public internet, so that a client may be sent there. */
+  /** True when a stranger's URL leads to the public internet, so that a client may go there; undefined if not known. */
   isPublic(url: string): Promise<boolean | undefined>;
 }
 

@@ -7,12 +7,12 @@ export interface Job {
   readonly mint: Address;
   readonly uri: string;
   readonly resource: Resource;
-  /** What counts as one host; content by its hash has none of its own. */
+  /** Key that is counted as one host; content by its hash has none of its own. */
   readonly site: string;
   readonly lane: Lane;
   /** Failed ones until now. */
   readonly tries: number;
-  /** What came of the try; undefined when there was none, because others came before it. */
+  /** Row that the try came to; undefined when there was no try, because other jobs came before it. */
   readonly done: Promise<TokenMetadataRow | undefined>;
   readonly finish: (row: TokenMetadataRow | undefined) => void;
 }
@@ -63,7 +63,7 @@ export class JobQueue {
     if (at >= 0) this.#waiting.push(...this.#waiting.splice(at, 1));
   }
 
-  /** Whether a waiting job may be started now. */
+  /** True when a waiting job may be started now. */
   canStart(job: Job): boolean {
     return this.#underWay < this.#limits.underWay && this.#hasRoom(job);
   }

@@ -20,7 +20,7 @@ export interface MetadataAnswer {
   readonly location?: string;
 }
 
-/** What `/meta` and `/image` answer. Any text may be asked for: what is no address has neither. */
+/** Answers of `/meta` and `/image`. Any text may be asked for: a text that is no address has neither. */
 export interface MetadataAnswers {
   meta(mint: string): MetadataAnswer | Promise<MetadataAnswer>;
   /** @throws {ApiError} `image_not_found`, with how long that holds. */
@@ -53,7 +53,7 @@ const EMPTY = bytesOf({});
 const PENDING = bytesOf({ pending: true });
 
 export function createMetadataAnswers({ finder, places, gateways, clock }: MetadataAnswersDeps): MetadataAnswers {
-  /** What is told goes with the rows that it was made of. */
+  /** Answers by the row that they were made of: they are let go together with it. */
   const made = new WeakMap<TokenMetadataRow, Told>();
 
   function toldOf(row: TokenMetadataRow): Told {

@@ -6,7 +6,7 @@ import { within } from './image-places.ts';
 import { Recent } from './recent.ts';
 
 /**
- * What is known of a mint's document when somebody asks:
+ * State of a mint's document when somebody asks:
  * `stored` it was read; `none` there is none, for good; `no_uri` the token names none;
  * `retry` it could not be read and waits for another try; `pending` it is being read, or the mint may be
  * indexed any moment; `unknown` the mint has been asked for in vain for a while.
@@ -66,7 +66,7 @@ export function createMetadataFinder(deps: MetadataFinderDeps): MetadataFinder {
     return { state: isPending ? 'pending' : 'unknown' };
   }
 
-  /** What was said of an unknown mint a moment ago, or minutes ago once it counts as unknown. */
+  /** The last answer about an unknown mint, kept for a moment, or for minutes once the mint counts as unknown. */
   function resting(mint: Address): Finding | undefined {
     const known = strangers.get(mint);
     const now = clock.elapsed();

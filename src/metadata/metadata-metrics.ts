@@ -1,7 +1,7 @@
 import type { Metrics } from '../kernel/metrics.ts';
 import type { MetadataFigures } from './metadata.ts';
 
-/** How the documents of tokens come in. */
+/** Adds metrics of the documents that are read. */
 export function addMetadataMetrics(metrics: Metrics, read: () => MetadataFigures): void {
   metrics.counter({
     name: 'mintscope_metadata_tries_total',

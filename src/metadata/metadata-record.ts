@@ -5,7 +5,7 @@ import type { StoreClient } from '../store/clickhouse/client.ts';
 import { TOKEN_METADATA, type TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
 import { appendRows } from '../store/clickhouse/write/append-rows.ts';
 
-/** What was learnt of documents, on its way into the store. */
+/** Rows learnt of documents, on their way into the store. */
 export interface MetadataRecord {
   note(row: TokenMetadataRow): void;
   /** Writes until the signal aborts, and then what is left. */

@@ -41,7 +41,7 @@ export interface MetadataDeps {
   readonly outside: Outside;
 }
 
-/** What lies outside: the network, a simulated chain's hosts, or nothing, and then only what is stored is told. */
+/** The world outside: the network, a simulated chain's hosts, or nothing, and then only what is stored is told. */
 export interface Outside {
   readonly documents: Documents | undefined;
   readonly images: ImageProbe;

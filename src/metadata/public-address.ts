@@ -38,7 +38,7 @@ for (const [network, prefix] of REFUSED_IPV6) refused.addSubnet(network, prefix,
 const global = new BlockList();
 global.addSubnet(...GLOBAL_IPV6, 'ipv6');
 
-/** Whether an IP address, in its plain form and without brackets, is one of a host on the public internet. One with a zone is not. */
+/** True for an IP address, plain and without brackets, of a host on the public internet. False for one with a zone. */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false;
   const version = isIP(address);

@@ -21,7 +21,7 @@ export interface RetryPlan {
   readonly afterS: number | undefined;
 }
 
-/** What becomes of a document that could not be read, after `tries` failed ones before. `random` is 0 to below 1. */
+/** Plans the next try of a document that could not be read, after `tries` failures before. `random` is 0 to below 1. */
 export function planRetry(fault: DocumentFault, tries: number, random: number): RetryPlan {
   if (fault === 'busy') return { tries, afterS: BUSY_DELAY_S };
   const failed = tries + 1;

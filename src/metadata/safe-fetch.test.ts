@@ -135,7 +135,7 @@ describe('a hostile host', () => {
       more();
     });
     await expect(fetchFrom(origin)(origin, wish)).rejects.toMatchObject({ kind: 'unusable' });
-    // What the system takes in before anybody reads it, and no more.
+    // The system takes in so much before anybody reads it, and no more.
     expect(sent).toBeLessThan(2_000 * MAX_BYTES);
   });
 

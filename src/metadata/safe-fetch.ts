@@ -8,7 +8,7 @@ import { createDnsResolver, publicAddresses, type ResolveHost } from './host-add
 export interface FetchWish {
   /** Value of Accept. */
   readonly accept: string;
-  /** Whether an answer of this type, in lower case and without parameters, is worth reading; '' when the host does not say. */
+  /** True for a type of answers worth reading, given in lower case and without parameters; '' when the host does not say. */
   readonly acceptsType: (type: string) => boolean;
   /** Largest body that is read, bytes. 0 reads none: status and type are all that is wanted. */
   readonly maxBytes: number;
@@ -51,7 +51,7 @@ const OK = 200;
 const NOTHING = Buffer.alloc(0);
 
 interface Hop extends FetchAnswer {
-  /** Where a redirect leads, as the host wrote it. */
+  /** Address that a redirect leads to, as the host wrote it. */
   readonly location: string | undefined;
 }
 
@@ -185,7 +185,7 @@ async function readAnswer(response: IncomingMessage, { maxBytes, acceptsType, me
   if (status !== OK || maxBytes === 0 || method === 'HEAD') return { status, type, body: NOTHING, location: undefined };
   if (!acceptsType(type)) throw new FetchFault('unusable', `an answer of type ${type.slice(0, 80)}`);
   const encoding = response.headers['content-encoding'] ?? 'identity';
-  // What was not asked for is not unpacked: a few bytes can be any number of them.
+  // A compressed answer was not asked for and is not unpacked: a few bytes can be any number of them.
   if (encoding !== 'identity') throw new FetchFault('unusable', 'a compressed answer');
   const tooLarge = new FetchFault('unusable', `an answer of more than ${maxBytes} bytes`);
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge;

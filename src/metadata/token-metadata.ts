@@ -10,7 +10,7 @@ const MAX_DESCRIPTION_CHARS = 1_000;
 
 /** Handles on X and Telegram, as people write them instead of a link. */
 const HANDLE = /^@?([A-Za-z0-9_]{2,32})$/;
-/** What is not text, or changes how the text around it is shown: controls but the line's end, directions, halves of characters. Joiners are part of emoji. */
+/** Characters that are no text or change how others are shown: controls but the line's end, directions, halves of characters. Joiners are part of emoji. */
 const UNPRINTABLE = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export function readDocument(text: string, gateways: Gateways): TokenMetadata | 
 }
 
 /**
- * What of a stored row may be told: it was read by the rules of its time, and is read again by those of today. An
+ * Fields of a stored row that may be told: it was read by the rules of its time, and is read again by today's. An
  * image on a host of somebody's own is named apart, because what the host's name leads to is still to be found out.
  */
 export function publicMetadata(
@@ -67,7 +67,7 @@ function copied(text: string): string {
 function readImage(text: string, gateways: Gateways): string {
   const resource = readUri(text);
   const url = resource === undefined ? '' : quotable(canonicalUrl(resource, gateways));
-  // What is encoded grows, and is read by the same bound again.
+  // Encoding makes a URL longer, and it is read by the same bound again.
   return url.length > MAX_URL_CHARS ? '' : url;
 }
 

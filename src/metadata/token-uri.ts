@@ -1,7 +1,7 @@
 import { hostOf, MAX_URL_CHARS, readTarget } from './fetch-target.ts';
 import { type Gateways, isKnownGateway } from './gateways.ts';
 
-/** What a URI of a token names: content by its hash, wherever it was written that it lies, or a URL. */
+/** Resource that a URI of a token names: content by its hash, wherever the URI says that it lies, or a URL. */
 export type Resource =
   | {
       readonly kind: 'ipfs' | 'arweave';

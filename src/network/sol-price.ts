@@ -48,7 +48,7 @@ const MAX_REST_MS = 300_000;
 /** Digits of a dollar that are kept. */
 const MICROS = 1_000_000;
 
-/** What is known of a source. */
+/** State of a source: its failures, and its rest after them. */
 interface Standing {
   failures: number;
   /** Monotonic time from which it is asked again. */

@@ -1,7 +1,7 @@
 import { WSOL_MINT } from '../chain/address.ts';
 
 /**
- * What exchanges and aggregators answer when they are asked for SOL in US
+ * Answers of exchanges and aggregators that are asked for SOL in US
  * dollars. The answer's own shape tells whose it is, so that a proxy in front
  * of any of them, at whatever address, is read as well.
  */

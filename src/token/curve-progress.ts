@@ -25,7 +25,7 @@ export function curveProgress(
   return Math.min(Math.max(Math.round(sold / 10) / 100, 0), NEARLY_WHOLE);
 }
 
-/** What the curve had for sale at first: the creation tells, and else all had the same but those of mayhem coins. */
+/** Tokens that the curve had for sale at first: the creation tells, else all curves but mayhem coins' had the same. */
 function initialTokens(
   told: (Pick<TokenCreationRow, 'mayhem'> & Partial<Pick<TokenCreationRow, 'real_token_reserves'>>) | undefined,
 ): bigint | undefined {

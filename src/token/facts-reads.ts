@@ -81,9 +81,9 @@ const latest = defineRowQuery({
 });
 
 /**
- * What is known of a token: creation, what happened since, newest swaps, highest
- * prices, document. Five reads of a few rows each, and one more where the creation was not
- * seen, and where nothing prices it.
+ * Facts of a token: creation, what happened since, newest swaps, highest
+ * prices, document. Five reads of a few rows each, one more when the creation was not
+ * seen, and one more when none of its swaps prices it.
  */
 export async function readTokenFacts(client: StoreClient, mint: Address, mark: number): Promise<TokenFacts> {
   const [creations, news, swaps, highs, documents] = await Promise.all([

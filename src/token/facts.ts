@@ -20,9 +20,9 @@ export interface TokenFacts {
   readonly highs?: readonly PriceHigh[];
   /** While nothing has priced it: the markets it trades in, the one that traded last first, a bounded number of them. */
   readonly markets?: readonly MarketRow[] | undefined;
-  /** What the chain's accounts told, where nobody saw the creation. */
+  /** Facts out of the chain's accounts, for a token whose creation nobody saw. */
   readonly hydrated?: HydratedTokenRow | undefined;
-  /** What its document says, once that was read; lists have no more of it than the image. */
+  /** Fields of its document, once that was read; lists have only the image of them. */
   readonly metadata?: TokenMetadata | undefined;
   readonly image?: string | undefined;
   /** That somebody tried to trade it: told only of a mint of which nothing else was seen. */

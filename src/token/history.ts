@@ -8,12 +8,12 @@ import { readCoverage } from './coverage-reads.ts';
 
 /** Times to live are set when the service starts, and move on by the day. */
 const RETENTION_FRESH_MS = 60_000;
-/** What is in memory is told of while the store does not answer. */
+/** Milliseconds for which the last history in memory is told while the store does not answer. */
 const LAST_GOOD_MS = 3_600_000;
-/** What balances are made of besides positions, which are kept for ever. */
+/** Tables that balances are made of besides positions, which are kept for ever. */
 const MOVE_TABLES = ['transfers', 'burns', 'unexplained_deltas', 'liquidity'] as const;
 
-/** How far back the store knows everything. */
+/** Tells whether the store holds everything of a token since its creation. */
 export interface StoreHistory {
   /** True when every move of a token from its creation up to slot `mark` is there: no hole, no partial block, nothing let go. */
   isWhole(creation: TokenCreationRow | undefined, mark: number): Promise<boolean>;

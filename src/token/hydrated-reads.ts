@@ -11,7 +11,7 @@ const hydrated = defineRowQuery({
   layout: HYDRATED_TOKENS,
 });
 
-/** What the chain's accounts told of tokens whose creation nobody saw; without those that are not known. */
+/** Facts out of the chain's accounts for tokens whose creation nobody saw; tokens that were not found are left out. */
 export async function readHydratedTokens(
   client: StoreClient,
   mints: Iterable<Address>,

@@ -1,4 +1,4 @@
--- What the chain's accounts told of some mints, as far as they were found.
+-- Facts of some mints out of the chain's accounts, for those that were found.
 SELECT
   mint, slot, checked_at, retry_at, found, named, name, symbol, uri, decimals, supply, token_program, bonding_curve,
   complete, fee_creator, quote_mint, mayhem, cashback, holder_reward, creator_fee_bps, curve_depth, pool

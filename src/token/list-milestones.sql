@@ -1,4 +1,4 @@
--- What happened to some mints after their creation, as in token-milestones.
+-- Milestones of some mints after their creation, as in token-milestones.
 SELECT toUInt8(1) AS kind, slot, block_index, ix_index, time, bonding_curve AS address, mint
 FROM (
   SELECT * FROM curve_completions

@@ -60,7 +60,7 @@ export function deepestPool(markets: readonly MarketRow[]): MarketRow | undefine
   return pools.toSorted(compareDepth)[0];
 }
 
-/** What a market's depth is told by. */
+/** Columns that tell a market's depth. */
 export type DepthColumns = Pick<MarketRow, 'pool' | 'quote_mint' | 'quote_decimals' | 'real_quote_reserves'>;
 
 /** Negative when `a` is deeper: SOL and dollars, which compare, before every other quote. */

@@ -6,7 +6,7 @@ import type { StoreClient } from '../store/clickhouse/client.ts';
 import { TOKEN_METADATA, type TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
 import { defineRowQuery } from '../store/query.ts';
 
-/** What a token's document says. Fields that it does not set are ''. */
+/** Fields of a token's document. Fields that it does not set are ''. */
 export type TokenMetadata = Readonly<
   Pick<TokenMetadataRow, 'image' | 'twitter' | 'website' | 'telegram' | 'description'>
 >;
@@ -40,7 +40,7 @@ const uris = defineRowQuery({
   layout: { name: 'token_uri', columns: { uri: 'string' } },
 });
 
-/** What is known of the documents of some mints, whatever its state; without those that were never asked for. */
+/** Rows of the documents of some mints, whatever their state; mints whose document was never asked for are left out. */
 export async function readTokenMetadata(
   client: StoreClient,
   mints: readonly Address[],

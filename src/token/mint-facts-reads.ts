@@ -33,7 +33,7 @@ const latest = defineRowQuery({
   layout: { name: 'list_latest', columns: { mint: 'account', ...LATEST_COLUMNS, priced: 'bool' } },
 });
 
-/** What is known of each mint, without its document, in the order given. */
+/** Facts of each mint, without its document, in the order given. */
 export async function readFactsOfMints(
   client: StoreClient,
   listed: readonly Address[],

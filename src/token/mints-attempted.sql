@@ -1,4 +1,4 @@
--- Which of some mints somebody tried to trade.
+-- Mints, of those given, that somebody tried to trade.
 SELECT mint
 FROM attempts
 WHERE mint IN (SELECT toFixedString(base58Decode(arrayJoin({mints:Array(String)})), 32))

@@ -1,6 +1,6 @@
 /** Digits after the point that a price string may have. */
 const FRACTION_DIGITS = 18;
-/** What a double carries for sure: more digits would print rounding noise. */
+/** Digits that a double carries for sure: more would print rounding noise. */
 const SIGNIFICANT_DIGITS = 15;
 
 const POWERS_OF_TEN: readonly bigint[] = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent));

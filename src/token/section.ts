@@ -8,7 +8,7 @@ import type { TokenReads } from './token-reads.ts';
 /** About what a token's own facts take: its rows and the text in them. */
 const TOKEN_BYTES = 4_096;
 
-/** What is known of the token itself. */
+/** Section with the facts of the token itself. */
 export interface TokenSection extends Section {
   readonly state: TokenState;
   /** False when nobody as much as tried to trade it. */

@@ -20,7 +20,7 @@ import { documentFields } from './metadata-reads.ts';
 import { knownQuoteDecimals, quotePrice, quoteUnit, swapPrice } from './row-json.ts';
 import { valueFields } from './value.ts';
 
-/** What is known of a token: the news of its life, each from a fact of its own. */
+/** Facts of a token: the news of its life, each from a fact of its own. */
 export interface TokenState extends TokenFacts {
   readonly mint: Address;
 }
@@ -64,7 +64,7 @@ function newest<T extends Place>(known: T | undefined, later: T | undefined): T 
   return comparePlaces(known, later) > 0 ? known : later;
 }
 
-/** Whether anything was seen of the token itself: its creation, its graduation or a swap. */
+/** True when anything was seen of the token itself: its creation, its graduation or a swap. */
 export function isKnown(state: TokenState): boolean {
   return state.creation !== undefined || state.graduation !== undefined || state.lastSwap !== undefined;
 }
@@ -152,7 +152,7 @@ function birthFields({ uri, bonding_curve, time, slot }: TokenCreationRow): Toke
   };
 }
 
-/** Who earns the creator fees now; '' while nobody tells. */
+/** Address that earns the creator fees now; '' while nothing tells it. */
 export function feeCreatorOf({ creation, hydrated, creatorChange }: TokenState): Address | '' {
   if (creation !== undefined) return creatorChange?.creator ?? creation.fee_creator;
   // The account was read after every change up to its slot.
@@ -160,7 +160,7 @@ export function feeCreatorOf({ creation, hydrated, creatorChange }: TokenState):
   return isOlder ? (hydrated?.fee_creator ?? '') : creatorChange.creator;
 }
 
-/** What accounts tell of a token as its creation would have, without who launched it and when. */
+/** Fields that accounts tell of a token as its creation would have, without who launched it and when. */
 function hydratedFields({ hydrated }: TokenState): TokenPart {
   return {
     uri: hydrated?.named === true ? hydrated.uri : undefined,

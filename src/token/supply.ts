@@ -3,7 +3,7 @@ import type { TokenCreationRow } from '../store/clickhouse/schema/tables.ts';
 
 const BILLION = 10n ** 9n;
 
-/** What says how many units of a token there are. */
+/** Facts that tell how many units of a token there are. */
 export interface SupplyFacts {
   readonly creation: Pick<TokenCreationRow, 'decimals' | 'mayhem'> | undefined;
   readonly hydrated?: Pick<HydratedTokenRow, 'decimals' | 'mayhem' | 'supply' | 'bonding_curve'> | undefined;

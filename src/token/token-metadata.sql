@@ -1,4 +1,4 @@
--- What the documents of some mints said.
+-- Documents of some mints, as last read.
 SELECT
   mint, checked_at, retry_at, state, tries, outcome, uri, image, twitter, website, telegram, description
 FROM token_metadata FINAL

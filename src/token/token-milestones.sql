@@ -1,4 +1,4 @@
--- What happened to a mint after its creation: 1 = the curve was full, 2 = it moved to its pool
+-- Milestones of a mint after its creation: 1 = the curve was full, 2 = it moved to its pool
 -- (`address`), both for the first time; 3 = who earns the fees (`address`) since the newest change.
 SELECT toUInt8(1) AS kind, slot, block_index, ix_index, time, bonding_curve AS address
 FROM (

@@ -18,7 +18,7 @@ export interface TokenReads {
   token(mint: Address, mark: number): Promise<TokenFacts>;
 }
 
-/** What is known of a token, read together with all others that are asked for in the same turn of the event loop. */
+/** Reads a token's facts, together with those of all others that are asked for in the same turn of the event loop. */
 export function createTokenReads(client: StoreClient): TokenReads {
   return { token: gatherReads((mints, mark) => readTogether(client, mints, mark), MAX_TOGETHER) };
 }

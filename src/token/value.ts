@@ -15,7 +15,7 @@ export function quoteMicros(quote: Address | '', solUsd: number | undefined): bi
   return quoteMint(quote)?.class === 'usd' ? BigInt(MICROS) : undefined;
 }
 
-/** What a price is worth in dollars is told by. */
+/** Columns that a price in dollars is made from. */
 type PriceColumns = Pick<
   LatestSwapRow,
   'quote_mint' | 'quote_decimals' | 'token_decimals' | 'price_quote' | 'price_token'

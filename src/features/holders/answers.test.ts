@@ -47,7 +47,7 @@ const mints = () =>
 const swapsOf = (mint: Address) => opened.blocks.flatMap(({ swaps }) => swaps).filter((swap) => swap.mint === mint);
 const known = () => mints().filter((mint) => swapsOf(mint).length > 0);
 
-/** What a wallet did, added up in the plainest way. */
+/** Trades of a wallet, added up in the plainest way. */
 interface Wallet {
   readonly trader: string;
   readonly balance: bigint;
@@ -127,7 +127,7 @@ interface Row {
 
 type Order = readonly [group: number, quote: string, figure: bigint, trader: string];
 
-/** Where a row belongs: smaller comes first, but for the figure. */
+/** Sort key of a row: smaller keys come first, but of the figure the larger one does. */
 function orderOf(row: Row, wallet: Wallet, own: string, sort: TraderSort): Order {
   const inOwn = wallet.sums.get(own) ?? { bought: 0n, received: 0n };
   const { trader } = row;

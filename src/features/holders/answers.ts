@@ -23,11 +23,11 @@ import type { HolderStatsBook } from './stats.ts';
 
 export type TraderSort = TraderRanking['sort'];
 
-/** Who holds a token, and who traded it. */
+/** Answers about the wallets that hold a token and those that traded it. */
 export interface HolderAnswers {
   /** The largest positions by balance. */
   holders(mint: Address, limit: number): Body;
-  /** How many hold it, and how much the largest do. Shared for a moment: it says when it was made. */
+  /** Number of holders, and how much the largest hold. Shared for a moment: the answer says when it was made. */
   holderStats(mint: Address): Body;
   /** Wallets that traded a token, in an order. */
   traders(mint: Address, order: TraderOrder): Body;

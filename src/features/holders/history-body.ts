@@ -3,7 +3,7 @@ import type { Written } from '../../contract/written.ts';
 import type { HistoryInterval, HolderCount, HolderHistory } from './contract.ts';
 import type { HolderCounts, HolderCountWindow } from './count-reads.ts';
 
-/** What a history can be asked in: length and number of the buckets. A day, a week, a year. */
+/** Seconds and number of the buckets of a history, by the interval that is asked for: a day, a week, a year. */
 export const HISTORY_SPANS: Readonly<Record<HistoryInterval, { readonly step: number; readonly buckets: number }>> = {
   '5m': { step: 300, buckets: 288 },
   '1h': { step: 3_600, buckets: 168 },

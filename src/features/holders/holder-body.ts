@@ -8,7 +8,7 @@ import { quotePrice, quoteUnit } from '../../token/row-json.ts';
 import { decimalsOf, nameOf, pricingSwap, type TokenState } from '../../token/state.ts';
 import type { Holder as HolderRow, Holders, Traders } from './contract.ts';
 
-/** What one wallet holds of a token, over all quotes it traded in. */
+/** A wallet's balance of a token, and its positions in all quotes that it traded in. */
 export interface Holder {
   readonly trader: Address | '';
   /** Raw token units, as far as trades tell. */

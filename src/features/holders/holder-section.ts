@@ -11,7 +11,7 @@ const POSITION_BYTES = 400;
 
 /** The largest holders, ranked when they are asked for. */
 export interface HolderSection extends Section {
-  /** How many of the ranked ones are sure: nobody who was not read can stand above them. */
+  /** Number of the first ranked holders that are sure: no wallet that was not read can stand above them. */
   readonly sure: number;
   ranked(): readonly Holder[];
 }
@@ -27,7 +27,7 @@ export function holderSection(reads: HolderReads, mint: Address, size: number): 
       const whole = traders.size < size;
       // Only in a token of one quote does a wallet's position tell its balance without the others.
       const quote = read[0]?.mint_quotes === 1 ? read[0].quote_mint : undefined;
-      // Whoever was not read holds no more than this.
+      // Wallets that were not read hold no more than this.
       const floor = whole ? 0n : smallestBalance(read);
       let ranked: readonly Holder[] | undefined;
       const rank = () => {

@@ -33,7 +33,7 @@ const sums = defineRowQuery({
   layout: POSITION_SUMS,
 });
 
-/** What all positions of a mint come to, without those of `venues`: curves and pools hold reserves, not shares. */
+/** Sums over all positions of a mint, without those of `venues`: curves and pools hold reserves, not shares. */
 export async function readPositionSums(
   client: StoreClient,
   mint: Address,

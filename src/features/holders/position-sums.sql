@@ -1,5 +1,5 @@
--- What all positions of a mint come to, wallets that are no holders left out. Nothing of it is a
--- list, so it is right for any number of them. Newest position wins (FINAL). Sums of up to 25
+-- Sums over all positions of a mint, wallets that are no holders left out. None of them is a
+-- list, so they are right for any number of positions. Newest position wins (FINAL). Sums of up to 25
 -- largest balances: the sorted array holds no more.
 WITH [10, 25] AS tops
 SELECT

@@ -6,7 +6,7 @@ import { encodeAddress } from '../../chain/keys/base58.ts';
 
 const MINTS = Array.from({ length: 51 }, (_, place) => encodeAddress(new Uint8Array(32).fill(place + 1)));
 
-/** What a URL is answered with, what it cost, and what the answers were asked. */
+/** Answer to a URL, its cost, and the questions that reached the answers. */
 async function get(path: string) {
   const asked: unknown[] = [];
   const note = (...question: unknown[]) => {

@@ -3,7 +3,7 @@ import { type BoundRoute, bind } from '../../handlers/bind.ts';
 import type { HolderAnswers } from './answers.ts';
 import { getHolderHistory, getHolderStats, listHolders, listTraders } from './contract.ts';
 
-/** Who holds a token, and who traded it. */
+/** Routes of the wallets that hold a token, and of those that traded it. */
 export function holderRoutes(answers: HolderAnswers): readonly BoundRoute[] {
   return [
     bind(listHolders, ({ mint }, { limit }) => answers.holders(mint as Address, limit)),

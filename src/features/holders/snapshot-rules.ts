@@ -18,7 +18,7 @@ export interface AskedToken {
   readonly tokenProgram: Address | '';
 }
 
-/** What a node tells of holders, read beside the questions: nobody waits for it. */
+/** Snapshots of holders that a node tells, read beside the questions: nobody waits for them. */
 export interface HolderSnapshots {
   /** A recent one when it is at hand. Otherwise the node is asked, unless it refused or the token is too large for it. */
   find(token: AskedToken): HolderSnapshot | undefined;
@@ -33,7 +33,7 @@ export function snapshotHoldings(
   return new Map([...balances].filter(([owner, amount]) => amount > 0n && !left.has(owner) && !isProtocolActor(owner)));
 }
 
-/** What of a token tells where its accounts are. */
+/** The token with its token program, which tells where its accounts are. */
 export function askedToken({ mint, creation, hydrated }: TokenState): AskedToken {
   return { mint, tokenProgram: (creation ?? hydrated)?.token_program ?? '' };
 }

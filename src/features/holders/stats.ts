@@ -34,7 +34,7 @@ export interface ToldStats {
   readonly body: Buffer;
 }
 
-/** How a token is held: from the chain when a snapshot is at hand, else as trades tell. */
+/** Holder statistics of tokens: from the chain when a snapshot is at hand, else as trades tell. */
 export interface HolderStatsBook {
   ready(mint: Address): ToldStats | undefined;
   get(token: AskedToken): Promise<ToldStats>;

@@ -12,7 +12,7 @@ import type { HolderSnapshots } from '../holders/snapshot-rules.ts';
 import { createCounters, type HolderFigures } from './counters.ts';
 import { createIntelligence } from './intelligence.ts';
 
-/** What insiders of a token do. Bodies are shared for a few seconds: they say when they were made. */
+/** Answers about the insiders of a token. Bodies are shared for a few seconds: they say when they were made. */
 export interface IntelligenceAnswers {
   counters(mint: Address): Body;
   intelligence(mint: Address): Body;
@@ -24,7 +24,7 @@ export interface IntelligenceDeps {
   readonly clock: Clock;
   readonly shelf: BookShelf;
   readonly stats: HolderFigures;
-  /** What a node tells of holders; without one, trades tell. */
+  /** Snapshots of holders that a node tells; without them, trades tell. */
   readonly holderSnapshots?: HolderSnapshots | undefined;
 }
 
@@ -36,7 +36,7 @@ export function createIntelligenceAnswers(deps: IntelligenceDeps): IntelligenceA
   const counters = createCounters({ client, reads, clock, shelf, committedSlot, stats });
   const intelligence = createIntelligence({ client, reads, clock, shelf, committedSlot, stats, snapshots });
 
-  /** What is made of a token; undefined when nothing is known of it, which is asked of the store only then. */
+  /** Makes the body of a token when none is ready, and only then asks the store; undefined for an unknown token. */
   async function ofToken(mint: Address, make: (state: TokenState) => Promise<Buffer>): Promise<Buffer | undefined> {
     const token = await openKnownToken({ reads: tokens, shelf }, mint);
     return token && make(token.state);

@@ -1,7 +1,7 @@
 import type { Address } from '../../chain/address.ts';
 import type { TradePosition, WalletFlow } from './rule-rows.ts';
 
-/** Who holds what, put together out of trades, sends, burns, liquidity and unexplained deltas. */
+/** Balances of wallets, put together out of trades, sends, burns, liquidity and unexplained deltas. */
 
 /** Share of the supply that may be unaccounted for, in percent. */
 export const UNTRACED_PCT = 1n;
@@ -66,7 +66,7 @@ export interface Reconciliation {
 export const RECONCILED: Reconciliation = { untraced: 0n, untracedPct: 0, unreconciled: false };
 
 /**
- * What left wallets without having been seen to arrive there. A negative balance
+ * Adds up the tokens that left wallets without having been seen to arrive there. A negative balance
  * is the evidence: its tokens came from somebody whose balance is overstated by as much.
  */
 export function reconcile(walletBalances: Iterable<WalletBalance>, supply: bigint): Reconciliation {

@@ -1,6 +1,6 @@
 /** Bounds of what is told of insiders. */
 
-/** What `dev` counts to. */
+/** Other launches of a dev are counted no further than this. */
 export const DEV_LAUNCHES_MAX = 100;
 export const MAX_WALLETS = 100;
 export const MAX_EVENTS = 50;

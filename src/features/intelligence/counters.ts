@@ -21,7 +21,7 @@ const CAPACITY = 2_000;
 /** Nobody launches by the second. */
 const LAUNCHES_FRESH_MS = 10_000;
 
-/** How a token is held, handed in where features are composed. */
+/** Holder statistics of a token, handed in where features are composed. */
 export interface HolderFigures {
   get(token: AskedToken): Promise<{ readonly stats: Written<HolderStats> }>;
   /** Accounts that hold a mint and are nobody's. */

@@ -1,4 +1,4 @@
--- How many other tokens a creator launched, counted no further than `most`. Read in the table's own order.
+-- Number of other tokens that a creator launched, counted no further than `most`. Read in the table's own order.
 SELECT toUInt32(count()) AS launches
 FROM (
   SELECT DISTINCT mint

@@ -6,7 +6,7 @@ import type { IntelligenceEvent } from './contract-shapes.ts';
 import type { NotableMove, NotableSwap } from './rule-rows.ts';
 import { type Cast, type Ownership, type Role, rolesOf } from './wallet-rules.ts';
 
-/** What those whose doings matter did last. */
+/** Events of a token: the latest swaps and sends of the wallets that matter. */
 
 export type EventKind = IntelligenceEvent['kind'];
 

@@ -95,7 +95,7 @@ function* fields(value: unknown, path = ''): Generator<readonly [string, unknown
   }
 }
 
-/** What may not be told while ownership is not known: holder counts, shares, sniper holdings, holder results. */
+/** Fields that may not be told while ownership is not known: holder counts, shares, sniper holdings, holder results. */
 const OF_OWNERSHIP = [
   '.pnl.total',
   '.pnl.profit',

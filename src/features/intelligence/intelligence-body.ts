@@ -11,7 +11,7 @@ import { firstSlotOf, type WalletView } from './wallet-rules.ts';
 
 const SOL_DECIMALS = 9;
 
-/** What the body says besides what was analysed. */
+/** Fields of the body besides those that were analysed. */
 export interface IntelligenceFrame {
   readonly mint: Address;
   /** Unix milliseconds. */
@@ -98,7 +98,7 @@ function tradeFields(
   const [position] = walletBalance.positions;
   if (position === undefined || walletBalance.positions.length > 1 || position.quote_mint !== '') return {};
   const { basis, basis_tokens, quote_invested, quote_received } = position;
-  // What is held, and what it cost, is told only where ownership is.
+  // A balance and its cost are told only where ownership is.
   const isCostTold = balance !== undefined && balance > 0n && basis_tokens !== 0n && tokenDecimals !== undefined;
   return {
     sol_invested: String(quote_invested),

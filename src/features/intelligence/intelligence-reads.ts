@@ -119,7 +119,7 @@ export async function readPositionsOf(
   return positions(client, { mint, every: false, wallets: [...traders], most: MOST_POSITIONS });
 }
 
-/** What wallets got and gave of a mint outside of trades; undefined when there are too many of them. */
+/** Tokens of a mint that wallets got and gave outside of trades; undefined when there are too many wallets. */
 export async function readFlows(
   client: StoreClient,
   mint: Address,

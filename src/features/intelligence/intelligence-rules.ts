@@ -12,23 +12,23 @@ import type { NotableMove, NotableSwap, TradePosition, WalletFlow, WalletFunding
 import { findSnipers, firstBuys, type Launch, type Snipers } from './sniper-rules.ts';
 import { type Cast, holdingStateOf, type Ownership, rankWallets, viewOf, type WalletView } from './wallet-rules.ts';
 
-/** What is made of a token's trades and moves at once: docs/research.md, "Holders and intelligence". */
+/** Analysis of all trades and moves of a token at once: docs/research.md, "Holders and intelligence". */
 
 export type OwnershipSource = IntelligenceAnswer['pnl']['source'];
 
-/** What balances are put together from. */
+/** Rows that balances are put together from. */
 export interface OwnershipRows {
   readonly supply: bigint | undefined;
   readonly positions: readonly TradePosition[];
   readonly flows: readonly WalletFlow[];
   /** True when every trade and move since the creation is in them. */
   readonly isWhole: boolean;
-  /** What a node told every wallet holds, reserves left out. */
+  /** Balances of all wallets as a node told them, reserves left out. */
   readonly onchain: ReadonlyMap<Address, bigint> | undefined;
   readonly isNobody: (wallet: Address) => boolean;
 }
 
-/** Who holds what, and how well that is known. */
+/** Balances of wallets, and how well they are known. */
 export interface Holdings {
   readonly source: OwnershipSource;
   readonly walletBalances: ReadonlyMap<Address, WalletBalance>;
@@ -72,7 +72,7 @@ function withBalances(
   return told;
 }
 
-/** What is known of the launch, as far as anybody saw it. */
+/** Facts of the launch, as far as anybody saw it. */
 export interface LaunchFacts {
   readonly launch: Launch | undefined;
   readonly analysis: LaunchAnalysis;
@@ -193,7 +193,7 @@ function evidenceOf(rows: IntelligenceRows, cast: Cast, ownership: Ownership | u
   let given = 0n;
   for (const { bought, flow } of walletBalances.values()) {
     if (bought > 0n || flow === undefined) continue;
-    // What was handed on was handed out once.
+    // Tokens that were handed on are counted once: where they stayed.
     const kept = flow.received - flow.sent;
     if (kept <= 0n) continue;
     givenWallets += 1;

@@ -55,7 +55,7 @@ export interface IntelligenceBodiesDeps extends TokenBodiesDeps {
   readonly snapshots: HolderSnapshots | undefined;
 }
 
-/** Who holds a token and what they are up to, as ready bytes, made again every few seconds while somebody asks. */
+/** Answers about holders of tokens and their doings, as ready bytes, made again every few seconds while asked for. */
 export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
   const { client, reads, clock, shelf, committedSlot, stats, snapshots } = deps;
   const bodies = createRefreshed<Buffer>({ clock, capacity: CAPACITY });

@@ -1,6 +1,6 @@
--- What every wallet got and gave of a mint outside of trades: sends, burns, liquidity (making a pool
--- is a deposit; the migration's pool nobody made), and what events do not explain. Each table is
--- read in its own order; the sums are as many as wallets, and no more than asked for.
+-- Tokens of a mint that each wallet got and gave outside of trades: sends, burns, liquidity (making a pool
+-- is a deposit; nobody made the pool of a migration), and deltas that events do not explain. Each table is
+-- read in its own order; there is a row of sums for each wallet, and no more rows than asked for.
 WITH toFixedString(base58Decode({mint:String}), 32) AS the_mint
 SELECT
   wallet,

@@ -9,7 +9,7 @@ import type { WalletFunding } from './rule-rows.ts';
 import { firstBuys } from './sniper-rules.ts';
 import { firstSlotOf, rankWallets } from './wallet-rules.ts';
 
-/** Where the wallets of a token had their first money from. */
+/** Sources of the first money of a token's wallets. */
 export interface KnownMoney {
   readonly fundings: ReadonlyMap<Address, WalletFunding>;
   readonly clusters: readonly FunderCluster[];
@@ -59,7 +59,7 @@ function askedWallets({ holdings, facts, mark, mostBuyers }: MoneyQuestion): Map
   return asked;
 }
 
-/** What came after the first trade did not pay for it. */
+/** Funding of a wallet; without a funder when it came after the first trade, for which it did not pay. */
 function fundingOf(row: FirstFundingRow, firstSlot: number): WalletFunding {
   if (row.slot > firstSlot) return { funder: undefined, label: undefined, madeAt: undefined };
   return {

@@ -16,12 +16,12 @@ export interface PatternEvidence {
   /** Wallets of the largest cluster with one funder, and what all clusters bought. */
   readonly clusterSize: number;
   readonly clustersBought: bigint;
-  /** What the dev and the wallets that it funded hold; undefined where ownership is not told. */
+  /** Raw units that the dev and the wallets that it funded hold; undefined where ownership is not told. */
   readonly devHolds: bigint | undefined;
   /** Wallets that never bought and got more tokens by sends than they sent on, and how much more. */
   readonly givenWallets: number;
   readonly given: bigint;
-  /** What dev, snipers and bundled wallets ever bought, and sold within the last ten minutes. */
+  /** Raw units that dev, snipers and bundled wallets ever bought, and those they sold within the last ten minutes. */
   readonly insidersBought: bigint;
   readonly insidersSold: bigint;
 }

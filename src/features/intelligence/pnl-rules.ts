@@ -43,7 +43,7 @@ function unrealizedOf(
   price: TokenPrice | undefined,
 ): bigint | undefined {
   if (balance <= 0n) return balance === 0n ? 0n : undefined;
-  // What came without a price has no cost.
+  // Tokens that came without a price have no cost.
   if (balance > basis_tokens || price === undefined || price.token === 0n) return undefined;
   return (balance * price.quote) / price.token - (basis * balance) / basis_tokens;
 }

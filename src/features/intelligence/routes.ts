@@ -3,7 +3,7 @@ import { type BoundRoute, bind } from '../../handlers/bind.ts';
 import type { IntelligenceAnswers } from './answers.ts';
 import { getCounters, getIntelligence } from './contract.ts';
 
-/** How a token is held and by whom. */
+/** Routes about the holders of a token and their doings. */
 export function intelligenceRoutes(answers: IntelligenceAnswers): readonly BoundRoute[] {
   return [
     bind(getCounters, ({ mint }) => answers.counters(mint as Address)),

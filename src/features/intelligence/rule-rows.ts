@@ -1,12 +1,12 @@
 import type { Address } from '../../chain/address.ts';
 import type { PositionRow, SwapRow } from '../../store/clickhouse/schema/tables.ts';
 
-/** What the rules of "Holders and intelligence" (docs/research.md) are given. */
+/** Rows that the rules of "Holders and intelligence" (docs/research.md) are given. */
 
 /** A wallet's trades of the token in one quote, folded. */
 export type TradePosition = Omit<PositionRow, 'mint' | 'block_index' | 'ix_index'>;
 
-/** What a wallet got and gave outside of trades, raw units. */
+/** Tokens that a wallet got and gave outside of trades, raw units. */
 export interface WalletFlow {
   readonly wallet: Address;
   readonly received: bigint;
@@ -42,7 +42,7 @@ export interface NotableMove extends Pick<SwapRow, 'slot' | 'block_index' | 'ix_
   readonly amount: bigint;
 }
 
-/** What is known of the first money of a wallet, as of its first trade. */
+/** Source of a wallet's first money, as far as known at its first trade. */
 export interface WalletFunding {
   readonly funder: Address | undefined;
   /** The registry's name of the funder. */

@@ -1,7 +1,7 @@
 import type { Address } from '../../chain/address.ts';
 import type { LaunchSwap } from './rule-rows.ts';
 
-/** Who bought so early that they must have waited for the launch. */
+/** Snipers: wallets that bought so early that they must have waited for the launch. */
 
 /** A sniper's first buy lands within so many milliseconds of the creation. */
 export const SNIPE_MS = 800;

@@ -5,7 +5,7 @@ import type { IntelligenceWallet } from './contract-shapes.ts';
 import { pnlOf, type TokenPrice, UNKNOWN_PNL, type WalletPnl } from './pnl-rules.ts';
 import type { LaunchSwap, WalletFunding } from './rule-rows.ts';
 
-/** Who the wallets of a token are, and how they stand. */
+/** Roles and holdings of the wallets of a token. */
 
 export type Role = IntelligenceWallet['roles'][number];
 export type HoldingState = IntelligenceWallet['holding_state'];
@@ -17,7 +17,7 @@ export const FRESH_SECONDS = 86_400;
 /** A position is closed when no more than so many percent of what arrived are left. */
 export const CLOSED_PCT = 1n;
 
-/** Who is known to be what, whatever anybody holds. */
+/** Facts that make the roles of wallets, whatever anybody holds. */
 export interface Cast {
   readonly creator: Address | undefined;
   readonly snipers: ReadonlySet<Address>;
@@ -30,7 +30,7 @@ export interface Cast {
   readonly createdSlot: number | undefined;
 }
 
-/** What ownership is judged by; undefined where it is not known well enough to be told. */
+/** Facts by which ownership is judged; undefined where it is not known well enough to be told. */
 export interface Ownership {
   readonly supply: bigint;
   readonly price: TokenPrice | undefined;

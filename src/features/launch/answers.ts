@@ -25,17 +25,17 @@ import { raceBody, unknownRaceBody } from './race-body.ts';
 import { runRace } from './race-rules.ts';
 import { raceSection } from './race-section.ts';
 
-/** What a token's first moments were like. */
+/** Answers about the first moments of tokens. */
 export interface LaunchAnswers extends LaunchBooks {
   /** Wallets that tried to buy tokens before they were created, over the last `days` days. */
   mempoolBuyers(days: number): Body;
 }
 
-/** What is told of one token's launch. */
+/** Answers about one token's launch. */
 export interface LaunchBooks {
   /** Its first `limit` swaps, by who landed together. */
   launch(mint: Address, limit: number): Body;
-  /** Who tried to buy in the `slots` slots behind its creation. */
+  /** Wallets that tried to buy in the `slots` slots behind its creation. */
   race(mint: Address, slots: number): Body;
   /** The first `limit` wallets that bought. */
   firstBuyers(mint: Address, limit: number): Body;
@@ -48,7 +48,7 @@ export interface LaunchBooksDeps {
   readonly coverage: CoverageReader;
 }
 
-/** What an answer is made of beside its rows. */
+/** Facts that an answer is made of beside its rows. */
 interface Known {
   readonly token: () => TokenState;
   /** False when a table may have let rows of the token's first moments go. */
@@ -108,7 +108,7 @@ export function createLaunchBooks({ reads, shelf, wholeSince, coverage }: Launch
         keeps: (table) => (since.get(table) ?? 0) <= (token().creation?.time || Number.POSITIVE_INFINITY),
         covers(last) {
           const isCovered = coversUpTo(slots, token().creation?.slot, last);
-          // What fills a hole need not be news of the token.
+          // The block that fills a hole need not hold news of the token: an answer with a hole is not kept.
           if (!isCovered) passing();
           return isCovered;
         },
@@ -137,7 +137,7 @@ export function createLaunchBooks({ reads, shelf, wholeSince, coverage }: Launch
         const section = await shelf.open(mint, raceSection(reads, mint, creation.slot));
         const last = creation.slot + slots;
         const whole = keeps('swaps') && covers(last) && section.wholeTo >= last;
-        // What happens to be left of them is no race.
+        // The attempts that happen to be left in a table that lets rows go are no race.
         const attempts = keeps('attempts') ? section.attempts : undefined;
         return section.bodies.get(`${slots} ${whole} ${attempts !== undefined}`, () =>
           raceBody({ mint, creation, slots, whole }, runRace({ creation, swaps: section.swaps, attempts, slots })),

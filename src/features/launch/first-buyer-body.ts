@@ -47,7 +47,7 @@ function buyerRow(token: TokenState, { buy, positions }: Buyer, rank: number): W
   };
 }
 
-/** Where the wallet stands, as far as trades tell. One that traded in several quotes has no sum of what it paid. */
+/** Balance and sums of a wallet, as far as trades tell. No sum of what was paid in several quotes is told. */
 function positionFields(positions: readonly PositionRow[]): Partial<Written<FirstBuyer>> {
   if (positions.length === 0) return {};
   const single = positions.length === 1 ? positions[0] : undefined;

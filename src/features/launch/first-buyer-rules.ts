@@ -1,7 +1,7 @@
 import type { Address } from '../../chain/address.ts';
 import type { SwapRow } from '../../store/clickhouse/schema/tables.ts';
 
-/** What tells a wallet's first buy. */
+/** Columns of a swap that tell a wallet's first buy. */
 export type FirstBuy = Pick<SwapRow, 'slot' | 'block_index' | 'ix_index' | 'trader'>;
 
 /** The first wallets that bought, each by its first buy, in order. Buys come in position order, those of before only once. */

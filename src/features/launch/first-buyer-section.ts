@@ -32,7 +32,7 @@ export function firstBuyerSection(
         MAX_FIRST_BUYERS,
         await reads.firstBuys(mint, mark, MAX_FIRST_BUYERS),
       );
-      // Whoever buys next may have sold before what they were sent: without that their figures would be wrong.
+      // The next buyer may already have sold tokens that it was sent: without its position its figures would be wrong.
       const sellers = !buyers.full;
       const wallets = buyers.buys.map(({ trader }) => trader as Address);
       const read = await reads.positions(mint, { wallets, sellers, limit: MAX_POSITIONS });
@@ -52,7 +52,7 @@ export function firstBuyerSection(
         },
         positionsOf: (wallet) => inOrder(positions.get(wallet)),
         get bytes() {
-          // What the feed brings are whole swaps.
+          // The feed brings whole swaps.
           return buyers.size * SWAP_BYTES + count * POSITION_BYTES;
         },
         apply(rows) {

@@ -253,7 +253,7 @@ describe('the answer about a race', () => {
     };
     expect(await held(attempts)).toMatchObject({ attempts: MAX_RACE_ROWS, partial: true });
     expect(await held(attempts.slice(1))).not.toHaveProperty('partial');
-    // What is missing came after the slots that are asked for.
+    // The missing attempts came after the slots that are asked for.
     const late = { ...row!, slot: CREATED_SLOT + 31 };
     expect(await held([...attempts.slice(1), late])).not.toHaveProperty('partial');
   });

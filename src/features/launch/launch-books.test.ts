@@ -29,7 +29,7 @@ const SMALL: BookLimits = { ...DEFAULT_BOOK_LIMITS, maxBooks: 2, maxSections: 3 
 
 interface Script {
   readonly blocks: readonly WorldBlock[];
-  /** How far the store lags behind the feed, blocks. */
+  /** Blocks that the store lags behind the feed. */
   readonly lag: number;
   readonly asks: readonly boolean[];
 }

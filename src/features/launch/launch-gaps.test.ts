@@ -75,7 +75,7 @@ describe('launches of which the store lacks something', () => {
     };
     const whole = { shortRace: undefined, firstSwap: undefined, firstBuyer: undefined };
     expect(await partials()).toEqual({ ...whole, race: true, launch: true, buyers: true });
-    // What fills the hole may have no news of the token.
+    // The block that fills the hole may hold no news of the token.
     coverage.splice(0, 2, range(-9, 50));
     expect(await partials()).toEqual({ ...whole, race: undefined, launch: undefined, buyers: undefined });
   });

@@ -11,7 +11,7 @@ export interface LaunchRows {
   readonly supply: bigint | undefined;
   /** The first swaps from the creation on, in position order, whole transactions or not. */
   readonly swaps: readonly SwapRow[];
-  /** How many of them to tell of; those behind only say who stands beside. All when left out. */
+  /** Number of swaps to tell of; those behind them only show who stands beside the last. All when left out. */
   readonly limit?: number;
 }
 
@@ -27,7 +27,7 @@ export interface LaunchBundle {
   readonly hasDev: boolean;
   /** Its transactions came without their block: whether they have neighbours is not known. */
   readonly partial: boolean;
-  /** Who bought in it, in order of their first buy, without the protocol's own wallets. */
+  /** Wallets that bought in it, in order of their first buy, without the protocol's own wallets. */
   readonly wallets: readonly Address[];
   /** Lamports that those wallets paid, net of fees; what was paid in another quote is not in it. */
   readonly solTotal: bigint;
@@ -45,7 +45,7 @@ export interface LaunchAnalysis {
   readonly bundledPctSupply: number | undefined;
   /** The part of it in bundles in which the creator bought; undefined also while the creator is not known. */
   readonly devBundlePctSupply: number | undefined;
-  /** How many of `bundles` are bundles; undefined while that is not known of all. */
+  /** Number of `bundles` that are bundles; undefined while that is not known of all. */
   readonly bundleCount: number | undefined;
   /** Every swap belongs to one of them, in order. */
   readonly bundles: readonly LaunchBundle[];

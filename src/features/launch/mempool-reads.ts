@@ -32,7 +32,7 @@ export interface MempoolBuyers {
   readonly wallets: readonly RowOf<typeof WALLETS>[];
 }
 
-/** Who tried to buy tokens in slots before they were created, since Unix second `since`; `limit` rows of each kind. */
+/** Attempts in slots before their token's creation, and their wallets, since Unix second `since`; `limit` rows of each. */
 export async function readMempoolBuyers(
   client: StoreClient,
   since: number,

@@ -115,7 +115,7 @@ function budgetFields(row: RaceAttempt['row']): BudgetFields {
   };
 }
 
-/** What an attempt paid, and what for. */
+/** Fields that depend on whether an attempt landed: what it paid and for what price, or why it reverted. */
 type PaidFields = Pick<Written<BoardRow>, 'fee'> & Partial<Written<BoardRow>>;
 
 function landedFields({ row, quoteAmount, fee }: LandedAttempt): PaidFields {

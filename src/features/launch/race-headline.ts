@@ -14,7 +14,7 @@ export interface RaceFigures {
   readonly unknownOutcome: number;
 }
 
-/** What came of a race over `slots` slots, for people. */
+/** Outcome of a race over `slots` slots, in words. */
 export function raceHeadline(race: RaceFigures, slots: number): string {
   const { winner, revertedKnown } = race;
   if (race.attempts.length === 0) {

@@ -244,7 +244,7 @@ describe('the headline', () => {
   });
 });
 
-/** What the oracle tells of a race. */
+/** Figures of a race as the oracle tells them. */
 function figures({ attempts, winner, headline: _, ...rest }: LaunchRace) {
   return {
     ...rest,

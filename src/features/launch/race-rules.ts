@@ -73,7 +73,7 @@ export interface LaunchRace {
   readonly headline: string;
 }
 
-/** Who tried to buy a token in the slots behind its creation, in order of arrival, and what came of it. */
+/** Attempts to buy a token in the slots behind its creation, in order of arrival, and what came of them. */
 export function runRace(rows: RaceRows): LaunchRace {
   const { creation, slots } = rows;
   const attempts = arrivals(rows);

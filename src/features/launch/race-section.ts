@@ -9,7 +9,7 @@ import { type LaunchReads, MAX_RACE_ROWS } from './launch-reads.ts';
 
 const ATTEMPT_BYTES = 700;
 
-/** What landed and what reverted in the slots behind a token's creation. */
+/** Buys that landed and buys that reverted in the slots behind a token's creation. */
 export interface RaceSection extends Section {
   /** In position order. */
   readonly swaps: readonly SwapRow[];

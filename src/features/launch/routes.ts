@@ -3,7 +3,7 @@ import { type BoundRoute, bind } from '../../handlers/bind.ts';
 import type { LaunchAnswers } from './answers.ts';
 import { getLaunch, getLaunchRace, getMempoolBuyers, listFirstBuyers } from './contract.ts';
 
-/** What a token's first moments were like. */
+/** Routes about the first moments of tokens. */
 export function launchRoutes(answers: LaunchAnswers): readonly BoundRoute[] {
   return [
     bind(getLaunch, ({ mint }, { limit }) => answers.launch(mint as Address, limit)),

@@ -38,7 +38,7 @@ export interface WalletTransferPage extends TransferPage<WalletTransferCursor> {
   readonly direction: 'in' | 'out' | 'all';
 }
 
-/** What moved outside trades, and who stands behind it: read from the store, as far as it answers for. */
+/** Answers about moves outside trades, and the wallets behind them: read from the store, as far as it answers for. */
 export interface MovementAnswers {
   fundingClusters(mint: Address): Body;
   transfers(mint: Address, page: TransferPage<TransferCursor>): Body;

@@ -14,11 +14,11 @@ import {
   tokenTransferExample,
 } from './contract-shapes.ts';
 
-/** How far one page of transfers looks back, hours. */
+/** Hours that one page of transfers looks back. */
 export const TRANSFER_WINDOWS = { '6h': 6, '24h': 24, '168h': 168 } as const;
 export type TransferWindow = keyof typeof TRANSFER_WINDOWS;
 
-/** How far sends are judged, hours, and what it costs. */
+/** Hours back over which sends are judged, and the credits that this costs. */
 export const SEND_WINDOWS = {
   '1h': { hours: 1, credits: 5 },
   '24h': { hours: 24, credits: 8 },

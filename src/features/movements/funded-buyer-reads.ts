@@ -13,7 +13,7 @@ const activity = defineRowQuery({
   layout: { name: 'funder_activity', columns: { funder: 'account', wallets: 'u32', busiest_day: 'u32' } },
 });
 
-/** Who somebody is by other people's lists; undefined for nobody in particular. */
+/** Name that the registry's lists have for a wallet; undefined for nobody in particular. */
 export function walletLabel(wallet: Address): string | undefined {
   return exchangeWallet(wallet)?.label ?? institution(wallet)?.name ?? feeWallet(wallet)?.platform;
 }
@@ -32,7 +32,7 @@ export async function readFundedBuyers(
   const fundings = await readFirstFundings(client, creator === undefined ? asked : [...asked, creator], mark);
   const buyers = wallets.map(({ wallet, slot }): FundedBuyer => {
     const funding = fundings.get(wallet);
-    // What came later did not pay for it.
+    // Funding that came after the first buy did not pay for it.
     if (funding === undefined || funding.slot > slot) {
       return { wallet, funder: undefined, amount: 0n, time: 0 };
     }
@@ -56,7 +56,7 @@ async function readProfiles(
   funders: readonly Address[],
   mark: number,
 ): Promise<ReadonlyMap<Address, FunderProfile>> {
-  // Whoever is listed is public however many wallets it made, and exchanges made millions.
+  // A listed wallet is public however many wallets it made, and exchanges made millions.
   const nameless = funders.filter((funder) => walletLabel(funder) === undefined);
   const rows = nameless.length === 0 ? [] : await activity(client, { funders: nameless, mark, limit: nameless.length });
   const made = new Map(rows.map((row) => [row.funder, row]));

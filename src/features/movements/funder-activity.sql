@@ -1,4 +1,4 @@
--- How many wallets some funders are known to have made: at all, and on their busiest day.
+-- Number of wallets that some funders are known to have made: in all, and on their busiest day.
 SELECT funder, toUInt32(sum(made)) AS wallets, toUInt32(max(made)) AS busiest_day
 FROM (
   SELECT funder, toDate(time) AS day, count() AS made

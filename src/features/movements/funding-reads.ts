@@ -34,9 +34,9 @@ const first = defineRowQuery({
 });
 
 /**
- * The first known funding of wallets, those without one left out. Decided here
- * and not where it is stored: a block that comes late may hold an earlier one.
- * Where `created_account` is false the wallet is older than what is known.
+ * The first known funding of wallets, those without one left out. The first is picked here
+ * and not where fundings are stored: a block that comes late may hold an earlier one.
+ * A row with `created_account` false tells that the wallet is older than what is known.
  */
 export async function readFirstFundings(
   client: StoreClient,

@@ -13,7 +13,7 @@ export interface FundedBuyer {
   readonly time: number;
 }
 
-/** What is known of a funder besides the buyers that it funded. */
+/** Facts of a funder besides the buyers that it funded. */
 export interface FunderProfile {
   /** The registry's name of an exchange, a bridge, a market maker or a platform; undefined for anybody else. */
   readonly label: string | undefined;
@@ -25,7 +25,7 @@ export interface FunderProfile {
 export interface FundingContext {
   /** The launch's signer, while known. */
   readonly creator: Address | undefined;
-  /** Who funded the creator first, as far as known. */
+  /** Wallet that funded the creator first, as far as known. */
   readonly creatorFunder: Address | undefined;
   /** A funder that is not listed has no label and made no wallet that is known. */
   readonly profiles: ReadonlyMap<Address, FunderProfile>;

@@ -88,7 +88,7 @@ describe('the verdict on sends to wallets that had never bought', () => {
     const unsure = handout(8).map((row, place) => ({ ...row, ambiguous: place < 4 }));
     expect(verdictOf(unsure)).toBe('mixed');
     expect(verdictOf([...unsure, ...handout(8)])).toBe('manufactured_holders');
-    // Whoever of its senders gave to whom, one transaction is one hand.
+    // A transaction is one hand, whichever of its senders gave to whom.
     const together = handout(8).map((row) => ({ ...row, slot: 1_000, ambiguous: true }));
     expect(verdictOf(together)).toBe('manufactured_holders');
   });

@@ -17,7 +17,7 @@ export const PREPARED_SECONDS = 5;
 /** … or one in so many of them at least lives on the creator's money. */
 export const OWN_SHARE = 2;
 
-/** Who made the token, and when, in Unix seconds: 0 while that is not known. */
+/** Creator of the token, and the time of its creation in Unix seconds: 0 while that is not known. */
 export interface Origin {
   readonly creator: Address | undefined;
   readonly time: number;
@@ -32,7 +32,7 @@ interface Handout {
 
 type Pasts = ReadonlyMap<Address | '', ReceiverPast>;
 
-/** How many of the receivers were made holders, where that is no team. Without a known creator anybody may be it. */
+/** Number of receivers that were made holders and are no team. Without a known creator anybody may be the team's. */
 export function countMadeHolders(sends: readonly SendRow[], pasts: Pasts, origin: Origin): number {
   const made = findHandouts(sends, pasts).filter((handout) => !isTeam(handout, pasts, origin));
   return new Set(made.flatMap(({ strangers }) => strangers)).size;
@@ -58,7 +58,7 @@ function findHandouts(sends: readonly SendRow[], pasts: Pasts): Handout[] {
   });
 }
 
-/** Where it is not sure who of several sent to whom, the transaction is one hand, and nobody's. */
+/** Key of the giving hand: the sender, or the transaction, as nobody's hand, when it is unsure who sent to whom. */
 function handOf({ ambiguous, sender, slot, block_index }: SendRow): string {
   return ambiguous ? `${slot} ${block_index}` : sender;
 }
@@ -66,7 +66,7 @@ function handOf({ ambiguous, sender, slot, block_index }: SendRow): string {
 function isTeam(handout: Handout, pasts: Pasts, origin: Origin): boolean {
   if (!isSmall(handout, origin)) return false;
   const { giver, strangers, time } = handout;
-  // What comes that fast was set up with the launch.
+  // A handout that comes so fast was set up with the launch.
   if (origin.time > 0 && time > 0 && time - origin.time <= PREPARED_SECONDS) return false;
   const own = strangers.filter((wallet) => pasts.get(wallet)?.funder === giver);
   return own.length * OWN_SHARE < strangers.length;
@@ -82,12 +82,12 @@ export type SendRow = Pick<
   'slot' | 'block_index' | 'ix_index' | 'time' | 'sender' | 'receiver' | 'amount' | 'ambiguous'
 >;
 
-/** What is known of a receiver. */
+/** Past of a receiver, as far as it is known. */
 export interface ReceiverPast {
   /** It had bought the token before its first send of the window. */
   readonly bought: boolean;
   /** It bought the token at some time, later ones too, or trades another; undefined where that was not looked up. */
   readonly entered: boolean | undefined;
-  /** Who funded it first; undefined where that is not known, or was not looked up. */
+  /** Wallet that funded it first; undefined where that is not known, or was not looked up. */
   readonly funder?: Address | undefined;
 }

@@ -3,7 +3,7 @@ import { type BoundRoute, bind } from '../../handlers/bind.ts';
 import type { MovementAnswers } from './answers.ts';
 import { getFundingClusters, getSends, listTransfers, listWalletTransfers } from './contract.ts';
 
-/** What moved outside trades, and who stands behind it. */
+/** Routes about moves outside trades, and the wallets behind them. */
 export function movementsRoutes(answers: MovementAnswers): readonly BoundRoute[] {
   return [
     bind(getFundingClusters, ({ mint }) => answers.fundingClusters(mint as Address)),

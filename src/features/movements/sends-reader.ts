@@ -31,7 +31,7 @@ export interface SendsDeps {
   readonly openToken: (mint: Address) => Promise<TokenSection>;
 }
 
-/** How a token's sends of a window spread it, as JSON; undefined when nothing is known of the mint. */
+/** Reads how a token's sends of a window spread it, as JSON; undefined when nothing is known of the mint. */
 export function createSendsReader({ client, feed, clock, openToken }: SendsDeps) {
   return async (mint: Address, window: SendWindow): Promise<Buffer | undefined> => {
     const since = Math.floor(clock.now() / 1000) - SEND_WINDOWS[window].hours * HOUR_SECONDS;
@@ -97,7 +97,7 @@ async function readPasts(
   );
 }
 
-/** Who funded whom is asked of a few alone: of the others it decides nothing. */
+/** Adds the first funders of a few wallets alone: those of the others decide nothing. */
 async function withFunders(
   client: StoreClient,
   pasts: ReadonlyMap<Address | '', ReceiverPast>,

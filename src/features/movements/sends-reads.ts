@@ -38,7 +38,7 @@ const traders = defineRowQuery({
   layout: { name: 'sends_traders', columns: { wallet: 'account' } },
 });
 
-/** Which sends of a mint: the newest `limit` since Unix second `since`. */
+/** Choice of sends of a mint: the newest `limit` since Unix second `since`. */
 export interface SendsWindow {
   readonly mint: Address;
   readonly mark: number;
@@ -60,7 +60,7 @@ export async function readWindowBuyers(
   return new Map(rows.map(({ wallet, first_slot }) => [wallet, first_slot]));
 }
 
-/** Which of the wallets ever traded another token. */
+/** Wallets among these that ever traded another token. */
 export async function readTradersElsewhere(
   client: StoreClient,
   mint: Address,

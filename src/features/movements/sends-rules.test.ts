@@ -208,7 +208,7 @@ describe('whatever was sent', () => {
   });
 });
 
-/** Whether a wallet ever had sent on half of what it had got, after it had got some. */
+/** True when the wallet, after it got some, had at some time sent on at least half of what it had got by then. */
 function forwards(rows: readonly SendRow[], wallet: Address | ''): boolean {
   const sum = (some: readonly SendRow[]) => some.reduce((total, { amount }) => total + amount, 0n);
   const first = rows.findIndex(({ receiver }) => receiver === wallet);

@@ -5,7 +5,7 @@ import { groupBy } from './group-by.ts';
 import { countMadeHolders, MADE_PCT, type Origin, type ReceiverPast, type SendRow } from './made-holder-rules.ts';
 
 /**
- * How a token's sends spread it: forwarded along chains, put into wallets that
+ * Ways in which a token's sends spread it: forwarded along chains, put into wallets that
  * never entered a market, or given to its holders. docs/research.md, "Sends".
  */
 
@@ -113,7 +113,7 @@ function decide(judged: Judged): SendsVerdict {
 
 function isRelayChain({ sends, receivers, relays }: Judged): boolean {
   if (relays.size * 100 < RELAY_PCT * receivers.size) return false;
-  // Who sent to whom is not known of an ambiguous send.
+  // An ambiguous send does not tell who sent to whom.
   const fed = receiversOf(sends.filter(({ sender, ambiguous }) => relays.has(sender) && !ambiguous));
   const relayed = new Set([...relays, ...fed]);
   if (relayed.size * 100 < RELAYED_PCT * receivers.size) return false;

@@ -1,4 +1,4 @@
--- Which of some wallets traded any other token than this one.
+-- Wallets, of those given, that traded any other token than this one.
 SELECT DISTINCT trader AS wallet
 FROM positions_by_trader
 WHERE trader IN (SELECT toFixedString(base58Decode(arrayJoin({wallets:Array(String)})), 32))

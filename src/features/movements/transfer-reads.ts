@@ -26,7 +26,7 @@ const ofMint = defineRowQuery({
 
 const PLACES = columnsOf(TRANSFERS, 'slot', 'block_index', 'ix_index', 'mint', 'time');
 
-/** Where a transfer of a wallet lies: no two of its transfers share one. */
+/** Place of a transfer of a wallet: no two of its transfers share one. */
 export type TransferPlace = RowOf<typeof PLACES>;
 
 const ofWallet = defineRowQuery({
@@ -83,7 +83,7 @@ export interface WalletTransfers {
   readonly limit: number;
 }
 
-/** Where a wallet's transfers before a place lie, newest first. */
+/** Places of a wallet's transfers before a place, newest first. */
 export function readWalletTransferPlaces(
   client: StoreClient,
   { wallet, sent, received, before, limit }: WalletTransfers,
@@ -117,7 +117,7 @@ function placeName({ mint, slot, block_index, ix_index }: TransferPlace): string
   return `${slot} ${block_index} ${ix_index} ${mint}`;
 }
 
-/** Whether the wallet ever moved, traded or got anything that is known. */
+/** True when the wallet is known to have moved, traded or got anything. */
 export async function isKnownWallet(client: StoreClient, wallet: Address): Promise<boolean> {
   return (await known(client, { wallet })).length > 0;
 }

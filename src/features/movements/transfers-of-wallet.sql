@@ -1,4 +1,4 @@
--- Where sends of a wallet lie, before a position and mint, newest first. Sent to itself, one lies there twice, and
+-- Places of a wallet's sends, before a position and mint, newest first. A send to itself has two rows, and
 -- sends of several mints may share a position: `read` rows, more than are asked for, come in the table's own order.
 SELECT slot, block_index, ix_index, mint, time
 FROM (

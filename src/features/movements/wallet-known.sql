@@ -1,4 +1,4 @@
--- Whether anything is known of a wallet: that it sent, got or traded tokens, was funded or funded somebody.
+-- A row for each way in which a wallet is known: it sent, got or traded tokens, was funded or funded somebody.
 SELECT 1 AS known FROM transfers_by_wallet WHERE wallet = toFixedString(base58Decode({wallet:String}), 32) LIMIT 1
 UNION ALL
 SELECT 1 AS known FROM positions_by_trader WHERE trader = toFixedString(base58Decode({wallet:String}), 32) LIMIT 1

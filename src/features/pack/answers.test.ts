@@ -45,7 +45,7 @@ function bodies(outcomes: ReadonlyMap<string, PartOutcome<Buffer>>): Record<stri
   );
 }
 
-/** What all parts say of a chain that stands still, as it is now. */
+/** Answers of all parts for a chain that stands still, as it is now. */
 function tellStill(
   world: ReturnType<typeof createForkedWorld>,
 ): (mint: Address) => Promise<Record<string, string | undefined>> {

@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 /** Asks for one part of a pack. Called again when the chain moved on while others were waited for. */
 export type PartRead<T> = () => T | Promise<T | undefined>;
 
-/** What a part came to: an answer, undefined when there is none, or what it failed with. */
+/** Outcome of a part: an answer, undefined when there is none, or the fault that it failed with. */
 export type PartOutcome<T> = { readonly answer: T | undefined } | { readonly fault: unknown };
 
 export interface PackAnswers {
@@ -25,7 +25,7 @@ export interface PackDeps {
   readonly feed: Pick<Feed, 'headSlot'>;
   readonly shelf: Pick<BookShelf, 'epoch'>;
   readonly clock: Clock;
-  /** How often parts are asked for at most. */
+  /** Times that parts are asked for at most. */
   readonly rounds?: number;
 }
 
@@ -60,7 +60,7 @@ export function createPackAnswers({ feed, shelf, clock, rounds = MAX_ROUNDS }: P
         const isWhole = () => telling.outcomes.size === asked.size;
         if (!isWhole() && patience > 0) await waitFor(telling.done, patience);
         for (const [name, outcome] of telling.outcomes) {
-          // What fails when it is told once more was good before.
+          // A part that fails when it is asked once more was good before.
           const isWorse = 'fault' in outcome && 'answer' in outcomes.get(name)!;
           if (!isWorse) outcomes.set(name, outcome);
         }
@@ -78,7 +78,7 @@ interface Round<K, T> {
   readonly outcomes: ReadonlyMap<K, PartOutcome<T>>;
   /** Resolves when all have. */
   readonly done: Promise<unknown>;
-  /** Whether those parts have come to it at the moment at which all were asked. */
+  /** True while every part that has come to something did so at the moment at which all were asked. */
   agrees(): boolean;
 }
 

@@ -12,7 +12,7 @@ import { fundingClustersExample } from '../movements/contract-shapes.ts';
 import { getToken } from '../tokens/contract.ts';
 import { activityExample, candleExample, getActivity, listCandles, listSwaps } from '../trades/contract.ts';
 
-/** Why a part is missing. */
+/** Reason for which a part is missing. */
 const PartError = Type.Object(
   {
     code: Type.String({ description: 'As the part’s own endpoint would answer; the message may change.' }),
@@ -76,7 +76,7 @@ export const PACK_PARTS = {
 export type PackPart = keyof typeof PACK_PARTS;
 
 const PART_NAMES = Object.keys(PACK_PARTS) as readonly PackPart[];
-/** What all parts cost together. */
+/** Credits that all parts cost together. */
 const WHOLE_PACK = 40;
 
 /** Price of so many parts, in credits. */

@@ -6,7 +6,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { PackAnswers, PartOutcome } from './answers.ts';
 import { getPack, PACK_PARTS, type PackPart, type PartError } from './contract.ts';
 
-/** What one endpoint says of a mint when nothing else is asked. */
+/** Answer of one endpoint about a mint, with default parameters. */
 type DefaultRead = (mint: string, call: Call) => Answer;
 type Outcomes = ReadonlyMap<PackPart, PartOutcome<Buffer | ShapedAnswer>>;
 

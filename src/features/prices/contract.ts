@@ -20,7 +20,7 @@ import {
   Venue,
 } from '../../contract/scalars.ts';
 
-/** What tells the unit of amounts and prices; none of them when that is SOL. */
+/** Fields that tell the unit of amounts and prices; none of them when that is SOL. */
 const quoteFields = {
   quote_mint: Type.Optional(QuoteMint),
   quote_symbol: Type.Optional(QuoteSymbol),
@@ -88,7 +88,7 @@ export const Pool = Type.Object(
 );
 export type Pool = Static<typeof Pool>;
 
-/** What tells the unit of a sum of fees. */
+/** Fields that tell the unit of a sum of fees. */
 const feeUnit = {
   ...quoteFields,
   fee_mint: Type.Optional(Address('The token itself: fees of inverted pools, in its raw units.')),

@@ -26,7 +26,7 @@ interface RecipientSums {
   paid: bigint;
 }
 
-/** What a token's creator earned and was paid. */
+/** Body of the fees that a token's creator earned and was paid. */
 export function creatorFeesBody(token: TokenState, facts: CreatorFeeFacts): Buffer {
   const { mint, creation, hydrated } = token;
   return jsonBody({

@@ -55,7 +55,7 @@ export type EarnedFeesRow = RowOf<typeof earnedLayout>;
 export type PaidFeesRow = RowOf<typeof paidLayout>;
 export type FeeCreatorChangeRow = RowOf<typeof changeLayout>;
 
-/** What a token's creator fees came to. */
+/** Sums of a token's creator fees, and the changes of who earns them. */
 export interface CreatorFeeFacts {
   /** By unit and earner, the largest first. */
   readonly earned: readonly EarnedFeesRow[];

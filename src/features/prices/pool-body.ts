@@ -70,7 +70,7 @@ function poolState(
   };
 }
 
-/** What lies in the pool: what its newest swap left, or it was made with, and what was put in and taken out since. */
+/** Reserves of the pool: those its newest swap left, or it was made with, and liquidity put in and taken out since. */
 function reservesOf(
   made: PoolMadeRow | undefined,
   newest: MarketRow | undefined,

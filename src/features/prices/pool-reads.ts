@@ -77,7 +77,7 @@ export interface PoolFacts {
   readonly made: readonly PoolMadeRow[];
   /** Newest first. */
   readonly liquidity: readonly PoolLiquidityRow[];
-  /** What accounts told of pools that traded. */
+  /** Facts out of the accounts of pools that traded and were not seen made. */
   readonly accounts: readonly PoolAccountRow[];
 }
 

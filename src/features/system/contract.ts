@@ -43,7 +43,7 @@ export const Health = Type.Object(
 );
 export type Health = Static<typeof Health>;
 
-/** How blocks come in. */
+/** Progress of the blocks that come in. */
 export const IngestStatus = Type.Object({
   source: Type.String({ description: 'Where blocks come from.' }),
   head_slot: Type.Optional(Count('Newest slot derived.')),

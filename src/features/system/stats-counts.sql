@@ -1,4 +1,4 @@
--- How much there is, and how much of it came lately.
+-- Numbers of rows in the store, and of those that came lately.
 SELECT
   toUInt64(ifNull((SELECT count() FROM token_creations), 0)) AS tokens,
   toUInt64(ifNull((SELECT count() FROM token_graduations), 0)) AS graduated,

@@ -61,7 +61,7 @@ const minutes = defineRowQuery({
   layout: { name: 'stats_minutes', columns: { start: 'u32', swaps: 'u64' } },
 });
 
-/** How much the store holds. Counts are far below what a double holds exactly. */
+/** Counts and sizes of the store. Counts are far below what a double holds exactly. */
 export async function readStoreStats(client: StoreClient, spans: StatsSpans): Promise<StoreStats> {
   const { minute, fiveMinutes, hour } = spans;
   const [[count], sizes, wallets, top, activity] = await Promise.all([

@@ -1,4 +1,4 @@
--- What each table takes on disk.
+-- Bytes that each table takes on disk.
 SELECT
   table AS name,
   sum(bytes_on_disk) AS bytes,

@@ -19,7 +19,7 @@ export interface ServiceStats {
 /** A row of one of the lists in the answer. */
 type Row<K extends 'tables' | 'top_tokens' | 'activity' | 'tips_by_provider'> = Stats[K][number];
 
-/** How much is stored, what came lately, how the machine fares, and how blocks come in, where somebody tells that. */
+/** Statistics of the store, of its newest rows, of the machine and, with `ingest`, of the blocks that come in. */
 export function createServiceStats(reads: StatsReads, clock: Clock, ingest?: () => IngestStatus): ServiceStats {
   const memo = createStampMemo<Buffer>(1);
   return {

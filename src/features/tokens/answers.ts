@@ -23,7 +23,7 @@ export interface TokenAnswers {
 }
 
 export interface ClosableTokenAnswers extends TokenAnswers {
-  /** What the lists' rows hold in memory. */
+  /** Memory of the lists' rows. */
   memory(): BookMemory;
   /** Stops following the feed. */
   close(): void;
@@ -71,7 +71,7 @@ export function createSnapshots({
   };
 }
 
-/** What the list route asks for by default. */
+/** Filter of a list that is asked for without parameters. */
 const FIRST_LIST: TokenFilter = {
   sort: 'newest',
   graduated: undefined,

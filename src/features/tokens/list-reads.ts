@@ -7,7 +7,7 @@ import { type ListPlace, type ListWindow, readListMints } from './mint-reads.ts'
 export interface MarketReads {
   /** Mints of a page, in its order. */
   listMints(mark: number, window: ListWindow): Promise<readonly ListPlace[]>;
-  /** What list rows say of each mint from a minute on, in the order given. */
+  /** List rows of mints, in the order given, with their minutes from `since` on. */
   listTokens(mints: readonly Address[], mark: number, since: number): Promise<readonly ListedToken[]>;
 }
 

@@ -44,7 +44,7 @@ const traders = defineRowQuery({
   layout: { name: 'list_traders', columns: { mint: 'account', traders: 'u32' } },
 });
 
-/** What list rows say of each mint, in the order given: eight to ten reads, each over the mints of the page alone. */
+/** List rows of mints, in the order given: eight to ten reads, each over the mints of the page alone. */
 export async function readListedTokens(
   client: StoreClient,
   listed: readonly Address[],

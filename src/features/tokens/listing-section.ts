@@ -17,7 +17,7 @@ const MINUTE_S = 60;
 /** Tokens of the largest page: what one read tells of. */
 const MAX_TOGETHER = 500;
 
-/** What list rows say of one token, kept up to date. */
+/** List row of one token, kept up to date. */
 export interface ListingSection extends Section {
   readonly token: ListedToken;
 }

@@ -4,14 +4,14 @@ import type { Address } from '../../chain/address.ts';
 import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
 import type { ListPlace, ListWindow } from './mint-reads.ts';
 
-/** What a batch did to the orders, so that it can be taken back. */
+/** Changes that a batch made to the orders, so that they can be taken back. */
 interface Step {
   readonly batch: RowBatch;
   /** Tokens it added to the newest. */
   readonly born: number;
-  /** Where the tokens it moved stood before; undefined for those that were not in the order. */
+  /** Places, before the batch, of the tokens it moved; undefined for those that were not in the order. */
   readonly before: ReadonlyMap<Address, ListPlace | undefined>;
-  /** What no longer had a place, oldest first. */
+  /** Places that the batch pushed out of the order, oldest first. */
   readonly dropped: readonly ListPlace[];
   readonly tradedComplete: boolean;
 }
@@ -50,10 +50,10 @@ export class MarketOrders {
     this.#newest.push(...born.sort(compareListed));
     const tradedComplete = this.#tradedComplete;
     const before = this.#move(traded.sort(compareListed));
-    // What came and went with one batch leaves nothing to put back.
+    // A token that came and went with one batch leaves nothing to put back.
     const dropped = this.#trim().filter(({ mint }) => !before.has(mint));
     this.#steps.push({ batch, born: born.length, before, dropped, tradedComplete });
-    // What the store has cannot be withdrawn.
+    // Batches that the store has cannot be withdrawn.
     if (this.#steps.length > held) this.#steps.splice(0, this.#steps.length - held);
   }
 
@@ -91,7 +91,7 @@ export class MarketOrders {
     const before = new Map<Address, ListPlace | undefined>();
     for (const place of places) {
       const known = this.#traded.get(place.mint);
-      // What the store read may be ahead of the batch.
+      // The orders may be ahead of the batch: the store that they were read from was.
       if (known !== undefined && comparePlaces(known, place) >= 0) continue;
       before.set(place.mint, known);
       this.#traded.delete(place.mint);

@@ -7,7 +7,7 @@ const WSOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const NEWEST = encodeTokenCursor({ sort: 'newest', slot: 5, blockIndex: 1, ixIndex: 2, mint: KNOWN_MINT });
 
-/** What reaches the answers for a URL, or the status when nothing does. */
+/** The call that reaches the answers for a URL, or the status when none does. */
 async function asked(path: string): Promise<AnswerCall | number> {
   const answers = createAnswersDouble();
   const app = buildTestApp({ answers });

@@ -54,7 +54,7 @@ export function createTokenIndex({ reads, feed, clock, size }: TokenIndexDeps): 
   let orders: MarketOrders | undefined;
   /** True when the store has had other rows since they were read. */
   let stale = false;
-  /** When the read began that they came from: what has changed since is not in them. */
+  /** Monotonic time at which the read of the orders began: changes since then are not in them. */
   let readAt = Number.NEGATIVE_INFINITY;
   let warming: Warming | undefined;
   const unsettled = createUnsettledRows<'orders'>(feed);

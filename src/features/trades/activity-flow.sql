@@ -1,4 +1,4 @@
--- What was bought and sold of a mint per minute and quote, raw quote units.
+-- Amounts bought and sold of a mint per minute and quote, raw quote units.
 SELECT
   toUInt32(toStartOfMinute(time)) AS start,
   quote_mint,

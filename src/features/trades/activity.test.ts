@@ -47,7 +47,7 @@ describe('the quote of an activity answer', () => {
   });
 });
 
-/** What an answer lists of swaps at these times, oldest first. */
+/** Ids that an answer lists of swaps at these times, oldest first, and the second from which it lists them. */
 function listed(times: readonly number[]) {
   const recent = times.map((time, place) => ({ time, id: `${place}` })).slice(-RECENT_SWAPS);
   const { recentSince, recentIds } = foldActivity([], recent, NOW);

@@ -24,7 +24,7 @@ const RECENT_IDS_MAX = 1_000;
 /** One more than is listed tells where the span ends. */
 export const RECENT_SWAPS = RECENT_IDS_MAX + 1;
 
-/** What activity needs of a swap. */
+/** Columns of a swap that activity needs. */
 export type ActivitySwap = Omit<ActivityRow, 'signature' | 'ix_index'>;
 
 /** A swap that may be listed by its id. */
@@ -131,7 +131,7 @@ export function activityOfSums(sums: ActivitySums, now: number): Activity {
   };
 }
 
-/** What the store has to sum up for an answer at `now`. */
+/** Spans that the store has to sum up for an answer at `now`. */
 export function activitySpans(now: number): ActivitySpans {
   const [shortest, middle, longest] = ACTIVITY_WINDOWS.map(({ seconds }) => now - seconds) as [number, number, number];
   return {

@@ -49,7 +49,7 @@ describe('the activity of a token too busy for a book', () => {
     under[0]?.();
     const bodies = await Promise.all(asked);
     expect(new Set(bodies.map((body) => body?.toString())).size).toBe(1);
-    // What takes long is not read again at once, and neither are the swaps that told that it is too much.
+    // Slow sums are not read again at once, and neither are the swaps that told that there are too many of them.
     const { count } = stored;
     await books.activity(MINT);
     expect(reading).toBe(1);

@@ -18,7 +18,7 @@ export function candleQuote(token: TokenState, asked: Address | '' | undefined):
   return isEquity(token) ? quoteOf(token) : '';
 }
 
-/** What turns raw ratios into the answer's unit: whole units, or none at all for a quote that was asked for by name. */
+/** Factor from raw ratios to whole units; 1, for raw units, when another quote than SOL was asked for by name. */
 export function candleFactor(token: TokenState, asked: Address | '' | undefined): number {
   const quote = candleQuote(token, asked);
   if (asked !== undefined && quote !== '') return 1;

@@ -63,7 +63,7 @@ export interface CandleWindow extends PricingSwaps {
   /** Unix seconds, half-open on the bucket's start. */
   readonly from: number;
   readonly to: number;
-  /** Which end of the range `limit` keeps. The rows come in this order. */
+  /** Order of the rows, and with it the end of the range that `limit` keeps. */
   readonly order: 'asc' | 'desc';
   readonly limit: number;
 }

@@ -29,7 +29,7 @@ export interface Candle {
   readonly trades: number;
 }
 
-/** What a candle needs of a swap that prices the token. */
+/** Columns that a candle needs of a swap that prices the token. */
 export interface PricedTrade {
   /** Unix seconds. */
   readonly time: number;

@@ -19,7 +19,7 @@ import { cutTicks, mergeTicks, type TickCut, type TickPage } from './tick-page.t
 import { readTicks, tickSection } from './tick-section.ts';
 import type { TradeReads } from './trade-reads.ts';
 
-/** What a page is taken from: the token's book, and the store behind it. */
+/** Sources of a page: the token's book, and the store behind it. */
 export interface PageSource {
   readonly shelf: BookShelf;
   readonly reads: RowReads & TradeReads;

@@ -3,8 +3,8 @@ import type { SwapRow } from '../../store/clickhouse/schema/tables.ts';
 import { pricingSwap, type TokenState } from '../../token/state.ts';
 
 /**
- * Where a token's price comes from in a quote: the swaps that price it or, while
- * there are none, all of its deepest pool. When another pool becomes the deepest,
+ * Chooses the swaps that a token's price in a quote comes from: those that price it or, while
+ * there are none, all swaps of its deepest pool. When another pool becomes the deepest,
  * the whole history is that pool's.
  */
 export function pricingSwaps(token: TokenState, quote: PricingSwaps['quote']): PricingSwaps {
@@ -19,7 +19,7 @@ export function isPricing(
   return swap.quote_mint === quote && (pool === '' ? swap.priced : swap.pool === pool);
 }
 
-/** Which swaps make a token's ticks and candles. */
+/** Swaps that make a token's ticks and candles. */
 export interface PricingSwaps {
   /** '' is SOL. */
   readonly quote: Address | '';

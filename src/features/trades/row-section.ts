@@ -18,7 +18,7 @@ export interface RowSection extends Section {
   readonly span: RowSpan<PageRow>;
 }
 
-/** How a kind of row is read and written. */
+/** Functions that read, take and write rows of one kind. */
 interface RowForm<T extends Place> {
   read(mark: number, window: RowWindow): Promise<readonly T[]>;
   take(rows: MintRows): readonly T[];

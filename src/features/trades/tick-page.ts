@@ -13,7 +13,7 @@ export interface TickCut {
   readonly historyStart: boolean;
 }
 
-/** What the answer says about the token beside its swaps. */
+/** Facts of the token that the answer gives beside its swaps. */
 export interface TickSubject {
   readonly mint: Address;
   readonly quote: Address | '';

@@ -41,7 +41,7 @@ export function tickSection(
   };
 }
 
-/** What `mergeTicks` wants of the store for a page that reaches further back than the book. */
+/** Rows of the store that `mergeTicks` needs for a page that reaches further back than the book. */
 export async function readTicks(
   reads: TradeReads,
   mint: Address,
