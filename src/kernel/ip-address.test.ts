@@ -13,17 +13,28 @@ describe('normalizeIp', () => {
     ['2001:DB8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
     ['2001:0db8:0000:0001:0001:0001:0001:0001', '2001:db8:0:1:1:1:1:1'],
     ['fe80::1%eth0', 'fe80::1'],
+    ['fe80::1%eth-0.5', 'fe80::1'],
+    ['::203.0.113.9', '::cb00:7109'],
     ['64:ff9b::203.0.113.9', '64:ff9b::cb00:7109'],
   ])('writes %s as %s', (text, normal) => {
     expect(normalizeIp(text)).toBe(normal);
   });
 
-  it.each(['', 'localhost', '203.0.113', '203.0.113.9:80', '[::1]', '01.2.3.4', ' 203.0.113.9', '1::2::3', 'unknown'])(
-    'refuses %j',
-    (text) => {
-      expect(normalizeIp(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    'localhost',
+    '203.0.113',
+    '203.0.113.9:80',
+    '[::1]',
+    '01.2.3.4',
+    '0xcb.0.113.9',
+    '203.113',
+    ' 203.0.113.9',
+    '1::2::3',
+    'unknown',
+  ])('refuses %j', (text) => {
+    expect(normalizeIp(text)).toBeUndefined();
+  });
 
   it('agrees with the URL parser on every IPv6 address that is not IPv4 in disguise', () => {
     fc.assert(

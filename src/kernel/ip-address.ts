@@ -1,10 +1,8 @@
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-const GROUPS = 8;
-const GROUP_BITS = 16;
-const OCTET_BITS = 8;
-/** `::ffff:a.b.c.d` is IPv4 that an IPv6 socket received. */
-const MAPPED_PREFIX = [0, 0, 0, 0, 0, 0xffff];
+/** `::1.2.3.4` is no IPv4 in IPv6, which the library takes it for unless it is written with a zero. */
+const COMPATIBLE = /^::(?=\d+\.)/;
 
 /**
  * An IP address in the one text that stands for it: IPv4 as four numbers, IPv6 as
@@ -12,12 +10,13 @@ const MAPPED_PREFIX = [0, 0, 0, 0, 0, 0xffff];
  * anything else.
  */
 export function normalizeIp(text: string): string | undefined {
+  // The library also reads octal and short forms, which the system refuses.
   const version = isIP(text);
   // Most are IPv4, and of those the system knows one spelling only.
   if (version === 4) return text;
   if (version === 0) return undefined;
-  const groups = readGroups(text);
-  return MAPPED_PREFIX.every((group, i) => groups[i] === group) ? dotted(groups.slice(-2)) : writeGroups(groups);
+  const address = ipaddr.IPv6.parse(withoutZone(text).replace(COMPATIBLE, '0::'));
+  return (address.isIPv4MappedAddress() ? address.toIPv4Address() : address).toString();
 }
 
 /**
@@ -27,59 +26,12 @@ export function normalizeIp(text: string): string | undefined {
 export function networkOf(address: string, ipv4Bits: number, ipv6Bits: number): string {
   const version = isIP(address);
   if (version === 0) return address;
-  if (version === 4) {
-    const octets = address.split('.').map(Number);
-    return `${masked(octets, ipv4Bits, OCTET_BITS).join('.')}/${ipv4Bits}`;
-  }
-  return `${writeGroups(masked(readGroups(address), ipv6Bits, GROUP_BITS))}/${ipv6Bits}`;
+  const [family, bits] = version === 4 ? ([ipaddr.IPv4, ipv4Bits] as const) : ([ipaddr.IPv6, ipv6Bits] as const);
+  return `${family.networkAddressFromCIDR(`${withoutZone(address)}/${bits}`)}/${bits}`;
 }
 
-/** The first bits of the parts, zeros after them. */
-function masked(parts: readonly number[], bits: number, width: number): number[] {
-  return parts.map((part, i) => {
-    const drop = Math.min(width, Math.max(0, (i + 1) * width - bits));
-    return (part >> drop) << drop;
-  });
-}
-
-/** The eight groups of a valid IPv6 text. */
-function readGroups(text: string): number[] {
-  const zone = text.indexOf('%');
-  const plain = zone < 0 ? text : text.slice(0, zone);
-  const gap = plain.indexOf('::');
-  if (gap < 0) return groupsOf(plain);
-  const head = groupsOf(plain.slice(0, gap));
-  const tail = groupsOf(plain.slice(gap + 2));
-  return [...head, ...new Array<number>(GROUPS - head.length - tail.length).fill(0), ...tail];
-}
-
-function groupsOf(text: string): number[] {
-  if (text === '') return [];
-  return text.split(':').flatMap((part) => {
-    if (!part.includes('.')) return [Number.parseInt(part, 16)];
-    const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
-    return [(a << OCTET_BITS) | b, (c << OCTET_BITS) | d];
-  });
-}
-
-function writeGroups(groups: readonly number[]): string {
-  const { start, length } = longestZeros(groups);
-  const hex = groups.map((group) => group.toString(16));
-  if (length < 2) return hex.join(':');
-  return `${hex.slice(0, start).join(':')}::${hex.slice(start + length).join(':')}`;
-}
-
-/** The first of the longest runs of zero groups. */
-function longestZeros(groups: readonly number[]): { readonly start: number; readonly length: number } {
-  let best = { start: 0, length: 0 };
-  let start = 0;
-  for (const [i, group] of groups.entries()) {
-    if (group !== 0) start = i + 1;
-    else if (i + 1 - start > best.length) best = { start, length: i + 1 - start };
-  }
-  return best;
-}
-
-function dotted(groups: readonly number[]): string {
-  return groups.flatMap((group) => [group >> OCTET_BITS, group & 0xff]).join('.');
+/** A zone is a word of the system it comes from, of any characters. */
+function withoutZone(address: string): string {
+  const zone = address.indexOf('%');
+  return zone < 0 ? address : address.slice(0, zone);
 }
