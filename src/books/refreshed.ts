@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../kernel/bounded-map.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ReadFault, type ReadFaultCode } from '../store/reads/read-fault.ts';
 import { SharedRead } from '../store/reads/shared-read.ts';
@@ -53,22 +54,11 @@ export function createRefreshed<T>({
   lastGoodMs = 60_000,
   patienceMs = 1_000,
 }: RefreshOptions): RefreshedValues<T> {
-  /** Least recently asked for first. */
-  const entries = new Map<string, Entry<T>>();
-
-  function find(key: string): Entry<T> | undefined {
-    const entry = entries.get(key);
-    if (entry === undefined) return undefined;
-    entries.delete(key);
-    entries.set(key, entry);
-    return entry;
-  }
+  const entries = createBoundedMap<string, Entry<T>>(capacity);
 
   function add(key: string): Entry<T> {
     const entry: Entry<T> = { made: undefined, underWay: undefined, failedAt: undefined };
     entries.set(key, entry);
-    const oldest = entries.keys().next();
-    if (entries.size > capacity && !oldest.done) entries.delete(oldest.value);
     return entry;
   }
 
@@ -124,7 +114,7 @@ export function createRefreshed<T>({
 
   return {
     async get(key, make) {
-      const entry = find(key) ?? add(key);
+      const entry = entries.get(key) ?? add(key);
       const fresh = freshOf(entry);
       if (fresh !== undefined) return fresh;
       const lastGood = lastGoodOf(entry);
@@ -136,7 +126,7 @@ export function createRefreshed<T>({
     },
 
     ready(key) {
-      const entry = find(key);
+      const entry = entries.get(key);
       return entry === undefined ? undefined : freshOf(entry);
     },
   };

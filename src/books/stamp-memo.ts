@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../kernel/bounded-map.ts';
 import { SharedRead } from '../store/reads/shared-read.ts';
 
 /** Answers shared by everybody who asks while a stamp stays the same: a second, a version. */
@@ -8,25 +9,24 @@ export interface StampMemo<T> {
 
 /** At most `capacity` keys are kept, the one made longest ago first to go. */
 export function createStampMemo<T>(capacity: number): StampMemo<T> {
-  const answers = new Map<string, { readonly stamp: string | number; readonly answer: SharedRead<T> }>();
+  const answers = createBoundedMap<string, { readonly stamp: string | number; readonly answer: SharedRead<T> }>(
+    capacity,
+  );
   return {
     get(key, stamp, make) {
-      const known = answers.get(key);
+      const known = answers.peek(key);
       if (known?.stamp === stamp && !known.answer.abandoned) return known.answer.wait();
       const answer = new SharedRead(async () => {
         try {
           return await make();
         } catch (error) {
           // A failure is only theirs who waited for it.
-          if (answers.get(key) === entry) answers.delete(key);
+          if (answers.peek(key) === entry) answers.delete(key);
           throw error;
         }
       });
       const entry = { stamp, answer };
-      answers.delete(key);
       answers.set(key, entry);
-      const oldest = answers.keys().next();
-      if (answers.size > capacity && !oldest.done) answers.delete(oldest.value);
       return answer.wait();
     },
   };

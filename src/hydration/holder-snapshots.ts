@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Address } from '../chain/address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -31,7 +32,7 @@ const TIMEOUT_MS = 20_000;
 const REFUSALS_OF_A_NODE = 3;
 /** Calls at once: they are the dearest that a node answers. Whoever comes then is served without. */
 const MAX_UNDER_WAY = 2;
-/** Balances kept of all tokens together, the ones asked for the longest ago going first; and tokens remembered. */
+/** Balances kept of all tokens together, one at least for each, the ones asked for the longest ago going first; and tokens remembered. */
 const MAX_KEPT_BALANCES = 250_000;
 const MAX_TOKENS = 2_000;
 
@@ -50,31 +51,29 @@ export interface HolderSnapshotsDeps {
 }
 
 export function createHolderSnapshots({ rpc, clock, log }: HolderSnapshotsDeps): HolderSnapshotReader {
-  /** Least recently asked for first. */
-  const entries = new Map<Address, Entry>();
+  const entries = new LRUCache<Address, Entry>({
+    max: MAX_TOKENS,
+    maxSize: MAX_KEPT_BALANCES,
+    sizeCalculation: ({ kept }) => Math.max(1, kept?.balances.size ?? 0),
+  });
   const stopping = new AbortController();
-  let balances = 0;
   let underWay = 0;
   let refusals = 0;
   let nodeQuietUntil = Number.NEGATIVE_INFINITY;
 
   function entryOf(mint: Address): Entry {
-    const entry = entries.get(mint) ?? { kept: undefined, quietUntil: Number.NEGATIVE_INFINITY, readAt: 0 };
-    entries.delete(mint);
+    const known = entries.get(mint);
+    if (known !== undefined) return known;
+    const entry = { kept: undefined, quietUntil: Number.NEGATIVE_INFINITY, readAt: 0 };
     entries.set(mint, entry);
     return entry;
   }
 
-  function keep(entry: Entry, kept: KeptHoldings | undefined): void {
-    balances += (kept?.balances.size ?? 0) - (entry.kept?.balances.size ?? 0);
+  function keep(mint: Address, entry: Entry, kept: KeptHoldings | undefined): void {
     entry.kept = kept;
-    for (const [mint, oldest] of entries) {
-      if (balances <= MAX_KEPT_BALANCES && entries.size <= MAX_TOKENS) break;
-      if (oldest === entry) continue;
-      entries.delete(mint);
-      balances -= oldest.kept?.balances.size ?? 0;
-      oldest.kept = undefined;
-    }
+    // What is there already is not weighed again.
+    entries.delete(mint);
+    entries.set(mint, entry);
   }
 
   async function read(entry: Entry, mint: Address, tokenProgram: Address): Promise<void> {
@@ -91,7 +90,7 @@ export function createHolderSnapshots({ rpc, clock, log }: HolderSnapshotsDeps):
       else {
         entry.readAt = clock.elapsed();
         entry.quietUntil = entry.readAt + REUSE_MS;
-        if (entries.get(mint) === entry) keep(entry, { ...holdings, readAt });
+        if (entries.peek(mint) === entry) keep(mint, entry, { ...holdings, readAt });
       }
     } catch (error) {
       takeNote(entry, mint, error);
@@ -119,11 +118,10 @@ export function createHolderSnapshots({ rpc, clock, log }: HolderSnapshotsDeps):
       if (!isTokenProgram(tokenProgram)) return undefined;
       const entry = entryOf(mint);
       const now = clock.elapsed();
-      if (entry.kept !== undefined && now - entry.readAt > KEEP_MS) keep(entry, undefined);
+      if (entry.kept !== undefined && now - entry.readAt > KEEP_MS) keep(mint, entry, undefined);
       const mayAsk = now >= entry.quietUntil && now >= nodeQuietUntil && underWay < MAX_UNDER_WAY;
       // It takes note of its own trouble.
       if (mayAsk && !stopping.signal.aborted) void read(entry, mint, tokenProgram);
-      else keep(entry, entry.kept);
       return entry.kept;
     },
     stop: () => stopping.abort(),

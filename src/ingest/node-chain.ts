@@ -2,7 +2,7 @@ import { readGenesisHash } from '../chain/clusters.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
-import { isRefusal } from '../sources/rpc-node.ts';
+import { isRefusal } from '../sources/node-words.ts';
 import { FIRST_SIMULATED_SLOT } from '../sources/simulator.ts';
 import type { StoreChain } from '../store/clickhouse/chain-record.ts';
 

@@ -4,9 +4,9 @@ import type { TokenMetadataRow } from '../store/clickhouse/schema/background-tab
 import type { DocumentAnswer, Documents } from './documents.ts';
 import { readTarget, siteOf } from './fetch-target.ts';
 import { type Job, JobQueue, type Lane } from './job-queue.ts';
-import { Recent } from './recent.ts';
-import { planRetry } from './retries.ts';
+import { RememberedTries } from './remembered-tries.ts';
 import { readUri } from './token-uri.ts';
+import { triedRow } from './tried-row.ts';
 import type { WantedUri } from './uris-wanted.ts';
 
 /** Reads documents in the background, and again those that could not be read. */
@@ -72,7 +72,6 @@ type QueueEnd = 'next' | 'later';
 
 const LANES = ['gateways', 'strangers'] as const;
 const TICK_MS = 500;
-const EMPTY = { image: '', twitter: '', website: '', telegram: '', description: '' } as const;
 
 export function createCollector(deps: CollectorDeps): MetadataCollector {
   const { documents, clock, note, random = Math.random, limits = COLLECTOR_LIMITS } = deps;
@@ -80,30 +79,17 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
   const lane = (name: Lane) =>
     new JobQueue({ waiting: limits.queued, underWay: limits.underWay[name], perSite: limits.perSite });
   const lanes = { gateways: lane('gateways'), strangers: lane('strangers') };
-  const recent = new Recent<Address, TokenMetadataRow>(limits.remembered);
-  /** Until when they wait, Unix seconds. */
-  const retries = new Map<Address, WantedUri & { readonly at: number }>();
+  const remembered = new RememberedTries(limits.remembered);
   const tries: Record<string, number> = {};
   let stopping: AbortSignal = AbortSignal.abort();
   const seconds = () => Math.floor(clock.now() / 1_000);
 
-  function settle(row: TokenMetadataRow): TokenMetadataRow {
+  function settle(wanted: WantedUri, answer: Parameters<typeof triedRow>[1]): TokenMetadataRow {
+    const row = triedRow(wanted, answer, seconds(), random);
     tries[row.outcome || 'read'] = (tries[row.outcome || 'read'] ?? 0) + 1;
-    remember(row);
+    remembered.add(row);
     note(row);
     return row;
-  }
-
-  function remember(row: TokenMetadataRow): void {
-    recent.set(row.mint, row);
-    retries.delete(row.mint);
-    if (row.state !== 'waiting') return;
-    retries.set(row.mint, { mint: row.mint, uri: row.uri, tries: row.tries, at: row.retry_at });
-    if (retries.size <= limits.remembered) return;
-    for (const oldest of retries.keys()) {
-      retries.delete(oldest);
-      break;
-    }
   }
 
   function enqueue(wanted: WantedUri, queueEnd: QueueEnd): Job | TokenMetadataRow {
@@ -113,8 +99,8 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
       return known;
     }
     const resource = readUri(wanted.uri);
-    if (resource === undefined) return settle(rowOf(wanted, { none: wanted.uri.trim() === '' ? 'no_uri' : 'bad_uri' }));
-    retries.delete(wanted.mint);
+    if (resource === undefined) return settle(wanted, { none: wanted.uri.trim() === '' ? 'no_uri' : 'bad_uri' });
+    remembered.begun(wanted.mint);
     const target = resource.kind === 'web' ? readTarget(resource.url) : 'scheme';
     const { promise, resolve } = withResolver<TokenMetadataRow | undefined>();
     const job: Job = {
@@ -152,30 +138,21 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
 
   async function work(job: Job): Promise<void> {
     const answer = await documents.read(job.uri, job.resource, stopping).catch((): DocumentAnswer => UNREACHABLE);
-    // A read that we broke off ourselves says nothing of the host.
-    end(job, stopping.aborted ? undefined : settle(rowOf(job, answer)));
-  }
-
-  function rowOf({ mint, uri, tries: before }: WantedUri, answer: DocumentAnswer | { readonly none: string }) {
-    const row = { mint, checked_at: seconds(), retry_at: 0, uri, ...EMPTY };
-    if ('none' in answer) return { ...row, state: 'none', tries: before, outcome: answer.none };
-    if ('metadata' in answer) return { ...row, state: 'stored', tries: before, outcome: '', ...answer.metadata };
-    const { tries: failed, afterS } = planRetry(answer.fault, before, random());
-    if (afterS === undefined) return { ...row, state: 'none', tries: failed, outcome: answer.fault };
-    return { ...row, state: 'waiting', tries: failed, outcome: answer.fault, retry_at: seconds() + afterS };
+    // What was broken off by us says nothing of the host.
+    end(job, stopping.aborted ? undefined : settle(job, answer));
   }
 
   function latest(mint: Address): TokenMetadataRow | undefined {
-    const row = recent.get(mint);
-    const isLost = row?.state === 'waiting' && !retries.has(mint) && !jobs.has(mint);
+    const row = remembered.get(mint);
+    const isLost = row?.state === 'waiting' && !remembered.isWaiting(mint) && !jobs.has(mint);
     return isLost ? undefined : row;
   }
 
   return {
-    want(wanted, end = 'next') {
-      const known = recent.get(wanted.mint);
+    want(wanted, queueEnd = 'next') {
+      const known = remembered.get(wanted.mint);
       if (known !== undefined && (known.state !== 'waiting' || known.retry_at > seconds())) return;
-      enqueue(wanted, end);
+      enqueue(wanted, queueEnd);
     },
     async read(wanted) {
       const job = enqueue(wanted, 'next');
@@ -190,14 +167,13 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
     resume(row) {
       if (jobs.has(row.mint)) return;
       const known = latest(row.mint);
-      if (known === undefined || known.checked_at < row.checked_at) remember(row);
+      if (known === undefined || known.checked_at < row.checked_at) remembered.add(row);
     },
     hasRoom: () => LANES.some((name) => lanes[name].waiting < limits.queued / 2),
     async run(signal) {
       stopping = signal;
       while (!signal.aborted) {
-        const now = seconds();
-        for (const wanted of [...retries.values()]) if (wanted.at <= now) enqueue(wanted, 'later');
+        for (const wanted of remembered.due(seconds())) enqueue(wanted, 'later');
         for (const name of LANES) pump(name);
         await clock.sleep(TICK_MS, signal);
       }
@@ -208,7 +184,7 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
       return {
         queued: gateways.waiting + strangers.waiting,
         underWay: gateways.underWay + strangers.underWay,
-        waiting: retries.size,
+        waiting: remembered.waiting,
         tries,
       };
     },

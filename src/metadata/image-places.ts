@@ -1,6 +1,6 @@
+import { createBoundedMap } from '../kernel/bounded-map.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ImageProbe } from './image-probe.ts';
-import { Recent } from './recent.ts';
 
 /** Place from which an image can be had. */
 export interface ImagePlace {
@@ -59,8 +59,8 @@ interface HostAnswer {
 }
 
 export function createImagePlaces({ probe, clock, limits = IMAGE_LIMITS }: ImagePlacesDeps): ImagePlaces {
-  const races = new Recent<string, Race>(limits.remembered);
-  const hosts = new Recent<string, HostAnswer>(limits.remembered);
+  const races = createBoundedMap<string, Race>(limits.remembered);
+  const hosts = createBoundedMap<string, HostAnswer>(limits.remembered);
   let racing = 0;
 
   function isFresh({ startedAt, winner, over }: Race): boolean {

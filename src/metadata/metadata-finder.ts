@@ -1,9 +1,9 @@
 import type { Address } from '../chain/address.ts';
+import { createBoundedMap } from '../kernel/bounded-map.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
 import type { MetadataCollector } from './collector.ts';
 import { within } from './image-places.ts';
-import { Recent } from './recent.ts';
 
 /**
  * State of a mint's document when somebody asks:
@@ -55,7 +55,7 @@ interface Stranger {
 
 export function createMetadataFinder(deps: MetadataFinderDeps): MetadataFinder {
   const { reads, collector, clock, rememberedMints = MAX_REMEMBERED } = deps;
-  const strangers = new Recent<Address, Stranger>(rememberedMints);
+  const strangers = createBoundedMap<Address, Stranger>(rememberedMints);
 
   function strange(mint: Address): Finding {
     const now = clock.elapsed();

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import type { Address } from '../chain/address.ts';
 import { encodeAddress } from '../chain/keys/base58.ts';
+import { createBoundedMap } from '../kernel/bounded-map.ts';
 
 /** Someone who can sign. The label is the whole secret: equal labels under equal seeds are the same wallet. */
 export interface Wallet {
@@ -27,7 +28,7 @@ const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Deterministic ed25519 key pairs. */
 export function createKeyring(seed: string, options: { readonly sign: boolean }): Keyring {
-  const keys = new Map<string, KeyObject>();
+  const keys = createBoundedMap<string, KeyObject>(MAX_KEY_OBJECTS);
 
   const secretOf = (label: string) => createHash('sha256').update(`${seed}/key/${label}`).digest();
 
@@ -39,7 +40,6 @@ export function createKeyring(seed: string, options: { readonly sign: boolean })
       format: 'der',
       type: 'pkcs8',
     });
-    if (keys.size >= MAX_KEY_OBJECTS) keys.delete(keys.keys().next().value!);
     keys.set(label, key);
     return key;
   }

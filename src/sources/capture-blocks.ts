@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../kernel/bounded-map.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { silentJournal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -26,16 +27,12 @@ export async function captureBlocks({
   clock,
   log,
 }: CaptureBlocksOptions): Promise<number> {
-  const waiting = new Map<number, Uint8Array>();
+  const waiting = createBoundedMap<number, Uint8Array>(MAX_AHEAD);
   const source = createSource(options, {
     clock,
     log,
     journal: silentJournal,
-    tap(slot, bytes) {
-      waiting.set(slot, bytes);
-      const oldest = waiting.keys().next();
-      if (waiting.size > MAX_AHEAD && !oldest.done) waiting.delete(oldest.value);
-    },
+    tap: (slot, bytes) => void waiting.set(slot, bytes),
   });
   let written = 0;
   async function* bytesInOrder(): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,11 @@
 import type { Block } from '../chain/block.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { type BlockLinks, createChainLinks, type HeldHash, type LinkConflict } from './chain-links.ts';
+import { POLL_MS } from './block-fetcher.ts';
+import { createChainLinks, type HeldHash } from './chain-links.ts';
 import { createAheadBudget, fetchAhead } from './fetch-ahead.ts';
-import { type FetchedBlock, POLL_MS, prunedReason, type RpcNode } from './rpc-node.ts';
+import { LinkedNode } from './linked-node.ts';
+import { prunedReason } from './node-history.ts';
+import type { RpcNode } from './rpc-node.ts';
 
 /** The answer about some slots. Every slot of a range is in exactly one step, in slot order. */
 export type RangeStep =
@@ -38,8 +41,6 @@ const MAX_BLIND_GAP_SLOTS = 256;
 const LOOK_AHEAD_SLOTS = 512;
 /** Slots among them that are asked for one by one. */
 const LOOK_AHEAD_CALLS = 16;
-/** Answers about one block that does not follow what is held, before it counts as a hole. */
-const MAX_LINK_ANSWERS = 3;
 const UNTOLD_PARENT = 'a later block names a parent there that the node does not give';
 const NO_LATER_BLOCK = 'no later block is confirmed yet that would tell';
 
@@ -53,6 +54,7 @@ export interface ChainReaderTools {
 export function createChainReader(tools: ChainReaderTools, signal: AbortSignal, start: number): ChainReader {
   const { node, clock } = tools;
   const links = createChainLinks(tools.heldHash);
+  const linked = new LinkedNode({ node, links, clock, signal });
   const budget = createAheadBudget();
   /** Reasons why slots that are not settled yet could not be had. */
   const reasons = new Map<number, string>();
@@ -84,10 +86,10 @@ export function createChainReader(tools: ChainReaderTools, signal: AbortSignal, 
   ): AsyncGenerator<RangeStep> {
     for await (const { slot, fetched } of fetchAhead(slots, (wanted) => node.fetchBlock(wanted), budget)) {
       if (slot < next) continue;
-      const linked = await linkedBlock(slot, fetched);
-      if (linked.kind === 'lost') reasons.set(slot, linked.reason);
-      if (linked.kind !== 'block') continue;
-      const { block } = linked;
+      const settled = await linked.settle(slot, fetched);
+      if (settled.kind === 'lost') reasons.set(slot, settled.reason);
+      if (settled.kind !== 'block') continue;
+      const { block } = settled;
       if (block.parentSlot >= next && !(yield* mend(block.parentSlot))) return;
       yield* skippedTo(slot - 1);
       links.hold(block);
@@ -96,44 +98,7 @@ export function createChainReader(tools: ChainReaderTools, signal: AbortSignal, 
     }
   }
 
-  /** A block that follows what is held: the node is asked again for one that does not. */
-  async function linkedBlock(slot: number, first: FetchedBlock): Promise<FetchedBlock> {
-    const answers = new LinkAnswers();
-    for (let fetched = first; ; fetched = await node.fetchBlock(slot)) {
-      const conflict = fetched.kind === 'block' ? await links.conflict(fetched.block) : undefined;
-      if (fetched.kind !== 'block' || conflict === undefined) return fetched;
-      if (await isLastAnswer(answers, fetched.block, conflict)) {
-        const held = answers.agree ? ', and the node holds to it: both are in doubt' : '';
-        return { kind: 'lost', reason: `${conflict.reason}${held}` };
-      }
-    }
-  }
-
-  /** The parent's slot as the node tells it, where nothing that is held contradicts it; undefined when it cannot be had. */
-  async function findParent(slot: number): Promise<number | undefined> {
-    const answers = new LinkAnswers();
-    for (;;) {
-      const found = await node.findLinks(slot);
-      const conflict = found && (await links.conflictOfAny(found));
-      if (found === undefined || conflict === undefined) return found?.parentSlot;
-      if (await isLastAnswer(answers, found, conflict)) return undefined;
-    }
-  }
-
-  /** Notes an answer that does not follow what is held. When it is the last one, whom to doubt; else waits for the next. */
-  async function isLastAnswer(answers: LinkAnswers, block: BlockLinks, conflict: LinkConflict): Promise<boolean> {
-    answers.add(block);
-    node.unlinked(block.slot, conflict);
-    if (answers.count < MAX_LINK_ANSWERS) {
-      await clock.sleep(POLL_MS, signal);
-      signal.throwIfAborted();
-      return false;
-    }
-    if (answers.agree) node.doubtful(block.slot, conflict);
-    return true;
-  }
-
-  /** Passes over the slots up to `last` that are older than the node's history. */
+  /** What is older than the node's history, up to a slot. */
   async function* passPruned(last: number): AsyncGenerator<RangeStep> {
     const oldest = await node.historyStart(next);
     yield* unavailableTo(Math.min(last, oldest - 1), prunedReason(oldest));
@@ -142,7 +107,7 @@ export function createChainReader(tools: ChainReaderTools, signal: AbortSignal, 
   /** Everything up to a slot that is known to have a block, asked for slot by slot. */
   async function* fill(last: number): AsyncGenerator<RangeStep, boolean> {
     yield* passPruned(last);
-    const isBlind = last - next >= MAX_BLIND_GAP_SLOTS && (await findParent(last)) === undefined;
+    const isBlind = last - next >= MAX_BLIND_GAP_SLOTS && (await linked.findParent(last)) === undefined;
     for (let round = 1; round <= MAX_FILL_ROUNDS && next <= last && !isBlind; round += 1) {
       if (round > 1) await clock.sleep(POLL_MS, signal);
       const isLast = round === MAX_FILL_ROUNDS;
@@ -163,9 +128,9 @@ export function createChainReader(tools: ChainReaderTools, signal: AbortSignal, 
     const end = Math.min(head, last + LOOK_AHEAD_SLOTS);
     const slots = (await node.listBlocks(last + 1, end)) ?? slotsBetween(last + 1, end);
     for (const slot of slots.slice(0, LOOK_AHEAD_CALLS)) {
-      let parent = await findParent(slot);
+      let parent = await linked.findParent(slot);
       // The list may have left out the very block: its descendants lead back to it.
-      while (parent !== undefined && parent > last) parent = await findParent(parent);
+      while (parent !== undefined && parent > last) parent = await linked.findParent(parent);
       if (parent !== undefined) return parent;
     }
     return undefined;
@@ -195,19 +160,4 @@ export function createChainReader(tools: ChainReaderTools, signal: AbortSignal, 
 
 function slotsBetween(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => first + place);
-}
-
-/** Answers of a node about the block of one slot. */
-class LinkAnswers {
-  count = 0;
-  private readonly different = new Set<string>();
-
-  get agree(): boolean {
-    return this.different.size === 1;
-  }
-
-  add({ blockhash, parentSlot, parentBlockhash }: BlockLinks): void {
-    this.count += 1;
-    this.different.add([blockhash, parentSlot, parentBlockhash].join());
-  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../chain/block.ts';
+import type { FetchedBlock } from './block-fetcher.ts';
 import { createAheadBudget, fetchAhead } from './fetch-ahead.ts';
-import type { FetchedBlock } from './rpc-node.ts';
 
 const MIB = 1024 ** 2;
 const slots = Array.from({ length: 60 }, (_, place) => 100 + place);

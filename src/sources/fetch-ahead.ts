@@ -1,4 +1,4 @@
-import type { FetchedBlock } from './rpc-node.ts';
+import type { FetchedBlock } from './block-fetcher.ts';
 
 /** Blocks that were asked for before their turn. */
 export interface Ahead {

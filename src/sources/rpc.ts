@@ -2,11 +2,12 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createBackoff } from '../kernel/retry.ts';
+import { POLL_MS } from './block-fetcher.ts';
 import type { HeldHash } from './chain-links.ts';
 import { type ChainReader, createChainReader, type RangeStep } from './chain-reader.ts';
 import { createRpcClient, type RpcClient } from './json-rpc.ts';
 import { isNodeTrouble } from './rpc-errors.ts';
-import { createRpcNode, POLL_MS, type RpcNode } from './rpc-node.ts';
+import { createRpcNode, type RpcNode } from './rpc-node.ts';
 import type { BlockSource, ChainStep, SlotLacks, SourceRun } from './source.ts';
 
 export interface RpcSourceOptions {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { ApiError } from '../../contract/errors.ts';
 import type { KeyPrincipal, Principal } from '../../handlers/caller.ts';
+import { createBoundedMap } from '../../kernel/bounded-map.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { Plans } from '../plans.ts';
@@ -54,7 +55,9 @@ interface PoolRow {
 export function createCreditAnswers(deps: CreditAnswersDeps): CreditAnswers {
   const { accounts, meter, ledger, plans, enforce, clock } = deps;
   const { db } = accounts;
-  const remembered = new Map<string, { readonly at: number; readonly rows: Promise<readonly Usage[]> }>();
+  const remembered = createBoundedMap<string, { readonly at: number; readonly rows: Promise<readonly Usage[]> }>(
+    MAX_REMEMBERED,
+  );
 
   async function readPool({ accountId }: Principal, key: KeyPrincipal | undefined): Promise<PoolRow> {
     const query = db
@@ -124,21 +127,14 @@ export function createCreditAnswers(deps: CreditAnswersDeps): CreditAnswers {
       const read = () => settled(async () => undefined).then(() => readUsage(accountId, window, by));
       if (window === '24h') return read();
       const question = `${accountId} ${window} ${by}`;
-      const known = remembered.get(question);
+      const known = remembered.peek(question);
       if (known !== undefined && clock.elapsed() - known.at < LONG_WINDOW_FRESH_MS) return known.rows;
       const rows = read();
-      remember(question, rows);
+      remembered.set(question, { at: clock.elapsed(), rows });
+      rows.catch(() => remembered.delete(question));
       return rows;
     },
   };
-
-  function remember(question: string, rows: Promise<readonly Usage[]>): void {
-    remembered.delete(question);
-    remembered.set(question, { at: clock.elapsed(), rows });
-    rows.catch(() => remembered.delete(question));
-    const [oldest] = remembered.keys();
-    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-  }
 }
 
 function withUnwritten(pool: PoolRow, unwritten: number): PoolRow {

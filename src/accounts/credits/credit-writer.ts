@@ -1,22 +1,21 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createBackoff } from '../../kernel/retry.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
-import type { PoolResult } from './batch.ts';
 import { createBatchMaker, type PoolBatch } from './batch-maker.ts';
+import { type BatchResults, createBatchSender } from './batch-sender.ts';
+import { renewDue } from './due-renewals.ts';
 import type { LeaseTimes } from './lease-rules.ts';
 import type { Ledger } from './ledger.ts';
 import type { MeteredPool } from './metered-pool.ts';
 import { createRefusedDebits } from './refused-debits.ts';
-import { BatchRefused, isRefusal, writeBatch } from './write-batch.ts';
+import { writeBatch } from './write-batch.ts';
+import { createWriteOutage } from './write-outage.ts';
 import { createWriteWatch, MAX_WRITE_MS } from './write-watch.ts';
 
 /** How long debits wait until they are written. */
 export const WRITE_EVERY_MS = 250;
 /** What a kill costs at most: calls of so long, while writes do not fail. */
 export const MAX_UNWRITTEN_MS = WRITE_EVERY_MS + MAX_WRITE_MS;
-const RETRY_BASE_MS = 100;
-const RETRY_MAX_MS = 500;
 
 export interface CreditWriterOptions {
   readonly accounts: AccountsDatabase;
@@ -73,22 +72,25 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
   const touched = new Set<MeteredPool>();
   const asking = new Set<MeteredPool>();
   const sums = { charged: 0, lost: 0 };
-  const backoff = createBackoff({ baseMs: RETRY_BASE_MS, maxMs: RETRY_MAX_MS });
+  const outage = createWriteOutage(options);
   let flushes: Flush[] = [];
-  /** Sent or about to be, and not known to be written: they are sent as they are, one after the other, before anything else. */
-  const unsure: PoolBatch[] = [];
   const refused = createRefusedDebits(options);
   const batches = createBatchMaker(options);
   let nextFullAt = clock.elapsed() + WRITE_EVERY_MS;
   let writtenAt = clock.elapsed();
   /** Since then. */
   let stoodStillMs = 0;
-  let failingSince: number | undefined;
   const writing = createWriteWatch({
     ...options,
     // Calls go on from leases while writes fail at once; while the process stood still it let nobody in.
-    unwrittenMs: () => (failingSince === undefined ? clock.elapsed() - writtenAt - stoodStillMs : 0),
+    unwrittenMs: () => (outage.forMs === undefined ? clock.elapsed() - writtenAt - stoodStillMs : 0),
     maxUnwrittenMs: MAX_UNWRITTEN_MS,
+  });
+  const sender = createBatchSender({
+    batches,
+    refused,
+    write: (batch) => writing.during(() => writeBatch(options.accounts, batch, clock.now())),
+    written: apply,
   });
   const stopping = new AbortController();
   let wake = new AbortController();
@@ -98,35 +100,7 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
     asking.delete(pool);
   }
 
-  async function send(batch: PoolBatch): Promise<void> {
-    unsure.push(batch);
-    await sendUnsure();
-  }
-
-  async function sendUnsure(): Promise<void> {
-    for (let [batch] = unsure; batch !== undefined; [batch] = unsure) {
-      try {
-        const results = await writing.during(() => writeBatch(options.accounts, batch, clock.now()));
-        unsure.shift();
-        await apply(batch, results);
-      } catch (error) {
-        if (!(error instanceof BatchRefused)) throw error;
-        unsure.shift();
-        if (batch.items.length === 1) refused.keep(batch, error);
-        else unsure.unshift(...batches.split(batch, error));
-      }
-    }
-  }
-
-  async function retryRefused(): Promise<void> {
-    for (const { batch, refusal } of refused.due()) {
-      await send(refusal.wasWritten ? batch : batches.renumbered(batch));
-      // One at a time as long as it goes well: it may be the database that refuses everything.
-      if (batch.items.some(({ pool }) => refused.refusalOf(pool) !== undefined)) return;
-    }
-  }
-
-  async function apply(batch: PoolBatch, results: readonly (PoolResult | undefined)[]): Promise<void> {
+  async function apply(batch: PoolBatch, results: BatchResults): Promise<void> {
     for (const [index, item] of batch.items.entries()) {
       refused.release(item.pool);
       const result = results[index];
@@ -138,35 +112,7 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
       // What came too late for a pool that is given up goes back too.
       else if (item.pool.gathers || (item.pool.leaves && item.pool.isLeased)) touched.add(item.pool);
     }
-    await renewDue(batch, results);
-  }
-
-  async function renewDue(batch: PoolBatch, results: readonly (PoolResult | undefined)[]): Promise<void> {
-    const due = batch.items.filter((_item, index) => results[index]?.due === true);
-    for (const accountId of new Set(due.map((item) => item.accountId))) {
-      const isRenewed = await renew(accountId);
-      for (const { pool } of due) {
-        if (pool.accountId !== accountId) continue;
-        if (!isRenewed) pool.renewalTried();
-        touched.add(pool);
-      }
-    }
-  }
-
-  async function renew(accountId: number): Promise<boolean> {
-    try {
-      const { db } = options.accounts;
-      return await writing.during(() =>
-        db.transaction().execute((accounts) => options.ledger.renew(accounts, accountId)),
-      );
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      options.log.error(
-        { account: accountId, err: String(error) },
-        'an account cannot be renewed: the database refuses it',
-      );
-      return false;
-    }
+    await renewDue({ ...options, writing, tried: (pool) => touched.add(pool) }, batch, results);
   }
 
   /** Writes what there is: everything when its time has come or somebody waits for it, otherwise what calls wait for. */
@@ -176,19 +122,20 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
     const isFull = flushing.length > 0 || clock.elapsed() >= nextFullAt;
     if (isFull) nextFullAt = clock.elapsed() + WRITE_EVERY_MS;
     try {
-      await sendUnsure();
-      await retryRefused();
+      await sender.sendUnsure();
+      await sender.retryRefused();
       const queue = writable(isFull ? new Set([...touched, ...asking]) : asking);
       const startedAt = clock.elapsed();
-      while (queue.length > 0) await send(batches.compose(queue, taken));
+      while (queue.length > 0) await sender.send(batches.compose(queue, taken));
       if (isFull) {
         writtenAt = startedAt;
         stoodStillMs = 0;
         writing.passed();
       }
-      succeeded();
+      outage.succeeded();
     } catch (error) {
-      failed(error, flushing);
+      outage.failed(error);
+      failWaiting(error, flushing);
       return;
     }
     for (const { written } of flushing) await written();
@@ -205,19 +152,9 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
     });
   }
 
-  function succeeded(): void {
-    backoff.reset();
-    if (failingSince === undefined) return;
-    options.log.info({ lasted_ms: Math.round(clock.elapsed() - failingSince) }, 'credits are written again');
-    failingSince = undefined;
-  }
-
-  function failed(error: unknown, flushing: readonly Flush[]): void {
-    if (failingSince === undefined) {
-      failingSince = clock.elapsed();
-      options.log.warn({ err: String(error) }, 'credits cannot be written; calls go on while leases last');
-    }
-    const items = unsure.flatMap((batch) => batch.items);
+  /** Nobody waits for what cannot be written now. */
+  function failWaiting(error: unknown, flushing: readonly Flush[]): void {
+    const items = sender.unsure;
     const calls = items.flatMap(({ waiting }) => waiting);
     for (const item of items) item.waiting = [];
     for (const pool of asking) calls.push(...pool.waiting.splice(0));
@@ -227,7 +164,7 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
   }
 
   async function pause(): Promise<void> {
-    if (failingSince !== undefined) return clock.sleep(Math.ceil(backoff.next()), stopping.signal);
+    if (outage.forMs !== undefined) return clock.sleep(outage.pauseMs(), stopping.signal);
     if (flushes.length > 0 || asking.size > 0) return;
     wake = new AbortController();
     const wakesAt = Math.max(nextFullAt, clock.elapsed());
@@ -243,7 +180,7 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
   }
 
   function sumUnwritten(poolId?: number): number {
-    const sent = unsure.flatMap(({ items }) => items.map(({ pool }) => pool));
+    const sent = sender.unsure.map(({ pool }) => pool);
     const pools = new Set([...touched, ...sent, ...refused.pools]);
     let sum = 0;
     for (const pool of pools) if (poolId === undefined || pool.id === poolId) sum += pool.unwritten;
@@ -272,20 +209,18 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
       for (const pool of asking) for (const { fail } of pool.waiting.splice(0)) fail(stoppedError());
     },
     get isFailing() {
-      return failingSince !== undefined;
+      return outage.forMs !== undefined;
     },
     get isStalled() {
       return writing.isStalled;
     },
     get figures() {
-      const now = clock.elapsed();
-      const failingMs = failingSince === undefined ? undefined : now - failingSince;
       return {
         ...sums,
         unwritten: sumUnwritten(),
-        ageMs: touched.size === 0 && unsure.length === 0 ? 0 : now - writtenAt,
+        ageMs: touched.size === 0 && sender.unsure.length === 0 ? 0 : clock.elapsed() - writtenAt,
         writingMs: writing.forMs,
-        failingMs: writing.stalledMs ?? failingMs,
+        failingMs: writing.stalledMs ?? outage.forMs,
         refusedPools: refused.pools.length,
       };
     },

@@ -77,7 +77,21 @@ const STALLED = 'a write of credits takes too long: no more are debited until it
 /** Writing that fails, or takes, so long is an alarm. */
 const FAILING_ALARM_MS = 10_000;
 
-/** A meter that debits leases of the ledger in memory and writes behind. */
+/**
+ * A meter that debits leases of the ledger in memory and writes behind. What comes of a call:
+ *
+ * | pool      | what is known of it                             | the call                                  |
+ * | --------- | ----------------------------------------------- | ----------------------------------------- |
+ * | unbounded | whatever it is                                  | runs at once                              |
+ * | counted   | a balance, or that the database cannot be asked | runs at once, whatever is left            |
+ * | counted   | nothing yet                                     | waits, and runs whatever is answered      |
+ * | leased    | that a write takes too long                     | fails                                     |
+ * | leased    | a lease that is in force and has enough         | runs at once, paid from it                |
+ * | leased    | that no more was refused a moment ago           | is refused at once                        |
+ * | leased    | anything else                                   | waits; runs, is refused, or fails in time |
+ *
+ * Every call fails that would need another pool, or another place to wait, than there are.
+ */
 export function createLedgerMeter(options: LedgerMeterOptions): LedgerMeter {
   const { accounts, clock, log, enforce, plans, holder, leaseTimes = LEASE_TIMES } = options;
   const ledger = createLedger({ clock, plans });

@@ -1,5 +1,6 @@
 import { hash as hashOf, timingSafeEqual } from 'node:crypto';
 import type { KeyPrincipal } from '../../handlers/caller.ts';
+import { createBoundedMap } from '../../kernel/bounded-map.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AccountChange, EverythingChanged } from '../account-change.ts';
 import type { AccountChanges } from '../changes.ts';
@@ -64,7 +65,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const { clock, changes, used, development } = options;
   const known = createKnownKeys();
   /** Digest to the monotonic time at which it is forgotten. */
-  const unknown = new Map<string, number>();
+  const unknown = createBoundedMap<string, number>(MAX_UNKNOWN);
   const strangers = createLookUpQueue<KeyPrincipal | undefined>();
   const developmentHash = development === undefined ? undefined : Buffer.from(digestOf(development.key), 'binary');
   /** Raised by every change: a look-up that began before one may have read what was before it. */
@@ -91,7 +92,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     // The index found the row by its hash; the comparison that decides takes the same time for every key.
     if (stored === undefined || !timingSafeEqual(stored.hash, hash)) {
       known.forget(digest);
-      remember(unknown, digest, startedAt + UNKNOWN_MS);
+      unknown.set(digest, startedAt + UNKNOWN_MS);
       return undefined;
     }
     const { principal, lastUsedAt } = stored;
@@ -166,7 +167,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
         developmentHash !== undefined && timingSafeEqual(Buffer.from(digest, 'binary'), developmentHash);
       if (isDevelopment) return development?.principal;
       if (!isApiKey(text)) return undefined;
-      if ((unknown.get(digest) ?? 0) > now) return undefined;
+      if ((unknown.peek(digest) ?? 0) > now) return undefined;
       return strangers.run(digest, () => read(digest), asker);
     },
   };
@@ -175,13 +176,4 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
 /** SHA-256 of a key as text of 32 characters. */
 function digestOf(text: string): string {
   return hashOf('sha256', text, 'binary');
-}
-
-function remember(unknown: Map<string, number>, digest: string, until: number): void {
-  unknown.delete(digest);
-  if (unknown.size >= MAX_UNKNOWN) {
-    const oldest = unknown.keys().next();
-    if (!oldest.done) unknown.delete(oldest.value);
-  }
-  unknown.set(digest, until);
 }

@@ -1,4 +1,5 @@
 import type { KeyPrincipal } from '../../handlers/caller.ts';
+import { KnownByAccount } from '../known-by-account.ts';
 
 /** A key that was looked up. Times are monotonic milliseconds. */
 export interface KnownKey {
@@ -27,32 +28,15 @@ export interface KnownKeys {
   doubtAll(): void;
 }
 
-/** Keys remembered, some 0.5 KB each; the one found longest ago goes first. */
+/** Keys remembered, some 0.5 KB each. */
 const MAX_KNOWN = 50_000;
 
 export function createKnownKeys(): KnownKeys {
-  const keys = new Map<string, KnownKey>();
-  const digests = new Map<number, Set<string>>();
-
-  function forget(digest: string): void {
-    const key = keys.get(digest);
-    if (key === undefined) return;
-    keys.delete(digest);
-    const { accountId } = key.principal;
-    const ofAccount = digests.get(accountId);
-    ofAccount?.delete(digest);
-    if (ofAccount?.size === 0) digests.delete(accountId);
-  }
-
+  const keys = new KnownByAccount<KnownKey>(MAX_KNOWN, ({ principal }) => principal.accountId);
   return {
     get: (digest) => keys.get(digest),
     set(digest, found) {
       const { usedAt = Number.NEGATIVE_INFINITY } = keys.get(digest) ?? {};
-      forget(digest);
-      if (keys.size >= MAX_KNOWN) {
-        const oldest = keys.keys().next();
-        if (!oldest.done) forget(oldest.value);
-      }
       const key: KnownKey = {
         ...found,
         usedAt: Math.max(usedAt, found.usedAt),
@@ -61,18 +45,11 @@ export function createKnownKeys(): KnownKeys {
         late: false,
       };
       keys.set(digest, key);
-      const { accountId } = found.principal;
-      const ofAccount = digests.get(accountId);
-      if (ofAccount === undefined) digests.set(accountId, new Set([digest]));
-      else ofAccount.add(digest);
       return key;
     },
-    forget,
-    drop(accountId, keyId) {
-      for (const digest of [...(digests.get(accountId) ?? [])]) {
-        if (keyId === undefined || keys.get(digest)?.principal.id === keyId) forget(digest);
-      }
-    },
+    forget: (digest) => keys.forget(digest),
+    drop: (accountId, keyId) =>
+      keys.forgetAccount(accountId, ({ principal }) => keyId === undefined || principal.id === keyId),
     doubtAll() {
       for (const key of keys.values()) {
         key.sure = false;

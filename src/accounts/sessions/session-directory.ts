@@ -5,7 +5,7 @@ import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { AccountChange, EverythingChanged } from '../account-change.ts';
 import type { AccountChanges } from '../changes.ts';
 import { type Asker, createLookUpQueue } from '../keys/look-up-queue.ts';
-import { createKnownSessions, type KnownSession } from './known-sessions.ts';
+import { KnownByAccount } from '../known-by-account.ts';
 import type { PageSessions } from './page-sessions.ts';
 import type { SessionCookies, SessionTokens } from './session-cookies.ts';
 import {
@@ -44,6 +44,13 @@ export interface SessionDirectoryOptions extends Pick<AccountsDatabase, 'db'> {
   readonly capacity?: number;
 }
 
+/** A session that was looked up. */
+interface KnownSession {
+  session: StoredSession;
+  /** The look-up under way, of one that is not believed any more. */
+  pending: Promise<SessionPrincipal | undefined> | undefined;
+}
+
 /** Sessions remembered. */
 const MAX_CACHED_SESSIONS = 10_000;
 /** While changes were not read for longer than this, nothing remembered is believed. */
@@ -56,7 +63,7 @@ const MAX_LOOK_UPS = 2;
 /** A directory of stored sessions that forgets at once what a change concerns. */
 export function createSessionDirectory(options: SessionDirectoryOptions): OpenSessionDirectory {
   const { db, changes, cookies, pages, clock, capacity = MAX_CACHED_SESSIONS } = options;
-  const known = createKnownSessions(capacity);
+  const known = new KnownByAccount<KnownSession>(capacity, ({ session }) => session.principal.accountId);
   const strangers = createLookUpQueue<SessionPrincipal | undefined>({ running: MAX_LOOK_UPS });
   const ends = createEndWriter(options);
   /** Raised by every change: a read that began before one may have seen what was before it. */
@@ -80,7 +87,7 @@ export function createSessionDirectory(options: SessionDirectoryOptions): OpenSe
       return undefined;
     }
     const used = ends.used(session);
-    if (generation === before) known.set(token, used);
+    if (generation === before) known.set(token, { session: used, pending: undefined });
     return used.principal;
   }
 

@@ -30,7 +30,7 @@ import { createStoreHistory } from '../../token/history.ts';
 import type { HolderSnapshot } from '../holders/snapshot-rules.ts';
 import { getIntelligence } from './contract.ts';
 import type { Intelligence } from './contract-shapes.ts';
-import { EARLY_BUYERS } from './intelligence.ts';
+import { EARLY_BUYERS } from './followed-wallets.ts';
 import { MOST_POSITIONS } from './intelligence-reads.ts';
 import { readSlotMs } from './slot-reads.ts';
 

@@ -2,16 +2,14 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import { addressNetwork } from '../../accounts/rate-limits.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
-import { type Alarm, createAlarms } from '../../kernel/alarms.ts';
+import type { Alarm } from '../../kernel/alarms.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Arrival } from '../client-address.ts';
 import { createAddressCounts, peerOf } from './address-counts.ts';
 import type { SocketLimits } from './socket-limits.ts';
-import { createUnreadAnswers, type UnreadReason } from './unread-answers.ts';
-
-/** Reasons why a connection was closed as it came. */
-type RefusalReason = 'full' | 'address';
+import { type DropReason, type RefusalReason, TurnedAway } from './turned-away.ts';
+import { createUnreadAnswers } from './unread-answers.ts';
 
 /** For metrics. */
 export interface SocketFigures {
@@ -21,7 +19,7 @@ export interface SocketFigures {
   /** Bytes of answers that nobody has taken yet. */
   readonly unreadBytes: number;
   readonly refused: Readonly<Record<RefusalReason, number>>;
-  readonly dropped: Readonly<Record<UnreadReason | 'lingering', number>>;
+  readonly dropped: Readonly<Record<DropReason, number>>;
 }
 
 export interface BoundedServer {
@@ -57,17 +55,10 @@ export interface SocketBoundsOptions {
   readonly log: Logger;
 }
 
-/** The last connection that found no place is so long ago when there is room again. */
-const FULL_FOR_MS = 30_000;
-/** Between two lines of the log about refused and dropped connections. */
-const TELL_EVERY_MS = 60_000;
-
 export function createSocketBounds({ limits, clientAddress, clock, log }: SocketBoundsOptions): SocketBounds {
   const { maxConnections } = limits;
-  const alarms = createAlarms({ clock, log });
+  const away = new TurnedAway({ maxConnections, clock, log });
   const counts = createAddressCounts(limits.maxPerAddress);
-  const refused = { full: 0, address: 0 };
-  const dropped = { stalled: 0, slow: 0, unread: 0, pipelined: 0, lingering: 0 };
   const open = new Set<Socket>();
   /** Sockets that are on their way out, and until when they may take for it. */
   const leaving = new Map<Socket, number>();
@@ -75,25 +66,17 @@ export function createSocketBounds({ limits, clientAddress, clock, log }: Socket
   const networkOf = (request: IncomingMessage) => addressNetwork(clientAddress(request));
   const answers = createUnreadAnswers({ limits, elapsed, networkOf, drop });
   let refusals = 0;
-  let fullAt = Number.NEGATIVE_INFINITY;
-  let told = { at: Number.NEGATIVE_INFINITY, sum: 0 };
 
-  function drop(socket: Socket, reason: UnreadReason | 'lingering'): void {
+  function drop(socket: Socket, reason: DropReason): void {
     // It stays here until it has closed, and a look may come before that.
     if (socket.destroyed) return;
-    dropped[reason] += 1;
+    away.dropped(reason);
     socket.destroy();
-  }
-
-  function noPlace(): void {
-    refused.full += 1;
-    fullAt = clock.elapsed();
-    alarms.set('connections_full', `all ${maxConnections} connections are taken: more are closed as they come`);
   }
 
   /** Costs a stranger a connection and us a few hundred bytes: nothing of it is read, and few are told at once. */
   function refuse(socket: Socket, answer: BoundedServer['answer']): void {
-    refused.address += 1;
+    away.refusedByAddress();
     if (refusals >= limits.maxRefusals) {
       socket.destroy();
       return;
@@ -117,7 +100,7 @@ export function createSocketBounds({ limits, clientAddress, clock, log }: Socket
     // Resets of who is refused are no news, and must not be the process's.
     socket.on('error', () => {});
     if (open.size >= maxConnections) {
-      noPlace();
+      away.noPlace();
       socket.destroy();
       return false;
     }
@@ -143,14 +126,7 @@ export function createSocketBounds({ limits, clientAddress, clock, log }: Socket
     const now = clock.elapsed();
     answers.sweep();
     for (const [socket, until] of leaving) if (now >= until) drop(socket, 'lingering');
-    if (now - fullAt > FULL_FOR_MS) alarms.set('connections_full', undefined);
-    const sum = [...Object.values(refused), ...Object.values(dropped)].reduce((all, each) => all + each, 0);
-    if (sum === told.sum || now - told.at < TELL_EVERY_MS) return;
-    told = { at: now, sum };
-    log.warn(
-      { connections: open.size, refused: { ...refused }, dropped: { ...dropped } },
-      'connections were turned away',
-    );
+    away.tell(open.size);
   }
 
   async function sweepUntil(closed: AbortSignal): Promise<void> {
@@ -170,7 +146,7 @@ export function createSocketBounds({ limits, clientAddress, clock, log }: Socket
       });
       admitOnly(server, (socket) => admit(socket, answer));
       server.maxConnections = maxConnections;
-      server.on('drop', noPlace);
+      server.on('drop', () => away.noPlace());
       server.setTimeout(limits.stalledMs, onSilence);
       const closed = new AbortController();
       server.once('listening', () => void sweepUntil(closed.signal));
@@ -184,11 +160,10 @@ export function createSocketBounds({ limits, clientAddress, clock, log }: Socket
         connections: open.size,
         maxConnections,
         unreadBytes: answers.bytes,
-        refused: { ...refused },
-        dropped: { ...dropped },
+        ...away.figures,
       };
     },
-    alarms: () => alarms.list(),
+    alarms: () => away.alarms(),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type PositionSwap,
   positionKey,
 } from '../../facts/average-cost.ts';
+import { createBoundedMap } from '../../kernel/bounded-map.ts';
 
 /**
  * The newest state of the positions that were traded last. What is not here is
@@ -77,8 +78,8 @@ export function createRecentPositions(options: RecentPositionsOptions): RecentPo
   const { capacity, maxBornMints = DEFAULT_MAX_BORN_MINTS } = options;
   /** In order of use: the first is the one not touched for longest. */
   const entries = new Map<string, Entry>();
-  const bornMints = new Set<Address>();
-  /** Undo logs of batches that are not confirmed, oldest first. As many as whoever folds keeps unconfirmed. */
+  const bornMints = createBoundedMap<Address, true>(maxBornMints);
+  /** Of what is not confirmed, oldest first. As many as whoever folds keeps unconfirmed. */
   let undoLogs: UndoLog[] = [];
   let committedBatch = 0;
 
@@ -118,14 +119,7 @@ export function createRecentPositions(options: RecentPositionsOptions): RecentPo
         if (!entries.has(key)) entries.set(key, { state, batch: 0 });
       }
     },
-    born(mint) {
-      bornMints.add(mint);
-      if (bornMints.size <= maxBornMints) return;
-      for (const oldest of bornMints) {
-        bornMints.delete(oldest);
-        return;
-      }
-    },
+    born: (mint) => void bornMints.set(mint, true),
     fold(swaps, batch) {
       const before = new Map<string, Entry | undefined>();
       const dirty = new Set<Address>();

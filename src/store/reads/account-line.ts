@@ -9,7 +9,9 @@ export interface LineLimits {
   readonly requestsPerKey: number;
 }
 
-/** An account's requests and reads under way, and those of its reads that wait: `W` waits. */
+export const LAST_LEVEL = 4;
+
+/** What an account has under way, and what of it waits: `W` waits. */
 export class AccountLine<W> {
   /** In the order in which they came. */
   readonly waiting = new Set<W>();
@@ -44,6 +46,11 @@ export class AccountLine<W> {
   /** Requests that read or wait to, and what is read on for others. */
   get demand(): number {
     return this.#requests.size + this.#heirs.size;
+  }
+
+  /** From 1 to {@link LAST_LEVEL}: one more for each time that its demand doubles. */
+  get level(): number {
+    return Math.min(LAST_LEVEL, 1 + Math.floor(Math.log2(Math.max(1, this.demand))));
   }
 
   has(asker: Asker): boolean {

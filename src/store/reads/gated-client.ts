@@ -1,7 +1,8 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 import type { StoreClient } from '../clickhouse/client.ts';
+import { LAST_LEVEL } from './account-line.ts';
 import { ReadFault } from './read-fault.ts';
-import { LAST_LEVEL, type ReadGate, type Seat } from './read-gate.ts';
+import type { ReadGate, Seat } from './read-gate.ts';
 import { readerNow } from './reader.ts';
 
 /** Milliseconds that the server gets to say itself that the time is up, before we hang up on it. */

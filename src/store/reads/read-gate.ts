@@ -1,5 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { AccountLine, type LineLimits } from './account-line.ts';
+import { type AccountLine, LAST_LEVEL, type LineLimits } from './account-line.ts';
+import { AccountLines, OWN, type Payers } from './account-lines.ts';
+import { Crowd } from './crowd.ts';
 import { ReadFault } from './read-fault.ts';
 import type { Asker, Reader } from './reader.ts';
 
@@ -39,8 +41,6 @@ export interface Seat {
   leave(): void;
 }
 
-export const LAST_LEVEL = 4;
-
 export interface GateFigures {
   readonly places: number;
   readonly underWay: number;
@@ -65,27 +65,14 @@ export interface ReadGate {
   noteAbandoned(): void;
 }
 
-/** Askers who would pay for a read, by the line whose turn it is; nobody in the line of the service's own. */
-type Payers = ReadonlyMap<Line, readonly Asker[]>;
-
 interface Waiting {
   readonly reader: Reader;
   /** Lines in which it stands. */
-  payers: Payers;
+  payers: Payers<Waiting>;
   readonly grant: (line: Line, key: string) => void;
   readonly refuse: (fault: ReadFault) => void;
 }
 type Line = AccountLine<Waiting>;
-
-interface Begun {
-  readonly account: string;
-  readonly at: number;
-}
-
-/** The service's own reads are a line of their own, with a key of its own. */
-const OWN = 'service';
-/** Others read beside an account while one of them has begun a read within this time. */
-const BESIDE_MS = 10_000;
 
 export function createReadGate({
   clock,
@@ -94,77 +81,37 @@ export function createReadGate({
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly limits?: GateLimits;
 }): ReadGate {
-  const lines = new Map<string, Line>();
+  const lines = new AccountLines<Waiting>({ clock, limits, left });
+  const { own } = lines;
+  const crowd = new Crowd(clock);
   /** Lines in which somebody waits, the next one first. */
   const turns = new Set<Line>();
   const refused = { over_share: 0, too_busy: 0 };
   const abandoned = { waiting: 0, under_way: 0 };
-  const own: Line = new AccountLine(OWN, { ...limits, perAccount: limits.places, perKey: limits.places });
-  /** The last read that was begun, and the last one of another account. */
-  let newest: Begun | undefined;
-  let another: Begun | undefined;
   let underWay = 0;
   let waiting = 0;
 
-  function lineOf(account: string): Line {
-    const known = lines.get(account);
-    if (known !== undefined) return known;
-    const line: Line = new AccountLine(account, limits);
-    lines.set(account, line);
-    return line;
-  }
-
-  function forgetIdle(line: Line): void {
-    if (line.isIdle) lines.delete(line.account);
-  }
-
-  /** Lets a request in for as long as it lasts, if it is not in already. */
-  function admit(asker: Asker): boolean {
-    if (asker.left !== undefined) return false;
-    const line = lineOf(asker.share.account);
-    if (line.has(asker)) return true;
-    if (!line.hasRoomFor(asker)) return false;
-    line.add(asker, clock.elapsed() + asker.patienceMs);
-    asker.onLeave(() => {
-      line.remove(asker);
-      // It is told first, before those of its reads that wait: they must not be begun on its behalf.
-      for (const entry of [...line.waiting]) standAgain(entry);
-      forgetIdle(line);
-      // Whoever has fewer requests than before may have more places.
-      dispatch();
-    });
-    return true;
+  /** Of a request that has left its line. Told before those of its reads that wait: they must not be begun on its behalf. */
+  function left(line: Line): void {
+    for (const entry of [...line.waiting]) standAgain(entry);
+    lines.forgetIdle(line);
+    // Whoever has fewer requests than before may have more places.
+    dispatch();
   }
 
   function refuse(askers: readonly Asker[]): ReadFault {
     refused.over_share += 1;
-    const asker = askers.find(({ left }) => left === undefined);
-    const freeAt = asker === undefined ? undefined : lineOf(asker.share.account).freeAt(asker);
-    const seconds = freeAt === undefined ? 1 : Math.max(1, Math.ceil((freeAt - clock.elapsed()) / 1_000));
-    return new ReadFault('over_share', 'too many reads at once: as many requests are being answered', seconds);
-  }
-
-  /** None when nobody may or wants to. */
-  function payers(reader: Reader): Payers {
-    if (reader.left !== undefined) return new Map();
-    const askers = reader.askers();
-    if (askers.length === 0) return new Map([[own, []]]);
-    const byLine = new Map<Line, Asker[]>();
-    for (const asker of askers.filter(admit)) {
-      const line = lineOf(asker.share.account);
-      byLine.set(line, [...(byLine.get(line) ?? []), asker]);
-    }
-    return byLine;
+    return lines.overShare(askers);
   }
 
   /** Puts a read into other lines than before. */
-  function stand(entry: Waiting, payersNow: Payers): void {
+  function stand(entry: Waiting, payersNow: Payers<Waiting>): void {
     for (const line of entry.payers.keys()) {
       if (payersNow.has(line)) continue;
       line.waiting.delete(entry);
       if (line.waiting.size > 0) continue;
       turns.delete(line);
-      forgetIdle(line);
+      lines.forgetIdle(line);
     }
     for (const line of payersNow.keys()) {
       line.waiting.add(entry);
@@ -175,34 +122,22 @@ export function createReadGate({
 
   /** Puts a read into the lines of those who wait for it now. It is refused when all of them are over their share. */
   function standAgain(entry: Waiting): void {
-    const payersNow = payers(entry.reader);
+    const payersNow = lines.payers(entry.reader);
     if (payersNow.size > 0 || entry.reader.left !== undefined) stand(entry, payersNow);
     else entry.refuse(refuse(entry.reader.askers()));
   }
 
-  function levelOf(line: Line): number {
-    return Math.min(LAST_LEVEL, 1 + Math.floor(Math.log2(Math.max(1, line.demand))));
-  }
-
-  function isCrowded(line: Line): boolean {
-    const beside = newest?.account === line.account ? another : newest;
-    return beside !== undefined && clock.elapsed() - beside.at < BESIDE_MS;
-  }
-
   function isGreedy(line: Line): boolean {
-    return levelOf(line) === LAST_LEVEL && isCrowded(line);
+    return line.level === LAST_LEVEL && crowd.isBeside(line.account);
   }
 
   function begin(line: Line, key: string): Seat {
-    const level = levelOf(line);
-    const crowded = isCrowded(line);
+    const { level } = line;
+    const crowded = crowd.isBeside(line.account);
     let open = true;
     underWay += 1;
     line.begin(key);
-    if (line !== own) {
-      if (newest?.account !== line.account) another = newest;
-      newest = { account: line.account, at: clock.elapsed() };
-    }
+    if (line !== own) crowd.begun(line.account);
     return {
       level,
       crowded,
@@ -211,7 +146,7 @@ export function createReadGate({
         open = false;
         underWay -= 1;
         line.end(key);
-        forgetIdle(line);
+        lines.forgetIdle(line);
         dispatch();
       },
     };
@@ -251,7 +186,7 @@ export function createReadGate({
     enter(reader) {
       return new Promise((resolve, reject) => {
         if (reader.left !== undefined) throw reader.left;
-        if (payers(reader).size === 0) throw refuse(reader.askers());
+        if (lines.payers(reader).size === 0) throw refuse(reader.askers());
         if (waiting >= limits.waiting) {
           refused.too_busy += 1;
           throw new ReadFault('too_busy', 'too many wait for the store');

@@ -1,4 +1,4 @@
-import { mergeRanges } from '../coverage.ts';
+import { addRange, findRange, mergeRanges, type SlotRange } from '../coverage.ts';
 import type { RowBatch } from '../schema/row-batch.ts';
 import { FACT_TABLES, type FactTableName } from '../schema/tables.ts';
 import { type Flush, newFlushId } from './outbox.ts';
@@ -16,6 +16,26 @@ export const MAX_LEASED_FLUSH_BYTES = 4 * 1024 ** 2;
 const COLUMNS: ReadonlyMap<FactTableName, readonly string[]> = new Map(
   FACT_TABLES.map(({ name, columns }) => [name, Object.keys(columns)]),
 );
+
+/**
+ * Leaves out blocks that are whole in `accepted`, and parts of blocks that are whole there, or become so with these
+ * batches. With what is accepted then.
+ */
+export function selectNew(
+  batches: readonly RowBatch[],
+  accepted: readonly SlotRange[],
+): { readonly selected: readonly RowBatch[]; readonly accepted: readonly SlotRange[] } {
+  let known = accepted;
+  const isNew = ({ lastSlot }: RowBatch) => findRange(known, lastSlot) === undefined;
+  const whole: RowBatch[] = [];
+  for (const batch of batches) {
+    if (!batch.closesSlots || !isNew(batch)) continue;
+    known = addRange(known, { first: batch.firstSlot, last: batch.lastSlot });
+    whole.push(batch);
+  }
+  const partial = batches.filter((batch) => !batch.closesSlots && isNew(batch));
+  return { selected: [...whole, ...partial], accepted: known };
+}
 
 /**
  * Joins batches, one piece of bytes per table, into as few flushes as may be:

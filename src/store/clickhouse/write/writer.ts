@@ -1,14 +1,19 @@
-import { type Descriptors, isOutOfDescriptors } from '../../../kernel/descriptors.ts';
-import { createBackoff } from '../../../kernel/retry.ts';
-import { addRange, findRange, mergeRanges } from '../coverage.ts';
-import { isOutOfRoom, isRowsFault } from '../read/question-faults.ts';
+import { isOutOfDescriptors } from '../../../kernel/descriptors.ts';
+import { mergeRanges } from '../coverage.ts';
 import type { RowBatch } from '../schema/row-batch.ts';
 import { StoreError } from '../store-error.ts';
-import { flushBytes, flushOf, joinBatches, MAX_FLUSH_BYTES, MAX_LEASED_FLUSH_BYTES } from './flush-batches.ts';
-import { insertFlush } from './flush-insert.ts';
+import {
+  flushBytes,
+  flushOf,
+  joinBatches,
+  MAX_FLUSH_BYTES,
+  MAX_LEASED_FLUSH_BYTES,
+  selectNew,
+} from './flush-batches.ts';
+import { type FlushSenderOptions, sendFlush } from './flush-sender.ts';
 import type { Flush, OutboxEntry } from './outbox.ts';
-import { recoverStore, type WritingTools } from './recover-store.ts';
-import type { StoreTrouble } from './store-trouble.ts';
+import { PendingBytes } from './pending-bytes.ts';
+import { recoverStore } from './recover-store.ts';
 
 /** The one way into the fact tables. */
 export interface StoreWriter {
@@ -42,91 +47,30 @@ export interface StoreWriter {
   close(timeoutMs: number): Promise<void>;
 }
 
-export interface WriterOptions extends WritingTools {
-  /** Told of inserts that fail for want of a file descriptor. */
-  readonly descriptors?: Pick<Descriptors, 'noticed'> | undefined;
-  /** Told of flushes that wait for the store. */
-  readonly trouble?: Omit<StoreTrouble, 'figures'> | undefined;
-}
-
 /** Bytes that may be on their way to the store at once, in memory as in the outbox. Above it callers wait. */
 export const MAX_PENDING_BYTES = 256 * 1024 ** 2;
-const RETRY_BASE_MS = 100;
-const RETRY_MAX_MS = 5_000;
-/** Refusals of the same flush in a row before it counts as refused for good. */
-const MAX_REFUSALS = 5;
 
-export function createWriter(options: WriterOptions): StoreWriter {
-  const { client, outbox, slotIndex, assertLease, term, fence, underWay, storeId, descriptors, trouble, log, clock } =
-    options;
+export function createWriter(options: FlushSenderOptions): StoreWriter {
+  const { outbox, slotIndex, term, fence, storeId, trouble } = options;
   const abort = new AbortController();
   const maxBytes = term === undefined ? MAX_FLUSH_BYTES : MAX_LEASED_FLUSH_BYTES;
   /** Whole once everything accepted so far is in the store. */
   let accepted = slotIndex.coverage;
-  let pendingBytes = 0;
+  const pending = new PendingBytes(MAX_PENDING_BYTES);
   let failure: StoreError | undefined;
   /** Ends when all flushes before have been inserted, or one has failed. */
   let line: Promise<void> = Promise.resolve();
   /** Ends when the newest flush is in the outbox: they are written there in the order of the calls. */
   let writing: Promise<unknown> = Promise.resolve();
   let closed = false;
-  const waiting: (() => void)[] = [];
 
-  /** Leaves out blocks we have whole, and parts of blocks that we have whole, or get with this flush. */
-  function select(batches: readonly RowBatch[]): RowBatch[] {
-    const isNew = ({ lastSlot }: RowBatch) => findRange(accepted, lastSlot) === undefined;
-    const whole: RowBatch[] = [];
-    for (const batch of batches) {
-      if (!batch.closesSlots || !isNew(batch)) continue;
-      accepted = addRange(accepted, { first: batch.firstSlot, last: batch.lastSlot });
-      whole.push(batch);
-    }
-    const partial = batches.filter((batch) => !batch.closesSlots && isNew(batch));
-    return [...whole, ...partial];
+  function assertOpen(): void {
+    if (failure !== undefined) throw failure;
+    if (abort.signal.aborted) throw closedError();
   }
 
-  /**
-   * `again`: an earlier try, of ours or of a process before us, may have got part of the way. `opening`: nobody is told
-   * anything yet, so that a full disk is not waited for.
-   */
-  async function send(flush: Flush, entry: OutboxEntry, again: boolean, opening = false): Promise<void> {
-    let retrying = again;
-    const backoff = createBackoff({ baseMs: RETRY_BASE_MS, maxMs: RETRY_MAX_MS });
-    let refusals = 0;
-    let isBegun = false;
-    for (;;) {
-      if (failure !== undefined) throw failure;
-      if (abort.signal.aborted) throw closedError();
-      try {
-        if (!isBegun) underWay?.began();
-        isBegun = true;
-        await insertFlush({ client, slotIndex, assertLease, fence }, flush, retrying);
-        underWay?.ended();
-        isBegun = false;
-        await outbox.remove(entry);
-        return;
-      } catch (error) {
-        if (error instanceof StoreError || (opening && isOutOfRoom(error))) throw error;
-        retrying = true;
-        descriptors?.noticed(error);
-        trouble?.failed(flush, error);
-        refusals = isRowsFault(error) ? refusals + 1 : 0;
-        if (refusals >= MAX_REFUSALS) throw refused(flush, entry, error);
-        const delayMs = backoff.next();
-        log.warn(
-          { flush: flush.id, err: String(error), delayMs: Math.round(delayMs) },
-          'the store did not take a flush',
-        );
-        await clock.sleep(delayMs, abort.signal);
-      }
-    }
-  }
-
-  function closedError(): StoreError {
-    return new StoreError(
-      'store_closed',
-      'the store is closed: what it did not take is in the outbox and sent at the next start',
-    );
+  function send(flush: Flush, entry: OutboxEntry, again: boolean, opening: boolean): Promise<void> {
+    return sendFlush(options, flush, entry, { again, opening, signal: abort.signal, assertOpen });
   }
 
   async function inLine<T>(work: () => Promise<T>): Promise<T> {
@@ -152,25 +96,11 @@ export function createWriter(options: WriterOptions): StoreWriter {
     }
   }
 
-  async function room(bytes: number): Promise<void> {
-    // One flush larger than the limit is taken alone.
-    while (pendingBytes > 0 && pendingBytes + bytes > MAX_PENDING_BYTES && !closed) {
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-    if (closed) throw closedError();
-    pendingBytes += bytes;
-  }
-
-  function release(bytes: number): void {
-    pendingBytes -= bytes;
-    for (const wake of waiting.splice(0)) wake();
-  }
-
   /** Puts a flush into the outbox and behind those before it. */
   async function take(flush: Flush): Promise<void> {
     const bytes = flushBytes(flush);
     const written = writing.then(async () => {
-      await room(bytes);
+      if (!(await pending.take(bytes))) throw closedError();
       fence?.prepare();
       return keep({ ...flush, epoch: term?.epoch, store: storeId });
     });
@@ -179,10 +109,10 @@ export function createWriter(options: WriterOptions): StoreWriter {
       const entry = await written;
       try {
         trouble?.waits(flush);
-        await send(flush, entry, false);
+        await send(flush, entry, false, false);
       } finally {
         trouble?.over(flush);
-        release(bytes);
+        pending.release(bytes);
       }
     });
   }
@@ -192,7 +122,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
       return slotIndex.committedSlot;
     },
     get pendingBytes() {
-      return pendingBytes;
+      return pending.bytes;
     },
     async recover() {
       const sendAtOpening = (flush: Flush, entry: OutboxEntry, again: boolean) => send(flush, entry, again, true);
@@ -202,9 +132,10 @@ export function createWriter(options: WriterOptions): StoreWriter {
     async flush(batches) {
       if (closed) throw closedError();
       if (failure !== undefined) throw failure;
-      const selected = select(batches);
-      if (selected.length === 0) return line;
-      await Promise.all(joinBatches(selected, maxBytes).map(take));
+      const next = selectNew(batches, accepted);
+      accepted = next.accepted;
+      if (next.selected.length === 0) return line;
+      await Promise.all(joinBatches(next.selected, maxBytes).map(take));
     },
     async amend(tables) {
       if (closed) throw closedError();
@@ -213,7 +144,7 @@ export function createWriter(options: WriterOptions): StoreWriter {
     },
     async close(timeoutMs) {
       closed = true;
-      for (const wake of waiting.splice(0)) wake();
+      pending.close();
       const timer = setTimeout(() => abort.abort(), timeoutMs);
       await line;
       clearTimeout(timer);
@@ -221,12 +152,9 @@ export function createWriter(options: WriterOptions): StoreWriter {
   };
 }
 
-function refused(flush: Flush, { path }: OutboxEntry, cause: unknown): StoreError {
+function closedError(): StoreError {
   return new StoreError(
-    'rows_refused',
-    `ClickHouse refuses flush ${flush.id}, which is kept in ${path}: ${String(cause)}`,
-    {
-      cause,
-    },
+    'store_closed',
+    'the store is closed: what it did not take is in the outbox and sent at the next start',
   );
 }

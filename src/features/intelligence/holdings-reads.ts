@@ -1,0 +1,75 @@
+import type { Address } from '../../chain/address.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { isProtocolActor } from '../../programs/registry/index.ts';
+import type { StoreHistory } from '../../token/history.ts';
+import type { TokenState } from '../../token/state.ts';
+import { tokenSupply } from '../../token/supply.ts';
+import type { PositionSums } from '../holders/position-reads.ts';
+import { askedToken, type HolderSnapshots, snapshotHoldings } from '../holders/snapshot-rules.ts';
+import type { TokenBodiesDeps } from './counters.ts';
+import { readFoldedMark } from './folded-reads.ts';
+import { launchWallets } from './followed-wallets.ts';
+import { MOST_POSITIONS, readFlows, readPositions, readPositionsOf } from './intelligence-reads.ts';
+import { type Holdings, type LaunchFacts, settleHoldings } from './intelligence-rules.ts';
+
+/** A flush that is under way has written positions and not yet moves: it is waited for so long. */
+const FLUSH_WAIT_MS = 1_000;
+const FLUSH_POLL_MS = 50;
+
+export interface HoldingsDeps extends Pick<TokenBodiesDeps, 'client' | 'clock' | 'committedSlot' | 'stats'> {
+  readonly history: StoreHistory;
+  readonly snapshots: HolderSnapshots | undefined;
+}
+
+/** What is held, up to which slot, and whether all of it is known. */
+export interface ReadHoldings {
+  readonly holdings: Holdings;
+  readonly mark: number;
+  readonly isWhole: boolean;
+}
+
+/** Who holds a token: by its positions and moves, or by the chain's accounts where they were read. */
+export async function readHoldings(
+  { client, clock, committedSlot, stats, history, snapshots }: HoldingsDeps,
+  state: TokenState,
+  sums: PositionSums,
+  facts: LaunchFacts,
+): Promise<ReadHoldings> {
+  const { mint, creation } = state;
+  const from = committedSlot();
+  // Holes are filled and positions folded again beside this: what is whole before a read is in it.
+  const [wasWhole, foldedMark] = await Promise.all([history.isWhole(creation, from), readFoldedMark(client, mint)]);
+  const [venues, positions] = await Promise.all([
+    stats.venues(mint),
+    sums.wallets > MOST_POSITIONS ? undefined : readPositions(client, mint),
+  ]);
+  const newest = (positions ?? []).reduce((slot, row) => Math.max(slot, row.slot), from);
+  const mark = await settledMark(newest, clock, committedSlot);
+  const isCovered = wasWhole && (await history.isWhole(creation, mark));
+  const [flows, foldedSince] = await Promise.all([readFlows(client, mint, mark), readFoldedMark(client, mint)]);
+  const isFolded = foldedMark !== undefined && foldedMark === foldedSince;
+  const isWhole = isCovered && isFolded && positions !== undefined && flows !== undefined;
+  const left = new Set(venues);
+  const rows = {
+    supply: tokenSupply(state),
+    positions: positions ?? (await readPositionsOf(client, mint, launchWallets(facts))),
+    flows: flows ?? [],
+    isWhole,
+    onchain: undefined,
+    isNobody: (wallet: Address) => left.has(wallet) || isProtocolActor(wallet),
+  };
+  const holdings = settleHoldings(rows);
+  // With more positions than are read, the results of most holders would not be known; folded out of order they are wrong.
+  if (holdings.isTold || positions === undefined || !isFolded) return { holdings, mark, isWhole };
+  const snapshot = snapshots?.find(askedToken(state));
+  if (snapshot === undefined) return { holdings, mark, isWhole };
+  return { holdings: settleHoldings({ ...rows, onchain: snapshotHoldings(snapshot, venues) }), mark, isWhole };
+}
+
+/** The slot up to which positions that were just read and moves that are read now agree. */
+async function settledMark(newest: number, clock: Clock, committedSlot: () => number): Promise<number> {
+  for (let waited = 0; committedSlot() < newest && waited < FLUSH_WAIT_MS; waited += FLUSH_POLL_MS) {
+    await clock.sleep(FLUSH_POLL_MS);
+  }
+  return newest;
+}
