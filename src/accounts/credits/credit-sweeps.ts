@@ -5,7 +5,7 @@ import { LEASE_TIMES, type LeaseTimes } from './lease-rules.ts';
 import type { Ledger } from './ledger.ts';
 import { lockPool, savePool } from './pool-rows.ts';
 import { HOUR_MS } from './usage-counts.ts';
-import { isRefusal } from './write-batch.ts';
+import { isRefusal } from './write-settlement.ts';
 
 export interface CreditSweepsOptions {
   readonly accounts: AccountsDatabase;

@@ -1,15 +1,15 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
-import { createBatchMaker, type PoolBatch } from './batch-maker.ts';
-import { type BatchResults, createBatchSender } from './batch-sender.ts';
 import { renewDue } from './due-renewals.ts';
 import type { LeaseTimes } from './lease-rules.ts';
 import type { Ledger } from './ledger.ts';
 import type { MeteredPool } from './metered-pool.ts';
 import { createRefusedDebits } from './refused-debits.ts';
-import { writeBatch } from './write-batch.ts';
+import { createSettlementMaker, type PoolSettlement } from './settlement-maker.ts';
+import { createSettlementSender, type SettlementResults } from './settlement-sender.ts';
 import { createWriteOutage } from './write-outage.ts';
+import { writeSettlement } from './write-settlement.ts';
 import { createWriteWatch, MAX_WRITE_MS } from './write-watch.ts';
 
 /** How long debits wait until they are written. */
@@ -26,9 +26,9 @@ export interface CreditWriterOptions {
   readonly leaseTimes: LeaseTimes;
 }
 
-/** Writes what pools have settled and asks for what their calls wait for, one batch after the other. */
+/** Writes what pools have settled and asks for what their calls wait for, one settlement after the other. */
 export interface CreditWriter {
-  /** The pool has something to write: with the next batch. */
+  /** The pool has something to write: with the next settlement. */
   touch(pool: MeteredPool): void;
   /** Calls of the pool wait: at once. */
   ask(pool: MeteredPool): void;
@@ -75,7 +75,7 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
   const outage = createWriteOutage(options);
   let flushes: Flush[] = [];
   const refused = createRefusedDebits(options);
-  const batches = createBatchMaker(options);
+  const settlements = createSettlementMaker(options);
   let nextFullAt = clock.elapsed() + WRITE_EVERY_MS;
   let writtenAt = clock.elapsed();
   /** Since then. */
@@ -86,10 +86,10 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
     unwrittenMs: () => (outage.forMs === undefined ? clock.elapsed() - writtenAt - stoodStillMs : 0),
     maxUnwrittenMs: MAX_UNWRITTEN_MS,
   });
-  const sender = createBatchSender({
-    batches,
+  const sender = createSettlementSender({
+    settlements,
     refused,
-    write: (batch) => writing.during(() => writeBatch(options.accounts, batch, clock.now())),
+    write: (settlement) => writing.during(() => writeSettlement(options.accounts, settlement, clock.now())),
     written: apply,
   });
   const stopping = new AbortController();
@@ -100,19 +100,19 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
     asking.delete(pool);
   }
 
-  async function apply(batch: PoolBatch, results: BatchResults): Promise<void> {
-    for (const [index, item] of batch.items.entries()) {
+  async function apply(settlement: PoolSettlement, results: SettlementResults): Promise<void> {
+    for (const [index, item] of settlement.items.entries()) {
       refused.release(item.pool);
       const result = results[index];
       if (result === undefined) continue;
       sums.charged += result.charged;
       sums.lost += result.lost;
-      item.pool.apply(item, result, batch.since, batch.at);
+      item.pool.apply(item, result, settlement.since, settlement.at);
       if (item.pool.waiting.length > 0) asking.add(item.pool);
       // What came too late for a pool that is given up goes back too.
       else if (item.pool.gathers || (item.pool.leaves && item.pool.isLeased)) touched.add(item.pool);
     }
-    await renewDue({ ...options, writing, tried: (pool) => touched.add(pool) }, batch, results);
+    await renewDue({ ...options, writing, tried: (pool) => touched.add(pool) }, settlement, results);
   }
 
   /** Writes what there is: everything when its time has come or somebody waits for it, otherwise what calls wait for. */
@@ -126,7 +126,7 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
       await sender.retryRefused();
       const queue = writable(isFull ? new Set([...touched, ...asking]) : asking);
       const startedAt = clock.elapsed();
-      while (queue.length > 0) await sender.send(batches.compose(queue, taken));
+      while (queue.length > 0) await sender.send(settlements.compose(queue, taken));
       if (isFull) {
         writtenAt = startedAt;
         stoodStillMs = 0;

@@ -1,10 +1,10 @@
 import type { Logger } from '../../kernel/log.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
-import type { PoolBatch } from './batch-maker.ts';
-import type { BatchResults } from './batch-sender.ts';
 import type { Ledger } from './ledger.ts';
 import type { MeteredPool } from './metered-pool.ts';
-import { isRefusal } from './write-batch.ts';
+import type { PoolSettlement } from './settlement-maker.ts';
+import type { SettlementResults } from './settlement-sender.ts';
+import { isRefusal } from './write-settlement.ts';
 import type { WriteWatch } from './write-watch.ts';
 
 export interface DueRenewalsOptions {
@@ -16,9 +16,13 @@ export interface DueRenewalsOptions {
   readonly tried: (pool: MeteredPool) => void;
 }
 
-/** Renews the accounts of which a batch found that their period is over. */
-export async function renewDue(options: DueRenewalsOptions, batch: PoolBatch, results: BatchResults): Promise<void> {
-  const due = batch.items.filter((_item, index) => results[index]?.due === true);
+/** Renews the accounts of which a settlement found that their period is over. */
+export async function renewDue(
+  options: DueRenewalsOptions,
+  settlement: PoolSettlement,
+  results: SettlementResults,
+): Promise<void> {
+  const due = settlement.items.filter((_item, index) => results[index]?.due === true);
   for (const accountId of new Set(due.map((item) => item.accountId))) {
     const isRenewed = await renew(options, accountId);
     for (const { pool } of due) {

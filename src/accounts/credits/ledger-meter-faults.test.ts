@@ -8,7 +8,7 @@ describe.each(ENGINES)('ledger meter in trouble on $engine', (engine) => {
   const meters = useMeterCalls(engine);
   const { start, customer, take, call, usage, takeBack } = meters;
 
-  it('charges a batch once whose answer was lost', async () => {
+  it('charges a settlement once whose answer was lost', async () => {
     const principal = await customer(80_000);
     const process = start();
     await call(process, principal, 8);

@@ -4,12 +4,12 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { Plans } from '../plans.ts';
-import type { Payment } from './batch.ts';
 import type { CreditMeter, Reservation } from './credit-meter.ts';
 import { type CreditWriter, createCreditWriter } from './credit-writer.ts';
 import { LEASE_TIMES, type LeaseTimes } from './lease-rules.ts';
 import { createLedger } from './ledger.ts';
 import { MeteredPool, type PoolHost } from './metered-pool.ts';
+import type { Payment } from './settlement.ts';
 
 export interface LedgerMeterOptions {
   readonly accounts: AccountsDatabase;

@@ -1,6 +1,6 @@
-import type { Payment, PoolItem, PoolResult } from './batch.ts';
 import type { Reservation } from './credit-meter.ts';
 import { DIRECT_BELOW_CREDITS, type LeaseTimes, type PoolDemand } from './lease-rules.ts';
+import type { Payment, PoolItem, PoolResult } from './settlement.ts';
 import { createUsageCounts, HOUR_MS, type UsageRow } from './usage-counts.ts';
 
 /** A call that waits for the database to say whether it can be paid. */
@@ -39,7 +39,7 @@ const RENEWAL_RETRY_MS = 60_000;
 
 /**
  * What a process knows of a pool, and what it has in hand. Of its lease, as the last
- * batch left it: available + reserved + settled since then.
+ * settlement left it: available + reserved + settled since then.
  */
 export class MeteredPool {
   readonly id: number;
@@ -49,7 +49,7 @@ export class MeteredPool {
   usedAt: number;
   /** Asks for everything back before the next calls are admitted: what is free alone did not suffice. */
   gathers = false;
-  /** Is to be given up with the next batch. */
+  /** Is to be given up with the next settlement. */
   leaves = false;
   waiting: WaitingCall[] = [];
 
@@ -60,9 +60,9 @@ export class MeteredPool {
   #available = 0;
   #reserved = 0;
   #settled = 0;
-  /** Settled, and in a batch whose fate is not known yet. */
+  /** Settled, and in a settlement whose fate is not known yet. */
   #batched = 0;
-  /** In the database after the last batch; undefined before the first. */
+  /** In the database after the last settlement; undefined before the first. */
   #balance: number | undefined;
   #free = 0;
   #resetAt: number | undefined;
@@ -191,7 +191,7 @@ export class MeteredPool {
     this.#host.touch(this);
   }
 
-  /** Everything that there is to write, for the next batch. Until {@link apply} it is in flight. */
+  /** Everything that there is to write, for the next settlement. Until {@link apply} it is in flight. */
   compose(newLeaseId: () => string): PoolDebit {
     const gather = this.gathers || this.leaves || this.#isNearZero;
     const demand: PoolDemand = {
@@ -222,7 +222,7 @@ export class MeteredPool {
     };
   }
 
-  /** Takes over what the database says after a batch that was composed at `since` (monotonic) and `at`. */
+  /** Takes over what the database says after a settlement that was composed at `since` (monotonic) and `at`. */
   apply(item: PoolDebit, result: PoolResult, since: number, at: number): void {
     const { lease, balance, leased, resetAt, due, admitted } = result;
     this.#batched = 0;

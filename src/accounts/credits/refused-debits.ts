@@ -1,13 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { PoolBatch } from './batch-maker.ts';
 import type { MeteredPool } from './metered-pool.ts';
-import type { BatchRefused } from './write-batch.ts';
+import type { PoolSettlement } from './settlement-maker.ts';
+import type { SettlementRefused } from './write-settlement.ts';
 
-/** A batch of one pool, which the database does not take. */
+/** A settlement of one pool, which the database does not take. */
 interface RefusedDebit {
-  readonly batch: PoolBatch;
-  readonly refusal: BatchRefused;
+  readonly settlement: PoolSettlement;
+  readonly refusal: SettlementRefused;
 }
 
 /** What is refused for good is tried again so often: until somebody has put the row right. */
@@ -15,12 +15,12 @@ const RETRY_MS = 5_000;
 
 /** Pools whose debits the database refuses. They wait here, so that those of all others are written. */
 export interface RefusedDebits {
-  /** Keeps a batch of one pool, and fails the calls that wait for it. */
-  keep(batch: PoolBatch, refusal: BatchRefused): void;
+  /** Keeps a settlement of one pool, and fails the calls that wait for it. */
+  keep(settlement: PoolSettlement, refusal: SettlementRefused): void;
   /** It was written after all. */
   release(pool: MeteredPool): void;
   /** Why nothing more is written of a pool now; undefined when it may be. */
-  refusalOf(pool: MeteredPool): BatchRefused | undefined;
+  refusalOf(pool: MeteredPool): SettlementRefused | undefined;
   /** What is to be tried again, when its time has come; none otherwise. It stays here until it is released. */
   due(): readonly RefusedDebit[];
   readonly pools: readonly MeteredPool[];
@@ -29,7 +29,7 @@ export interface RefusedDebits {
 export function createRefusedDebits({ clock, log }: { readonly clock: Clock; readonly log: Logger }): RefusedDebits {
   const kept = new Map<MeteredPool, RefusedDebit>();
   /** A pool that was given up and came back is another object on the same row. */
-  const refusals = new Map<string, BatchRefused>();
+  const refusals = new Map<string, SettlementRefused>();
   let triedAt = clock.elapsed();
 
   function release(pool: MeteredPool): void {
@@ -37,8 +37,8 @@ export function createRefusedDebits({ clock, log }: { readonly clock: Clock; rea
   }
 
   return {
-    keep(batch, refusal) {
-      const [item] = batch.items;
+    keep(settlement, refusal) {
+      const [item] = settlement.items;
       if (item === undefined) return;
       for (const { fail } of item.waiting) fail(refusal);
       item.waiting = [];
@@ -51,7 +51,7 @@ export function createRefusedDebits({ clock, log }: { readonly clock: Clock; rea
       // The last to be tried again: one that is refused for ever is not in the way of the others.
       release(pool);
       if (!pool.leaves || demand.debit > 0 || item.usage.length > 0) {
-        kept.set(pool, { batch, refusal });
+        kept.set(pool, { settlement, refusal });
         refusals.set(rowOf(pool), refusal);
       }
     },

@@ -100,7 +100,7 @@ async function createLife(world: CreditWorld, credits: number) {
   let told = 0;
   /** What died with a process: at most this was told and is charged to nobody. */
   let unwritten = 0;
-  /** What a batch could not charge is not known of one whose answer was lost. */
+  /** What a settlement could not charge is not known of one whose answer was lost. */
   let isLossKnown = true;
 
   const settle = ({ reservation }: OpenCall, charged: number): void => {

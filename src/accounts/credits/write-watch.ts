@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { BatchRefused, isRefusal } from './write-batch.ts';
+import { isRefusal, SettlementRefused } from './write-settlement.ts';
 
 /** A write that takes longer holds new calls back: with each of them a kill would lose more. */
 export const MAX_WRITE_MS = 1_000;
@@ -64,7 +64,7 @@ export function createWriteWatch({ clock, log, unwrittenMs, maxUnwrittenMs }: Wr
         return result;
       } catch (error) {
         // A refusal is an answer. Anything else says as little as no answer: it may take as long the next time.
-        if (error instanceof BatchRefused || isRefusal(error)) answered();
+        if (error instanceof SettlementRefused || isRefusal(error)) answered();
         else isStalled();
         throw error;
       } finally {

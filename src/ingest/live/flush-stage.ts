@@ -30,7 +30,7 @@ export interface FlushStageOptions {
   readonly sink: BatchSink;
   readonly clock: Clock;
   readonly stats: IngestStats;
-  readonly ledger: RecentPositions;
+  readonly recentPositions: RecentPositions;
   readonly stale: StaleMints;
   readonly progress: FlushProgress;
   readonly waiting: BoundedQueue<FlushItem>;
@@ -61,14 +61,17 @@ function runsOfOneKind(items: readonly FlushItem[]): FlushItem[][] {
   return runs;
 }
 
-async function flushRun({ store, sink, clock, stats, ledger, stale, progress }: Line, run: Run): Promise<void> {
+async function flushRun(
+  { store, sink, clock, stats, recentPositions, stale, progress }: Line,
+  run: Run,
+): Promise<void> {
   const newest = run.at(-1);
   if (newest === undefined) return;
   const startedAt = clock.elapsed();
   const blocks = run.filter((item) => item.kind === 'block');
   if (newest.kind === 'refold') await store.amend(newest.tables);
   else await store.flush(blocks.map(({ batch }) => batch));
-  ledger.committed(newest.number);
+  recentPositions.committed(newest.number);
   if (newest.kind === 'block') {
     const { lastSlot } = newest.batch;
     for (const { marks } of blocks) stale.stored(marks);

@@ -21,7 +21,7 @@ export interface FoldStageOptions {
   readonly sink: BatchSink;
   readonly stats: IngestStats;
   readonly clock: Clock;
-  readonly ledger: RecentPositions;
+  readonly recentPositions: RecentPositions;
   readonly stale: StaleMints;
   readonly progress: FlushProgress;
   readonly derived: BoundedQueue<DerivedStep>;
@@ -43,7 +43,7 @@ export interface FoldStage extends LiveFold {
 }
 
 export function createFoldStage(options: FoldStageOptions): FoldStage {
-  const { store, stats, ledger, progress, derived, waiting, window, groupSize } = options;
+  const { store, stats, recentPositions, progress, derived, waiting, window, groupSize } = options;
   const unconfirmed = createUnconfirmedFold(options);
   const memory = new SwapMemory();
   const turns = createTurns();
@@ -54,17 +54,17 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
     // At the tip that is one block; behind it, all that has gathered: one read of positions for the lot.
     const read = await loadPositions(steps.flatMap((step) => (step.kind === 'block' ? [step.facts] : [])));
     for (const step of steps) if (!(await take(step))) return false;
-    stats.positions(ledger.size, read);
+    stats.positions(recentPositions.size, read);
     return true;
   }
 
-  /** Makes the ledger know all positions that the blocks touch. Gives how many were read. */
+  /** Makes the recentPositions know all positions that the blocks touch. Gives how many were read. */
   async function loadPositions(blocks: readonly BlockFacts[]): Promise<number> {
-    for (const { whole, created } of blocks) if (whole) for (const { mint } of created) ledger.born(mint);
-    const missing = ledger.missing(blocks.flatMap(({ swaps }) => swaps));
+    for (const { whole, created } of blocks) if (whole) for (const { mint } of created) recentPositions.born(mint);
+    const missing = recentPositions.missing(blocks.flatMap(({ swaps }) => swaps));
     if (missing.length === 0) return 0;
     const states = await store.readPositions(missing);
-    ledger.restore(states);
+    recentPositions.restore(states);
     return states.length;
   }
 
@@ -98,7 +98,7 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
     const blocks = unconfirmed.confirm(slot);
     if (blocks.length > 0) stats.alarm('unconfirmed_overflow', undefined);
     for (const block of blocks) {
-      ledger.confirmed(block.number);
+      recentPositions.confirmed(block.number);
       confirmed = { number: block.number, slot: Math.max(confirmed.slot, block.slot) };
       memory.add(block.swaps);
       const { batch, marks, unpublished } = block;

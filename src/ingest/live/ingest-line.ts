@@ -42,11 +42,24 @@ export async function assembleLine(options: PipelineOptions, limits: PipelineLim
   const derived = createBoundedQueue<DerivedStep>(limits.maxDerivedBlocks);
   const waiting = createBoundedQueue<FlushItem>(limits.maxWaitingBatches);
   const window = createFlushWindow({ clock, intervalMs: limits.flushIntervalMs, enoughRows: limits.enoughRows });
-  const ledger = createRecentPositions({ capacity: limits.positionCapacity });
+  const recentPositions = createRecentPositions({ capacity: limits.positionCapacity });
   const stale = createStaleMints(await store.readStale());
   const progress = createFlushProgress();
   const disk = createDiskPause({ guard: options.disk, stats, clock });
-  const shared = { store, sink, stats, clock, ledger, stale, progress, derived, waiting, window, disk, derive };
+  const shared = {
+    store,
+    sink,
+    stats,
+    clock,
+    recentPositions,
+    stale,
+    progress,
+    derived,
+    waiting,
+    window,
+    disk,
+    derive,
+  };
   const noteWaiting = () => stats.waiting(derived.size, waiting.size);
   const fold = createFoldStage({
     ...shared,

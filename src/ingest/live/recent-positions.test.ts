@@ -28,7 +28,7 @@ function inOrder(trades: readonly Omit<PositionSwap, 'slot' | 'blockIndex' | 'ix
   }));
 }
 
-/** The ledger run as ingest runs it: batches, a store that has what was committed, a memory of `capacity`. */
+/** The recentPositions run as ingest runs it: batches, a store that has what was committed, a memory of `capacity`. */
 function runThroughStore(
   swaps: readonly PositionSwap[],
   capacity: number,
@@ -36,33 +36,33 @@ function runThroughStore(
   lag: number,
   births = false,
 ) {
-  const ledger = createRecentPositions({ capacity });
+  const recentPositions = createRecentPositions({ capacity });
   const stored = new Map<string, PositionState>();
   const inFlight: { batch: number; states: readonly PositionState[] }[] = [];
   const seen = new Set<Address>();
   let reads = 0;
   for (let start = 0, batch = 1; start < swaps.length; start += perBatch, batch += 1) {
     const group = swaps.slice(start, start + perBatch);
-    if (births) for (const { mint } of group) if (!seen.has(mint)) ledger.born(mint);
+    if (births) for (const { mint } of group) if (!seen.has(mint)) recentPositions.born(mint);
     for (const { mint } of group) seen.add(mint);
-    const missing = ledger.missing(group);
+    const missing = recentPositions.missing(group);
     reads += missing.length;
     const found = missing.flatMap((key) => stored.get(positionKey(key)) ?? []);
     // While the store is read, it also takes what was on its way.
     while (inFlight.length > lag) {
       const written = inFlight.shift()!;
       for (const state of written.states) stored.set(positionKey(state), state);
-      ledger.committed(written.batch);
+      recentPositions.committed(written.batch);
     }
-    ledger.restore(found);
-    inFlight.push({ batch, states: ledger.fold(group, batch).changed });
+    recentPositions.restore(found);
+    inFlight.push({ batch, states: recentPositions.fold(group, batch).changed });
   }
-  ledger.missing([]);
+  recentPositions.missing([]);
   for (const { states } of inFlight) for (const state of states) stored.set(positionKey(state), state);
-  return { stored, reads, ledger };
+  return { stored, reads, recentPositions };
 }
 
-describe('the position ledger', () => {
+describe('the position recentPositions', () => {
   it('gives what one fold in order gives, however little it remembers and however late the store is', () => {
     fc.assert(
       fc.property(
@@ -95,7 +95,7 @@ describe('the position ledger', () => {
         protocolActor: false,
       })),
     );
-    expect(runThroughStore(swaps, 10, 5, 0).ledger.size).toBe(10);
+    expect(runThroughStore(swaps, 10, 5, 0).recentPositions.size).toBe(10);
   });
 
   it('asks the store nothing about a mint born before our eyes, until something of it was put out of memory', () => {
@@ -112,13 +112,13 @@ describe('the position ledger', () => {
       tokenAmount: 1n,
       protocolActor: false,
     });
-    const ledger = createRecentPositions({ capacity: 1 });
-    ledger.born(MINTS[0]!);
-    expect(ledger.missing([buy('a', 1)])).toEqual([]);
-    ledger.fold([buy('a', 1), buy('b', 2)], 1);
-    expect(ledger.missing([buy('c', 3)])).toEqual([]);
-    ledger.committed(1);
-    expect(ledger.missing([buy('c', 3)])).toHaveLength(1);
+    const recentPositions = createRecentPositions({ capacity: 1 });
+    recentPositions.born(MINTS[0]!);
+    expect(recentPositions.missing([buy('a', 1)])).toEqual([]);
+    recentPositions.fold([buy('a', 1), buy('b', 2)], 1);
+    expect(recentPositions.missing([buy('c', 3)])).toEqual([]);
+    recentPositions.committed(1);
+    expect(recentPositions.missing([buy('c', 3)])).toHaveLength(1);
   });
 
   it('tells which mints had a swap older than their position, and leaves the position alone', () => {
@@ -142,12 +142,12 @@ describe('the position ledger', () => {
         protocolActor: false,
       },
     ]) as [PositionSwap, PositionSwap];
-    const ledger = createRecentPositions({ capacity: 10 });
-    ledger.fold([second], 1);
-    const late = ledger.fold([first], 2);
+    const recentPositions = createRecentPositions({ capacity: 10 });
+    recentPositions.fold([second], 1);
+    const late = recentPositions.fold([first], 2);
     expect(late.changed).toEqual([]);
     expect([...late.dirty]).toEqual([MINTS[0]]);
-    expect([...ledger.fold([second], 3).dirty]).toEqual([]);
+    expect([...recentPositions.fold([second], 3).dirty]).toEqual([]);
   });
 
   it('turns a position into a row and back without a loss', () => {

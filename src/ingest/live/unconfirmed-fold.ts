@@ -18,7 +18,7 @@ export interface UnconfirmedFoldOptions {
   readonly sink: BatchSink;
   readonly stats: IngestStats;
   readonly clock: Clock;
-  readonly ledger: RecentPositions;
+  readonly recentPositions: RecentPositions;
   readonly stale: StaleMints;
   readonly maxUnconfirmedBlocks: number;
 }
@@ -48,7 +48,7 @@ export interface UnconfirmedFold {
 }
 
 export function createUnconfirmedFold(options: UnconfirmedFoldOptions): UnconfirmedFold {
-  const { store, sink, stats, clock, ledger, stale } = options;
+  const { store, sink, stats, clock, recentPositions, stale } = options;
   const stack = createUnconfirmedStack(options.maxUnconfirmedBlocks);
   /** Of the newest fold. */
   let number = 0;
@@ -56,7 +56,7 @@ export function createUnconfirmedFold(options: UnconfirmedFoldOptions): Unconfir
   function withdraw(slot: number): void {
     const block = stack.withdraw(slot);
     if (block === undefined) return;
-    ledger.undo(block.number);
+    recentPositions.undo(block.number);
     stale.forget(block.marks);
     if (block.unpublished === undefined) sink.withdraw(slot);
     stats.withdrew(1);
@@ -71,7 +71,7 @@ export function createUnconfirmedFold(options: UnconfirmedFoldOptions): Unconfir
     for (const block of lifted) {
       number += 1;
       block.number = number;
-      const { changed } = ledger.fold(block.swaps, number);
+      const { changed } = recentPositions.fold(block.swaps, number);
       if (!fromThere.includes(block)) continue;
       block.batch = withPositions(block.batch, changed);
       if (block.unpublished === undefined) await sink.publish(block.batch);
@@ -91,7 +91,7 @@ export function createUnconfirmedFold(options: UnconfirmedFoldOptions): Unconfir
       // Its single transactions are in the positions already, perhaps at other places: they are folded again from the store.
       const isLate = facts.whole && store.hasPartial(facts.slot);
       const swaps = isLate ? [] : facts.swaps;
-      const { changed, dirty } = ledger.fold(swaps, number);
+      const { changed, dirty } = recentPositions.fold(swaps, number);
       if (dirty.size > 0) stats.disordered(dirty);
       const marks = stale.mark(isLate ? tradedMints(facts) : dirty, facts.slot);
       const batch = withStale(withPositions(rows, changed), marks);
@@ -114,13 +114,13 @@ export function createUnconfirmedFold(options: UnconfirmedFoldOptions): Unconfir
     },
     async putBeneath(states, mints, done) {
       const lifted = stack.blocks();
-      for (const block of lifted.toReversed()) ledger.undo(block.number);
+      for (const block of lifted.toReversed()) recentPositions.undo(block.number);
       const items = refoldTables([...states.values()], done).map((tables, place) => {
         return { kind: 'refold', number: number + 1 + place, tables } as const;
       });
       number += items.length;
       const beneath = number;
-      ledger.replace(states.values(), beneath);
+      recentPositions.replace(states.values(), beneath);
       await putBack(lifted, mints);
       return { items, number: beneath };
     },

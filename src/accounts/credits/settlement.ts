@@ -7,7 +7,7 @@ import type { UsageRow } from './usage-counts.ts';
  */
 export type Payment = 'leased' | 'counted' | 'unbounded';
 
-/** What a batch has to write of one pool. */
+/** What a settlement has to write of one pool. */
 export interface PoolItem {
   readonly poolId: number;
   readonly accountId: number;
@@ -21,7 +21,7 @@ export interface PoolItem {
 }
 
 /** Everything that is written together, once. */
-export interface Batch {
+export interface Settlement {
   /** The process. */
   readonly holder: string;
   /** Counts up from 1: one that was written before changes nothing. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
-import type { Batch } from './batch.ts';
 import type { Accounts } from './pool-rows.ts';
+import type { Settlement } from './settlement.ts';
 import type { UsageRow } from './usage-counts.ts';
 
-/** A pool as a batch changes it, and when its account is renewed. */
+/** A pool as a settlement changes it, and when its account is renewed. */
 export interface PoolRow {
   readonly id: number;
   readonly account_id: number;
@@ -13,7 +13,7 @@ export interface PoolRow {
   readonly reset_at: number | null;
 }
 
-/** What a batch has read, and changes before it is written back. */
+/** What a settlement has read, and changes before it is written back. */
 export interface Rows {
   /** Locked. */
   readonly pools: Map<number, PoolRow>;
@@ -28,7 +28,7 @@ export interface AccountUsage extends UsageRow {
   readonly accountId: number;
 }
 
-/** A lease as it is after the batch; `remaining` is undefined for one that is given back. */
+/** A lease as it is after the settlement; `remaining` is undefined for one that is given back. */
 export interface LeaseWrite {
   readonly poolId: number;
   readonly remaining: number | undefined;
@@ -37,8 +37,8 @@ export interface LeaseWrite {
 /** SQLite takes 32,766 parameters at a time, Postgres twice as many: after a long outage there is more to write. */
 const MAX_STATEMENT_ROWS = 1_000;
 
-/** False when the batch was written before. Whoever sends it twice at a time waits here for the other. */
-export async function markWritten(accounts: Accounts, { holder, number }: Batch, now: number): Promise<boolean> {
+/** False when the settlement was written before. Whoever sends it twice at a time waits here for the other. */
+export async function markWritten(accounts: Accounts, { holder, number }: Settlement, now: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await accounts
     .insertInto('meters')
     .values({ id: holder, batch: number, seen_at: now })
@@ -52,7 +52,7 @@ export async function markWritten(accounts: Accounts, { holder, number }: Batch,
 export async function readRows(
   accounts: Accounts,
   engine: AccountsDatabase['engine'],
-  { holder, items, leaseTimes }: Batch,
+  { holder, items, leaseTimes }: Settlement,
   now: number,
 ): Promise<Rows> {
   const ids = [...new Set(items.filter(({ payment }) => payment !== 'unbounded').map(({ poolId }) => poolId))];
@@ -128,7 +128,7 @@ export async function writePools(accounts: Accounts, { changed, charged, pools }
     .execute();
 }
 
-/** All in one statement: one for each pool is most of what a batch of many costs. Both engines name the columns of VALUES alike. */
+/** All in one statement: one for each pool is most of what a settlement of many costs. Both engines name the columns of VALUES alike. */
 async function updatePools(accounts: Accounts, pools: readonly PoolRow[]): Promise<void> {
   const values = pools.map(
     ({ id, balance, leased }) => sql`(CAST(${id} AS BIGINT), CAST(${balance} AS BIGINT), CAST(${leased} AS BIGINT))`,
@@ -142,7 +142,7 @@ async function updatePools(accounts: Accounts, pools: readonly PoolRow[]): Promi
 
 export async function writeLeases(
   accounts: Accounts,
-  { holder, leaseTimes }: Batch,
+  { holder, leaseTimes }: Settlement,
   leases: ReadonlyMap<string, LeaseWrite>,
   now: number,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Batch } from './batch.ts';
 import type { LeaseTimes } from './lease-rules.ts';
 import type { MeteredPool, PoolDebit } from './metered-pool.ts';
-import type { BatchRefused } from './write-batch.ts';
+import type { Settlement } from './settlement.ts';
+import type { SettlementRefused } from './write-settlement.ts';
 
-/** Batches of pools, as the writer sends them. */
-export interface PoolBatch extends Batch {
+/** Settlements of pools, as the writer sends them. */
+export interface PoolSettlement extends Settlement {
   readonly items: readonly PoolDebit[];
 }
 
@@ -14,28 +14,28 @@ export interface PoolBatch extends Batch {
 const MAX_BATCH_POOLS = 100;
 const MAX_BATCH_ROWS = 1_000;
 
-export interface BatchMakerOptions {
+export interface SettlementMakerOptions {
   readonly clock: Clock;
   readonly holder: string;
   readonly leaseTimes: LeaseTimes;
 }
 
-/** Makes the batches of this process, and counts them. */
-export interface BatchMaker {
+/** Makes the settlements of this process, and counts them. */
+export interface SettlementMaker {
   /** Takes pools from the end of the queue, as many as one transaction writes. `taken` is told of each before it is asked. */
-  compose(queue: MeteredPool[], taken: (pool: MeteredPool) => void): PoolBatch;
+  compose(queue: MeteredPool[], taken: (pool: MeteredPool) => void): PoolSettlement;
   /** Each pool by itself, so that only the one that is refused waits. */
-  split(batch: PoolBatch, refusal: BatchRefused): PoolBatch[];
-  /** The same under a new number: only of a batch of which nothing was written, nor ever will be. */
-  renumbered(batch: PoolBatch): PoolBatch;
+  split(settlement: PoolSettlement, refusal: SettlementRefused): PoolSettlement[];
+  /** The same under a new number: only of a settlement of which nothing was written, nor ever will be. */
+  renumbered(settlement: PoolSettlement): PoolSettlement;
 }
 
-export function createBatchMaker({ clock, holder, leaseTimes }: BatchMakerOptions): BatchMaker {
+export function createSettlementMaker({ clock, holder, leaseTimes }: SettlementMakerOptions): SettlementMaker {
   let number = 0;
 
-  function renumbered(batch: PoolBatch): PoolBatch {
+  function renumbered(settlement: PoolSettlement): PoolSettlement {
     number += 1;
-    return { ...batch, number };
+    return { ...settlement, number };
   }
 
   return {
@@ -51,8 +51,8 @@ export function createBatchMaker({ clock, holder, leaseTimes }: BatchMakerOption
       }
       return { holder, number, items, leaseTimes, at: clock.now(), since: clock.elapsed() };
     },
-    split: (batch, { wasWritten }) =>
-      batch.items.map((item) => ({ ...(wasWritten ? batch : renumbered(batch)), items: [item] })),
+    split: (settlement, { wasWritten }) =>
+      settlement.items.map((item) => ({ ...(wasWritten ? settlement : renumbered(settlement)), items: [item] })),
     renumbered,
   };
 }

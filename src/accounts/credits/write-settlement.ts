@@ -1,6 +1,8 @@
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import { AccountsError } from '../../store/accounts-db/accounts-error.ts';
-import type { Batch, PoolItem, PoolResult } from './batch.ts';
+import { meetDemand } from './lease-rules.ts';
+import type { Accounts } from './pool-rows.ts';
+import type { PoolItem, PoolResult, Settlement } from './settlement.ts';
 import {
   type AccountUsage,
   addTo,
@@ -13,13 +15,11 @@ import {
   writeLeases,
   writePools,
   writeUsage,
-} from './batch-rows.ts';
-import { meetDemand } from './lease-rules.ts';
-import type { Accounts } from './pool-rows.ts';
+} from './settlement-rows.ts';
 
-/** The database does not take what a batch says, however often it comes. Nothing of this try was written. */
-export class BatchRefused extends Error {
-  override readonly name = 'BatchRefused';
+/** The database does not take what a settlement says, however often it comes. Nothing of this try was written. */
+export class SettlementRefused extends Error {
+  override readonly name = 'SettlementRefused';
   /** An earlier try was written: only what became of it cannot be read. Otherwise none was, and none will be. */
   readonly wasWritten: boolean;
 
@@ -30,24 +30,26 @@ export class BatchRefused extends Error {
 }
 
 /**
- * Writes a batch in one transaction, or finds that it was written before. For each item what became of its pool;
+ * Writes a settlement in one transaction, or finds that it was written before. For each item what became of its pool;
  * undefined for an item that has none. Pools are locked in the order of their ids.
- * @throws {BatchRefused} when it is in the batch that it cannot be written, and not in the database
+ * @throws {SettlementRefused} when it is in the settlement that it cannot be written, and not in the database
  */
-export async function writeBatch(
+export async function writeSettlement(
   database: AccountsDatabase,
-  batch: Batch,
+  settlement: Settlement,
   now: number,
 ): Promise<readonly (PoolResult | undefined)[]> {
   let isNew: boolean | undefined;
   try {
     return await database.db.transaction().execute(async (accounts) => {
-      isNew = await markWritten(accounts, batch, now);
-      return isNew ? write(accounts, database.engine, batch, now) : readAgain(accounts, database.engine, batch, now);
+      isNew = await markWritten(accounts, settlement, now);
+      return isNew
+        ? write(accounts, database.engine, settlement, now)
+        : readAgain(accounts, database.engine, settlement, now);
     });
   } catch (error) {
     // Behind its mark nothing of an earlier try is under way any more, so that its fate is known.
-    if (isNew !== undefined && isRefusal(error)) throw new BatchRefused(error, !isNew);
+    if (isNew !== undefined && isRefusal(error)) throw new SettlementRefused(error, !isNew);
     throw error;
   }
 }
@@ -60,26 +62,26 @@ export function isRefusal(error: unknown): boolean {
 async function readAgain(
   accounts: Accounts,
   engine: AccountsDatabase['engine'],
-  batch: Batch,
+  settlement: Settlement,
   now: number,
 ): Promise<readonly (PoolResult | undefined)[]> {
-  const rows = await readRows(accounts, engine, batch, now);
+  const rows = await readRows(accounts, engine, settlement, now);
   // What was read may have taken back leases of others all the same.
   await writePools(accounts, rows, now);
-  return batch.items.map((item) => (item.payment === 'unbounded' ? undefined : asItIs(item, rows)));
+  return settlement.items.map((item) => (item.payment === 'unbounded' ? undefined : asItIs(item, rows)));
 }
 
 async function write(
   accounts: Accounts,
   engine: AccountsDatabase['engine'],
-  batch: Batch,
+  settlement: Settlement,
   now: number,
 ): Promise<readonly (PoolResult | undefined)[]> {
-  const rows = await readRows(accounts, engine, batch, now);
+  const rows = await readRows(accounts, engine, settlement, now);
   const results: (PoolResult | undefined)[] = [];
   const usage: AccountUsage[] = [];
   const leases = new Map<string, LeaseWrite>();
-  for (const item of batch.items) {
+  for (const item of settlement.items) {
     const result = item.payment === 'unbounded' ? undefined : await pay(accounts, engine, item, rows, now);
     results.push(result);
     if (result !== undefined && item.payment === 'leased') {
@@ -88,7 +90,7 @@ async function write(
     usage.push(...withoutLost(item, result?.lost ?? 0));
   }
   await writePools(accounts, rows, now);
-  await writeLeases(accounts, batch, leases, now);
+  await writeLeases(accounts, settlement, leases, now);
   await writeUsage(accounts, usage);
   return results;
 }
