@@ -39,8 +39,8 @@ export async function openService(database: AccountsDatabase): Promise<AccountWo
       if ((await accounts.keys.find(key)) === undefined) throw new Error('a key that was made is not found');
     },
     async balance(accountId) {
-      const holder = { accountId, wallet: undefined, accountState: 'active', plan: 'trial' } as const;
-      await accounts.credits.balance(holder, undefined);
+      const principal = { accountId, wallet: undefined, accountState: 'active', plan: 'trial' } as const;
+      await accounts.credits.balance(principal, undefined);
     },
     close: () => accounts.close(),
   };

@@ -1,4 +1,4 @@
-import type { TokenMetadata } from '../token/metadata-reads.ts';
+import type { DocumentTexts } from '../token/metadata-reads.ts';
 import { toFetchFault } from './fetch-fault.ts';
 import type { Gateways } from './gateways.ts';
 import type { ImageProbe } from './image-probe.ts';
@@ -16,7 +16,7 @@ import { type Resource, readUri, resourceUrls } from './token-uri.ts';
  */
 export type DocumentFault = 'refused' | 'gone' | 'unusable' | 'unreachable' | 'busy';
 
-export type DocumentAnswer = { readonly metadata: TokenMetadata } | { readonly fault: DocumentFault };
+export type DocumentAnswer = { readonly metadata: DocumentTexts } | { readonly fault: DocumentFault };
 
 /** Source of documents: the network, or a simulated chain. Never rejects. */
 export interface Documents {
@@ -38,7 +38,7 @@ export function createNetworkDocuments(
   { isPublic }: Pick<ImageProbe, 'isPublic'>,
 ): Documents {
   /** Leaves out an image whose host's name leads inside. What cannot be found out now is judged where it is answered. */
-  async function withPublicImage(metadata: TokenMetadata): Promise<TokenMetadata> {
+  async function withPublicImage(metadata: DocumentTexts): Promise<DocumentTexts> {
     const resource = readUri(metadata.image);
     if (resource?.kind !== 'web' || (await isPublic(resource.url)) !== false) return metadata;
     return { ...metadata, image: '' };

@@ -11,7 +11,7 @@ import { readTarget } from './fetch-target.ts';
 import { chooseGateways } from './gateways.ts';
 import { createImagePlaces } from './image-places.ts';
 import type { ImageProbe } from './image-probe.ts';
-import { createMetadataAnswers, type MetadataAnswer } from './metadata-answers.ts';
+import { createMetadataAnswers, type MetadataReply } from './metadata-answers.ts';
 import { createMetadataFinder } from './metadata-finder.ts';
 
 const MINT = 'So11111111111111111111111111111111111111112' as Address;
@@ -74,7 +74,7 @@ function open(known: { row?: TokenMetadataRow; uri?: string }, probe: Partial<Im
   return { clock, store, ask, collector, finish: (answer: DocumentAnswer) => finish(answer), looks: () => looks };
 }
 
-const shown = ({ body, location, cacheControl }: MetadataAnswer) => `${location ?? body} | ${cacheControl}`;
+const shown = ({ body, location, cacheControl }: MetadataReply) => `${location ?? body} | ${cacheControl}`;
 const refused = (error: unknown) =>
   error instanceof ApiError ? `${error.entry.status} ${error.code} | ${error.cacheControl}` : String(error);
 const noImage = (caching: string) => `404 image_not_found | ${caching}`;

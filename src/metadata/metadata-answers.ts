@@ -5,7 +5,7 @@ import type { Written } from '../contract/written.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
 import { documentFields } from '../token/metadata-reads.ts';
-import type { MetadataAnswer as MetadataBody } from './contract.ts';
+import type { MetadataAnswer } from './contract.ts';
 import type { Gateways } from './gateways.ts';
 import type { ImagePlaces } from './image-places.ts';
 import { ANSWER_BUDGET_MS, type Finding, type MetadataFinder } from './metadata-finder.ts';
@@ -13,7 +13,7 @@ import { publicMetadata } from './token-metadata.ts';
 import { readUri, resourceUrls } from './token-uri.ts';
 
 /** A body, or a redirect, and how long it may be kept. */
-export interface MetadataAnswer {
+export interface MetadataReply {
   readonly body: Buffer | undefined;
   readonly cacheControl: string;
   readonly status?: 302;
@@ -22,9 +22,9 @@ export interface MetadataAnswer {
 
 /** Answers of `/meta` and `/image`. Any text may be asked for: a text that is no address has neither. */
 export interface MetadataAnswers {
-  meta(mint: string): MetadataAnswer | Promise<MetadataAnswer>;
+  meta(mint: string): MetadataReply | Promise<MetadataReply>;
   /** @throws {ApiError} `image_not_found`, with how long that holds. */
-  image(mint: string): Promise<MetadataAnswer>;
+  image(mint: string): Promise<MetadataReply>;
 }
 
 export interface MetadataAnswersDeps {
@@ -70,7 +70,7 @@ export function createMetadataAnswers({ finder, places, gateways, clock }: Metad
   }
 
   /** Names an image on a stranger's host where `/image` would send a client there, and nowhere else. */
-  function storedMeta(row: TokenMetadataRow, waitMs: number): MetadataAnswer | Promise<MetadataAnswer> {
+  function storedMeta(row: TokenMetadataRow, waitMs: number): MetadataReply | Promise<MetadataReply> {
     const { body, withoutImage, strangersImage } = toldOf(row);
     if (strangersImage === undefined) return { body, cacheControl: KEPT_HOUR };
     return places.isPublic(strangersImage, waitMs).then((isPublic) => ({
@@ -79,7 +79,7 @@ export function createMetadataAnswers({ finder, places, gateways, clock }: Metad
     }));
   }
 
-  function metaOf(finding: Finding, waitMs: number): MetadataAnswer | Promise<MetadataAnswer> {
+  function metaOf(finding: Finding, waitMs: number): MetadataReply | Promise<MetadataReply> {
     switch (finding.state) {
       case 'stored':
         return storedMeta(finding.row, waitMs);
@@ -94,7 +94,7 @@ export function createMetadataAnswers({ finder, places, gateways, clock }: Metad
     }
   }
 
-  async function imageOf({ image }: TokenMetadataRow, waitMs: number): Promise<MetadataAnswer> {
+  async function imageOf({ image }: TokenMetadataRow, waitMs: number): Promise<MetadataReply> {
     // Read again: a redirect leads nowhere that would not be asked today.
     const resource = readUri(image);
     if (resource === undefined) throw notFound(KEPT_HOUR);
@@ -145,11 +145,11 @@ export function createMetadataAnswers({ finder, places, gateways, clock }: Metad
   };
 }
 
-function bytesOf(body: Written<MetadataBody>): Buffer {
+function bytesOf(body: Written<MetadataAnswer>): Buffer {
   return Buffer.from(JSON.stringify(body));
 }
 
-function redirect(location: string, cacheControl: string): MetadataAnswer {
+function redirect(location: string, cacheControl: string): MetadataReply {
   return { status: 302, body: undefined, location, cacheControl };
 }
 

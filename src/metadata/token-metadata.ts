@@ -1,4 +1,4 @@
-import type { TokenMetadata } from '../token/metadata-reads.ts';
+import type { DocumentTexts } from '../token/metadata-reads.ts';
 import { isPublicName, MAX_URL_CHARS, readTarget } from './fetch-target.ts';
 import type { Gateways } from './gateways.ts';
 import { canonicalUrl, readUri } from './token-uri.ts';
@@ -16,7 +16,7 @@ const UNPRINTABLE = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 type Json = Readonly<Record<string, unknown>>;
 
 /** Reads a document. Undefined when it is no JSON object; whatever is wrong inside it is a field that is not set. */
-export function readDocument(text: string, gateways: Gateways): TokenMetadata | undefined {
+export function readDocument(text: string, gateways: Gateways): DocumentTexts | undefined {
   let document: unknown;
   try {
     document = JSON.parse(text.replace(/^\ufeff/, ''));
@@ -42,9 +42,9 @@ export function readDocument(text: string, gateways: Gateways): TokenMetadata | 
  * image on a host of somebody's own is named apart, because what the host's name leads to is still to be found out.
  */
 export function publicMetadata(
-  { image, twitter, website, telegram, description }: TokenMetadata,
+  { image, twitter, website, telegram, description }: DocumentTexts,
   gateways: Gateways,
-): { readonly metadata: TokenMetadata; readonly strangersImage: string | undefined } {
+): { readonly metadata: DocumentTexts; readonly strangersImage: string | undefined } {
   const resource = readUri(image);
   return {
     metadata: {

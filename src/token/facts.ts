@@ -6,7 +6,7 @@ import type {
   TokenCreationRow,
   TokenGraduationRow,
 } from '../store/clickhouse/schema/tables.ts';
-import type { TokenMetadata } from './metadata-reads.ts';
+import type { DocumentTexts } from './metadata-reads.ts';
 
 /** First news of each kind; the newest for what changes. */
 export interface TokenFacts {
@@ -23,7 +23,7 @@ export interface TokenFacts {
   /** Facts out of the chain's accounts, for a token whose creation nobody saw. */
   readonly hydrated?: HydratedTokenRow | undefined;
   /** Fields of its document, once that was read; lists have only the image of them. */
-  readonly metadata?: TokenMetadata | undefined;
+  readonly metadata?: DocumentTexts | undefined;
   readonly image?: string | undefined;
   /** That somebody tried to trade it: told only of a mint of which nothing else was seen. */
   readonly attempted?: boolean | undefined;

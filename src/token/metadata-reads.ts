@@ -1,18 +1,18 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
-import type { TokenMetadata as TokenDocument } from '../contract/token.ts';
+import type { TokenMetadata } from '../contract/token.ts';
 import type { Written } from '../contract/written.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { TOKEN_METADATA, type TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
 import { defineRowQuery } from '../store/query.ts';
 
 /** Fields of a token's document. Fields that it does not set are ''. */
-export type TokenMetadata = Readonly<
+export type DocumentTexts = Readonly<
   Pick<TokenMetadataRow, 'image' | 'twitter' | 'website' | 'telegram' | 'description'>
 >;
 
 /** The fields that are set, in the order of the contract. */
-export function documentFields(said: TokenMetadata): Written<TokenDocument> {
+export function documentFields(said: DocumentTexts): Written<TokenMetadata> {
   return {
     image: said.image || undefined,
     twitter: said.twitter || undefined,

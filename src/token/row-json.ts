@@ -59,7 +59,7 @@ export function swapJson(row: SwapRow, creator: Address | undefined): string {
   );
 }
 
-/** The same row as a part of an answer that is not only rows. */
+/** The same row as a part of an answer that is not only rows. Its template is held to the schema by tests, not by the compiler. */
 export function swapRow(row: SwapRow, creator: Address | undefined): Written<Swap> {
   return JSON.parse(swapJson(row, creator));
 }

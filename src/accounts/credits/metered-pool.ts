@@ -61,7 +61,7 @@ export class MeteredPool {
   #reserved = 0;
   #settled = 0;
   /** Settled, and in a settlement whose fate is not known yet. */
-  #batched = 0;
+  #sent = 0;
   /** In the database after the last settlement; undefined before the first. */
   #balance: number | undefined;
   #free = 0;
@@ -143,7 +143,7 @@ export class MeteredPool {
   /** Credits left; undefined when they are not known, or have no bound. */
   get left(): number | undefined {
     if (this.payment === 'unbounded' || this.#balance === undefined) return undefined;
-    return Math.max(0, this.#balance - this.#batched - this.#settled - this.#reserved);
+    return Math.max(0, this.#balance - this.#sent - this.#settled - this.#reserved);
   }
 
   /** The same without what other processes have in hand: what a call can be paid from here. */
@@ -155,7 +155,7 @@ export class MeteredPool {
 
   /** Debited here, and not yet in the database as far as is known. */
   get unwritten(): number {
-    return this.#settled + this.#batched;
+    return this.#settled + this.#sent;
   }
 
   get inHand(): number {
@@ -204,7 +204,7 @@ export class MeteredPool {
     };
     const waiting = this.waiting;
     this.waiting = [];
-    this.#batched = this.#settled;
+    this.#sent = this.#settled;
     this.#settled = 0;
     // Nobody may take what is being given back.
     if (gather) this.#available = Math.min(0, this.#available);
@@ -225,7 +225,7 @@ export class MeteredPool {
   /** Takes over what the database says after a settlement that was composed at `since` (monotonic) and `at`. */
   apply(item: PoolDebit, result: PoolResult, since: number, at: number): void {
     const { lease, balance, leased, resetAt, due, admitted } = result;
-    this.#batched = 0;
+    this.#sent = 0;
     this.#balance = balance;
     this.#free = balance - leased;
     this.#leaseId = result.isLeased ? item.leaseId : undefined;

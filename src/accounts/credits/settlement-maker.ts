@@ -11,8 +11,8 @@ export interface PoolSettlement extends Settlement {
 }
 
 /** Of one transaction, so that it is short and others get their turn. */
-const MAX_BATCH_POOLS = 100;
-const MAX_BATCH_ROWS = 1_000;
+const MAX_SETTLEMENT_POOLS = 100;
+const MAX_SETTLEMENT_ROWS = 1_000;
 
 export interface SettlementMakerOptions {
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export function createSettlementMaker({ clock, holder, leaseTimes }: SettlementM
     compose(queue, taken) {
       number += 1;
       const items: PoolDebit[] = [];
-      for (let rows = 0; queue.length > 0 && items.length < MAX_BATCH_POOLS && rows < MAX_BATCH_ROWS; ) {
+      for (let rows = 0; queue.length > 0 && items.length < MAX_SETTLEMENT_POOLS && rows < MAX_SETTLEMENT_ROWS; ) {
         const pool = queue.pop()!;
         taken(pool);
         const item = pool.compose(randomUUID);

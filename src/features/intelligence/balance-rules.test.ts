@@ -99,7 +99,7 @@ function flowsOf(done: readonly Move[]): WalletFlow[] {
 const nobody = (wallet: Address) => wallet === CURVE;
 
 describe('balances', () => {
-  it('are those of a walletBalance that is kept move by move, and nothing is untraced', () => {
+  it('are those of a balance that is kept move by move, and nothing is untraced', () => {
     fc.assert(
       fc.property(moves, (wanted) => {
         const { done, held } = play(wanted);

@@ -29,7 +29,7 @@ export interface ReadHoldings {
 }
 
 /** Who holds a token: by its positions and moves, or by the chain's accounts where they were read. */
-export async function readHoldings(
+export async function readSettledHoldings(
   { client, clock, committedSlot, stats, history, snapshots }: HoldingsDeps,
   state: TokenState,
   sums: PositionSums,

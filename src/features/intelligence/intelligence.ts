@@ -9,7 +9,7 @@ import { RECONCILED } from './balance-rules.ts';
 import type { TokenBodies, TokenBodiesDeps } from './counters.ts';
 import { WHALE_SWAP_PCT } from './event-rules.ts';
 import { EARLY_BUYERS, followedWallets } from './followed-wallets.ts';
-import { readHoldings } from './holdings-reads.ts';
+import { readSettledHoldings } from './holdings-reads.ts';
 import { type IntelligenceFrame, intelligenceBody } from './intelligence-body.ts';
 import { readNotableMoves, readNotableSwaps } from './intelligence-reads.ts';
 import { analyseIntelligence, castOf, type Intelligence } from './intelligence-rules.ts';
@@ -40,7 +40,7 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
     const { mint } = state;
     const supply = tokenSupply(state);
     const [sums, facts] = await Promise.all([pendingSums, launchFacts(state)]);
-    const { holdings, mark, isWhole } = await readHoldings({ ...deps, history }, state, sums, facts);
+    const { holdings, mark, isWhole } = await readSettledHoldings({ ...deps, history }, state, sums, facts);
     const money: KnownMoney = await readMoney(client, { holdings, facts, mark, mostBuyers: EARLY_BUYERS });
     const { cast } = castOf(facts, money.clusters, money.fundings);
     const followed = followedWallets(cast);

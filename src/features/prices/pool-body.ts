@@ -118,7 +118,8 @@ function compareStates(a: PoolState, b: PoolState): number {
 }
 
 export function poolsBody(pools: readonly PoolState[], solUsd: number | undefined): Buffer {
-  return jsonBody({ data: pools.map((pool) => poolRow(pool, solUsd)) });
+  const data = pools.map((pool) => poolRow(pool, solUsd));
+  return jsonBody({ data } satisfies { readonly data: readonly Written<Pool>[] });
 }
 
 function poolRow(state: PoolState, solUsd: number | undefined): Written<Pool> {

@@ -17,7 +17,7 @@ const WINDOW: ListWindow = {
   cursor: undefined,
 };
 
-/** A market book over a store that answers when it is told to. */
+/** A token index over a store that answers when it is told to. */
 function slowMarket() {
   let elapsed = 0;
   let broken = false;
@@ -60,7 +60,7 @@ function slowMarket() {
   };
 }
 
-describe('the market book while it is read', () => {
+describe('the token index while it is read', () => {
   it('holds a question for a while and then says that it is warming up, and answers once it stands', async () => {
     const { book, answer, setImpatient, reads } = slowMarket();
     setImpatient(true);
@@ -86,7 +86,7 @@ describe('the market book while it is read', () => {
   });
 });
 
-describe('the market book over a store whose holes are being filled', () => {
+describe('the token index over a store whose holes are being filled', () => {
   it('is read again at most every ten seconds, and answers from what stands meanwhile', async () => {
     const { book, feed, answer, pass, reads, setImpatient } = slowMarket();
     const first = book.places(WINDOW);

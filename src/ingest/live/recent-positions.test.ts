@@ -62,7 +62,7 @@ function runThroughStore(
   return { stored, reads, recentPositions };
 }
 
-describe('the position recentPositions', () => {
+describe('recent positions', () => {
   it('gives what one fold in order gives, however little it remembers and however late the store is', () => {
     fc.assert(
       fc.property(

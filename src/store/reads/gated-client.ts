@@ -7,7 +7,7 @@ import { readerNow } from './reader.ts';
 
 /** Milliseconds that the server gets to say itself that the time is up, before we hang up on it. */
 const GRACE_MS = 1_000;
-/** The server notices within about so long that we have hung up on it; until then the place is not given on. */
+/** The server notices within about so long that we have hung up on it; until then the seat is not given on. */
 const NOTICED_MS = 200;
 
 const gates = new WeakMap<StoreClient, ReadGate>();
@@ -38,10 +38,10 @@ export async function runRead<T>(
 ): Promise<T> {
   const reader = readerNow();
   const gate = gates.get(client);
-  const place = await gate?.enter(reader);
+  const seat = await gate?.enter(reader);
   // Whoever left just as its turn came: nothing was sent, so nothing has to be noticed.
   if (reader.left !== undefined) {
-    place?.leave();
+    seat?.leave();
     throw reader.left;
   }
   const hangUp = new AbortController();
@@ -54,16 +54,16 @@ export async function runRead<T>(
   const timer = setTimeout(late, seconds * 1_000 + GRACE_MS);
   const forget = reader.onLeave(giveUp);
   try {
-    return await read({ signal: hangUp.signal, settings: settingsOf(place) });
+    return await read({ signal: hangUp.signal, settings: settingsOf(seat) });
   } catch (error) {
     throw fault ?? error;
   } finally {
     clearTimeout(timer);
     forget();
-    if (fault === undefined) place?.leave();
-    else if (place !== undefined) {
+    if (fault === undefined) seat?.leave();
+    else if (seat !== undefined) {
       gate?.noteAbandoned();
-      setTimeout(place.leave, NOTICED_MS);
+      setTimeout(seat.leave, NOTICED_MS);
     }
   }
 }
@@ -72,8 +72,8 @@ export async function runRead<T>(
  * In the store, a read of a higher level pauses while there is one of a lower level. Whoever has taken the most
  * has one thread, so that it leaves a processor to others who come while it reads.
  */
-function settingsOf(place: Seat | undefined): ClickHouseSettings {
-  if (place === undefined) return {};
-  const { level, crowded } = place;
+function settingsOf(seat: Seat | undefined): ClickHouseSettings {
+  if (seat === undefined) return {};
+  const { level, crowded } = seat;
   return { priority: String(level), ...(crowded && level === LAST_LEVEL ? { max_threads: 1 } : {}) };
 }

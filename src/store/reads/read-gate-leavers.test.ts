@@ -5,7 +5,7 @@ import { createReadGate, type GateLimits, type Seat } from './read-gate.ts';
 import { Asker, type Reader, readAs, readerNow } from './reader.ts';
 import { SharedRead } from './shared-read.ts';
 
-/** So many requests that an account reaches the last level, at which it has one place beside others. */
+/** So many requests that an account reaches the last level, at which it has one seat beside others. */
 const LIMITS: GateLimits = {
   places: 5,
   kept: 2,
@@ -36,11 +36,11 @@ function shareRead(gate: Gate) {
 const ignore = (promise: Promise<unknown>) => void promise.catch(() => {});
 
 describe('whoever has left', () => {
-  it('is given no place that its leaving makes free', async () => {
+  it('is given no seat that its leaving makes free', async () => {
     const gate = open({ perGreedy: 1, perAccount: 9, perKey: 9, places: 20 });
     ignore(gate.enter(asker('quiet')));
     const requests = Array.from({ length: 8 }, (_, n) => asker('greedy', `key ${n}`));
-    // The first seven read, then it is held to one place, and the reads of the eighth wait.
+    // The first seven read, then it is held to one seat, and the reads of the eighth wait.
     for (const each of requests) ignore(gate.enter(each));
     const last = requests.at(-1)!;
     const waits = [gate.enter(last), gate.enter(last)];
@@ -55,18 +55,18 @@ describe('whoever has left', () => {
 
   it('is forgotten with its account', async () => {
     const gate = open({ places: 3, kept: 2 });
-    const place = await gate.enter(asker('a'));
+    const seat = await gate.enter(asker('a'));
     const gone = asker('b');
     ignore(gate.enter(gone));
     gone.leave();
     await turn();
     expect(gate.figures.accounts).toBe(1);
-    place.leave();
+    seat.leave();
   });
 
   it('leaves a shared read to those who are over their share: it is refused at once, as theirs would be', async () => {
     const gate = open({ places: 3, kept: 2, requestsPerAccount: 1, requestsPerKey: 1 });
-    const place = await gate.enter(asker('b'));
+    const seat = await gate.enter(asker('b'));
     const shared = shareRead(gate);
     const first = asker('a');
     ignore(readAs(first, () => shared.wait()));
@@ -78,13 +78,13 @@ describe('whoever has left', () => {
     await turn();
     expect(gate.figures).toMatchObject({ waiting: 0, refused: { over_share: 1 } });
     await expect(over).rejects.toMatchObject({ code: 'over_share', retryAfter: 5 });
-    place.leave();
+    seat.leave();
   });
 
   it('leaves a shared read to those of whom there is room by now', async () => {
     const gate = open({ places: 3, kept: 2, requestsPerAccount: 1, requestsPerKey: 1 });
     const before = asker('b');
-    const place = await gate.enter(before);
+    const seat = await gate.enter(before);
     const shared = shareRead(gate);
     const first = asker('a');
     ignore(readAs(first, () => shared.wait()));
@@ -93,7 +93,7 @@ describe('whoever has left', () => {
     first.leave();
     await turn();
     expect(gate.figures).toMatchObject({ underWay: 1, waiting: 1 });
-    place.leave();
+    seat.leave();
     await turn();
     expect(gate.figures).toMatchObject({ underWay: 1, waiting: 0 });
     (await next).leave();
@@ -161,10 +161,10 @@ function createStage() {
   const enter = (reader: Reader) => {
     stage.waiting += 1;
     return gate.enter(reader).then(
-      (place) => {
+      (seat) => {
         stage.waiting -= 1;
         if (reader.left !== undefined) stage.late += 1;
-        places.push(place);
+        places.push(seat);
       },
       () => {
         stage.waiting -= 1;

@@ -24,7 +24,7 @@ interface Request {
 interface Read {
   readonly request: Request;
   state: 'waiting' | 'under way' | 'done' | 'refused' | 'gone';
-  place?: Seat;
+  seat?: Seat;
 }
 
 it('bounds are never exceeded, what is let in ends once, and nobody has two turns while another account waits for one', async () => {
@@ -67,11 +67,11 @@ it('bounds are never exceeded, what is let in ends once, and nobody has two turn
         const read: Read = { request, state: 'waiting' };
         reads.push(read);
         gate.enter(request.asker).then(
-          (place) => {
+          (seat) => {
             expect(read.state).toBe('waiting');
             turns.push(request.who);
             read.state = 'under way';
-            read.place = place;
+            read.seat = seat;
           },
           (fault: ReadFault) => {
             expect(read.state).toBe('waiting');
@@ -91,8 +91,8 @@ it('bounds are never exceeded, what is let in ends once, and nobody has two turn
           const [read] = of('under way', (each) => each.request.who === who);
           if (read !== undefined) {
             read.state = 'done';
-            read.place?.leave();
-            read.place?.leave();
+            read.seat?.leave();
+            read.seat?.leave();
           }
         } else await clock.advance(500);
         await turn();
@@ -101,7 +101,7 @@ it('bounds are never exceeded, what is let in ends once, and nobody has two turn
       while (of('under way').length > 0) {
         for (const read of of('under way')) {
           read.state = 'done';
-          read.place?.leave();
+          read.seat?.leave();
         }
         await turn();
         check();

@@ -22,7 +22,7 @@ describe('places', () => {
   it('are given in turn between accounts, however many wait of one', async () => {
     const { enter, order } = openGate({ places: 1, kept: 0 });
     const first = await enter('first');
-    const passOn = (entered: Promise<Seat>) => void entered.then((place) => setImmediate(() => place.leave()));
+    const passOn = (entered: Promise<Seat>) => void entered.then((seat) => setImmediate(() => seat.leave()));
     const a = asker('a');
     for (let n = 0; n < 4; n += 1) passOn(enter('a', a));
     for (const name of ['b', 'c', 'b']) passOn(enter(name));
@@ -41,10 +41,10 @@ describe('places', () => {
     readAs(asker('c'), () => shared.wait()).catch(() => {});
     await turn();
     expect(order).toEqual(['a']);
-    const place = readAs(asker('d'), () => shared.wait());
+    const seat = readAs(asker('d'), () => shared.wait());
     await turn();
     expect(order).toEqual(['a', 'shared']);
-    (await place).leave();
+    (await seat).leave();
     await turn();
     expect(gate.figures.waiting).toBe(1);
   });
@@ -149,15 +149,15 @@ describe('requests', () => {
     expect(await over).toBe(await other);
   });
 
-  it('that are gone leave the line, and take no place', async () => {
+  it('that are gone leave the line, and take no seat', async () => {
     const { gate, enter, order } = openGate({ places: 1, kept: 0 });
-    const place = await enter('a');
+    const seat = await enter('a');
     const gone = asker('b');
     const waits = enter('b', gone);
     gone.leave();
     await expect(waits).rejects.toMatchObject({ code: 'abandoned' });
     await expect(enter('b', gone)).rejects.toBeInstanceOf(ReadFault);
-    place.leave();
+    seat.leave();
     await turn();
     expect([order, gate.figures.underWay, gate.figures.abandoned.waiting]).toEqual([['a'], 0, 1]);
   });
