@@ -142,7 +142,7 @@ export async function createAccounts(
   };
 }
 
-/** Whoever works with the development key is the operator. No stored key has its id. */
+/** Makes whoever works with the development key the operator. No stored key has its id. */
 function developmentOf(key: string | undefined, { accountId, poolId }: OperatorAccount, plans: Plans) {
   if (key === undefined) return undefined;
   const principal: KeyPrincipal = {

@@ -1,7 +1,7 @@
 import type { LRUCache } from 'lru-cache';
 import { createBoundedMap } from '../kernel/bounded-map.ts';
 
-/** What was looked up, by its text, and found by its account too: a change concerns one account of many. */
+/** Values that were looked up, by their text, and found by their account too: a change concerns one account of many. */
 export class KnownByAccount<V extends object> {
   readonly #known: LRUCache<string, V>;
   readonly #texts = new Map<number, Set<string>>();

@@ -25,7 +25,7 @@ export const ADDRESS_RATES: Readonly<Record<AddressLimit, RateLimit>> = {
 /** Rate of an account in its sessions, and as much again for its lists by its keys. */
 export const ACCOUNT_RATE: RateLimit = { rps: 10, burst: 20 };
 
-/** Whoever holds an IPv6 address holds the rest of its network too. */
+/** Bits of an IPv6 address that name its network: whoever holds one address holds the rest of the network too. */
 const IPV6_NETWORK_BITS = 64;
 const IPV4_BITS = 32;
 

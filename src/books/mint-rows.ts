@@ -21,7 +21,7 @@ import {
   type TransferRow,
 } from '../store/clickhouse/schema/tables.ts';
 
-/** One mint's rows of a batch, each kind in position order. */
+/** One mint's rows of a batch, each kind in order of place. */
 export interface MintRows {
   readonly creations: TokenCreationRow[];
   readonly completions: CurveCompletionRow[];
@@ -35,7 +35,7 @@ export interface MintRows {
 
 export type RowsByMint = ReadonlyMap<Address | '', MintRows>;
 
-// Books, market book and warm-ups read the same batch: it is decoded once and forgotten with the batch.
+// Books, token index and warm-ups read the same batch: it is decoded once and forgotten with the batch.
 const decoded = new WeakMap<RowBatch, RowsByMint>();
 
 /** The batch's rows by mint. */

@@ -1,6 +1,6 @@
 import { CURSOR_SLOT_MODULO, type SwapCursor } from '../contract/swap-cursor.ts';
 
-/** Position of a row in the order of everything on the chain, and its time. */
+/** Place of a row in the order of everything on the chain, and its time. */
 export interface Place {
   readonly slot: number;
   readonly block_index: number;

@@ -17,7 +17,7 @@ export interface WalletTransferCursor extends TransferCursor {
   readonly mint: string;
 }
 
-/** Largest numbers that a position in the store can have. */
+/** Largest numbers that a place in the store can have. */
 const MAX_U32 = 2 ** 32 - 1;
 const MAX_U16 = 2 ** 16 - 1;
 const PLACE = '([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,4})-([0-9a-z]{1,7})';

@@ -64,7 +64,7 @@ export function positionKey(key: PositionKey): string {
 }
 
 /**
- * Folds swaps, in position order, into `positions` and returns the keys of those
+ * Folds swaps, in order of place, into `positions` and returns the keys of those
  * that changed. Protocol actors have no positions; a swap that is not newer than
  * its position is already in it, so folding one twice changes nothing.
  */

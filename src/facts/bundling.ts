@@ -4,7 +4,7 @@ import type { DraftSwap } from './draft-swap.ts';
 /**
  * Decides `bundled`: another transaction that swapped the mint sits right before
  * or right behind in the block. Legs of one transaction count once and share the
- * flag. The swaps are those of one whole block, in position order.
+ * flag. The swaps are those of one whole block, in order of place.
  */
 export function markBundled(swaps: readonly DraftSwap[]): void {
   const last = new Map<Address, DraftSwap>();

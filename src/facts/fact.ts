@@ -3,7 +3,7 @@ import type { ComputeBudget } from '../chain/block.ts';
 import type { ChainPlace } from '../chain/place.ts';
 import type { AMM, BONDING_CURVE, Venue } from './venue.ts';
 
-/** Everything that happened in one block, in our words. Lists are in position order. */
+/** Everything that happened in one block, in our words. Lists are in order of place. */
 export interface BlockFacts {
   readonly slot: number;
   readonly blockhash: string;

@@ -18,7 +18,7 @@ export type Charge = (request: FastifyRequest) => ApiError | undefined | Promise
 
 /**
  * Takes the price in force of a valid call before it runs, or refuses it with 402.
- * Whoever has no key was let in for free. Called where the route is answered, not a
+ * A caller without a key was let in for free. Called where the route is answered, not a
  * hook of its own: the framework runs hooks one by one, for every request.
  */
 export function charge(meter: CreditMeter, route: string, price: () => Price<Values<Parameters>>): Charge {

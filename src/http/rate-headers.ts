@@ -15,7 +15,7 @@ export interface RateHeaders extends Record<string, string | number> {
   readonly 'x-ratelimit-reset': number;
 }
 
-/** The holder of a limit. */
+/** The key or account that a limit belongs to. */
 export type RateOwner = 'key' | 'account';
 
 /** Texts of a rate. In full flow the limit's text is that of the request before, so it is kept. */

@@ -71,7 +71,7 @@ export function createHolderSnapshots({ rpc, clock, log }: HolderSnapshotsDeps):
 
   function keep(mint: Address, entry: Entry, kept: KeptHoldings | undefined): void {
     entry.kept = kept;
-    // What is there already is not weighed again.
+    // An entry that is there already is not weighed again: it is taken out first.
     entries.delete(mint);
     entries.set(mint, entry);
   }

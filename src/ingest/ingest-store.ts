@@ -25,7 +25,7 @@ export interface IngestStore {
   withoutStored(block: Block): Promise<Block>;
   /** Mints whose positions an earlier run left to be folded again. */
   readStale(): Promise<StaleReport>;
-  /** All swaps of these mints in pieces, a mint after the other, each in position order. */
+  /** All swaps of these mints in pieces, a mint after the other, each in order of place. */
   swapsOf(mints: readonly Address[]): AsyncIterable<readonly PositionSwap[]>;
   /** All stored positions of these mints in pieces, in any order. */
   positionsOf(mints: readonly Address[]): AsyncIterable<readonly PositionState[]>;

@@ -138,7 +138,7 @@ export function createCollector(deps: CollectorDeps): MetadataCollector {
 
   async function work(job: Job): Promise<void> {
     const answer = await documents.read(job.uri, job.resource, stopping).catch((): DocumentAnswer => UNREACHABLE);
-    // What was broken off by us says nothing of the host.
+    // A read that we broke off ourselves says nothing of the host.
     end(job, stopping.aborted ? undefined : settle(job, answer));
   }
 

@@ -3,7 +3,7 @@ import { createBoundedMap } from '../kernel/bounded-map.ts';
 import type { TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
 import type { WantedUri } from './uris-wanted.ts';
 
-/** What came of the last tries, and which of them are to be made again. */
+/** Results of the last tries, and the tries that are to be made again. */
 export class RememberedTries {
   readonly #recent;
   readonly #retries;

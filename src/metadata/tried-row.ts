@@ -5,7 +5,7 @@ import type { WantedUri } from './uris-wanted.ts';
 
 const EMPTY = { image: '', twitter: '', website: '', telegram: '', description: '' } as const;
 
-/** What a try makes of a document, to be stored: its words, why there are none, or when it is tried again. `now` in Unix seconds. */
+/** Row to be stored of a try: the document's words, why there are none, or when it is tried again. `now` in Unix seconds. */
 export function triedRow(
   { mint, uri, tries: before }: WantedUri,
   answer: DocumentAnswer | { readonly none: string },

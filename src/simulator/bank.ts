@@ -19,7 +19,7 @@ export interface Mint {
 
 export type BankFault = 'insufficient_lamports' | 'insufficient_tokens' | 'account_missing' | 'account_exists';
 
-/** A refusal of an account book; the simulated program that asked turns it into its own error code. */
+/** A refusal of the bank; the simulated program that asked turns it into its own error code. */
 export class BankError extends Error {
   readonly fault: BankFault;
   constructor(fault: BankFault, address: Address) {

@@ -27,7 +27,7 @@ const MAYHEM_VAULT_SOL = 50_000n * SOL;
 const PROTOCOL_SOL = 10n * SOL;
 const TRADER_MEDIAN_LAMPORTS = 12e9;
 const TRADER_SPREAD = 1.1;
-/** Wallets made for one scheme that stay on the bank: far more than any scheme still counts on. */
+/** Wallets made for one scheme that stay in the bank: far more than any scheme still counts on. */
 const MAX_STRANGERS = 40_000;
 /** Share of the traders that hold dollars to trade with. */
 const DOLLAR_TRADERS = 0.15;

@@ -9,7 +9,7 @@ import { type NodeHistory, prunedReason } from './node-history.ts';
 import { explained, isFinal, isGone, isRefusal, isSkipped } from './node-words.ts';
 import { RpcAnswerTooLarge, RpcError, type RpcHttpError } from './rpc-errors.ts';
 
-/** What asking for the block of one slot came to. */
+/** The outcome of asking for the block of one slot. */
 export type FetchedBlock =
   /** `bytes` as the answer had. */
   | { readonly kind: 'block'; readonly block: Block; readonly bytes: number }
@@ -114,7 +114,7 @@ export class BlockFetcher {
     }
   }
 
-  /** What a failed try makes of the slot; undefined when it is tried again. Throws what is no word about one block. */
+  /** Outcome for the slot after a failed try; undefined when it is tried again. Throws errors that say nothing about one block. */
   async #judge(slot: number, error: unknown, tries: Tries): Promise<FetchedBlock | undefined> {
     if (error instanceof MalformedWire || error instanceof RpcAnswerTooLarge) {
       tries.malformed += 1;
@@ -134,9 +134,9 @@ export class BlockFetcher {
   #judgeRefusal(slot: number, error: RpcError | RpcHttpError, tries: Tries): FetchedBlock | undefined {
     const blocks = this.#given.base64 + this.#given.json;
     tries.refused += 1;
-    // What was under way comes in a moment later.
+    // Blocks that were under way come in a moment later.
     if (tries.refused <= 2) tries.givenBefore = blocks;
-    // Who never gave a block is set up wrongly. Who did may be one of several, or have a bad moment.
+    // A node that never gave a block is set up wrongly. One that did may be one of several, or have a bad moment.
     if (blocks === 0) throw explained(error);
     if (tries.refused < MAX_REFUSALS) return undefined;
     const isOnlyThis = blocks > tries.givenBefore || (this.#stuck.slot === slot && blocks > this.#stuck.given);

@@ -98,7 +98,7 @@ export function createChainReader(tools: ChainReaderTools, signal: AbortSignal, 
     }
   }
 
-  /** What is older than the node's history, up to a slot. */
+  /** Passes over the slots up to `last` that are older than the node's history. */
   async function* passPruned(last: number): AsyncGenerator<RangeStep> {
     const oldest = await node.historyStart(next);
     yield* unavailableTo(Math.min(last, oldest - 1), prunedReason(oldest));

@@ -21,7 +21,7 @@ export class LinkedNode {
     this.#options = options;
   }
 
-  /** What comes of a block that was fetched: one that follows what is held, or none. */
+  /** Asks the node again while its block does not follow what is held; gives the block up when none does. */
   async settle(slot: number, first: FetchedBlock): Promise<FetchedBlock> {
     const { node, links } = this.#options;
     const answers = new LinkAnswers();
@@ -62,7 +62,7 @@ export class LinkedNode {
   }
 }
 
-/** What a node answered about one slot. */
+/** Answers of a node about the block of one slot. */
 class LinkAnswers {
   count = 0;
   private readonly different = new Set<string>();

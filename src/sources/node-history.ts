@@ -4,7 +4,7 @@ import { RpcAnswerTooLarge } from './rpc-errors.ts';
 
 /** Nodes asked for their oldest block before a slot counts as gone. */
 const MAX_HISTORY_ANSWERS = 3;
-/** How long such an answer holds: history is cut off at its old end all the time. */
+/** Milliseconds that such an answer holds: history is cut off at its old end all the time. */
 const HISTORY_MS = 60_000;
 
 export interface NodeHistoryOptions {
@@ -13,10 +13,10 @@ export interface NodeHistoryOptions {
   readonly ask: () => Promise<number | undefined>;
 }
 
-/** How far back the nodes behind one address go. */
+/** Finds the oldest slot that the nodes behind one address have. */
 export class NodeHistory {
   readonly #options: NodeHistoryOptions;
-  /** What the node with the most history has said, for a while. */
+  /** The answer of the node with the most history, for a while. */
   #known = { oldest: Number.POSITIVE_INFINITY, until: 0 };
 
   constructor(options: NodeHistoryOptions) {
@@ -38,7 +38,7 @@ export class NodeHistory {
     try {
       return (await this.#options.ask()) ?? 0;
     } catch (error) {
-      // Who knows no answer to this may have the blocks all the same.
+      // A node without an answer to this may have the blocks all the same.
       if (isRefusal(error) || isLastWord(error) || error instanceof RpcAnswerTooLarge) return 0;
       throw error;
     }

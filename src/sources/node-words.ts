@@ -10,7 +10,7 @@ const LOST_CODES: ReadonlySet<number> = new Set([
   RPC_CODES.serverError,
   RPC_CODES.internalError,
 ]);
-/** How providers say that a method or a parameter is not in the plan. */
+/** Answers by which providers say that a method or a parameter is not in the plan. */
 const REFUSAL_CODES: ReadonlySet<number> = new Set([RPC_CODES.methodNotFound, RPC_CODES.invalidParams, -32_600]);
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 501]);
 
@@ -33,7 +33,7 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof RpcHttpError && REFUSAL_STATUSES.has(error.status);
 }
 
-/** What the client does not ask for again, and what is no word about one block. */
+/** True for errors after which the client does not ask again, and which say nothing about one block. */
 export function isFinal(error: unknown): error is RpcError | RpcHttpError {
   if (error instanceof RpcHttpError) return true;
   return error instanceof RpcError && !isSkipped(error) && !isGone(error) && !isLastWord(error);

@@ -55,7 +55,7 @@ export function createPartialBlocks(): PartialBlocks {
 
 /**
  * Numbers transactions whose index the source does not tell, for which readers say 0: they take the next free one, so
- * that no two transactions share a position.
+ * that no two transactions share a place.
  */
 function numbered(transactions: readonly Transaction[]): Transaction[] {
   const taken = new Set<number>();

@@ -59,7 +59,7 @@ export function createRpcNode(tools: RpcNodeTools, signal: AbortSignal): RpcNode
     } catch (error) {
       // A list that is too large to be read is as good as none.
       if (error instanceof RpcAnswerTooLarge) return [];
-      // What is older than the node's history is found out when the parent links lead there.
+      // Slots older than the node's history are found out when the parent links lead there.
       if (isGone(error)) return [];
       if (isLastWord(error)) return undefined;
       if (givesLists === true || !isRefusal(error)) throw error;

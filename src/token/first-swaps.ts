@@ -13,7 +13,7 @@ export const SWAP_BYTES = 1_200;
 
 /** The first swaps of a token, as the store and the feed know them; later ones change nothing. */
 export interface FirstSwapsSection extends Section {
-  /** In position order, more than anybody may ask for. Together with the token section's facts they are what `analyseLaunch` takes. */
+  /** In order of place, more than anybody may ask for. Together with the token section's facts they are what `analyseLaunch` takes. */
   readonly swaps: readonly SwapRow[];
   /** Answers made of the swaps. */
   readonly bodies: KeptBodies;

@@ -4,7 +4,7 @@ import type { Answer } from '../support/walk/ask.ts';
 
 /** Holds answers against what their routes declare, and knows of which routes there was none. */
 export interface AnswerCheck {
-  /** What is wrong with an answer to this method and path, behind `/api`. Refusals are held against the recording alone. */
+  /** Faults of an answer to this method and path, behind `/api`. Refusals are held against the recording alone. */
   faults(method: string, path: string, answer: Pick<Answer, 'statusCode' | 'headers' | 'body'>): readonly string[];
   /** Names of the routes of which no answer was held against its schema. */
   missed(): readonly string[];

@@ -36,7 +36,7 @@ export interface Talk {
   readonly text: string;
   /** Statuses of what was answered. */
   readonly statuses: ReadonlySet<number>;
-  /** Where an answer is not what its route declares, those that are not written down included. */
+  /** Places where an answer is not what its route declares, those that are not written down included. */
   readonly faults: readonly string[];
 }
 

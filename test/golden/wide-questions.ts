@@ -6,7 +6,7 @@ import type { Script } from './questions.ts';
 /** Pages of one list, each as long as it may be. */
 const PAGES = 10;
 
-/** What is asked of tokens and of all of them, as widely as it can be asked, so that rows in every form there is meet their schema. */
+/** Questions about tokens, each asked as widely as it can be, so that rows in every form there is meet their schema. */
 export const WIDE_QUESTIONS: readonly (readonly [name: string, script: Script])[] = ROUTES.filter(isWide).map(
   (route) => [
     route.name,

@@ -129,7 +129,7 @@ export interface LaunchScriptRows {
   readonly attempts: AttemptRow[];
 }
 
-/** Rows in position order. */
+/** Rows in order of place. */
 export function rowsOf(script: readonly LaunchTransaction[]): LaunchScriptRows {
   const ordered = [...script].sort((a, b) => a.after - b.after || a.index - b.index);
   return {

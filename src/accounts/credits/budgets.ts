@@ -34,7 +34,7 @@ export async function setBudget(accounts: Accounts, keyId: number, credits: numb
   return own.id;
 }
 
-/** What is left of the key's own pool goes back to the general one; what was used of it counts there from now on. */
+/** Gives what is left of the key's own pool back to the general one; what was used of it counts there from now on. */
 export async function closeBudget(accounts: Accounts, keyId: number, at: number): Promise<void> {
   const { account_id: accountId, budget } = await lockKey(accounts, keyId);
   if (budget === null) return;

@@ -110,5 +110,5 @@ export const listUsage = defineRoute({
   examples: { routes: { data: [...usageExample] } },
 });
 
-/** What is left of credits, and where they went. */
+/** Routes that tell what is left of credits, and where they went. */
 export const CREDIT_ROUTES: readonly RouteContract[] = [getBalance, listUsage];

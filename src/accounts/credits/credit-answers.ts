@@ -13,7 +13,7 @@ import { HOUR_MS } from './usage-counts.ts';
 export type UsageWindow = (typeof USAGE_WINDOWS)[number];
 export type UsageBy = (typeof USAGE_KEYS)[number];
 
-/** What an account has left, and where the rest went. Both reject with credits_unavailable when the ledger cannot be asked. */
+/** Tells what an account has left, and where the rest went. Both reject with credits_unavailable when the ledger cannot be asked. */
 export interface CreditAnswers {
   /** Of the key's pool; without a key of the account's general one. */
   balance(account: Principal, key: KeyPrincipal | undefined): Promise<Balance>;
@@ -29,7 +29,7 @@ export interface CreditAnswersDeps {
   readonly clock: Clock;
 }
 
-/** What is said of a pool without a bound: the largest integer that JSON carries exactly. */
+/** Credits told of a pool without a bound: the largest integer that JSON carries exactly. */
 const BOUNDLESS = Number.MAX_SAFE_INTEGER;
 const WARNINGS = [
   [95, 'used_95'],
@@ -123,7 +123,7 @@ export function createCreditAnswers(deps: CreditAnswersDeps): CreditAnswers {
       } satisfies Balance;
     },
     async usage(accountId, window, by) {
-      // Whoever writes need not stand still for it: unlike a balance it is all in one table.
+      // Writers need not stand still for it: unlike a balance it is all in one table.
       const read = () => settled(async () => undefined).then(() => readUsage(accountId, window, by));
       if (window === '24h') return read();
       const question = `${accountId} ${window} ${by}`;

@@ -15,7 +15,7 @@ export interface CreditMeter {
   ): Reservation | undefined | Promise<Reservation | undefined>;
   /** Credits left as far as this process knows; undefined when the key has no bound. */
   remaining(principal: KeyPrincipal): number | undefined;
-  /** When more credits come by themselves, Unix milliseconds; undefined when none do, or it is not known here. */
+  /** Time at which more credits come by themselves, Unix milliseconds; undefined when none do, or it is not known here. */
   resetAt?(principal: KeyPrincipal): number | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface MeteredCredits {
   alarms(): readonly Alarm[];
 }
 
-/** How calls are paid for. */
+/** Adds metrics of how calls are paid for. */
 export function addCreditMetrics(metrics: Metrics, credits: MeteredCredits): void {
   const counter = (name: string, help: string, figure: (figures: CreditFigures) => number) =>
     metrics.counter({ name: `mintscope_credits_${name}`, help, read: () => figure(credits.figures) });

@@ -12,9 +12,9 @@ import { createWriteOutage } from './write-outage.ts';
 import { writeSettlement } from './write-settlement.ts';
 import { createWriteWatch, MAX_WRITE_MS } from './write-watch.ts';
 
-/** How long debits wait until they are written. */
+/** Milliseconds that debits wait until they are written. */
 export const WRITE_EVERY_MS = 250;
-/** What a kill costs at most: calls of so long, while writes do not fail. */
+/** The most that a kill costs: calls of so many milliseconds, while writes do not fail. */
 export const MAX_UNWRITTEN_MS = WRITE_EVERY_MS + MAX_WRITE_MS;
 
 export interface CreditWriterOptions {
@@ -38,9 +38,9 @@ export interface CreditWriter {
   stop(): Promise<void>;
   /** Credits of a pool that are debited in memory, and not in the database as far as is known. */
   unwritten(poolId: number): number;
-  /** Whether the database cannot be written at the moment. */
+  /** True while the database cannot be written. */
   readonly isFailing: boolean;
-  /** Whether a write takes too long, and nothing was written since: nobody may debit more. */
+  /** True while a write takes too long and nothing was written since: nobody may debit more. */
   readonly isStalled: boolean;
   readonly figures: WriterFigures;
 }
@@ -109,7 +109,7 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
       sums.lost += result.lost;
       item.pool.apply(item, result, settlement.since, settlement.at);
       if (item.pool.waiting.length > 0) asking.add(item.pool);
-      // What came too late for a pool that is given up goes back too.
+      // Credits that came too late for a pool that is given up go back too.
       else if (item.pool.gathers || (item.pool.leaves && item.pool.isLeased)) touched.add(item.pool);
     }
     await renewDue({ ...options, writing, tried: (pool) => touched.add(pool) }, settlement, results);

@@ -1,20 +1,20 @@
 /** Of all leases on a database: every process has to go by the same. */
 export interface LeaseTimes {
-  /** How long a process may debit from a lease without asking again: calls go on for this long while the database is gone. */
+  /** Milliseconds that a process may debit from a lease without asking again: calls go on for so long while the database is gone. */
   readonly lastsMs: number;
   /** A process stops using a lease so much before its end, and others wait so much longer: clocks of two machines may differ by both. */
   readonly marginMs: number;
 }
 
 export const LEASE_TIMES: LeaseTimes = { lastsMs: 60_000, marginMs: 5_000 };
-/** What processes hold of a pool is not free for others: a small share each, so that many can serve one account. */
+/** One process holds 1 in so many of a pool's free credits: others cannot use those, and many are to serve one account. */
 export const LEASE_SHARE = 8;
 /** Half a minute of the dearest calls at the rate of a paid plan. More in hand would only be missing elsewhere. */
 export const MAX_LEASE_CREDITS = 20_000;
 /** Below this, an eighth is a few calls at most: nothing is held in hand, and each call takes its own price. */
 export const DIRECT_BELOW_CREDITS = 1_000;
 
-/** What a process wants of a pool, all at once. Credits are whole numbers. */
+/** Demand of a process on a pool, all at once. Credits are whole numbers. */
 export interface PoolDemand {
   /** Settled and not written yet. */
   readonly debit: number;
@@ -36,7 +36,7 @@ export interface PoolCredits {
 }
 
 export interface PoolOutcome extends PoolCredits {
-  /** What the process holds from now on. */
+  /** Credits that the process holds from now on. */
   readonly lease: number;
   /** Of the debit, what the pool had. The rest is owed. */
   readonly charged: number;
@@ -45,7 +45,7 @@ export interface PoolOutcome extends PoolCredits {
 }
 
 /**
- * What becomes of a pool by a demand, and of the lease of who demands. `held` is what the
+ * Outcome of a demand for a pool, and for the lease of the process that demands. `held` is what the
  * lease still has in the database; undefined when it was taken back, or there is none: then
  * the debit is paid from what is free, as far as that goes. Pure: the database locks and writes.
  */
@@ -68,7 +68,7 @@ export function meetDemand(pool: PoolCredits, held: number | undefined, demand: 
   return { balance, leased: others + lease, lease, charged, admitted };
 }
 
-/** What one process may hold of so many free credits. */
+/** Credits that one process may hold, of so many that are free. */
 export function leaseSize(free: number): number {
   return free < DIRECT_BELOW_CREDITS ? 0 : Math.min(MAX_LEASE_CREDITS, Math.floor(free / LEASE_SHARE));
 }

@@ -40,7 +40,7 @@ export interface LedgerMeter extends CreditMeter {
   /** Forgets what it knows of an account's credits, because somebody changed them; of all accounts when it is not said which. */
   refresh(accountId?: number): void;
   readonly figures: CreditFigures;
-  /** What is wrong now. */
+  /** Tells what is wrong now. */
   alarms(): readonly Alarm[];
 }
 
@@ -67,7 +67,7 @@ export interface CreditFigures {
 const MAX_POOLS = 20_000;
 /** Calls that wait for the database. */
 const MAX_WAITING = 5_000;
-/** What nobody used for this long is given back and forgotten. */
+/** The lease on a pool that nobody used for this long is given back, and the pool is forgotten. */
 const IDLE_MS = 20_000;
 const IDLE_CHECK_MS = 5_000;
 /** A call does not wait longer for its credits. */
@@ -130,7 +130,7 @@ export function createLedgerMeter(options: LedgerMeterOptions): LedgerMeter {
         void clock.sleep(RESERVE_TIMEOUT_MS, answered.signal).then(() => fail(new Error('credits took too long')));
       });
     } catch (error) {
-      // What is only counted is never refused, known or not.
+      // A call that is only counted is never refused, whether its pool is known or not.
       if (pool.payment === 'counted') return pool.reserve(call.keyId, call.route, call.cost);
       throw error;
     } finally {

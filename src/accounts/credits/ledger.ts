@@ -9,7 +9,7 @@ import { type Accounts, enter, freeUp, generalPoolId, lockGeneralPool, savePool,
 import { grantPlan, renewAccount } from './renewal.ts';
 
 /**
- * What moves credits, besides calls. Each runs inside the transaction of whoever calls, leaves an
+ * Movements of credits, besides calls. Each method runs inside the transaction of its caller, leaves an
  * entry in the ledger for every change of a balance, and records a change of the account: tell your
  * own process of it once the transaction is committed.
  */
@@ -126,7 +126,7 @@ export function createLedger({ clock, plans }: { readonly clock: Pick<Clock, 'no
     }
     const { balance, capacity, ...rest } =
       (await freeUp(accounts, pool, Math.max(0, -applied))) ?? (await takeBackLeases(accounts, pool));
-    // What was used stays used: the balance and what it is a share of move together.
+    // Used credits stay used: the balance and the capacity, of which it is a share, move together.
     await savePool(accounts, { ...rest, balance: balance + applied, capacity: capacity + applied });
     await changed(accounts, accountId);
     return applied;

@@ -13,13 +13,13 @@ export interface WaitingCall {
   readonly route: string;
 }
 
-/** What a pool has to write, and who waits for it. */
+/** Debit of a pool that is to be written, and the calls that wait for it. */
 export interface PoolDebit extends PoolItem {
   readonly pool: MeteredPool;
   waiting: readonly WaitingCall[];
 }
 
-/** What a pool needs of its surroundings. */
+/** Surroundings that a pool needs. */
 export interface PoolHost {
   now(): number;
   elapsed(): number;
@@ -32,14 +32,14 @@ export interface PoolHost {
 
 /** A refusal is remembered this long, so that a client without credits does not keep the database busy. */
 const REFUSED_MS = 250;
-/** By how much the time of the last use may be behind: reading a clock costs more than the rest of a settlement. */
+/** By how much the time of the last use may be behind: reading a clock costs more than the rest of settling a call. */
 const USED_PRECISION_MS = 1_000;
 /** A renewal that could not be done is not tried again before this. */
 const RENEWAL_RETRY_MS = 60_000;
 
 /**
- * What a process knows of a pool, and what it has in hand. Of its lease, as the last
- * settlement left it: available + reserved + settled since then.
+ * Knowledge of a process about a pool, and the credits it has in hand. Its lease, as the last
+ * settlement left it, is available + reserved + settled since then.
  */
 export class MeteredPool {
   readonly id: number;
@@ -60,9 +60,9 @@ export class MeteredPool {
   #available = 0;
   #reserved = 0;
   #settled = 0;
-  /** Settled, and in a settlement whose fate is not known yet. */
+  /** Credits of settled calls, in a settlement of which it is not known yet whether it was written. */
   #sent = 0;
-  /** In the database after the last settlement; undefined before the first. */
+  /** Credits in the database after the last settlement; undefined before the first. */
   #balance: number | undefined;
   #free = 0;
   #resetAt: number | undefined;
@@ -135,7 +135,7 @@ export class MeteredPool {
     this.#host.touch(this);
   }
 
-  /** Whether a call of this price was refused a moment ago, and nothing came since. */
+  /** True when a call of this price was refused a moment ago, and nothing came since. */
   hasRefused(cost: number): boolean {
     return cost >= this.#refusedCost && this.#host.elapsed() - this.#refusedAt < REFUSED_MS;
   }

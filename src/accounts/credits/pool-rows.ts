@@ -9,16 +9,16 @@ export type LockedPool = Selectable<PoolsTable>;
 /** A change of a balance, as the ledger keeps it. */
 export interface Movement {
   readonly kind: LedgerKind;
-  /** What the pool gains; negative for what it loses. */
+  /** Credits that the pool gains; negative when it loses them. */
   readonly amount: number;
   readonly at: number;
-  /** What makes it one of a kind in its pool. */
+  /** Makes the movement one of a kind in its pool. */
   readonly reference: string;
 }
 
 /**
  * Locks a pool and reads it. An update is the one lock that both engines know.
- * Whoever locks several does it in the order of their ids, or two wait for each other.
+ * Callers that lock several do it in the order of their ids, or two wait for each other.
  */
 export async function lockPool(accounts: Accounts, id: number): Promise<LockedPool> {
   return accounts

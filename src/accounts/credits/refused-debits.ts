@@ -10,7 +10,7 @@ interface RefusedDebit {
   readonly refusal: SettlementRefused;
 }
 
-/** What is refused for good is tried again so often: until somebody has put the row right. */
+/** Milliseconds between tries of a debit that is refused for good: until somebody has put the row right. */
 const RETRY_MS = 5_000;
 
 /** Pools whose debits the database refuses. They wait here, so that those of all others are written. */
@@ -19,9 +19,9 @@ export interface RefusedDebits {
   keep(settlement: PoolSettlement, refusal: SettlementRefused): void;
   /** It was written after all. */
   release(pool: MeteredPool): void;
-  /** Why nothing more is written of a pool now; undefined when it may be. */
+  /** The refusal that keeps more of a pool from being written now; undefined when it may be written. */
   refusalOf(pool: MeteredPool): SettlementRefused | undefined;
-  /** What is to be tried again, when its time has come; none otherwise. It stays here until it is released. */
+  /** Debits to be tried again, when their time has come; none otherwise. They stay here until they are released. */
   due(): readonly RefusedDebit[];
   readonly pools: readonly MeteredPool[];
 }

@@ -4,7 +4,7 @@ import { bodyOf, listBody } from '../../handlers/json-answer.ts';
 import { getBalance, listUsage } from './contract.ts';
 import type { CreditAnswers } from './credit-answers.ts';
 
-/** What an account has left, and where the rest went. */
+/** Routes that tell what an account has left, and where the rest went. */
 export function creditRoutes({ balance, usage }: CreditAnswers): readonly BoundRoute[] {
   return [
     bind(getBalance, (_params, _query, call) => bodyOf(balance(accountOf(call), call.keyPrincipal))),

@@ -13,11 +13,11 @@ export interface PoolRow {
   readonly reset_at: number | null;
 }
 
-/** What a settlement has read, and changes before it is written back. */
+/** Rows that a settlement has read, and changes before they are written back. */
 export interface Rows {
   /** Locked. */
   readonly pools: Map<number, PoolRow>;
-  /** What remains of our leases, by their id. */
+  /** Credits that remain of our leases, by the lease's id. */
   readonly held: ReadonlyMap<string, number>;
   readonly changed: Set<PoolRow>;
   /** Credits, by pool. */

@@ -4,7 +4,7 @@ import type { PoolResult } from './settlement.ts';
 import type { PoolSettlement, SettlementMaker } from './settlement-maker.ts';
 import { SettlementRefused } from './write-settlement.ts';
 
-/** What became of the pools of a settlement, in its order. */
+/** Results of the pools of a settlement, in its order. */
 export type SettlementResults = readonly (PoolResult | undefined)[];
 
 export interface SettlementSenderOptions {
@@ -23,7 +23,7 @@ export interface SettlementSender {
   sendUnsure(): Promise<void>;
   /** Sends debits again that the database refused, when their time has come. */
   retryRefused(): Promise<void>;
-  /** What was sent, or was about to be, and is not known to be written. */
+  /** Debits that were sent, or were about to be, and are not known to be written. */
   readonly unsure: readonly PoolDebit[];
 }
 

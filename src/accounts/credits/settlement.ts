@@ -2,12 +2,12 @@ import type { LeaseTimes, PoolDemand, PoolOutcome } from './lease-rules.ts';
 import type { UsageRow } from './usage-counts.ts';
 
 /**
- * How calls of a pool are paid: `leased` from what is in hand; `counted` is not enforced, takes what
+ * Ways in which calls of a pool are paid: `leased` from what is in hand; `counted` is not enforced, takes what
  * there is and refuses nothing; `unbounded` is not paid at all.
  */
 export type Payment = 'leased' | 'counted' | 'unbounded';
 
-/** What a settlement has to write of one pool. */
+/** Part of a settlement that concerns one pool. */
 export interface PoolItem {
   readonly poolId: number;
   readonly accountId: number;
@@ -16,7 +16,7 @@ export interface PoolItem {
   readonly leaseId: string;
   readonly demand: PoolDemand;
   readonly usage: readonly UsageRow[];
-  /** Whether a period that is over keeps the pool from being used: not when its renewal was tried in vain a moment ago. */
+  /** True when a period that is over keeps the pool from being used: not when its renewal was tried in vain a moment ago. */
   readonly renews: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Settlement {
   readonly number: number;
   readonly items: readonly PoolItem[];
   readonly leaseTimes: LeaseTimes;
-  /** When it was composed: Unix milliseconds, and monotonic. */
+  /** Time at which it was composed: Unix milliseconds, and monotonic. */
   readonly at: number;
   readonly since: number;
 }

@@ -19,7 +19,7 @@ const burst = fc.array(
     process: fc.nat(PROCESSES - 1),
     key: fc.nat(KEYS - 1),
     cost: fc.constantFrom(...PRICES),
-    /** What it costs in the end: all, one, nothing; or it stays open. */
+    /** Its cost in the end: all, one, nothing; or it stays open. */
     end: fc.constantFrom('all', 'all', 'one', 'nothing', 'later'),
   }),
   { minLength: 1, maxLength: 12 },
@@ -96,16 +96,16 @@ async function createLife(world: CreditWorld, credits: number) {
   const gone: MeterProcess[] = [];
   const frozen = new Set<MeterProcess>();
   let open: OpenCall[] = [];
-  /** What customers were told that their calls cost. */
+  /** Credits that customers were told their calls cost. */
   let told = 0;
-  /** What died with a process: at most this was told and is charged to nobody. */
+  /** Credits that died with a process: at most so many were told and are charged to nobody. */
   let unwritten = 0;
-  /** What a settlement could not charge is not known of one whose answer was lost. */
+  /** False once the answer to a settlement was lost: what that one could not charge is not known. */
   let isLossKnown = true;
 
   const settle = ({ reservation }: OpenCall, charged: number): void => {
     reservation.settle(charged);
-    // Whoever settles twice changes nothing.
+    // Settling twice changes nothing.
     reservation.settle(0);
     told += charged;
   };
@@ -227,7 +227,7 @@ async function createLife(world: CreditWorld, credits: number) {
       if (isLossKnown) expect(charged + lost).toBeGreaterThanOrEqual(told - unwritten);
       const usage = await accounts.db.selectFrom('usage').select('credits').execute();
       expect(usage.reduce((sum, each) => sum + each.credits, 0)).toBe(charged);
-      // What the dead have left behind is free again.
+      // Credits that the dead have left behind are free again.
       clock.leap(80_000);
       await act({ kind: 'sweep' });
       expect(await accounts.db.selectFrom('leases').selectAll().execute()).toEqual([]);

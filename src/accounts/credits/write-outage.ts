@@ -13,7 +13,7 @@ export interface WriteOutage {
   succeeded(): void;
   /** Milliseconds since writing began to fail; undefined while it does not. */
   readonly forMs: number | undefined;
-  /** How long to wait before the next try. */
+  /** Milliseconds to wait before the next try. */
   pauseMs(): number;
 }
 

@@ -54,7 +54,7 @@ export async function writeSettlement(
   }
 }
 
-/** Whether the database will say the same of it the next time. It was rolled back then. */
+/** True for an error that the database will give the next time too. The settlement was rolled back then. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof AccountsError && (error.code === 'accounts_refused' || error.code === 'accounts_conflict');
 }
@@ -66,7 +66,7 @@ async function readAgain(
   now: number,
 ): Promise<readonly (PoolResult | undefined)[]> {
   const rows = await readRows(accounts, engine, settlement, now);
-  // What was read may have taken back leases of others all the same.
+  // Reading may have taken back leases of others all the same.
   await writePools(accounts, rows, now);
   return settlement.items.map((item) => (item.payment === 'unbounded' ? undefined : asItIs(item, rows)));
 }
@@ -117,7 +117,7 @@ async function pay(
   return {
     ...outcome,
     charged: demand.debit - unpaid,
-    // What is only counted is nobody's loss.
+    // Unpaid credits that are only counted are nobody's loss.
     lost: isOwed ? unpaid : 0,
     isLeased: outcome.lease > 0 || (held !== undefined && demand.holds),
     resetAt: pool.reset_at ?? undefined,
@@ -126,7 +126,7 @@ async function pay(
 }
 
 /**
- * What a pool does not have any more is taken from the account's other pools, or whoever moves credits
+ * Takes what a pool does not have any more from the account's other pools, or whoever moves credits
  * between them at the right moment would call for nothing. Gives what they do not have either.
  */
 async function collect(
@@ -159,7 +159,7 @@ async function collect(
   return left;
 }
 
-/** What became of an item that an earlier try has written. */
+/** Result of an item that an earlier try has written. */
 function asItIs({ poolId, leaseId, demand, ...item }: PoolItem, { pools, held }: Rows): PoolResult {
   const { balance, leased, reset_at } = pools.get(poolId) ?? noPool({ poolId, accountId: item.accountId });
   const lease = held.get(leaseId);

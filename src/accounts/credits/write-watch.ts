@@ -10,18 +10,18 @@ export interface WriteWatchOptions {
   readonly log: Logger;
   /** Milliseconds since the oldest debit that is not written, at most; 0 while that does not count. */
   readonly unwrittenMs: () => number;
-  /** How old that may be while something is being written: what one write leaves to the next waits for both. */
+  /** Age that such a debit may have while something is being written: one that a write leaves to the next waits for both. */
   readonly maxUnwrittenMs: number;
 }
 
-/** How long the writes of a process take, one after the other. */
+/** Watches how long the writes of a process take, one after the other. */
 export interface WriteWatch {
   during<T>(write: () => Promise<T>): Promise<T>;
   /** Everything that had been settled when a pass began is written, but for what the database refuses. */
   passed(): void;
   /**
-   * Whether a write takes over {@link MAX_WRITE_MS}, or took it and none was answered by the database since; or
-   * whether debits wait too long behind writes, each of which is quick enough.
+   * True while a write takes over {@link MAX_WRITE_MS}, or took it and none was answered by the database since; or
+   * while debits wait too long behind writes, each of which is quick enough.
    */
   readonly isStalled: boolean;
   /** Milliseconds since the write that takes so long began; undefined while none does. */

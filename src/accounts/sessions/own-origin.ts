@@ -30,7 +30,7 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 export function createOwnOrigin({ publicUrl, host, port }: OwnOriginOptions): OwnOrigin {
   const named = publicUrl === undefined ? undefined : [new URL(publicUrl).origin];
   const authority = host.includes(':') ? `[${host}]` : host;
-  // Which of the names comes first is what the line that announces the service says.
+  // The first of the names is the one in the line that announces the service.
   const names = [...LOOPBACK_NAMES].sort((one, other) => Number(other === authority) - Number(one === authority));
   let listening: { readonly port: number; readonly origins: readonly string[] } | undefined;
 

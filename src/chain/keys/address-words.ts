@@ -36,7 +36,7 @@ export function writeAddress(address: Address, target: DataView, offset: number)
 }
 
 /**
- * Which of the keys at `offsets`, each 32 bytes that are there, is the address;
+ * Finds which of the keys at `offsets`, each 32 bytes that are there, is the address;
  * -1 when none is. Throws MalformedWire when the text is no address.
  */
 export function findAddress(bytes: Uint8Array, offsets: ArrayLike<number>, address: Address): number {

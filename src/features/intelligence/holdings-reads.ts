@@ -21,14 +21,14 @@ export interface HoldingsDeps extends Pick<TokenBodiesDeps, 'client' | 'clock' |
   readonly snapshots: HolderSnapshots | undefined;
 }
 
-/** What is held, up to which slot, and whether all of it is known. */
+/** Holdings of a token, the slot up to which they go, and whether all of them are known. */
 export interface ReadHoldings {
   readonly holdings: Holdings;
   readonly mark: number;
   readonly isWhole: boolean;
 }
 
-/** Who holds a token: by its positions and moves, or by the chain's accounts where they were read. */
+/** Reads who holds a token: by its positions and moves, or by the chain's accounts where they were read. */
 export async function readSettledHoldings(
   { client, clock, committedSlot, stats, history, snapshots }: HoldingsDeps,
   state: TokenState,

@@ -21,7 +21,7 @@ export interface LaunchFactsDeps extends Omit<TokenBodiesDeps, 'stats'> {
   readonly capacity: number;
 }
 
-/** What is known of a token's launch. */
+/** Finds what is known of a token's launch. */
 export function createLaunchFacts(deps: LaunchFactsDeps): (state: TokenState) => Promise<LaunchFacts> {
   const { client, reads, clock, shelf, committedSlot, history, capacity } = deps;
   const slotTimes = createRefreshed<number | undefined>({

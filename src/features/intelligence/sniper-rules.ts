@@ -16,7 +16,7 @@ export function snipeSlots(slotMs: number): number {
 export interface Launch {
   readonly creator: Address | undefined;
   readonly createdSlot: number;
-  /** The first swaps from the creation on, in position order. */
+  /** The first swaps from the creation on, in order of place. */
   readonly swaps: readonly LaunchSwap[];
   /** False when more swaps follow than are given. */
   readonly complete: boolean;
@@ -52,7 +52,7 @@ export function findSnipers(launch: Launch): Snipers {
   return { wallets, maxSlots, partial: isCut || !isWhole || maxSlots === undefined };
 }
 
-/** The first buy of each wallet. Swaps come in position order. */
+/** The first buy of each wallet. Swaps come in order of place. */
 export function firstBuys(swaps: readonly LaunchSwap[]): ReadonlyMap<Address, LaunchSwap> {
   const first = new Map<Address, LaunchSwap>();
   for (const swap of swaps) {

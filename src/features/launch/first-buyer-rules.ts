@@ -4,7 +4,7 @@ import type { SwapRow } from '../../store/clickhouse/schema/tables.ts';
 /** Columns of a swap that tell a wallet's first buy. */
 export type FirstBuy = Pick<SwapRow, 'slot' | 'block_index' | 'ix_index' | 'trader'>;
 
-/** The first wallets that bought, each by its first buy, in order. Buys come in position order, those of before only once. */
+/** The first wallets that bought, each by its first buy, in order. Buys come in order of place, those of before only once. */
 export class FirstBuyers<R extends FirstBuy> {
   readonly #limit: number;
   readonly #buys = new Map<Address | '', R>();

@@ -16,10 +16,10 @@ import { withLearntDecimals } from '../../token/hydrated-reads.ts';
 
 /** Questions about a token's first moments. `mark` as in {@link TokenReads}. */
 export interface LaunchReads {
-  /** Swaps of a range of slots, in position order. */
+  /** Swaps of a range of slots, in order of place. */
   raceSwaps(mint: Address, mark: number, range: SlotRange): Promise<readonly SwapRow[]>;
   raceAttempts(mint: Address, mark: number, range: SlotRange): Promise<readonly AttemptRow[]>;
-  /** The first buy of each of the first `limit` wallets that bought, in position order, without the protocol's own. */
+  /** The first buy of each of the first `limit` wallets that bought, in order of place, without the protocol's own. */
   firstBuys(mint: Address, mark: number, limit: number): Promise<readonly FirstBuyRow[]>;
   /** Positions of wallets in all quotes of each, those of the wallets named first. */
   positions(mint: Address, asked: PositionsAsked): Promise<readonly PositionRow[]>;

@@ -9,7 +9,7 @@ export interface LaunchRows {
   readonly creation: TokenCreationRow | undefined;
   /** Raw units that shares are taken of; undefined while not known. */
   readonly supply: bigint | undefined;
-  /** The first swaps from the creation on, in position order, whole transactions or not. */
+  /** The first swaps from the creation on, in order of place, whole transactions or not. */
   readonly swaps: readonly SwapRow[];
   /** Number of swaps to tell of; those behind them only show who stands beside the last. All when left out. */
   readonly limit?: number;

@@ -6,9 +6,9 @@ import { raceHeadline } from './race-headline.ts';
 
 export interface RaceRows {
   readonly creation: TokenCreationRow;
-  /** Every swap of the mint from the creation on, in position order; what lies past the race's end is left out. */
+  /** Every swap of the mint from the creation on, in order of place; what lies past the race's end is left out. */
   readonly swaps: readonly SwapRow[];
-  /** Every reverted attempt from the creation's slot on, in position order; undefined where they are not kept any more. */
+  /** Every reverted attempt from the creation's slot on, in order of place; undefined where they are not kept any more. */
   readonly attempts: readonly AttemptRow[] | undefined;
   /** Slots behind the creation that the race lasts. */
   readonly slots: number;

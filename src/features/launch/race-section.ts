@@ -11,7 +11,7 @@ const ATTEMPT_BYTES = 700;
 
 /** Buys that landed and buys that reverted in the slots behind a token's creation. */
 export interface RaceSection extends Section {
-  /** In position order. */
+  /** In order of place. */
   readonly swaps: readonly SwapRow[];
   readonly attempts: readonly AttemptRow[];
   /** The last slot up to which everything is held: the race's end, unless there is more of either than is held. */

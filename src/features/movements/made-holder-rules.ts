@@ -32,7 +32,7 @@ interface Handout {
 
 type Pasts = ReadonlyMap<Address | '', ReceiverPast>;
 
-/** Number of receivers that were made holders and are no team. Without a known creator anybody may be the team's. */
+/** Number of receivers that were made holders and are no team. Without a known creator any giver may be the creator. */
 export function countMadeHolders(sends: readonly SendRow[], pasts: Pasts, origin: Origin): number {
   const made = findHandouts(sends, pasts).filter((handout) => !isTeam(handout, pasts, origin));
   return new Set(made.flatMap(({ strangers }) => strangers)).size;

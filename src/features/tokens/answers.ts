@@ -44,7 +44,7 @@ export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers
   const { client, log } = deps;
   const lists = createTokenLists({ ...deps, reads: createMarketReads(client) });
   const snapshot = createSnapshots({ ...deps, reads: createTokenReads(client) });
-  // The first list warms the market book, beside everything else: what is asked of a token does not wait for it.
+  // The first list warms the token index, beside everything else: what is asked of a token does not wait for it.
   lists.list(FIRST_LIST).catch((error: unknown) => {
     log.warn({ err: String(error) }, 'the token list is not warm yet; the first request for it waits');
   });

@@ -113,7 +113,7 @@ function unpackPlace(at: bigint): Omit<ListPlace, 'mint'> {
   };
 }
 
-/** Place of a token in a list: its creation's position, or its newest swap's. */
+/** Place of a token in a list: that of its creation, or of its newest swap. */
 export interface ListPlace {
   readonly mint: Address;
   readonly slot: number;

@@ -3,9 +3,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { UnreadReason } from './unread-answers.ts';
 
-/** Why a connection was closed as it came. */
+/** Reasons why a connection was closed as it came. */
 export type RefusalReason = 'full' | 'address';
-/** Why one was closed that had been let in. */
+/** Reasons why a connection was closed that had been let in. */
 export type DropReason = UnreadReason | 'lingering';
 
 /** The last connection that found no place is so long ago when there is room again. */

@@ -58,7 +58,7 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
     return true;
   }
 
-  /** Makes the recentPositions know all positions that the blocks touch. Gives how many were read. */
+  /** Reads all positions that the blocks touch into memory, unless they are there. Gives how many were read. */
   async function loadPositions(blocks: readonly BlockFacts[]): Promise<number> {
     for (const { whole, created } of blocks) if (whole) for (const { mint } of created) recentPositions.born(mint);
     const missing = recentPositions.missing(blocks.flatMap(({ swaps }) => swaps));

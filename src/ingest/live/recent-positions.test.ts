@@ -28,7 +28,7 @@ function inOrder(trades: readonly Omit<PositionSwap, 'slot' | 'blockIndex' | 'ix
   }));
 }
 
-/** The recentPositions run as ingest runs it: batches, a store that has what was committed, a memory of `capacity`. */
+/** Recent positions, run as ingest runs them: batches, a store that has what was committed, a memory of `capacity`. */
 function runThroughStore(
   swaps: readonly PositionSwap[],
   capacity: number,

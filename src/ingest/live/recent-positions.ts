@@ -30,7 +30,7 @@ export interface RecentPositions {
   /** The store cannot have positions of this mint. */
   born(mint: Address): void;
   /**
-   * Folds swaps in position order and gives the changed positions, each once,
+   * Folds swaps in order of place and gives the changed positions, each once,
    * with its newest state. Can be undone until it is confirmed.
    */
   fold(swaps: Iterable<PositionSwap>, batch: number): FoldedPositions;
@@ -79,7 +79,7 @@ export function createRecentPositions(options: RecentPositionsOptions): RecentPo
   /** In order of use: the first is the one not touched for longest. */
   const entries = new Map<string, Entry>();
   const bornMints = createBoundedMap<Address, true>(maxBornMints);
-  /** Of what is not confirmed, oldest first. As many as whoever folds keeps unconfirmed. */
+  /** Undo logs of batches that are not confirmed, oldest first. As many as whoever folds keeps unconfirmed. */
   let undoLogs: UndoLog[] = [];
   let committedBatch = 0;
 

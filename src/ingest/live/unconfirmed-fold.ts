@@ -28,7 +28,7 @@ type RefoldItem = Extract<FlushItem, { readonly kind: 'refold' }>;
 /** The blocks that are folded and published and not confirmed: positions, stack and feed always tell of the same ones. */
 export interface UnconfirmedFold {
   readonly size: number;
-  /** Whether there is no room for another one. */
+  /** True while there is no room for another one. */
   readonly full: boolean;
   /** Folds a block and publishes it. From here on it can be withdrawn. */
   hold(block: FittingRows): Promise<void>;
@@ -63,7 +63,7 @@ export function createUnconfirmedFold(options: UnconfirmedFoldOptions): Unconfir
     stats.unconfirmed(stack.size);
   }
 
-  /** What was published with positions that are not right now is withdrawn and published again. */
+  /** Puts lifted blocks back. Those published with positions that are not right now are withdrawn and published again. */
   async function putBack(lifted: readonly HeldBlock[], mints: ReadonlySet<Address>): Promise<void> {
     const wrong = lifted.findIndex(({ swaps }) => swaps.some(({ mint }) => mints.has(mint)));
     const fromThere = wrong < 0 ? [] : lifted.slice(wrong);

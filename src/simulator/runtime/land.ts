@@ -51,7 +51,7 @@ export interface Landing {
 const MAX_PACKET_BYTES = 1_232;
 const SIGNATURE_BYTES = 64;
 
-/** Builds, signs and runs a transaction on the bank. Undefined when it was not sent, or its payer cannot pay the fee. */
+/** Builds, signs and runs a transaction in the bank. Undefined when it was not sent, or its payer cannot pay the fee. */
 export function land(plan: TransactionPlan, context: LandingContext): Landing | undefined {
   const { blockhash, bank, tables } = context;
   const body = plan.build();

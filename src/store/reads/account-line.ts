@@ -11,7 +11,7 @@ export interface LineLimits {
 
 export const LAST_LEVEL = 4;
 
-/** What an account has under way, and what of it waits: `W` waits. */
+/** An account's requests and reads under way, and those of its reads that wait: `W` waits. */
 export class AccountLine<W> {
   /** In the order in which they came. */
   readonly waiting = new Set<W>();

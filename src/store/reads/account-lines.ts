@@ -3,7 +3,7 @@ import { AccountLine, type LineLimits } from './account-line.ts';
 import { ReadFault } from './read-fault.ts';
 import type { Asker, Reader } from './reader.ts';
 
-/** Whose turn would pay for a read, by their lines; nobody in the line of the service's own. `W` waits. */
+/** Askers who would pay for a read, by the line whose turn it is; nobody in the line of the service's own. `W` waits. */
 export type Payers<W> = ReadonlyMap<AccountLine<W>, readonly Asker[]>;
 
 /** The service's own reads are a line of their own, with a key of its own. */
@@ -47,7 +47,7 @@ export class AccountLines<W> {
     return byLine;
   }
 
-  /** Why those who ask are not let in, and when one of them may be. */
+  /** Fault that tells those who ask why they are not let in, and when one of them may be. */
   overShare(askers: readonly Asker[]): ReadFault {
     const asker = askers.find(({ left }) => left === undefined);
     const freeAt = asker === undefined ? undefined : this.#lineOf(asker.share.account).freeAt(asker);

@@ -8,7 +8,7 @@ interface Begun {
   readonly at: number;
 }
 
-/** Who has lately begun a read. */
+/** Accounts that have lately begun a read. */
 export class Crowd {
   readonly #clock: Pick<Clock, 'elapsed'>;
   /** The last read that was begun, and the last one of another account. */
@@ -24,7 +24,7 @@ export class Crowd {
     this.#newest = { account, at: this.#clock.elapsed() };
   }
 
-  /** Whether others have lately read beside the account. */
+  /** True when others have lately read beside the account. */
   isBeside(account: string): boolean {
     const beside = this.#newest?.account === account ? this.#another : this.#newest;
     return beside !== undefined && this.#clock.elapsed() - beside.at < BESIDE_MS;

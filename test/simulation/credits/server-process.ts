@@ -47,7 +47,7 @@ const app = buildTestApp({
 await app.listen({ host: '127.0.0.1', port: 0 });
 process.send?.({ port: (app.server.address() as AddressInfo).port });
 
-// Whoever started us is gone.
+// The process that started us is gone.
 process.once('disconnect', () => process.exit(1));
 await once(process, 'SIGTERM');
 await app.close();

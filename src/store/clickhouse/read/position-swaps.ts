@@ -47,7 +47,7 @@ export function toPositionSwap(row: PositionSwapRow): PositionSwap {
 
 /**
  * All swaps of these mints, a mint after the other in the order of bytes, each
- * in position order. In pieces of any size; neither side ever holds more than a page.
+ * in order of place. In pieces of any size; neither side ever holds more than a page.
  */
 export async function* streamSwapsOf(
   client: StoreClient,
