@@ -22,8 +22,8 @@ export interface WriterFence {
   prepare(): void;
   /**
    * Runs a statement with the clause that has to end it, which takes nothing from its rows: the server lets it pass, or
-   * ends the statement before it reads a row. What came too late is sent again behind a new look. Throws {@link LeaseUnsure} when it never
-   * comes in time, `lease_lost` when another has the lease.
+   * ends the statement before it reads a row. What came too late is sent again behind a new look. Throws
+   * {@link LeaseUnsure} when it never comes in time, `lease_lost` when another has the lease.
    */
   within<T>(statement: (clause: string) => Promise<T>): Promise<T>;
 }
@@ -78,7 +78,8 @@ export function createWriterFence(
   return {
     holder,
     prepare() {
-      look().catch(() => {});
+      // A look that fails is not kept: what is sent asks again, and tells.
+      void look();
     },
     async within(statement) {
       for (let tries = 1; ; tries++) {
