@@ -65,14 +65,22 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   const free = status === 404 && request.routeOptions.config.freeWhenAbsent === true;
   const metered = settle(request.reservation, status, free ? 0 : undefined);
   reply.code(status);
-  if (metered === undefined) headers.free(reply, cacheControl);
-  else headers.data(reply, cacheControl, metered);
+  if (metered !== undefined) headers.data(reply, cacheControl, metered);
+  else {
+    headers.free(reply, cacheControl);
+    if (isPaidWithKey(request)) reply.header('x-credits-cost', 0);
+  }
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   // A cache may keep some, and must not give one form to who asks for the other.
   reply.header('vary', 'Accept');
   const wantsProblem = acceptsProblem(request.headers.accept);
   reply.header('content-type', wantsProblem ? PROBLEM_TYPE : JSON_TYPE);
   reply.send(JSON.stringify(wantsProblem ? problem(error, request.id, headers.origin) : errorBody(error, request.id)));
+}
+
+/** Where an answer would have told its cost, a refusal tells that it has none: whoever sums up what calls cost misses nothing. */
+function isPaidWithKey({ routeOptions, headers }: FastifyRequest): boolean {
+  return routeOptions.config.metered === true && Boolean(headers['x-api-key']);
 }
 
 export function errorBody(error: ApiError, requestId: string): ErrorBody {

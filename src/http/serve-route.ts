@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** False keeps the CORS plugin from a route's answers. */
     cors?: false;
+    /** Answers of the route cost credits. */
+    metered?: boolean;
     /** A 404 of the route costs nothing. */
     freeWhenAbsent?: boolean;
     /** False passes over what is sent as a body. */
@@ -53,7 +55,12 @@ export function serveRoute(
     },
     validatorCompiler: compileContract,
     // Our header blocks carry what the CORS hook would add; preflights are still the plugin's.
-    config: { cors: false, freeWhenAbsent: contract.freeWhenAbsent, takesBody: contract.body !== undefined },
+    config: {
+      cors: false,
+      metered: contract.access === 'key',
+      freeWhenAbsent: contract.freeWhenAbsent,
+      takesBody: contract.body !== undefined,
+    },
     onRequest: [
       ...(contract.deprecated === undefined ? [] : [announceSunset(contract.deprecated)]),
       authenticate(contract, gate),

@@ -13,8 +13,8 @@ export function costFault(
   if (cost !== undefined && !/^\d+$/.test(cost)) return `X-Credits-Cost: ${cost}`;
   if (meets !== 'route') return undefined;
   const isMetered = route.access === 'key' && caller.keys.length > 0 && mayCall(caller.kind, route);
-  if (!isMetered) return cost === undefined ? undefined : `${cost} credits for what costs nothing`;
-  if (status < 400 && cost === undefined) return 'X-Credits-Cost is missing';
+  if (!isMetered) return cost === undefined || cost === '0' ? undefined : `${cost} credits for what costs nothing`;
+  if (cost === undefined) return 'X-Credits-Cost is missing';
   if (price === undefined || cost === undefined) return undefined;
   const [least, most] = expected(status, price, route);
   const charged = Number(cost);
