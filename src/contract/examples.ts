@@ -34,6 +34,7 @@ export const tokenExample: TokenSnapshot = {
   market_cap_usd: '4285.34',
   liquidity_usd: '281.22',
   ath_price: '0.0000000412',
+  ath_symbol: 'SOL',
   ath_at: '2026-08-01T09:59:59Z',
 };
 
@@ -44,6 +45,8 @@ export const tokenListRowExample: TokenListRow = {
   graduated_at: '2026-08-01T10:31:07Z',
   amm_pool: POOL,
   vol_1h: '412000000000',
+  vol_1h_symbol: 'SOL',
+  vol_1h_decimals: 9,
   trades_1h: 1893,
   change_1h: 214.07,
   traders: 640,
@@ -77,6 +80,7 @@ export const swapExample: Swap = {
   sig: SIGNATURE,
   bundled: false,
   venue: 0,
+  priced: true,
 };
 
 export const failedSwapExample: FailedSwap = {

@@ -61,6 +61,11 @@ export const Swap = Type.Object(
     fee_mint: Type.Optional(
       Address('The token itself, where a pool charges its fees in it: fee, creator_fee and lp_fee are its raw units.'),
     ),
+    tip_repeated: Type.Optional(
+      Mark(
+        'Another swap of the transaction, perhaps of another token, carries the same tip without this mark: a sum of tips leaves this one out.',
+      ),
+    ),
     fee_creator: Type.Optional(Address('Earner of the creator fee, as the event names it.')),
     v_sol_reserves: Type.Optional(Digits('Virtual quote reserves after the swap.')),
     v_token_reserves: Type.Optional(Digits('Virtual token reserves after the swap.')),
@@ -74,6 +79,10 @@ export const Swap = Type.Object(
     quote_symbol: Type.Optional(QuoteSymbol),
     quote_decimals: Type.Optional(QuoteDecimals),
     venue: Venue,
+    pool: Type.Optional(Address('Pool that it was swapped in, on the AMM.')),
+    priced: Type.Boolean({
+      description: 'Its price counts as a price of the token: of AMM swaps only those of the canonical pool do.',
+    }),
   },
   { $id: 'Swap' },
 );

@@ -46,8 +46,8 @@ const tokenFields = {
   mint: Address('Token address.'),
   creator: Type.Optional(Address("The launch's signer.")),
   fee_creator: Type.Optional(Address('The address that earns the creator fees, when it is another one.')),
-  name: Type.Optional(Type.String()),
-  symbol: Type.Optional(Type.String()),
+  name: Type.Optional(Text('As its maker wrote it, without control characters and marks of direction.')),
+  symbol: Type.Optional(Text('As name.')),
   uri: Type.Optional(Type.String()),
   decimals: Type.Optional(Count("The token's decimals; absent while unknown.")),
   bonding_curve: Type.Optional(Address('Curve account.')),
@@ -63,7 +63,9 @@ const tokenFields = {
   graduated_at: Type.Optional(Timestamp('Block time of the migration.')),
   amm_pool: Type.Optional(Address('Canonical pool after graduation.')),
   last_price: Type.Optional(
-    Decimal('SOL per token; 0 when the token is not quoted in SOL; absent before the first trade.'),
+    Decimal(
+      'SOL per token; absent before the first trade. 0 beside quote_mint, where the token is not quoted in SOL: last_quote_price has its price.',
+    ),
   ),
   last_trade_at: Type.Optional(Timestamp('Block time of the newest swap.')),
   quote_mint: Type.Optional(QuoteMint),
@@ -85,7 +87,12 @@ const tokenFields = {
   liquidity_usd: Type.Optional(
     Decimal('Twice the quote in the curve or canonical pool after its newest swap, US dollars.'),
   ),
-  ath_price: Type.Optional(Decimal('Highest price seen, in the unit of last_price (or last_quote_price).')),
+  ath_price: Type.Optional(
+    Decimal('Highest price seen, in the unit of last_price, or of last_quote_price beside quote_mint.'),
+  ),
+  ath_symbol: Type.Optional(
+    Text('Symbol of the quote that ath_price is in, SOL too; absent while unknown: quote_mint names it.'),
+  ),
   ath_at: Type.Optional(Timestamp('When the highest price was seen.')),
   image: Type.Optional(Text('Image URL.')),
   partial: Type.Optional(
@@ -104,6 +111,16 @@ export const TokenListRow = Type.Object(
     ...tokenFields,
     created_leader: Type.Optional(CreatedLeader),
     vol_1h: Digits('Lamports traded in the last hour (raw quote units for a non-SOL quote).'),
+    vol_1h_symbol: Type.Optional(
+      Text('Symbol of the quote that vol_1h is counted in, SOL too; absent while unknown: quote_mint names it.'),
+    ),
+    vol_1h_decimals: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 254,
+        description: 'Divide vol_1h by 10 to the power of this; absent while unknown.',
+      }),
+    ),
     trades_1h: Count('Swaps in the last hour.'),
     change_1h: Type.Optional(Type.Number({ description: 'Percent; absent without an earlier price.' })),
     traders: Count('Wallets that ever traded the token, as far as indexed.'),

@@ -122,7 +122,22 @@ describe('a swap row', () => {
       sig: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{87,88}$/),
       bundled: true,
       venue: 0,
+      priced: true,
     });
+  });
+
+  it('says which swap of a transaction stands for its tip: the one that paid the fee of the network', () => {
+    const tip = { tip: 12n, tip_wallet: address(6) };
+    expect(ofSwap(tip)).not.toHaveProperty('tip_repeated');
+    expect(ofSwap({ ...tip, network_fee: 0n })).toMatchObject({ tip: '12', tip_repeated: true });
+    expect(ofSwap({ network_fee: 0n })).not.toHaveProperty('tip_repeated');
+  });
+
+  it('names the pool on the AMM alone, and says whether its price counts', () => {
+    expect(ofSwap({ venue: 1, pool: address(44), priced: false })).toMatchObject({ pool: address(44), priced: false });
+    expect(ofSwap({ venue: 0, pool: address(44) })).not.toHaveProperty('pool');
+    expect(ofSwap({ venue: 1, pool: '' })).toMatchObject({ priced: true });
+    expect(ofSwap({ venue: 1, pool: '' })).not.toHaveProperty('pool');
   });
 
   it('gives a curve row of another quote its quote fields, and no SOL amount or price', () => {

@@ -45,6 +45,7 @@ export function swapJson(row: SwapRow, creator: Address | undefined): string {
     (creator === undefined ? '' : `,"creator":"${creator}"`) +
     (row.fee_creator === '' ? '' : `,"fee_creator":"${row.fee_creator}"`) +
     tipFields(row) +
+    (isFurtherLeg(row) ? ',"tip_repeated":true' : '') +
     (row.reserves_known
       ? `,"v_sol_reserves":"${row.virtual_quote_reserves}","v_token_reserves":"${row.virtual_token_reserves}"` +
         `,"real_sol_reserves":"${row.real_quote_reserves}","real_token_reserves":"${row.real_token_reserves}"`
@@ -54,6 +55,8 @@ export function swapJson(row: SwapRow, creator: Address | undefined): string {
     (row.bundled === BUNDLED_UNKNOWN ? '' : `,"bundled":${row.bundled === BUNDLED}`) +
     (sol ? '' : quoteFields(row)) +
     `,"venue":${row.venue}` +
+    (row.venue === AMM && row.pool !== '' ? `,"pool":"${row.pool}"` : '') +
+    `,"priced":${row.priced}` +
     routerFields(row) +
     (row.partial ? ',"partial":true}' : '}')
   );
@@ -146,6 +149,11 @@ function priceField(row: SwapRow): string {
 
 function tipFields(row: Pick<SwapRow, 'tip' | 'tip_wallet'>): string {
   return `,"tip":"${row.tip}"${row.tip_wallet === '' ? '' : `,"tip_wallet":"${row.tip_wallet}"`}`;
+}
+
+/** The network's fee, which every transaction pays, stands on its first swap alone: a swap without one repeats the tip of another. */
+function isFurtherLeg({ tip, network_fee }: Pick<SwapRow, 'tip' | 'network_fee'>): boolean {
+  return tip > 0n && network_fee === 0n;
 }
 
 type BudgetColumns = Pick<SwapRow, 'venue' | 'fee_payer' | 'cu_price' | 'cu_limit' | 'priority_fee' | 'budget_source'>;

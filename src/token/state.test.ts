@@ -76,7 +76,7 @@ describe('a snapshot', () => {
     expect(body).toEqual({
       mint: address(1),
       creator: CREATOR,
-      name: creation.name,
+      name: 'Na"me',
       symbol: 'SYM',
       uri: creation.uri,
       bonding_curve: address(51),
@@ -110,6 +110,16 @@ describe('a snapshot', () => {
       quote_decimals: 6,
       last_quote_price: '0.015',
     });
+    const high = { ...last, price: 0.015 };
+    const priced = snapshot({ ...newborn, lastSwap: last, lastPriced: last, highs: [high] });
+    // The zero is no price of the unit that the highest one is in, which is named beside it.
+    expect(priced).toMatchObject({ last_price: '0', ath_price: '0.015', ath_symbol: 'USDC' });
+    const unlisted = { ...high, quote_mint: address(99) };
+    const other = snapshot({ ...newborn, lastSwap: unlisted, lastPriced: unlisted, highs: [unlisted] });
+    expect(other).toMatchObject({ ath_price: '0.015', quote_mint: address(99) });
+    expect(other).not.toHaveProperty('ath_symbol');
+    const inSol = { ...swap, price: 1 / 35_000 };
+    expect(snapshot({ ...newborn, lastSwap: inSol, lastPriced: inSol, highs: [inSol] }).ath_symbol).toBe('SOL');
   });
 
   it('says what is known of a token that was created before the index began', () => {
@@ -177,7 +187,7 @@ describe('a snapshot', () => {
     const none = { completions: [], graduations: [], creatorChanges: [], swaps: [] };
     const folded = foldToken(before, { ...none, creations: [] });
     expect(snapshot(folded)).toEqual(snapshot(before));
-    expect(snapshot(foldToken(folded, { ...none, creations: [creation] })).name).toBe(creation.name);
+    expect(snapshot(foldToken(folded, { ...none, creations: [creation] })).name).toBe('Na"me');
   });
 
   it('names a tokenized share as the registry does, in its holders too', () => {

@@ -18,6 +18,7 @@ import type { LatestSwapRow, TokenFacts } from './facts.ts';
 import { deepestPool, foldHighs, foldMarkets } from './markets.ts';
 import { documentFields } from './metadata-reads.ts';
 import { knownQuoteDecimals, quotePrice, quoteUnit, swapPrice } from './row-json.ts';
+import { shownName } from './shown-name.ts';
 import { valueFields } from './value.ts';
 
 /** Facts of a token: the news of its life, each from a fact of its own. */
@@ -168,10 +169,11 @@ function hydratedFields({ hydrated }: TokenState): TokenPart {
   };
 }
 
-/** Name and symbol, as far as known. Tokenized shares are created by their issuers; the registry knows theirs. */
+/** Name and symbol as they are shown, as far as known. Tokenized shares are created by their issuers; the registry knows theirs. */
 export function nameOf({ mint, creation, hydrated }: TokenState): Pick<TokenPart, 'name' | 'symbol'> {
   const named = creation ?? equity(mint) ?? (hydrated?.named === true ? hydrated : undefined);
-  return { name: named?.name, symbol: named?.symbol };
+  const shown = (text: string | undefined) => (text === undefined ? undefined : shownName(text));
+  return { name: shown(named?.name), symbol: shown(named?.symbol) };
 }
 
 /**
@@ -232,7 +234,7 @@ function highFields(state: TokenState): TokenPart {
   const high = state.highs?.find(({ quote_mint }) => quote_mint === quote);
   const price = high === undefined ? undefined : quotePrice(high);
   if (high === undefined || price === undefined) return {};
-  return { ath_price: price, ath_at: knownTime(high.time) };
+  return { ath_price: price, ath_symbol: quoteUnit(quote, undefined).quote_symbol, ath_at: knownTime(high.time) };
 }
 
 /** The snapshot's bytes. `solUsd`: dollars per SOL, undefined while unknown. */

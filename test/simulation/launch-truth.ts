@@ -40,7 +40,7 @@ export function raceTruth(
   { mint, slot: createdSlot, creator }: TokenCreated,
   slots: number,
 ) {
-  const deeds = deedsOf(blocks, mint).filter(({ slot }) => slot >= createdSlot && slot <= createdSlot + slots);
+  const deeds = deedsOf(blocks, mint).filter(({ slot }) => slot >= createdSlot && slot < createdSlot + slots);
   const landedAt = new Set(
     deeds.filter(({ swaps }) => swaps.length > 0).map(({ slot, blockIndex }) => `${slot} ${blockIndex}`),
   );

@@ -2,7 +2,7 @@ import { CREATOR, hasNeighbour, type LaunchTransaction, type Leg } from './launc
 
 /** A race by its rules, one after the other and over the transactions themselves: slow, and written without a look at the fast one. */
 export function slowRace(script: readonly LaunchTransaction[], slots: number) {
-  const inTime = script.filter(({ after }) => after <= slots);
+  const inTime = script.filter(({ after }) => after < slots);
   const tries = inTime
     .filter(({ legs, revert }) => legs.some(isBuy) || (revert !== undefined && revert.side !== 'sell'))
     .sort((a, b) => a.after - b.after || a.index - b.index);
@@ -19,6 +19,7 @@ export function slowRace(script: readonly LaunchTransaction[], slots: number) {
   const atOnce = attempts.filter(({ after, bundled }) => after === 0 && bundled);
   return {
     attempts,
+    whole: tries.every(({ partial }) => !partial),
     revertedKnown: true,
     landed: attempts.filter(({ paid }) => paid !== undefined).length,
     contenders: distinct(attempts.filter(({ isDev }) => !isDev).map(({ wallet }) => wallet)),
@@ -33,7 +34,7 @@ export function slowRace(script: readonly LaunchTransaction[], slots: number) {
       : atOnce.every(({ isDev }) => isDev)
         ? 0
         : atOnce.length,
-    bySlot: Array.from({ length: slots + 1 }, (_, after) => after).flatMap((after) => {
+    bySlot: Array.from({ length: slots }, (_, after) => after).flatMap((after) => {
       const inside = attempts.filter((each) => each.after === after);
       if (inside.length === 0) return [];
       const tips = tries.filter((each) => each.after === after).map(({ tip }) => tip);

@@ -6,7 +6,7 @@ import { firstBuys } from './snipers.ts';
 /** Claims of /launch-race about the winner, and about the end of each attempt. */
 export function raceClaims(token: TokenTruth, { race }: TokenAnswers): Claim[] {
   const { attempts, creation, swaps } = token;
-  const inRace = ({ slot }: { readonly slot: number }) => slot >= creation.slot && slot <= creation.slot + RACE_SLOTS;
+  const inRace = ({ slot }: { readonly slot: number }) => slot >= creation.slot && slot < creation.slot + RACE_SLOTS;
   const winner = firstBuys(token).find(inRace)?.trader;
   const first = swaps.find(({ isBuy }) => isBuy);
   const board = race.board.map(({ block_index: index, outcome, slots_after_creation: slots, wallet }) => {

@@ -135,12 +135,12 @@ export function createLaunchBooks({ reads, shelf, wholeSince, coverage }: Launch
         const { creation } = token();
         if (creation === undefined) return unknownRaceBody(token(), slots);
         const section = await shelf.open(mint, raceSection(reads, mint, creation.slot));
-        const last = creation.slot + slots;
+        const last = creation.slot + slots - 1;
         const whole = keeps('swaps') && covers(last) && section.wholeTo >= last;
         // The attempts that happen to be left in a table that lets rows go are no race.
         const attempts = keeps('attempts') ? section.attempts : undefined;
         return section.bodies.get(`${slots} ${whole} ${attempts !== undefined}`, () =>
-          raceBody({ mint, creation, slots, whole }, runRace({ creation, swaps: section.swaps, attempts, slots })),
+          raceBody({ mint, creation, slots }, runRace({ creation, swaps: section.swaps, attempts, slots, whole })),
         );
       });
     },

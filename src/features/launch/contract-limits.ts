@@ -3,7 +3,7 @@
 /** Swaps from the creation on that bundles are looked for among: those of a /launch that is not told how many, and at most. */
 export const LAUNCH_SWAPS = 150;
 export const MAX_LAUNCH_SWAPS = 500;
-/** Slots behind the creation that a race may look at, and those of one that is not told how many. */
+/** Slots from the creation's on that a race may look at, and those of one that is not told how many. */
 export const MAX_RACE_SLOTS = 150;
 export const RACE_SLOTS = 30;
 /** Attempts that a race shows. */

@@ -125,9 +125,11 @@ export const LaunchRace = Type.Object(
   {
     mint: Address('Token address.'),
     symbol: Type.Optional(Type.String()),
-    created_slot: Type.Optional(Count('Slot of the creation; without it there is no race to tell.')),
+    created_slot: Type.Optional(
+      Count('Slot of the creation; absent while it is not known: then there is no race to tell.'),
+    ),
     created_block_index: Type.Optional(BlockIndex),
-    slots: Count('Slots behind the creation that were looked at.'),
+    slots: Count("Slots that were looked at, the creation's first."),
     attempts: Type.Optional(Count(`Transactions that bought or tried to; ${KEPT_ATTEMPTS}.`)),
     landed: Type.Optional(Count("Those that bought, the creator's among them.")),
     contenders: Type.Optional(Count('Wallets other than the creator that tried.')),
@@ -148,7 +150,7 @@ export const LaunchRace = Type.Object(
     board_omitted: Type.Optional(Count('Attempts that the figures count and the board does not show.')),
     partial: Type.Optional(
       Mark(
-        'The creation or some of the transactions were not seen with their whole block, are missing, or are not kept any more, or there were more than are read.',
+        'The creation or some of the transactions were not seen with their whole block, are missing, or are not kept any more, or there were more than are read. Counts are then of what is known, and left out where that is nothing.',
       ),
     ),
   },

@@ -227,7 +227,24 @@ describe('the answer about a race', () => {
     expect(body).toMatchObject({ partial: true, board: [{ partial: true }] });
     expect(body.board[0]).not.toHaveProperty('bundled');
     expect(body).not.toHaveProperty('bundle_size');
-    expect(await raceOf([DEV, landed(2, 41, leg(ANN), { partial: true })])).toMatchObject({ bundle_size: 0 });
+    const later = await raceOf([DEV, landed(2, 41, leg(ANN), { partial: true })]);
+    expect(later).toMatchObject({ attempts: 2, landed: 2 });
+    expect(later).not.toHaveProperty('bundle_size');
+  });
+
+  it('claims no count of nothing where the slots were not seen whole', () => {
+    const ofNothing = { swaps: [], attempts: [], slots: 30 };
+    const cut = runRace({ creation: { ...creationRow, partial: true }, ...ofNothing, whole: true });
+    const body = JSON.parse(String(raceBody({ mint: LAUNCH_MINT, creation: creationRow, slots: 30 }, cut)));
+    expect(answerFaults(getLaunchRace, body)).toEqual([]);
+    expect(body).toMatchObject({ created_slot: CREATED_SLOT, winner_bid_known: false, partial: true });
+    for (const field of ['attempts', 'landed', 'contenders', 'self_aborts', 'unknown_outcome', 'bundle_size'])
+      expect(body).not.toHaveProperty(field);
+    const seen = runRace({ creation: creationRow, ...ofNothing, whole: true });
+    expect(JSON.parse(String(raceBody({ mint: LAUNCH_MINT, creation: creationRow, slots: 30 }, seen)))).toMatchObject({
+      ...{ attempts: 0, landed: 0, contenders: 0, self_aborts: 0, unknown_outcome: 0, bundle_size: 0 },
+      winner_bid_known: true,
+    });
   });
 
   it('shows the first attempts and always the winner, and counts all', async () => {
@@ -247,14 +264,14 @@ describe('the answer about a race', () => {
     const held = async (rows: typeof attempts) => {
       const reads = { raceSwaps: async () => [], raceAttempts: async () => rows };
       const { wholeTo, swaps, attempts } = await raceSection(reads, LAUNCH_MINT, CREATED_SLOT).load(0);
-      const race = runRace({ creation: creationRow, swaps, attempts, slots: 30 });
-      const whole = wholeTo >= CREATED_SLOT + 30;
-      return JSON.parse(String(raceBody({ mint: LAUNCH_MINT, creation: creationRow, slots: 30, whole }, race)));
+      const whole = wholeTo >= CREATED_SLOT + 29;
+      const race = runRace({ creation: creationRow, swaps, attempts, slots: 30, whole });
+      return JSON.parse(String(raceBody({ mint: LAUNCH_MINT, creation: creationRow, slots: 30 }, race)));
     };
     expect(await held(attempts)).toMatchObject({ attempts: MAX_RACE_ROWS, partial: true });
     expect(await held(attempts.slice(1))).not.toHaveProperty('partial');
     // The missing attempts came after the slots that are asked for.
-    const late = { ...row!, slot: CREATED_SLOT + 31 };
+    const late = { ...row!, slot: CREATED_SLOT + 30 };
     expect(await held([...attempts.slice(1), late])).not.toHaveProperty('partial');
   });
 });

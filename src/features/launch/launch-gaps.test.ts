@@ -62,8 +62,8 @@ describe('launches of which the store lacks something', () => {
     const coverage = [range(-9, 1), range(3, 50)];
     const books = openLaunchBooks({ reads, feed, limits: DEFAULT_BOOK_LIMITS, coverage });
     const ask = () => ({
-      shortRace: books.race(LAUNCH_MINT, 1),
-      race: books.race(LAUNCH_MINT, 2),
+      shortRace: books.race(LAUNCH_MINT, 2),
+      race: books.race(LAUNCH_MINT, 3),
       firstSwap: books.launch(LAUNCH_MINT, 1),
       launch: books.launch(LAUNCH_MINT, 2),
       firstBuyer: books.firstBuyers(LAUNCH_MINT, 1),

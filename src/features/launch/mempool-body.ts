@@ -1,6 +1,7 @@
 import { jsonBody, knownTime, timeText } from '../../books/json-text.ts';
 import { encodeSignature } from '../../chain/keys/base58.ts';
 import type { Written } from '../../contract/written.ts';
+import { shownName } from '../../token/shown-name.ts';
 import type { MempoolBuyers as MempoolAnswer, MempoolEvent, MempoolWallet } from './contract-shapes.ts';
 import type { MempoolBuyers } from './mempool-reads.ts';
 
@@ -27,7 +28,7 @@ function eventRow(row: MempoolBuyers['events'][number]): Written<MempoolEvent> {
   return {
     wallet: row.wallet,
     mint: row.mint,
-    symbol: row.symbol,
+    symbol: shownName(row.symbol),
     creator: row.creator || undefined,
     attempts: row.attempts,
     slots_before: row.slots_before,

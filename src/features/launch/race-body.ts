@@ -7,6 +7,7 @@ import { routerName, tipProvider } from '../../programs/registry/index.ts';
 import { answerOf, BUDGET_OF_MESSAGE, BUDGET_UNAVAILABLE } from '../../store/clickhouse/schema/codes.ts';
 import type { TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import { knownQuoteDecimals, quoteUnit, ROUTER_SINCE, swapPrice } from '../../token/row-json.ts';
+import { shownName } from '../../token/shown-name.ts';
 import type { TokenState } from '../../token/state.ts';
 import { BOARD_SIZE } from './contract-limits.ts';
 import type { RaceAttempt as BoardRow, LaunchRace as RaceAnswer, RaceSlot as SlotRow } from './contract-shapes.ts';
@@ -18,35 +19,35 @@ export interface RaceFrame {
   readonly mint: Address;
   readonly creation: TokenCreationRow;
   readonly slots: number;
-  /** False when more happened in these slots than was read. */
-  readonly whole: boolean;
 }
 
-export function raceBody({ mint, creation, slots, whole }: RaceFrame, race: LaunchRace): Buffer {
-  const { attempts, revertedKnown, winner } = race;
+export function raceBody({ mint, creation, slots }: RaceFrame, race: LaunchRace): Buffer {
+  const { attempts, whole, revertedKnown, winner } = race;
   const board = boardOf(race);
-  const partial = !whole || !revertedKnown || creation.partial || attempts.some(({ row }) => row.partial);
+  const told = (count: number | undefined) => (whole ? count : count || undefined);
+  const tried = (count: number) => (revertedKnown ? told(count) : undefined);
   return jsonBody({
     mint,
-    symbol: creation.symbol,
-    created_slot: creation.slot,
+    symbol: shownName(creation.symbol),
+    created_slot: creation.slot || undefined,
     created_block_index: creation.block_index,
     slots,
-    attempts: revertedKnown ? attempts.length : undefined,
-    landed: race.landed,
-    contenders: revertedKnown ? race.contenders : undefined,
+    attempts: tried(attempts.length),
+    landed: told(race.landed),
+    contenders: tried(race.contenders),
     winner: winner?.wallet,
     winner_cu_price: String(race.winnerCuPrice),
-    winner_bid_known: race.winnerBidKnown,
+    // Without a winner all is said of its bid, unless the winner is only not known.
+    winner_bid_known: race.winnerBidKnown && (whole || winner !== undefined),
     losing_cu_price_max: race.losingCuPriceMax?.toString(),
-    self_aborts: revertedKnown ? race.selfAborts : undefined,
-    unknown_outcome: revertedKnown ? race.unknownOutcome : undefined,
-    bundle_size: race.bundleSize,
+    self_aborts: tried(race.selfAborts),
+    unknown_outcome: tried(race.unknownOutcome),
+    bundle_size: told(race.bundleSize),
     headline: race.headline,
     by_slot: race.bySlot.map((slot) => slotRow(slot, revertedKnown)),
     board: board.map((attempt) => boardRow(attempt, winner)),
     board_omitted: attempts.length - board.length || undefined,
-    partial: partial || undefined,
+    partial: !whole || !revertedKnown || undefined,
   } satisfies Written<RaceAnswer>);
 }
 
@@ -54,7 +55,7 @@ export function raceBody({ mint, creation, slots, whole }: RaceFrame, race: Laun
 export function unknownRaceBody({ mint, hydrated }: Pick<TokenState, 'mint' | 'hydrated'>, slots: number): Buffer {
   return jsonBody({
     mint,
-    symbol: hydrated?.named === true ? hydrated.symbol : undefined,
+    symbol: hydrated?.named === true ? shownName(hydrated.symbol) : undefined,
     slots,
     winner_cu_price: '0',
     winner_bid_known: false,

@@ -23,7 +23,7 @@ const [ANN, BEN, CID, AGENT] = [31, 32, 33, 39].map((seed) => address(seed)) as 
 const DEV = landed(0, CREATED_INDEX, leg(CREATOR));
 
 function race(script: readonly LaunchTransaction[], slots = 30): LaunchRace {
-  return runRace({ creation: creationRow, ...rowsOf(script), slots });
+  return runRace({ creation: creationRow, ...rowsOf(script), slots, whole: true });
 }
 
 const outcomes = ({ attempts }: LaunchRace) => attempts.map(({ outcome }) => outcome);
@@ -68,7 +68,7 @@ describe('rule 1: order of arrival', () => {
   });
 
   it('reaches to the last slot that is asked for', () => {
-    expect(race([landed(2, 1, leg(ANN))], 2).landed).toBe(1);
+    expect(race([landed(2, 1, leg(ANN))], 3).landed).toBe(1);
     expect(race([landed(2, 1, leg(ANN))], 1).landed).toBe(0);
   });
 });
@@ -213,7 +213,7 @@ describe('slots', () => {
 
 describe('the headline', () => {
   it.each<readonly [string, readonly LaunchTransaction[]]>([
-    ['Nobody tried to buy in the creation slot and the 30 slots behind it.', []],
+    ['Nobody tried to buy in the creation slot and the 29 slots behind it.', []],
     ['No outside wallet got in: only the creator bought. 1 attempt, 1 landed.', [DEV]],
     [
       'No outside wallet got in, though 1 wallet tried. 1 attempt, 0 landed, 1 declined by their own contract.',
@@ -232,15 +232,49 @@ describe('the headline', () => {
   });
 
   it.each<readonly [string, readonly LaunchTransaction[]]>([
-    ['Nobody bought in the creation slot and the 30 slots behind it. Who tried in vain is not known.', []],
+    ['Nobody bought in the creation slot and the 29 slots behind it. Who tried in vain is not known.', []],
     ['No outside wallet got in: only the creator bought. 1 attempt landed; who tried in vain is not known.', [DEV]],
     [
       `${ANN.slice(0, 4)}…${ANN.slice(-4)} was the first outside wallet in, 1 slot after creation, bidding 1000 micro-lamports per compute unit. 2 attempts landed; who tried in vain is not known.`,
       [DEV, landed(1, 3, leg(ANN))],
     ],
   ])('says %j where reverted attempts are not known', (headline, script) => {
-    const told = runRace({ creation: creationRow, ...rowsOf(script), attempts: undefined, slots: 30 });
+    const told = runRace({ creation: creationRow, ...rowsOf(script), attempts: undefined, slots: 30, whole: true });
     expect(told).toMatchObject({ headline, revertedKnown: false });
+  });
+});
+
+describe('a race that was not seen whole', () => {
+  const known = (script: readonly LaunchTransaction[], more: object = {}, creation = creationRow) =>
+    runRace({ creation, ...rowsOf(script), slots: 1, whole: true, ...more });
+
+  it.each([
+    ['a hole', known([], { whole: false })],
+    ['a creation without its block', known([], {}, { ...creationRow, partial: true })],
+    ['one whose reverted attempts are gone, too', known([], { whole: false, attempts: undefined })],
+  ])('with %s does not say that nobody tried', (_what, told) => {
+    expect(told).toMatchObject({ whole: false, winner: undefined });
+    expect(told.headline).toBe(
+      'What happened in the creation slot is not known in full, and nothing is known of who tried to buy.',
+    );
+  });
+
+  it('tells of what is known that it may not be all', () => {
+    const told = known([DEV, landed(0, 41, leg(ANN), { partial: true })]);
+    expect(told.whole).toBe(false);
+    expect(told.headline).toBe(
+      `What happened in the creation slot is not known in full: 2 attempts and 2 landed are known; ${ANN.slice(0, 4)}…${ANN.slice(-4)} is the first outside wallet that is known.`,
+    );
+  });
+});
+
+describe('the end of a race', () => {
+  it("is the slot that fills the number of slots, the creation's among them", () => {
+    const script = [DEV, landed(4, 1, leg(ANN)), reverted(4, 2, { wallet: BEN }), landed(5, 1, leg(CID))];
+    expect(wallets(race(script, 5))).toEqual([CREATOR, ANN, BEN]);
+    expect(wallets(race(script, 1))).toEqual([CREATOR]);
+    expect(race([], 1).headline).toBe('Nobody tried to buy in the creation slot.');
+    expect(race([], 2).headline).toBe('Nobody tried to buy in the creation slot and the 1 slot behind it.');
   });
 });
 

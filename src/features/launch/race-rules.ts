@@ -10,8 +10,10 @@ export interface RaceRows {
   readonly swaps: readonly SwapRow[];
   /** Every reverted attempt from the creation's slot on, in order of place; undefined where they are not kept any more. */
   readonly attempts: readonly AttemptRow[] | undefined;
-  /** Slots behind the creation that the race lasts. */
+  /** Slots that the race lasts, the creation's first. */
   readonly slots: number;
+  /** False when something may have happened in these slots that is not in the rows. */
+  readonly whole: boolean;
 }
 
 /** A transaction that bought. */
@@ -51,6 +53,8 @@ export interface RaceSlot {
 export interface LaunchRace {
   /** In order of arrival. */
   readonly attempts: readonly RaceAttempt[];
+  /** False when more may have happened than is known: then every figure is the least that it can be. */
+  readonly whole: boolean;
   /** False when `attempts`, and every figure over them, is of those that landed alone. */
   readonly revertedKnown: boolean;
   /** The creator's among them. */
@@ -82,6 +86,7 @@ export function runRace(rows: RaceRows): LaunchRace {
   const count = (outcome: RaceAttempt['outcome']) => attempts.filter((each) => each.outcome === outcome).length;
   const race = {
     attempts,
+    whole: rows.whole && !creation.partial && attempts.every(({ row }) => !row.partial),
     revertedKnown: rows.attempts !== undefined,
     landed: landed.length,
     contenders: new Set(attempts.filter(({ isDev }) => !isDev).map(({ wallet }) => wallet)).size,
@@ -109,7 +114,7 @@ export function isBidKnown({ row }: RaceAttempt): boolean {
 /** Attempts in true order of arrival, one for each transaction. */
 function arrivals({ creation, swaps, attempts = [], slots }: RaceRows): RaceAttempt[] {
   const creator = creation.creator;
-  const isInside = ({ slot }: { readonly slot: number }) => slot >= creation.slot && slot <= creation.slot + slots;
+  const isInside = ({ slot }: { readonly slot: number }) => slot >= creation.slot && slot < creation.slot + slots;
   const isCreator = (wallet: Address | '') => creator !== '' && wallet === creator;
   let isWon = false;
   const landed = buysByTransaction(swaps.filter(isInside)).map((buys): LandedAttempt => {

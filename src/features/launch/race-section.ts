@@ -9,7 +9,7 @@ import { type LaunchReads, MAX_RACE_ROWS } from './launch-reads.ts';
 
 const ATTEMPT_BYTES = 700;
 
-/** Buys that landed and buys that reverted in the slots behind a token's creation. */
+/** Buys that landed and buys that reverted in a token's first slots. */
 export interface RaceSection extends Section {
   /** In order of place. */
   readonly swaps: readonly SwapRow[];
@@ -26,7 +26,7 @@ export function raceSection(
   mint: Address,
   createdSlot: number,
 ): SectionSource<RaceSection> {
-  const last = createdSlot + MAX_RACE_SLOTS;
+  const last = createdSlot + MAX_RACE_SLOTS - 1;
   return {
     // A creation that is replaced by its whole block's takes the book with it.
     key: 'race',

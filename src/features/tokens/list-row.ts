@@ -1,6 +1,8 @@
 import type { Address } from '../../chain/address.ts';
 import type { TokenListRow } from '../../contract/token.ts';
 import type { Written } from '../../contract/written.ts';
+import { quoteDecimalsOf } from '../../token/quote-decimals.ts';
+import { quoteUnit } from '../../token/row-json.ts';
 import { quoteOf, type TokenState, tokenFields } from '../../token/state.ts';
 import type { ListedToken } from './listed-reads.ts';
 
@@ -28,9 +30,12 @@ export function listRow(token: ListedToken, now: number, solUsd: number | undefi
     trades += minute.trades;
     if (minute.quote_mint === quote) volume += minute.volume;
   }
+  const { quote_symbol, quote_decimals } = quoteUnit(quote, quoteDecimalsOf(state, quote));
   return {
     ...tokenFields(state, solUsd),
     vol_1h: String(volume),
+    vol_1h_symbol: quote_symbol,
+    vol_1h_decimals: quote_decimals,
     trades_1h: trades,
     change_1h: changePercent(state, priceBefore(token, quote, since)),
     traders: token.traders,
