@@ -11,6 +11,8 @@ import { type SourceText, sourceTexts } from '../../test/support/source-texts.ts
 const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'ingest/live/stored-positions.ts': 'addresses as hexadecimal digits of their bytes',
   'ingest/live/stored-signatures.ts': 'names of our own tables',
+  'store/accounts-db/fixed-statement.ts': 'texts of ours that are given to it whole',
+  'store/accounts-db/settlement-statements.ts': 'placeholders, so many as there are values',
   'store/accounts-db/migrations/accounts-and-credits.ts': 'the id of the operator’s account',
   'store/accounts-db/migrations/sealed-secrets.ts': 'the name of a type',
   'store/clickhouse/backup.ts': 'the operator’s database and folder, both checked',

@@ -10,9 +10,12 @@ export interface PoolSettlement extends Settlement {
   readonly items: readonly PoolDebit[];
 }
 
-/** Of one transaction, so that it is short and others get their turn. */
-const MAX_SETTLEMENT_POOLS = 100;
-const MAX_SETTLEMENT_ROWS = 1_000;
+/**
+ * Of one transaction: a few milliseconds, so that others get their turn. With fewer, a page that many pools share is
+ * written once for each transaction.
+ */
+const MAX_SETTLEMENT_POOLS = 400;
+const MAX_SETTLEMENT_ROWS = 2_000;
 
 export interface SettlementMakerOptions {
   readonly clock: Clock;

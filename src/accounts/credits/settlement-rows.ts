@@ -1,17 +1,9 @@
-import { sql } from 'kysely';
-import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
+import type { Engine } from '../../store/accounts-db/engine.ts';
+import type { PoolRow } from '../../store/accounts-db/settlement-statements.ts';
+import * as statements from '../../store/accounts-db/settlement-statements.ts';
 import type { Accounts } from './pool-rows.ts';
 import type { Settlement } from './settlement.ts';
 import type { UsageRow } from './usage-counts.ts';
-
-/** A pool as a settlement changes it, and when its account is renewed. */
-export interface PoolRow {
-  readonly id: number;
-  readonly account_id: number;
-  balance: number;
-  leased: number;
-  readonly reset_at: number | null;
-}
 
 /** Rows that a settlement has read, and changes before they are written back. */
 export interface Rows {
@@ -34,170 +26,133 @@ export interface LeaseWrite {
   readonly remaining: number | undefined;
 }
 
-/** SQLite takes 32,766 parameters at a time, Postgres twice as many: after a long outage there is more to write. */
-const MAX_STATEMENT_ROWS = 1_000;
-
 /** False when the settlement was written before. Whoever sends it twice at a time waits here for the other. */
-export async function markWritten(accounts: Accounts, { holder, number }: Settlement, now: number): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await accounts
-    .insertInto('meters')
-    .values({ id: holder, batch: number, seen_at: now })
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet({ batch: number, seen_at: now }).where('meters.batch', '<', number),
-    )
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+export async function markWritten(
+  accounts: Accounts,
+  engine: Engine,
+  { holder, number }: Settlement,
+  now: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await statements.raiseMark.run(accounts, engine, [holder, number, now]);
+  return numAffectedRows === 1n;
 }
 
 export async function readRows(
   accounts: Accounts,
-  engine: AccountsDatabase['engine'],
+  engine: Engine,
   { holder, items, leaseTimes }: Settlement,
   now: number,
 ): Promise<Rows> {
   const ids = [...new Set(items.filter(({ payment }) => payment !== 'unbounded').map(({ poolId }) => poolId))];
-  const rows: Rows = { pools: new Map(), held: new Map(), changed: new Set(), charged: new Map() };
+  const held = new Map<string, number>();
+  const rows: Rows = { pools: new Map(), held, changed: new Set(), charged: new Map() };
   if (ids.length === 0) return rows;
   for (const pool of await readPools(accounts, engine, ids)) rows.pools.set(pool.id, pool);
-  const leases = await accounts
-    .selectFrom('leases')
-    .select(['id', 'pool_id', 'holder', 'remaining', 'expires_at'])
-    .where('pool_id', 'in', ids)
-    .where((where) => where.or([where('holder', '=', holder), where('expires_at', '<', now - leaseTimes.marginMs)]))
-    .execute();
-  const over = leases.filter((lease) => lease.holder !== holder);
-  if (over.length > 0)
-    await accounts
-      .deleteFrom('leases')
-      .where(
-        'id',
-        'in',
-        over.map(({ id }) => id),
-      )
-      .execute();
-  for (const { pool_id, remaining } of over) {
+  const leases = await statements.leasesOfPools.rows(accounts, engine, [holder, now - leaseTimes.marginMs], ids);
+  const over: string[] = [];
+  for (const { id, pool_id, remaining, ours } of leases) {
+    if (ours === 1) {
+      held.set(id, remaining);
+      continue;
+    }
+    over.push(id);
     const pool = rows.pools.get(pool_id)!;
     pool.leased -= remaining;
     rows.changed.add(pool);
   }
-  const ours = leases.filter((lease) => lease.holder === holder);
-  return { ...rows, held: new Map(ours.map(({ id, remaining }) => [id, remaining])) };
+  if (over.length > 0) await accounts.deleteFrom('leases').where('id', 'in', over).execute();
+  return rows;
 }
 
 /** Pools with the end of their account's period, locked. SQLite's transaction has locked everything already. */
-export async function readPools(
+export async function readPools(accounts: Accounts, engine: Engine, ids: readonly number[]): Promise<PoolRow[]> {
+  return statements.lockedPools.rows(accounts, engine, [], ids);
+}
+
+export async function writePools(
   accounts: Accounts,
-  engine: AccountsDatabase['engine'],
-  ids: readonly number[],
-): Promise<PoolRow[]> {
-  return accounts
-    .selectFrom('pools')
-    .innerJoin('accounts', 'accounts.id', 'pools.account_id')
-    .select(['pools.id', 'pools.account_id', 'pools.balance', 'pools.leased', 'accounts.reset_at'])
-    .where('pools.id', 'in', ids)
-    .orderBy('pools.id')
-    .$if(engine === 'postgres', (query) => query.forUpdate('pools'))
-    .execute();
-}
-
-export async function writePools(accounts: Accounts, { changed, charged, pools }: Rows, now: number): Promise<void> {
-  const updates = [...changed];
-  for (let from = 0; from < updates.length; from += MAX_STATEMENT_ROWS) {
-    await updatePools(accounts, updates.slice(from, from + MAX_STATEMENT_ROWS));
+  engine: Engine,
+  { changed, charged, pools }: Rows,
+  now: number,
+): Promise<void> {
+  const credits: number[] = [];
+  for (const { id, balance, leased } of changed) credits.push(id, balance, leased);
+  await statements.savePools.run(accounts, engine, [], credits);
+  const entries: number[] = [];
+  for (const [id, amount] of charged) {
+    const pool = pools.get(id);
+    if (amount > 0 && pool !== undefined) entries.push(id, pool.account_id, -amount);
   }
-  const entries = [...charged]
-    .filter(([id, amount]) => amount > 0 && pools.has(id))
-    .map(([id, amount]) => ({
-      pool_id: id,
-      account_id: pools.get(id)!.account_id,
-      kind: 'calls' as const,
-      amount: -amount,
-      at: now,
-      reference: new Date(now).toISOString().slice(0, 'yyyy-mm-dd'.length),
-    }));
-  if (entries.length === 0) return;
-  await accounts
-    .insertInto('ledger')
-    .values(entries)
-    .onConflict((conflict) =>
-      conflict.columns(['pool_id', 'kind', 'reference']).doUpdateSet({
-        amount: sql<number>`ledger.amount + excluded.amount`,
-        at: now,
-      }),
-    )
-    .execute();
-}
-
-/** All in one statement: one for each pool is most of what a settlement of many costs. Both engines name the columns of VALUES alike. */
-async function updatePools(accounts: Accounts, pools: readonly PoolRow[]): Promise<void> {
-  const values = pools.map(
-    ({ id, balance, leased }) => sql`(CAST(${id} AS BIGINT), CAST(${balance} AS BIGINT), CAST(${leased} AS BIGINT))`,
-  );
-  await sql`
-    UPDATE pools SET balance = changed.column2, leased = changed.column3
-    FROM (VALUES ${sql.join(values)}) AS changed
-    WHERE pools.id = changed.column1
-  `.execute(accounts);
+  const day = new Date(now).toISOString().slice(0, 'yyyy-mm-dd'.length);
+  await statements.enterCalls.run(accounts, engine, [now, day], entries);
 }
 
 export async function writeLeases(
   accounts: Accounts,
+  engine: Engine,
   { holder, leaseTimes }: Settlement,
   leases: ReadonlyMap<string, LeaseWrite>,
   now: number,
 ): Promise<void> {
-  const kept: { id: string; pool_id: number; holder: string; remaining: number; expires_at: number }[] = [];
+  const kept: (string | number)[] = [];
   const gone: string[] = [];
   for (const [id, { poolId, remaining }] of leases) {
     if (remaining === undefined) gone.push(id);
-    else kept.push({ id, pool_id: poolId, holder, remaining, expires_at: now + leaseTimes.lastsMs });
+    else kept.push(id, poolId, remaining);
   }
   if (gone.length > 0) await accounts.deleteFrom('leases').where('id', 'in', gone).execute();
-  if (kept.length === 0) return;
-  await accounts
-    .insertInto('leases')
-    .values(kept)
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet((row) => ({
-        remaining: row.ref('excluded.remaining'),
-        expires_at: row.ref('excluded.expires_at'),
-      })),
-    )
-    .execute();
+  await statements.saveLeases.run(accounts, engine, [holder, now + leaseTimes.lastsMs], kept);
 }
 
-export async function writeUsage(accounts: Accounts, usage: readonly AccountUsage[]): Promise<void> {
-  if (usage.length === 0) return;
-  // In one order for all processes, or two that add to the same rows wait for each other.
-  const rows = sumRows(usage).sort(
-    (a, b) => a.account_id - b.account_id || a.hour - b.hour || a.key_id - b.key_id || (a.route < b.route ? -1 : 1),
-  );
-  for (let from = 0; from < rows.length; from += MAX_STATEMENT_ROWS) {
-    await accounts
-      .insertInto('usage')
-      .values(rows.slice(from, from + MAX_STATEMENT_ROWS))
-      .onConflict((conflict) =>
-        conflict.columns(['account_id', 'hour', 'key_id', 'route']).doUpdateSet({
-          calls: sql<number>`usage.calls + excluded.calls`,
-          credits: sql<number>`usage.credits + excluded.credits`,
-        }),
-      )
-      .execute();
+/**
+ * Adds usage up. Rows are written by hour, route, account and key, in one order for all processes, or two that add to
+ * the same rows wait for each other.
+ */
+export async function writeUsage(accounts: Accounts, engine: Engine, usage: readonly AccountUsage[]): Promise<void> {
+  const groups = new Map<string, AccountUsage[]>();
+  let group: AccountUsage[] = [];
+  let last: UsageRow | undefined;
+  for (const row of usage) {
+    // Most rows are of the route and the hour of the one before.
+    if (last === undefined || last.route !== row.route || last.hour !== row.hour) {
+      group = groupOf(groups, row);
+      last = row;
+    }
+    group.push(row);
   }
+  for (const name of [...groups.keys()].sort()) await addUsage(accounts, engine, groups.get(name) ?? []);
 }
 
-/** A key that has just got a pool of its own has calls in two: one statement takes each row once. */
-function sumRows(usage: readonly AccountUsage[]) {
-  const rows = new Map<
-    string,
-    { account_id: number; key_id: number; route: string; hour: number; calls: number; credits: number }
-  >();
-  for (const { accountId, keyId, route, hour, calls, credits } of usage) {
-    const name = `${accountId} ${keyId} ${hour} ${route}`;
-    const row = rows.get(name) ?? { account_id: accountId, key_id: keyId, route, hour, calls: 0, credits: 0 };
-    rows.set(name, { ...row, calls: row.calls + calls, credits: row.credits + credits });
+/** Rows of the same hour and route. */
+function groupOf(groups: Map<string, AccountUsage[]>, { hour, route }: UsageRow): AccountUsage[] {
+  const name = `${hour} ${route}`;
+  const known = groups.get(name);
+  if (known !== undefined) return known;
+  const group: AccountUsage[] = [];
+  groups.set(name, group);
+  return group;
+}
+
+/** Adds rows of one hour and route. A key that has just got a pool of its own has calls in two: one statement takes each row once. */
+async function addUsage(accounts: Accounts, engine: Engine, rows: AccountUsage[]): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  rows.sort((a, b) => a.accountId - b.accountId || a.keyId - b.keyId);
+  const values: number[] = [];
+  let before: AccountUsage | undefined;
+  let [calls, credits] = [0, 0];
+  for (const row of rows) {
+    if (before !== undefined && (before.accountId !== row.accountId || before.keyId !== row.keyId)) {
+      values.push(before.accountId, before.keyId, calls, credits);
+      calls = 0;
+      credits = 0;
+    }
+    calls += row.calls;
+    credits += row.credits;
+    before = row;
   }
-  return [...rows.values()];
+  if (before !== undefined) values.push(before.accountId, before.keyId, calls, credits);
+  await statements.addUsage.run(accounts, engine, [first.hour, first.route], values);
 }
 
 export function addTo(sums: Map<number, number>, id: number, amount: number): void {

@@ -1,5 +1,7 @@
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import { AccountsError } from '../../store/accounts-db/accounts-error.ts';
+import type { Engine } from '../../store/accounts-db/engine.ts';
+import type { PoolRow } from '../../store/accounts-db/settlement-statements.ts';
 import { meetDemand } from './lease-rules.ts';
 import type { Accounts } from './pool-rows.ts';
 import type { PoolItem, PoolResult, Settlement } from './settlement.ts';
@@ -8,7 +10,6 @@ import {
   addTo,
   type LeaseWrite,
   markWritten,
-  type PoolRow,
   type Rows,
   readPools,
   readRows,
@@ -42,7 +43,7 @@ export async function writeSettlement(
   let isNew: boolean | undefined;
   try {
     return await database.db.transaction().execute(async (accounts) => {
-      isNew = await markWritten(accounts, settlement, now);
+      isNew = await markWritten(accounts, database.engine, settlement, now);
       return isNew
         ? write(accounts, database.engine, settlement, now)
         : readAgain(accounts, database.engine, settlement, now);
@@ -61,19 +62,19 @@ export function isRefusal(error: unknown): boolean {
 
 async function readAgain(
   accounts: Accounts,
-  engine: AccountsDatabase['engine'],
+  engine: Engine,
   settlement: Settlement,
   now: number,
 ): Promise<readonly (PoolResult | undefined)[]> {
   const rows = await readRows(accounts, engine, settlement, now);
   // Reading may have taken back leases of others all the same.
-  await writePools(accounts, rows, now);
+  await writePools(accounts, engine, rows, now);
   return settlement.items.map((item) => (item.payment === 'unbounded' ? undefined : asItIs(item, rows)));
 }
 
 async function write(
   accounts: Accounts,
-  engine: AccountsDatabase['engine'],
+  engine: Engine,
   settlement: Settlement,
   now: number,
 ): Promise<readonly (PoolResult | undefined)[]> {
@@ -82,60 +83,53 @@ async function write(
   const usage: AccountUsage[] = [];
   const leases = new Map<string, LeaseWrite>();
   for (const item of settlement.items) {
-    const result = item.payment === 'unbounded' ? undefined : await pay(accounts, engine, item, rows, now);
+    const result = item.payment === 'unbounded' ? undefined : payFromPool(item, rows, now);
+    // Unpaid credits that are only counted are nobody's loss.
+    if (result !== undefined && item.payment === 'leased' && result.charged < item.demand.debit) {
+      await collect(accounts, engine, item, result, rows);
+    }
     results.push(result);
     if (result !== undefined && item.payment === 'leased') {
       leases.set(item.leaseId, { poolId: item.poolId, remaining: result.isLeased ? result.lease : undefined });
     }
-    usage.push(...withoutLost(item, result?.lost ?? 0));
+    addCharged(usage, item, result?.lost ?? 0);
   }
-  await writePools(accounts, rows, now);
-  await writeLeases(accounts, settlement, leases, now);
-  await writeUsage(accounts, usage);
+  await writePools(accounts, engine, rows, now);
+  await writeLeases(accounts, engine, settlement, leases, now);
+  await writeUsage(accounts, engine, usage);
   return results;
 }
 
-async function pay(
-  accounts: Accounts,
-  engine: AccountsDatabase['engine'],
-  item: PoolItem,
-  rows: Rows,
-  now: number,
-): Promise<PoolResult> {
+/** Pays from the item's own pool, as far as it goes: at once, as nearly every item is paid. */
+function payFromPool(item: PoolItem, rows: Rows, now: number): PaidResult {
   const pool = rows.pools.get(item.poolId) ?? noPool(item);
   const due = item.renews && pool.reset_at !== null && pool.reset_at <= now;
   const demand = due ? { ...item.demand, needs: [], gather: true, holds: false } : item.demand;
   const held = rows.held.get(item.leaseId);
-  const outcome = meetDemand(pool, held, demand);
-  if (outcome.balance !== pool.balance || outcome.leased !== pool.leased) rows.changed.add(pool);
-  pool.balance = outcome.balance;
-  pool.leased = outcome.leased;
-  addTo(rows.charged, pool.id, outcome.charged);
-  const owed = demand.debit - outcome.charged;
-  const isOwed = owed > 0 && item.payment === 'leased';
-  const unpaid = isOwed ? await collect(accounts, engine, pool, owed, rows) : owed;
-  return {
-    ...outcome,
-    charged: demand.debit - unpaid,
-    // Unpaid credits that are only counted are nobody's loss.
-    lost: isOwed ? unpaid : 0,
-    isLeased: outcome.lease > 0 || (held !== undefined && demand.holds),
-    resetAt: pool.reset_at ?? undefined,
-    due,
-  };
+  const { balance, leased, lease, charged, admitted } = meetDemand(pool, held, demand);
+  if (balance !== pool.balance || leased !== pool.leased) rows.changed.add(pool);
+  pool.balance = balance;
+  pool.leased = leased;
+  addTo(rows.charged, pool.id, charged);
+  const isLeased = lease > 0 || (held !== undefined && demand.holds);
+  return { balance, leased, lease, admitted, charged, lost: 0, isLeased, resetAt: pool.reset_at ?? undefined, due };
 }
+
+/** A result before other pools of the account were asked. */
+type PaidResult = { -readonly [name in keyof PoolResult]: PoolResult[name] };
 
 /**
  * Takes what a pool does not have any more from the account's other pools, or whoever moves credits
- * between them at the right moment would call for nothing. Gives what they do not have either.
+ * between them at the right moment would call for nothing. What they do not have either is lost.
  */
 async function collect(
   accounts: Accounts,
-  engine: AccountsDatabase['engine'],
-  { id, account_id }: PoolRow,
-  owed: number,
+  engine: Engine,
+  { poolId, accountId, demand }: PoolItem,
+  result: PaidResult,
   rows: Rows,
-): Promise<number> {
+): Promise<void> {
+  const account_id = rows.pools.get(poolId)?.account_id ?? accountId;
   const others = await accounts
     .selectFrom('pools')
     .select('id')
@@ -143,12 +137,10 @@ async function collect(
     .orderBy('id')
     .execute();
   const unread = others.map((other) => other.id).filter((other) => !rows.pools.has(other));
-  if (unread.length > 0) {
-    for (const pool of await readPools(accounts, engine, unread)) rows.pools.set(pool.id, pool);
-  }
-  let left = owed;
+  for (const pool of await readPools(accounts, engine, unread)) rows.pools.set(pool.id, pool);
+  let left = demand.debit - result.charged;
   for (const other of others.map((each) => rows.pools.get(each.id)!)) {
-    if (other.id === id) continue;
+    if (other.id === poolId) continue;
     const taken = Math.min(left, other.balance - other.leased);
     if (taken === 0) continue;
     other.balance -= taken;
@@ -156,7 +148,8 @@ async function collect(
     addTo(rows.charged, other.id, taken);
     left -= taken;
   }
-  return left;
+  result.charged = demand.debit - left;
+  result.lost = left;
 }
 
 /** Result of an item that an earlier try has written. */
@@ -177,16 +170,14 @@ function asItIs({ poolId, leaseId, demand, ...item }: PoolItem, { pools, held }:
 }
 
 /** Usage tells what was charged. What is lost is taken off, the last calls first. */
-function withoutLost({ usage, accountId }: PoolItem, lost: number): AccountUsage[] {
+function addCharged(charged: AccountUsage[], { usage, accountId }: PoolItem, lost: number): void {
   let left = lost;
-  return usage
-    .toReversed()
-    .map((row) => {
-      const taken = Math.min(left, row.credits);
-      left -= taken;
-      return { ...row, accountId, credits: row.credits - taken };
-    })
-    .filter(({ credits }) => credits > 0);
+  for (let index = usage.length - 1; index >= 0; index -= 1) {
+    const { keyId, route, hour, calls, credits } = usage[index]!;
+    const taken = Math.min(left, credits);
+    left -= taken;
+    if (taken < credits) charged.push({ accountId, keyId, route, hour, calls, credits: credits - taken });
+  }
 }
 
 /** A pool that is not there holds nothing. */

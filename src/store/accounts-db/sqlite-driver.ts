@@ -9,6 +9,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type Database from 'libsql';
+import { createBoundedMap } from '../../kernel/bounded-map.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { AccountsError, fromSqlite, notCommitted } from './accounts-error.ts';
 
@@ -19,6 +20,17 @@ const FIRST_PAUSE_MS = 1;
 const MAX_PAUSE_MS = 20;
 /** Statements between two turns of other work: a few milliseconds, and about a megabyte of what they leave behind. */
 const STATEMENTS_A_TURN = 64;
+/**
+ * Texts that are kept prepared: preparing one takes longer than running it. Those of fixed shape come again and again,
+ * some hundred with their lengths; one that is made anew each time pushes out the one that was used longest ago.
+ */
+const MAX_PREPARED = 256;
+
+interface Prepared {
+  readonly statement: Database.Statement;
+  /** True when it gives rows. */
+  readonly isReader: boolean;
+}
 
 /** SQLite for a file that other processes have open as well. */
 export class SharedFileDialect extends SqliteDialect {
@@ -108,6 +120,7 @@ class SharedFileConnection implements DatabaseConnection {
    * well.
    */
   askedAt = 0;
+  readonly #prepared = createBoundedMap<string, Prepared>(MAX_PREPARED);
   #hasFailed = false;
   #sinceTurn = 0;
   #isClosing = false;
@@ -180,15 +193,26 @@ class SharedFileConnection implements DatabaseConnection {
 
   #run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     try {
-      const statement = this.#database.prepare(sql);
-      if (statement.reader)
-        return { rows: withBuffers(statement.all([...parameters]) as Record<string, unknown>[]) as R[] };
-      const { changes, lastInsertRowid } = statement.run([...parameters]);
+      const { statement, isReader } = this.#prepare(sql);
+      if (isReader) return { rows: withBuffers(statement.all(parameters) as Record<string, unknown>[]) as R[] };
+      const { changes, lastInsertRowid } = statement.run(parameters);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     } catch (error) {
+      // One that failed may have stayed begun: it is not used again.
+      this.#prepared.delete(sql);
       this.#hasFailed = true;
       throw fromSqlite(error);
     }
+  }
+
+  /** The statement of a text. What the tables' columns are may change meanwhile: SQLite prepares it anew by itself. */
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    const prepared = { statement, isReader: statement.reader };
+    this.#prepared.set(sql, prepared);
+    return prepared;
   }
 }
 
