@@ -6,7 +6,7 @@ import { SIMULATED_CHAIN } from '../../src/chain/clusters.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log.ts';
 import { columnList, createStoreClient, runStatement, type StoreClient } from '../../src/store/clickhouse/client.ts';
-import { DERIVED_TABLES } from '../../src/store/clickhouse/derived/derived-tables.ts';
+import { DERIVED_TABLES, insertedSelect } from '../../src/store/clickhouse/derived/derived-tables.ts';
 import { readMigrations } from '../../src/store/clickhouse/migrations.ts';
 import { PACKED_TABLES } from '../../src/store/clickhouse/schema/packed-selects.ts';
 import { FACT_TABLES, type FactTableName, SWAPS } from '../../src/store/clickhouse/schema/tables.ts';
@@ -74,8 +74,8 @@ async function grow(client: StoreClient, swaps: number): Promise<void> {
     await insert(client, `swaps ${packed('swaps', swapsSelect(from, rows, swaps, time('slot')))}`);
     const chunk = `(SELECT ${columnList(SWAPS)} FROM swaps WHERE slot >= ${FIRST_SLOT + Math.floor(from / SWAPS_PER_SLOT)}
       AND ${swapPlace()} BETWEEN ${from} AND ${from + rows - 1})`;
-    for (const { source, name, select } of DERIVED_TABLES) {
-      if (source === 'swaps') await insert(client, `${name} ${select.replace('$rows', chunk)}`);
+    for (const { source, name, ...derived } of DERIVED_TABLES) {
+      if (source === 'swaps') await insert(client, `${name} ${insertedSelect(derived).replace('$rows', chunk)}`);
     }
   }
   for (let slice = 0; slice < POSITION_SLICES; slice += 1) {
@@ -88,8 +88,8 @@ async function grow(client: StoreClient, swaps: number): Promise<void> {
     `blocks SELECT ${FIRST_SLOT} + number AS slot, toString(slot), slot - 1, ${time('slot')}, 700, 200, 300, ${SWAPS_PER_SLOT}, 0, 1, 1, 1
      FROM numbers(${slots})`,
   );
-  for (const { source, name, select } of DERIVED_TABLES) {
-    if (source === 'blocks') await insert(client, `${name} ${select.replace('$rows', 'blocks')}`);
+  for (const { source, name, ...derived } of DERIVED_TABLES) {
+    if (source === 'blocks') await insert(client, `${name} ${insertedSelect(derived).replace('$rows', 'blocks')}`);
   }
   await insert(client, `coverage SELECT ${FIRST_SLOT}, ${FIRST_SLOT + slots - 1}`);
 }
@@ -101,8 +101,8 @@ async function insertFacts(client: StoreClient, table: FactTableName, select: st
   const columns = columnList(layout);
   const rows = `SELECT ${columns} FROM (${select})`;
   await insert(client, PACKED_TABLES.has(table) ? `${table} ${packed(table, rows)}` : `${table} (${columns}) ${rows}`);
-  for (const { source, name, select: copy } of DERIVED_TABLES) {
-    if (source === table) await insert(client, `${name} ${copy.replace('$rows', table)}`);
+  for (const { source, name, ...derived } of DERIVED_TABLES) {
+    if (source === table) await insert(client, `${name} ${insertedSelect(derived).replace('$rows', table)}`);
   }
 }
 

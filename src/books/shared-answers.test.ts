@@ -33,7 +33,7 @@ const shared: Readonly<Record<string, () => Ask>> = {
   },
   'a read of many mints': () => {
     let make = async () => '';
-    const read = gatherReads(async () => [await make()], 9);
+    const read = gatherReads(async () => [await make()], { together: 9, waitMs: 0 });
     return (makeNow) => {
       make = makeNow;
       return read(MINT, 1);

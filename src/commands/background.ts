@@ -7,6 +7,7 @@ import { silentJournal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
+import { runFill } from '../store/clickhouse/derived/fill.ts';
 import { runSweep } from '../store/clickhouse/derived/sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP } from '../store/clickhouse/derived/swept-tables.ts';
 
@@ -25,13 +26,16 @@ export interface Background {
 }
 
 /**
- * Starts the work beside ingest: sweeps over the store, and questions to the chain about what was there before us. It
+ * Starts the work beside ingest: tables of an older store filled in, sweeps over the store, and questions to the chain about what was there before us. It
  * waits for the network and the store nearly all its time, so it shares the thread of the API.
  */
 export function startBackground(config: Config, { client, rpc, feed, clock, log }: BackgroundDeps): Background {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const work = [runSweep(client, MEMPOOL_BUYERS_SWEEP, { clock, log, signal })];
+  const work = [
+    runFill(client, { clock, log, signal }),
+    runSweep(client, MEMPOOL_BUYERS_SWEEP, { clock, log, signal }),
+  ];
   if (rpc !== undefined) {
     const changed = feed.changed.bind(feed);
     work.push(createHydrator({ client, rpc, clock, log, changed }).run(signal));

@@ -36,21 +36,36 @@ export async function withLearntDecimals<R extends DecimalsColumns>(
   rows: readonly R[],
   mintOf: (row: R) => Address | '',
 ): Promise<R[]> {
+  const learn = await readLearntDecimals(
+    client,
+    rows.map((row) => [mintOf(row), row]),
+  );
+  return rows.map((row) => learn(mintOf(row), row));
+}
+
+/** Puts decimals that have been learnt since into a row of a mint that is one of `rows`. */
+type Learn = <R extends DecimalsColumns>(mint: Address | '', row: R) => R;
+
+/** The same for rows of several kinds: what was learnt of their decimals, to be put into each. */
+export async function readLearntDecimals(
+  client: StoreClient,
+  rows: Iterable<readonly [mint: Address | '', row: DecimalsColumns]>,
+): Promise<Learn> {
   const unknown = new Set<Address>();
   const note = (mint: Address | '') => {
     if (mint !== '') unknown.add(mint);
   };
-  for (const row of rows) {
+  for (const [mint, row] of rows) {
     if (row.quote_decimals === UNKNOWN_DECIMALS) note(row.quote_mint);
-    if (row.token_decimals === UNKNOWN_DECIMALS) note(mintOf(row));
+    if (row.token_decimals === UNKNOWN_DECIMALS) note(mint);
   }
   const learnt = await readHydratedTokens(client, unknown);
-  if (learnt.size === 0) return [...rows];
+  if (learnt.size === 0) return (_mint, row) => row;
   const known = (decimals: number, mint: Address | '') =>
     decimals === UNKNOWN_DECIMALS ? (learnt.get(mint)?.decimals ?? decimals) : decimals;
-  return rows.map((row) => ({
+  return (mint, row) => ({
     ...row,
     quote_decimals: known(row.quote_decimals, row.quote_mint),
-    ...(row.token_decimals === undefined ? {} : { token_decimals: known(row.token_decimals, mintOf(row)) }),
-  }));
+    ...(row.token_decimals === undefined ? {} : { token_decimals: known(row.token_decimals, mint) }),
+  });
 }

@@ -5,13 +5,14 @@ import type { RowOf } from '../store/clickhouse/schema/table-layout.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
 import type { MarketRow, PriceHigh } from './facts.ts';
 import { withLearntDecimals } from './hydrated-reads.ts';
+import { placeOf } from './packed-place.ts';
 
 /** Of a token without a market that prices it, so many are looked at, those that traded last. */
 export const MAX_MARKETS = 50;
 /** Pages of the token list are no longer. */
 const MAX_MINTS = 501;
 /** A token is priced in a few quotes at most: its curve's, or an equity's stablecoins. */
-const MAX_QUOTES = 20;
+export const MAX_QUOTES = 20;
 
 /** Newest swap of a market, and what it left there. */
 export const MARKET_COLUMNS = {
@@ -84,15 +85,6 @@ export async function readMarkets(
 }
 
 type Placed<R extends { readonly at: bigint }> = Omit<R, 'at'> & ReturnType<typeof placeOf>;
-
-/** Rollups keep a position in one number: 32 bits of slot, 18 of block index, 14 of instruction index. */
-function placeOf(at: bigint) {
-  return {
-    slot: Number(at >> 32n),
-    block_index: Number((at >> 14n) & 0x3ffffn),
-    ix_index: Number(at & 0x3fffn),
-  };
-}
 
 function byMint<R extends RowOf<{ name: string; columns: { mint: 'account'; at: 'u64' } }>>(
   rows: readonly R[],

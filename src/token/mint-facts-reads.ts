@@ -3,6 +3,8 @@ import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { TOKEN_CREATIONS } from '../store/clickhouse/schema/tables.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
+import { byMint } from './by-mint.ts';
+import { hasCards, readCards } from './card-reads.ts';
 import type { TokenFacts } from './facts.ts';
 import { LATEST_COLUMNS, MILESTONE_COLUMNS, milestoneFacts } from './facts-reads.ts';
 import { readHydratedTokens, withLearntDecimals } from './hydrated-reads.ts';
@@ -33,8 +35,21 @@ const latest = defineRowQuery({
   layout: { name: 'list_latest', columns: { mint: 'account', ...LATEST_COLUMNS, priced: 'bool' } },
 });
 
-/** Facts of each mint, without its document, in the order given. */
+/** Facts of each mint, without its document, in the order given: out of their cards, and for those that are past the mark out of the facts. */
 export async function readFactsOfMints(
+  client: StoreClient,
+  listed: readonly Address[],
+  mark: number,
+): Promise<readonly TokenFacts[]> {
+  if (!(await hasCards(client))) return readWithoutCards(client, listed, mark);
+  const told = await readCards(client, listed, mark);
+  const ahead = listed.filter((mint) => !told.has(mint));
+  const read = ahead.length === 0 ? [] : await readWithoutCards(client, ahead, mark);
+  const facts = new Map([...told, ...ahead.map((mint, place) => [mint, read[place]!] as const)]);
+  return listed.map((mint) => facts.get(mint)!);
+}
+
+async function readWithoutCards(
   client: StoreClient,
   listed: readonly Address[],
   mark: number,
@@ -73,15 +88,4 @@ export async function readFactsOfMints(
       hydrated: hydrated.get(mint),
     };
   });
-}
-
-/** Rows of several mints, by their mint. */
-export function byMint<T extends { readonly mint: Address | '' }>(rows: readonly T[]): ReadonlyMap<Address | '', T[]> {
-  const groups = new Map<Address | '', T[]>();
-  for (const row of rows) {
-    const group = groups.get(row.mint);
-    if (group === undefined) groups.set(row.mint, [row]);
-    else group.push(row);
-  }
-  return groups;
 }

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { createStoreClient, type StoreClient } from '../../src/store/clickhouse/client.ts';
 import { DERIVED_TABLES } from '../../src/store/clickhouse/derived/derived-tables.ts';
+import { fillStep } from '../../src/store/clickhouse/derived/fill.ts';
 import type { RowBatch } from '../../src/store/clickhouse/schema/row-batch.ts';
 import { FACT_TABLES } from '../../src/store/clickhouse/schema/tables.ts';
 import { StoreError } from '../../src/store/clickhouse/store-error.ts';
@@ -112,8 +113,9 @@ export async function takeOver(
   return writer;
 }
 
-/** Everything in every table, as far as one number tells it. */
+/** Everything in every table, as far as one number tells it; what is filled beside the service is filled first. */
 export async function contentOf(client: StoreClient): Promise<Record<string, string>> {
+  while (await fillStep(client));
   const content: Record<string, string> = {};
   for (const table of TABLES) {
     const engines = await client.query({

@@ -56,6 +56,8 @@ export async function copyDatabase({ client, connection }: Store, database: stri
     'SELECT name FROM system.tables WHERE database = currentDatabase()',
   );
   await Promise.all(tables.map(({ name }) => runStatement(client, `CREATE TABLE ${database}.${name} AS ${name}`)));
-  await runStatement(client, `INSERT INTO ${database}.migrations SELECT * FROM migrations`);
+  for (const table of ['migrations', 'fill_steps']) {
+    await runStatement(client, `INSERT INTO ${database}.${table} SELECT * FROM ${table}`);
+  }
   return { ...connection, database };
 }

@@ -2,9 +2,10 @@ import { Type } from 'typebox';
 import type { Address } from '../../chain/address.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
+import { byMint } from '../../token/by-mint.ts';
 import type { TokenFacts } from '../../token/facts.ts';
 import { readImages } from '../../token/metadata-reads.ts';
-import { byMint, readFactsOfMints } from '../../token/mint-facts-reads.ts';
+import { readFactsOfMints } from '../../token/mint-facts-reads.ts';
 
 const mints = Type.Array(Type.String());
 

@@ -95,8 +95,8 @@ function forgetMinutes(
 
 /** Gathers the reads of one turn of the event loop into one read over their mints. */
 export function gatherListings(reads: MarketReads, clock: Clock): ListingReads {
-  return gatherReads(
-    (mints, mark) => reads.listTokens(mints, mark, hourStart(Math.floor(clock.now() / 1000))),
-    MAX_TOGETHER,
-  );
+  return gatherReads((mints, mark) => reads.listTokens(mints, mark, hourStart(Math.floor(clock.now() / 1000))), {
+    together: MAX_TOGETHER,
+    waitMs: 0,
+  });
 }

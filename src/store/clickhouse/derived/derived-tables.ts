@@ -12,6 +12,8 @@ export interface DerivedTable {
   readonly source: FactTableName;
   /** The SELECT that folds; `$rows` stands for the rows. */
   readonly select: string;
+  /** Columns that the SELECT gives, where the table has others besides, out of other facts; undefined for all of them. */
+  readonly columns?: readonly string[] | undefined;
   /**
    * A query that tells by one row of the source whether the table has what was folded from it; its `{name:Type}` are
    * columns of that row. Undefined where rows may be inserted again and change nothing.
@@ -26,8 +28,18 @@ const POSITION = 'slot = {slot:UInt32} AND block_index = {block_index:UInt32} AN
 const NEARBY = 'slot BETWEEN {slot:UInt32} - 2000 AND {slot:UInt32} + 2000';
 const PARTIAL_SLOT = 'if({partial:Bool}, {slot:UInt32}, 0)';
 
+/** What a token's facts come to, in a row or two. */
+export const CARD = 'token_card';
+
 function derived(source: FactTableName, name: string, presence?: string): DerivedTable {
   return { name, source, select: readSqlFile(new URL(`./${name}.sql`, import.meta.url)), presence };
+}
+
+/** A table that several facts fill, each some of its columns; rows may be inserted again. */
+const CARD_KEY = ['mint', 'priced_in', 'partial_slot'] as const;
+function ofCard(source: FactTableName, ...columns: readonly string[]): DerivedTable {
+  const select = readSqlFile(new URL(`./${CARD}_${source}.sql`, import.meta.url));
+  return { name: CARD, source, select, columns: [...CARD_KEY, ...columns], presence: undefined };
 }
 
 /** Is a row with these values in the table? */
@@ -86,10 +98,20 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
   ),
   derived('swaps', 'token_latest'),
   derived('swaps', 'market_latest'),
+  ofCard('swaps', 'newest', 'newest_priced', 'highest'),
+  ofCard('token_creations', 'creation'),
+  ofCard('curve_completions', 'completion'),
+  ofCard('token_graduations', 'graduation'),
+  ofCard('creator_changes', 'creator_change'),
   derived('transfers', 'transfers_by_wallet', has('transfers_by_wallet', `wallet = ${key('sender')} AND ${POSITION}`)),
   derived('fundings', 'fundings_by_funder', has('fundings_by_funder', `funder = ${key('funder')} AND ${POSITION}`)),
   derived('positions', 'positions_by_trader'),
 ];
+
+/** What follows the table's name in an INSERT out of `$rows`. */
+export function insertedSelect({ select, columns }: Pick<DerivedTable, 'select' | 'columns'>): string {
+  return columns === undefined ? select : `(${columns.join(', ')}) ${select}`;
+}
 
 /** The same for the fact tables themselves. */
 export function factPresence(table: FactTableName): string | undefined {

@@ -1,5 +1,6 @@
 import { readJson, type StoreClient } from '../client.ts';
-import { DERIVED_TABLES, type DerivedTable } from '../derived/derived-tables.ts';
+import { CARD, DERIVED_TABLES, type DerivedTable } from '../derived/derived-tables.ts';
+import { FILL_STEPS, readFillSteps } from '../derived/fill.ts';
 import { readSweptSlots } from '../derived/sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP, sweptSelect } from '../derived/swept-tables.ts';
 import { readWholeSince } from '../retention.ts';
@@ -28,7 +29,7 @@ export async function verifyStore({ client }: { readonly client: StoreClient }):
   for (const table of tables) {
     const from = [table.name, table.source, table.lookedUp ?? table.source];
     const result = await verifyDerived(client, table, Math.max(...from.map(since)));
-    checked[table.name] = result.checked;
+    checked[table.name] = (checked[table.name] ?? 0) + result.checked;
     mismatches.push(...result.mismatches);
   }
   const doubled = await findDoubles(client, MAX_MISMATCHES);
@@ -45,7 +46,7 @@ async function sweptAsDerived(client: StoreClient): Promise<CheckedTable> {
   return { name: table.name, source: 'attempts', lookedUp: 'swaps', select };
 }
 
-interface CheckedTable extends Pick<DerivedTable, 'name' | 'source' | 'select'> {
+interface CheckedTable extends Pick<DerivedTable, 'name' | 'source' | 'select' | 'columns'> {
   /** Facts that its rows are completed from. */
   readonly lookedUp?: FactTableName;
 }
@@ -70,6 +71,7 @@ const MADE_SINCE: Readonly<Record<string, (since: string) => string>> = {
   candles: (since) => `bucket >= ${since}`,
   token_latest: (since) => `mint NOT IN (SELECT mint FROM token_latest WHERE tupleElement(first_trade, 2) < ${since})`,
   market_latest: (since) => `mint NOT IN (SELECT mint FROM token_latest WHERE tupleElement(first_trade, 2) < ${since})`,
+  token_card: (since) => `mint NOT IN (SELECT mint FROM token_latest WHERE tupleElement(first_trade, 2) < ${since})`,
   mempool_buyers: (since) =>
     `(mint, wallet) NOT IN (SELECT mint, wallet FROM mempool_buyers WHERE mempool_buyers.time < ${since})`,
   positions_by_trader: () => 'true',
@@ -80,16 +82,26 @@ function madeSince(table: string, since: number): string {
   return since === 0 ? 'true' : condition(`toDateTime(${since}, 'UTC')`);
 }
 
-async function verifyDerived(
-  client: StoreClient,
-  { name, source, select }: CheckedTable,
-  since: number,
-): Promise<TableResult> {
-  const columns = await readJson<Column>(
+/** Rows that a table can have of some facts: those whose columns out of these facts are filled, and of mints that it is filled for. */
+async function readPart(client: StoreClient, { name, columns = [] }: CheckedTable, all: readonly Column[]) {
+  if (name !== CARD) return { columns: all, isTold: 'true', isFilled: 'true' };
+  const steps = await readFillSteps(client);
+  const [first] = all.filter((column) => column.is_key === 0 && columns.includes(column.name));
+  return {
+    columns: all.filter((column) => columns.includes(column.name)),
+    isTold: `tupleElement(${first?.name}, 1) != 0`,
+    isFilled: steps < FILL_STEPS ? `reinterpretAsUInt8(substring(mint, 1, 1)) < ${steps}` : 'true',
+  };
+}
+
+async function verifyDerived(client: StoreClient, table: CheckedTable, since: number): Promise<TableResult> {
+  const { name, source, select } = table;
+  const allColumns = await readJson<Column>(
     client,
     `SELECT name, type, is_in_sorting_key AS is_key FROM system.columns
      WHERE database = currentDatabase() AND table = '${name}' AND default_kind = '' ORDER BY position`,
   );
+  const { columns, isTold, isFilled } = await readPart(client, table, allColumns);
   const [{ rows, folded } = { rows: '0', folded: 0 }] = await readJson<{ rows: string; folded: number }>(
     client,
     `SELECT (SELECT count() FROM ${source}) AS rows, engine != 'MergeTree' AS folded
@@ -107,11 +119,11 @@ async function verifyDerived(
   let checked = 0;
   const mismatches: Mismatch[] = [];
   for (let slice = 0; slice < slices && mismatches.length < MAX_MISMATCHES; slice++) {
-    const inSlice = `cityHash64(${keys.join(', ')}) % ${slices} = ${slice} AND ${madeSince(name, since)}`;
+    const inSlice = `cityHash64(${keys.join(', ')}) % ${slices} = ${slice} AND ${isFilled} AND ${madeSince(name, since)}`;
     const both = `
       SELECT ${names}, 1 AS side FROM (${facts}) WHERE ${inSlice}
       UNION ALL
-      SELECT ${names}, -1 AS side FROM ${name}${folded === 1 ? ' FINAL' : ''} WHERE ${inSlice}`;
+      SELECT ${names}, -1 AS side FROM ${name}${folded === 1 ? ' FINAL' : ''} WHERE ${inSlice} AND ${isTold}`;
     const [total] = await readJson<{ n: string }>(client, `SELECT countIf(side = -1) AS n FROM (${both})`);
     checked += Number(total?.n ?? 0);
     const odd = await readJson<Record<string, string>>(

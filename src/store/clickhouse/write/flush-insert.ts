@@ -1,6 +1,6 @@
 import { readJson, type StoreClient } from '../client.ts';
 import { coversRange } from '../coverage.ts';
-import { DERIVED_TABLES, type DerivedTable, factPresence } from '../derived/derived-tables.ts';
+import { CARD, DERIVED_TABLES, type DerivedTable, factPresence, insertedSelect } from '../derived/derived-tables.ts';
 import { PACKED_TABLES } from '../schema/packed-selects.ts';
 import { decodeRows } from '../schema/row-codec.ts';
 import type { TableLayout } from '../schema/table-layout.ts';
@@ -73,7 +73,8 @@ async function insertWithDerived(
     again,
   );
   for (const derived of DERIVED_TABLES) {
-    if (derived.source === table.table) await insertOnce(target, flushId, derived, table, again);
+    if (derived.source !== table.table) continue;
+    await insertOnce(target, flushId, { ...derived, select: insertedSelect(derived) }, table, again);
   }
 }
 
@@ -95,10 +96,12 @@ async function insertOnce(
     const layout = LAYOUTS.get(table.table)!;
     return insertFenced(client, { table: name, layout, columns, bytes, token, select }, fence);
   };
+  // A table that several facts fill gets an insert of each.
+  const first = name === CARD ? `${flushId}-${name}-${table.table}` : `${flushId}-${name}`;
   // A table that was built anew has forgotten its tokens, but not its rows.
   if (again && presence !== undefined && (await isPresent(client, name, presence, table))) return;
   for (let mend = 0; mend <= MAX_MENDS; mend++) {
-    const token = mend === 0 ? `${flushId}-${name}` : `${flushId}-${name}-${mend}`;
+    const token = mend === 0 ? first : `${first}-${mend}`;
     await insert(token);
     if (!again) return;
     // Rows may come twice here, so nobody needs to ask. The token went first: should the earlier try still

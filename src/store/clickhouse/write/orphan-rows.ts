@@ -2,6 +2,7 @@ import type { Address } from '../../../chain/address.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import { readRows, runStatement, type StoreClient } from '../client.ts';
 import { DERIVED_TABLES } from '../derived/derived-tables.ts';
+import { FORGET_FILLED } from '../derived/fill.ts';
 import { readWholeSince } from '../retention.ts';
 import { STALE_POSITIONS } from '../schema/position-tables.ts';
 import type { TableLayout } from '../schema/table-layout.ts';
@@ -119,6 +120,8 @@ export async function removeOrphanRows(tools: OrphanTools): Promise<readonly num
   for (const some of inChunks(marking, SLOTS_AT_ONCE)) await markTheirMints(tools, some);
   for (const some of inChunks(moved, SLOTS_AT_ONCE)) await removePositions(tools, `slot IN (${some.join(', ')})`);
   for (const some of inChunks(movedInParts, SLOTS_AT_ONCE)) await removePositions(tools, movedByNothing(some));
+  // The greatest of a column cannot be taken out of it: what is filled in steps is filled again.
+  if (slots.length > 0) for (const { table, where } of FORGET_FILLED) await remove(tools, table, where);
   for (const some of inChunks(slots, SUMMED_SLOTS_AT_ONCE)) {
     for (const name of Object.keys(SUMMED_TABLES)) await makeAnewInTime(tools, name, some);
     for (const table of TABLES_WITH_SLOTS) {
