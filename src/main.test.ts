@@ -1,8 +1,15 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useCommandLine, wordsOf } from '../test/support/command-line.ts';
+import { someAddress } from '../test/support/transaction-builder.ts';
+import type { Address } from './chain/address.ts';
+import { createTipCandidates } from './ingest/report/tip-candidates.ts';
+import { keepCandidates } from './ingest/report/tip-candidates-file.ts';
+import { systemClock } from './kernel/clock.ts';
+import { createDescriptors } from './kernel/descriptors.ts';
+import { silentLogger } from './kernel/log.ts';
 import { lockDataFolder } from './store/clickhouse/write/data-lock.ts';
 
 let dir = '';
@@ -23,10 +30,11 @@ describe('the command line', () => {
   it.each(['--help', '-h', 'help'])('lists the commands for %s', async (word) => {
     const { out, code } = await mintscope(word);
     expect(code).toBe(0);
-    for (const name of ['serve', 'backfill', 'verify', 'capture', 'admin']) expect(out).toContain(`  ${name} `);
+    for (const name of ['serve', 'backfill', 'verify', 'capture', 'candidates', 'admin'])
+      expect(out).toContain(`  ${name} `);
   });
 
-  it.each(['serve', 'backfill', 'verify', 'capture', 'admin'])(
+  it.each(['serve', 'backfill', 'verify', 'capture', 'candidates', 'admin'])(
     'explains %s, whatever the configuration is like, and does nothing else',
     async (name) => {
       vi.stubEnv('MINTSCOPE_PORT', 'nonsense');
@@ -62,6 +70,29 @@ describe('the command line', () => {
     expect(code).toBe(1);
     expect(err).toMatch(/^mintscope: another mintscope \(process \d+\) works on the data folder [^\n]+\n$/);
     await lock.release();
+  });
+});
+
+describe('candidates', () => {
+  it('says nothing of a folder in which nobody was watched, and lists who was', async () => {
+    const folder = join(dir, 'data');
+    await mkdir(folder, { recursive: true });
+    expect(await mintscope('candidates')).toMatchObject({ out: '{\n  "data": []\n}\n', err: '', code: 0 });
+    const all = createTipCandidates();
+    const [payers, mints] = [30, 8].map((count) => Array.from({ length: count }, () => someAddress()));
+    const wallets = [someAddress(), someAddress()] as const;
+    const payment = (wallet: Address, n: number) => ({ wallet, payer: payers![n % 30]!, mint: mints![n % 8]! });
+    const paid = (wallet: Address, times: number) =>
+      Array.from({ length: times }, (_, n) => ({ ...payment(wallet, n), lamports: 1_000_000n }));
+    all.add(7, [...paid(wallets[0], 60), ...paid(wallets[1], 2)]);
+    const ended = new AbortController();
+    ended.abort();
+    const tools = { clock: systemClock, log: silentLogger };
+    await keepCandidates(all, { dataDir: folder, ...tools, descriptors: createDescriptors(tools) }, ended.signal);
+    const told = JSON.parse((await mintscope('candidates')).out);
+    expect(told).toMatchObject({ found: 1, data: [{ wallet: wallets[0], payments: 60, lamports: '60000000' }] });
+    expect(JSON.parse((await mintscope('candidates --all --limit 5')).out).data).toHaveLength(2);
+    expect((await mintscope('candidates --limit none')).code).toBe(2);
   });
 });
 

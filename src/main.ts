@@ -34,6 +34,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     help: 'write blocks of the configured source to a file, to replay later',
     load: async () => (await import('./commands/capture.ts')).capture,
   },
+  candidates: {
+    help: 'accounts that may be tip accounts of services that the registry lacks',
+    load: async () => (await import('./commands/candidates.ts')).candidates,
+  },
   admin: {
     help: 'accounts, keys and credits: see them, change them',
     load: async () => (await import('./commands/admin.ts')).admin,
@@ -43,7 +47,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 const USAGE = `usage: mintscope <command> [options]
 
 ${Object.entries(COMMANDS)
-  .map(([name, { help }]) => `  ${name.padEnd(10)}${help}`)
+  .map(([name, { help }]) => `  ${name.padEnd(11)}${help}`)
   .join('\n')}
 
 Each has --help. Without a command it is serve. Settings come from the environment; see .env.example.

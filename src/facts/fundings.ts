@@ -60,7 +60,7 @@ function reachesWallet(transaction: Transaction, { ixIndex, to }: LamportTransfe
 }
 
 /** Venues and helpers pay fees and rent to accounts of theirs. */
-function isPaidByProgram(transaction: Transaction, ixIndex: number): boolean {
+export function isPaidByProgram(transaction: Transaction, ixIndex: number): boolean {
   const caller = transaction.instructions[transaction.instructions[ixIndex]?.parent ?? -1];
   if (caller === undefined) return false;
   const program = transaction.keys.at(caller.programIndex);
@@ -73,7 +73,8 @@ function isPaidByProgram(transaction: Transaction, ixIndex: number): boolean {
   );
 }
 
-function isTaken(transaction: Transaction, account: number): boolean {
+/** True for an account that the transaction gives to a program. */
+export function isTaken(transaction: Transaction, account: number): boolean {
   const system = transaction.keys.indexOf(SYSTEM_PROGRAM);
   return transaction.instructions.some(({ programIndex, accounts, data }) => {
     if (programIndex !== system) return false;

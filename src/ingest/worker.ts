@@ -16,6 +16,7 @@ import { holdToChain } from './node-chain.ts';
 import { type IngestStoreOptions, openIngestStore } from './open-ingest-store.ts';
 import { watchDamagedFlushes } from './report/damaged-flushes-alarm.ts';
 import { createIngestStats } from './report/stats.ts';
+import { keepCandidates, openCandidates } from './report/tip-candidates-file.ts';
 
 /** All that the ingest thread needs to know, as plain data. */
 export interface WorkerOptions {
@@ -57,7 +58,9 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
   const descriptors = createDescriptors({ clock, log });
   const store = await openIngestStore(options.store, { clock, log, descriptors });
   const { committedSlot } = store;
-  const stats = createIngestStats({ source: options.source.kind, committedSlot, clock, log });
+  const folder = { dataDir: options.store.dataDir, clock, log, descriptors };
+  const candidates = await openCandidates(folder);
+  const stats = createIngestStats({ source: options.source.kind, committedSlot, clock, log, candidates });
   const rpcUrl = options.source.kind === 'rpc' ? options.source.url : options.rpcUrl;
   const { unsettled } = options;
   const node = rpcUrl === undefined ? undefined : createRpcClient({ url: rpcUrl, clock, log, descriptors });
@@ -92,13 +95,14 @@ async function runWorker(port: MessagePort, options: WorkerOptions): Promise<voi
   }, STATS_EVERY_MS);
   const ended = new AbortController();
   void watchDamagedFlushes({ store, stats, clock }, ended.signal);
+  const keeping = keepCandidates(candidates, folder, ended.signal);
   try {
     await pipeline.run(stopping.signal);
     tell({ type: 'finished', stats: stats.snapshot() });
   } finally {
     clearInterval(timer);
     ended.abort();
-    await store.close(CLOSE_TIMEOUT_MS);
+    await Promise.all([keeping, store.close(CLOSE_TIMEOUT_MS)]);
   }
 }
 

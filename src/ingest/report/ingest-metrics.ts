@@ -87,6 +87,12 @@ function addLabelledMetrics(metrics: Metrics, read: Read): void {
   gauge('facts_per_second', 'Facts derived, over the last minute.', ({ rate }) => rate?.facts, 'kind');
   counter('stage_ms_total', 'Time that a stage worked.', ({ stageMs }) => stageMs, 'stage');
   counter('oddities_total', 'Oddities in the data.', ({ oddities }) => byKind(oddities), ['code', 'subject']);
+  gauge('tip_candidates', 'Accounts of no list that many pay beside trades.', (it) => it.tipCandidates.candidates);
+  counter(
+    'stray_payments_total',
+    'Small payments beside trades to accounts of no list.',
+    (it) => it.tipCandidates.payments,
+  );
   counter(
     'unknown_discriminators_total',
     'Events and instructions with a discriminator that no layout has.',

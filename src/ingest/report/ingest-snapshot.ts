@@ -6,6 +6,7 @@ import type { SlotFigures, SlotLacks } from '../../sources/source.ts';
 import type { OddityCount } from './oddity-counts.ts';
 import type { ProgramRate, RatedProgram } from './program-rates.ts';
 import type { RecentRate } from './recent-rates.ts';
+import type { CandidateFigures } from './tip-candidates.ts';
 
 /** Figures of ingest. Plain data: it crosses threads and is served as it is. */
 export interface IngestSnapshot {
@@ -23,6 +24,8 @@ export interface IngestSnapshot {
   readonly rate: RecentRate | undefined;
   readonly programs: Readonly<Record<RatedProgram, ProgramRate>>;
   readonly oddities: readonly OddityCount[];
+  /** Who is paid beside trades and is in no list of ours. */
+  readonly tipCandidates: CandidateFigures;
   /** Newest slot derived, 0 before the first. */
   readonly headSlot: number;
   /** Block time of it, Unix seconds; 0 when unknown. */

@@ -1,6 +1,7 @@
 import type { Block } from '../../chain/block.ts';
 import type { BlockFacts } from '../../facts/fact.ts';
 import { FACT_KINDS, type FactKind } from '../../facts/fact-lists.ts';
+import { strayPayments } from '../../facts/stray-payments.ts';
 import { createAlarms } from '../../kernel/alarms.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { createHistogram } from '../../kernel/histogram.ts';
@@ -15,6 +16,7 @@ import { type HoleFigures, type IngestSnapshot, NO_HOLES, STAGES, type Stage } f
 import { createOddityCounts } from './oddity-counts.ts';
 import { createProgramRates } from './program-rates.ts';
 import { createRecentRates } from './recent-rates.ts';
+import { createTipCandidates, type TipCandidates } from './tip-candidates.ts';
 
 export type { HoleFigures, IngestSnapshot } from './ingest-snapshot.ts';
 
@@ -69,9 +71,12 @@ export interface IngestStatsOptions {
   readonly committedSlot: number;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Who is paid beside trades, as far as it was kept; counted from nothing when it is left out. */
+  readonly candidates?: TipCandidates;
 }
 
-export function createIngestStats({ source, committedSlot, clock, log }: IngestStatsOptions): IngestStats {
+export function createIngestStats(options: IngestStatsOptions): IngestStats {
+  const { source, committedSlot, clock, log, candidates = createTipCandidates() } = options;
   const counts = startingCounts(source, committedSlot);
   const oddities = createOddityCounts(log);
   const programs = createProgramRates();
@@ -95,6 +100,7 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
       rate: rates.rate(clock.elapsed(), counts),
       programs: programs.rates(),
       oddities: oddities.list(),
+      tipCandidates: candidates.figures,
       flushMs: flushMs.figures(),
       flushRows: flushRows.figures(),
       lagSlots: Math.max(0, wholeSlot - Math.max(counts.committedSlot, owedFrom)),
@@ -108,7 +114,8 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
     };
   }
 
-  function deriveWhole({ slot, parentSlot }: Block, facts: BlockFacts): void {
+  function deriveWhole(block: Block, facts: BlockFacts): void {
+    const { slot, parentSlot } = block;
     if (slot <= counts.committedSlot) {
       counts.lateBlocks += 1;
       return;
@@ -119,6 +126,7 @@ export function createIngestStats({ source, committedSlot, clock, log }: IngestS
     // After a fork slots come again, and lower ones.
     wholeSlot = Math.max(wholeSlot, slot);
     programs.add(facts);
+    candidates.add(slot, strayPayments(block, facts.swaps));
     ingestAlarms.sawBlock();
   }
 
