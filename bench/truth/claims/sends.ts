@@ -1,4 +1,5 @@
 import type { Address } from '../../../src/chain/address.ts';
+import { compareChainPlaces } from '../../../src/chain/place.ts';
 import type { SchemeKind } from '../../../src/simulator/truth.ts';
 import type { TokenAnswers } from '../ask.ts';
 import type { TokenTruth } from '../chain.ts';
@@ -63,11 +64,12 @@ function kindOfSends(token: TokenTruth, holderKinds: readonly SchemeKind[], made
 
 /** Those that had not bought when they first got some. */
 function freshReceivers({ swaps, transfers }: TokenTruth): Set<Address> {
-  const firstGot = new Map<Address, number>();
-  for (const { slot, to } of transfers) if (!firstGot.has(to)) firstGot.set(to, slot);
+  const firstGot = new Map<Address, TokenTruth['transfers'][number]>();
+  for (const transfer of transfers) if (!firstGot.has(transfer.to)) firstGot.set(transfer.to, transfer);
   const fresh = new Set(firstGot.keys());
-  for (const { isBuy, slot, trader } of swaps) {
-    if (isBuy && slot <= (firstGot.get(trader) ?? -1)) fresh.delete(trader);
+  for (const swap of swaps) {
+    const got = firstGot.get(swap.trader);
+    if (swap.isBuy && got !== undefined && compareChainPlaces(swap, got) < 0) fresh.delete(swap.trader);
   }
   return fresh;
 }

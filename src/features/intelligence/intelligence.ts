@@ -37,11 +37,12 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
     pendingSums: Promise<PositionSums>,
     now: number,
   ): Promise<{ found: Intelligence; isWhole: boolean }> {
-    const { mint } = state;
+    const { mint, creation } = state;
     const supply = tokenSupply(state);
     const [sums, facts] = await Promise.all([pendingSums, launchFacts(state)]);
     const { holdings, mark, isWhole } = await readSettledHoldings({ ...deps, history }, state, sums, facts);
-    const money: KnownMoney = await readMoney(client, { holdings, facts, mark, mostBuyers: EARLY_BUYERS });
+    const question = { mint, creation, holdings, facts, mark, mostBuyers: EARLY_BUYERS };
+    const money: KnownMoney = await readMoney(client, question);
     const { cast } = castOf(facts, money.clusters, money.fundings);
     const followed = followedWallets(cast);
     const large = supply === undefined ? NO_AMOUNT : (supply * WHALE_SWAP_PCT + 99n) / 100n;

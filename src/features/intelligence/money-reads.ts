@@ -1,7 +1,8 @@
 import type { Address } from '../../chain/address.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
+import type { TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import { readFundedBuyers, walletLabel } from '../movements/funded-buyer-reads.ts';
-import { type FirstFundingRow, readFirstFundings } from '../movements/funding-reads.ts';
+import { type FirstFundingRow, type FirstTrade, readFundingsBefore } from '../movements/funding-reads.ts';
 import { clusterByFunder, type FunderCluster } from '../movements/funding-rules.ts';
 import { MAX_WALLETS } from './contract-limits.ts';
 import type { Holdings, LaunchFacts } from './intelligence-rules.ts';
@@ -16,6 +17,9 @@ export interface KnownMoney {
 }
 
 export interface MoneyQuestion {
+  readonly mint: Address;
+  /** Undefined while nobody saw it. */
+  readonly creation: TokenCreationRow | undefined;
   readonly holdings: Holdings;
   readonly facts: LaunchFacts;
   readonly mark: number;
@@ -25,43 +29,37 @@ export interface MoneyQuestion {
 
 /** Of the wallets that are listed, of the first buyers and of the creator. */
 export async function readMoney(client: StoreClient, question: MoneyQuestion): Promise<KnownMoney> {
-  const { holdings, facts, mark } = question;
-  const { creator } = facts.analysis;
+  const { mint, holdings, creation, mark } = question;
   const wallets = askedWallets(question);
-  const buyers = [...wallets].filter(
-    ([wallet]) => wallet !== creator && (holdings.walletBalances.get(wallet)?.bought ?? 0n) > 0n,
+  const buyers = wallets.filter(
+    ({ wallet }) => wallet !== creation?.creator && (holdings.walletBalances.get(wallet)?.bought ?? 0n) > 0n,
   );
-  const asked = new Set(creator === undefined ? wallets.keys() : [...wallets.keys(), creator]);
   const [funded, first] = await Promise.all([
-    readFundedBuyers(
-      client,
-      buyers.map(([wallet, slot]) => ({ wallet, slot })),
-      creator,
-      mark,
-    ),
-    readFirstFundings(client, [...asked], mark),
+    readFundedBuyers(client, { mint, wallets: buyers, creation, mark }),
+    readFundingsBefore(client, mint, wallets, mark),
   ]);
-  const fundings = new Map<Address, WalletFunding>();
-  for (const [wallet, funding] of first) fundings.set(wallet, fundingOf(funding, wallets.get(wallet) ?? mark));
+  const fundings = new Map(
+    [...first].map(([wallet, funding]): [Address, WalletFunding] => [wallet, fundingOf(funding)]),
+  );
   return { fundings, clusters: clusterByFunder(funded.buyers, funded.context) };
 }
 
-/** Wallets with the slot of their first trade; the mark's where they never traded. */
-function askedWallets({ holdings, facts, mark, mostBuyers }: MoneyQuestion): Map<Address, number> {
+/** Wallets with the slot of their first trade; undefined where they never traded. */
+function askedWallets({ holdings, facts, creation, mostBuyers }: MoneyQuestion): FirstTrade[] {
   const first = firstBuys(facts.launch?.swaps ?? []);
-  const asked = new Map<Address, number>();
+  const asked = new Map<Address, number | undefined>();
   for (const walletBalance of rankWallets(holdings.walletBalances.values(), holdings.isTold, first, MAX_WALLETS)) {
-    asked.set(walletBalance.wallet, firstSlotOf(walletBalance) ?? mark);
+    asked.set(walletBalance.wallet, firstSlotOf(walletBalance));
   }
   for (const [wallet, { slot }] of [...first].slice(0, mostBuyers)) {
     if (!asked.has(wallet)) asked.set(wallet, slot);
   }
-  return asked;
+  const creator = creation?.creator ?? '';
+  if (creator !== '' && !asked.has(creator)) asked.set(creator, undefined);
+  return Array.from(asked, ([wallet, slot]) => ({ wallet, slot }));
 }
 
-/** Funding of a wallet; without a funder when it came after the first trade, for which it did not pay. */
-function fundingOf(row: FirstFundingRow, firstSlot: number): WalletFunding {
-  if (row.slot > firstSlot) return { funder: undefined, label: undefined, madeAt: undefined };
+function fundingOf(row: FirstFundingRow): WalletFunding {
   return {
     funder: row.funder,
     label: walletLabel(row.funder),

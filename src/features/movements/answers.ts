@@ -72,8 +72,9 @@ export function createMovementAnswers({ client, feed, clock, shelf }: MovementDe
     const creator = creatorOf(state);
     const mark = feed.committedSlot;
     const early = await readEarlyBuyers(client, mint, creator, mark, EARLY_BUYERS);
-    const { buyers, context } = await readFundedBuyers(client, early, creator, mark);
-    return fundingClustersBody(buyers, clusterByFunder(buyers, context), state.creation?.partial !== false);
+    const { creation } = state;
+    const { buyers, context } = await readFundedBuyers(client, { mint, wallets: early, creation, mark });
+    return fundingClustersBody(buyers, clusterByFunder(buyers, context), creation?.partial !== false);
   }
 
   return {

@@ -2,10 +2,12 @@ import { Type } from 'typebox';
 import type { Address } from '../../chain/address.ts';
 import { exchangeWallet, feeWallet, institution } from '../../programs/registry/index.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
+import type { TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import { defineRowQuery } from '../../store/query.ts';
-import { readFirstFundings } from './funding-reads.ts';
+import { type FirstTrade, readFirstFundings, readFundingsBefore } from './funding-reads.ts';
 import type { FundedBuyer, FunderProfile, FundingContext } from './funding-rules.ts';
 import { groupBy } from './group-by.ts';
+import { isSurelyBefore } from './place-rules.ts';
 
 const activity = defineRowQuery({
   sql: new URL('./funder-activity.sql', import.meta.url),
@@ -18,27 +20,36 @@ export function walletLabel(wallet: Address): string | undefined {
   return exchangeWallet(wallet)?.label ?? institution(wallet)?.name ?? feeWallet(wallet)?.platform;
 }
 
+/** Buyers of a token, and the launch that they may have to do with. */
+export interface BuyersQuestion {
+  readonly mint: Address;
+  /** Each with the slot of its first trade. */
+  readonly wallets: readonly FirstTrade[];
+  /** Undefined while nobody saw it. */
+  readonly creation: TokenCreationRow | undefined;
+  readonly mark: number;
+}
+
 /**
- * Wallets with the funding that came first of what is known and not after their
- * first buy, and what is known of the funders: what `clusterByFunder` asks for. Three reads.
+ * Wallets with the funding that came first of what is known and before their first trade, and
+ * what is known of the funders: what `clusterByFunder` asks for. Four reads at most.
  */
 export async function readFundedBuyers(
   client: StoreClient,
-  wallets: readonly { readonly wallet: Address; readonly slot: number }[],
-  creator: Address | undefined,
-  mark: number,
+  { mint, wallets, creation, mark }: BuyersQuestion,
 ): Promise<{ readonly buyers: readonly FundedBuyer[]; readonly context: FundingContext }> {
-  const asked = wallets.map(({ wallet }) => wallet);
-  const fundings = await readFirstFundings(client, creator === undefined ? asked : [...asked, creator], mark);
-  const buyers = wallets.map(({ wallet, slot }): FundedBuyer => {
-    const funding = fundings.get(wallet);
-    // Funding that came after the first buy did not pay for it.
-    if (funding === undefined || funding.slot > slot) {
-      return { wallet, funder: undefined, amount: 0n, time: 0 };
-    }
-    return { wallet, funder: funding.funder, amount: funding.amount, time: funding.time };
+  const creator = creation?.creator || undefined;
+  const [fundings, ofCreator] = await Promise.all([
+    readFundingsBefore(client, mint, wallets, mark),
+    readFirstFundings(client, creator === undefined ? [] : [creator], mark),
+  ]);
+  const buyers = wallets.map(({ wallet }): FundedBuyer => {
+    const { funder, amount = 0n, time = 0 } = fundings.get(wallet) ?? {};
+    return { wallet, funder, amount, time };
   });
-  const creatorFunder = (creator !== undefined && fundings.get(creator)?.funder) || undefined;
+  const ofLaunch = creator === undefined ? undefined : ofCreator.get(creator);
+  const paidForLaunch = creation !== undefined && ofLaunch !== undefined && isSurelyBefore(ofLaunch, creation);
+  const creatorFunder = paidForLaunch ? ofLaunch.funder : undefined;
   const profiles = await readProfiles(client, possibleClusters(buyers, creator), mark);
   return { buyers, context: { creator, creatorFunder, profiles } };
 }

@@ -4,6 +4,8 @@ import type { StoreClient } from '../../store/clickhouse/client.ts';
 import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { FUNDINGS } from '../../store/clickhouse/schema/tables.ts';
 import { defineRowQuery } from '../../store/query.ts';
+import { isSurelyBefore, type RowPlace } from './place-rules.ts';
+import { readTiedSwaps, type TradeSlot } from './tied-swap-reads.ts';
 
 const { columns } = FUNDINGS;
 
@@ -17,6 +19,7 @@ const FIRST_FUNDINGS = {
     ix_index: columns.ix_index,
     time: columns.time,
     signature: columns.signature,
+    partial: columns.partial,
     funder: columns.funder,
     amount: columns.amount,
     created_account: columns.created_account,
@@ -46,4 +49,41 @@ export async function readFirstFundings(
   if (wallets.length === 0) return new Map();
   const rows = await first(client, { wallets: [...wallets], mark });
   return new Map(rows.map((row) => [row.wallet as Address, row]));
+}
+
+/** A wallet and the slot of its first trade of a token; undefined when it never traded. */
+export interface FirstTrade {
+  readonly wallet: Address;
+  readonly slot: number | undefined;
+}
+
+/** The same, without those that are not known to have come before the wallet's first trade of the token. */
+export async function readFundingsBefore(
+  client: StoreClient,
+  mint: Address,
+  trades: readonly FirstTrade[],
+  mark: number,
+): Promise<ReadonlyMap<Address, FirstFundingRow>> {
+  const fundings = await readFirstFundings(
+    client,
+    trades.map(({ wallet }) => wallet),
+    mark,
+  );
+  const tied = trades.flatMap(({ wallet, slot }): TradeSlot[] =>
+    slot !== undefined && fundings.get(wallet)?.slot === slot ? [{ wallet, slot }] : [],
+  );
+  const places = await readTiedSwaps(client, mint, tied);
+  return new Map(
+    trades.flatMap(({ wallet, slot }): [Address, FirstFundingRow][] => {
+      const funding = fundings.get(wallet);
+      if (funding === undefined) return [];
+      const isBefore =
+        slot === undefined || funding.slot < slot || (funding.slot === slot && precedes(funding, places.get(wallet)));
+      return isBefore ? [[wallet, funding]] : [];
+    }),
+  );
+}
+
+function precedes(funding: FirstFundingRow, trade: RowPlace | undefined): boolean {
+  return trade !== undefined && isSurelyBefore(funding, trade);
 }

@@ -12,7 +12,8 @@ import { getSends, type SendWindow } from './contract.ts';
 const EXCHANGE = 'FvLsZiM3g2ZnehkK42c4EoLASBdchKnqzxyAEmGhViZq' as Address;
 const START = 1_760_000_000;
 const maker = createFactsMaker({ seed: 21, firstTime: START, mints: 12 });
-const [sent, other, handedOut, teamOwned, crewOwned, prepared] = maker.mints as [
+const [sent, other, handedOut, teamOwned, crewOwned, prepared, tied] = maker.mints as [
+  Address,
   Address,
   Address,
   Address,
@@ -30,6 +31,8 @@ const stranger = address(104);
 const EMPTY = [105, 106].map(address);
 const STRANGERS = Array.from({ length: 7 }, (_, place) => address(110 + place));
 const TEAM = Array.from({ length: 5 }, (_, place) => address(120 + place));
+/** Bought, and was sent some, in one slot: the one bought first, the other got some first. */
+const [boughtFirst, sentFirst] = [140, 141].map((seed) => address(seed)) as [Address, Address];
 const CREW = Array.from({ length: 5 }, (_, place) => address(130 + place));
 
 let test: TestStore;
@@ -44,6 +47,7 @@ beforeAll(async () => {
     later(sends(teamOwned, TEAM, creator)),
     later(funded(sends(crewOwned, CREW, creator), CREW.slice(2), creator)),
     sends(prepared, TEAM, creator),
+    inOneSlot(),
   ];
   await test.store.writer.flush(blocks.map((block) => maker.toBatch(block)));
 });
@@ -72,6 +76,18 @@ function sends(mint: Address, receivers: readonly Address[], from = giver): Bloc
     ...{ mint, from, to, amount: 2_500_000n, decimals: 6, ambiguous: mint === sent && place === 0 },
   }));
   return { ...facts, swaps: [], attempts: [], transfers };
+}
+
+/** A block in which one wallet buys at place 1 and gets some at place 5, and another the other way round. */
+function inOneSlot(): BlockFacts {
+  const bought = buys([boughtFirst, tied], [sentFirst, tied]);
+  const gave = { ...sends(tied, [boughtFirst, sentFirst]), slot: bought.slot };
+  const place = (at: number) => ({ slot: bought.slot, blockIndex: at, signature: new Uint8Array(64).fill(at) });
+  return {
+    ...bought,
+    swaps: bought.swaps.map((swap, i) => ({ ...swap, ...place(i === 0 ? 1 : 6) })),
+    transfers: gave.transfers.map((transfer, i) => ({ ...transfer, ...place(i === 0 ? 5 : 2) })),
+  };
 }
 
 /** The same block, in which everything was sent half a minute later. */
@@ -122,6 +138,14 @@ describe('sends of a token', () => {
     expect(await ask(teamOwned, '24h', START + 60)).toMatchObject({ fresh_pct: 100, verdict: 'mixed', flagged: false });
     expect(await ask(crewOwned, '24h', START + 60)).toMatchObject({ verdict: 'manufactured_holders', flagged: true });
     expect(await ask(prepared, '24h', START + 60)).toMatchObject({ verdict: 'manufactured_holders', flagged: true });
+  });
+
+  it('went to a buyer only when its buy has the earlier place, in one slot too', async () => {
+    expect(await ask(tied, '24h', START + 60)).toMatchObject({
+      receivers: 2,
+      fresh_receivers: 1,
+      fresh_trader_pct: 100,
+    });
   });
 
   it('are none of a window that has passed, and then there is no verdict', async () => {

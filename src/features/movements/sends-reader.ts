@@ -12,9 +12,11 @@ import { SEND_WINDOWS, type SendWindow } from './contract.ts';
 import { walletLabel } from './funded-buyer-reads.ts';
 import { readFirstFundings } from './funding-reads.ts';
 import { possibleTeam, type ReceiverPast } from './made-holder-rules.ts';
+import { isSurelyBefore } from './place-rules.ts';
 import { sendsBody } from './sends-body.ts';
 import { readTradersElsewhere, readWindowBuyers, readWindowSends, type WindowSendRow } from './sends-reads.ts';
 import { judgeSends, sendsOfPeople } from './sends-rules.ts';
+import { readTiedSwaps } from './tied-swap-reads.ts';
 import { readMintTransfers } from './transfer-reads.ts';
 
 /** Sends of a window that are judged, the newest ones. */
@@ -79,22 +81,45 @@ async function readPasts(
   bought: ReadonlyMap<Address | '', number>,
 ): Promise<ReadonlyMap<Address | '', ReceiverPast>> {
   // The earliest send to each comes last.
-  const firstSlots = new Map(sends.map(({ receiver, slot }) => [receiver, slot]));
-  const isBuyer = (wallet: Address | '', slot: number) => (bought.get(wallet) ?? Number.POSITIVE_INFINITY) <= slot;
-  const fresh = [...firstSlots].flatMap(([wallet, slot]) => (isBuyer(wallet, slot) ? [] : [wallet]));
+  const firstSends = new Map(sends.map((send) => [send.receiver, send]));
+  const buyers = await readBuyersBefore(client, mint, firstSends, bought);
+  const fresh = [...firstSends.keys()].filter((wallet) => !buyers.has(wallet));
   // Addresses are as good as random.
   const sample = new Set<Address | ''>(fresh.sort().slice(0, SAMPLED_RECEIVERS));
   const elsewhere = await readTradersElsewhere(client, mint, fresh.slice(0, SAMPLED_RECEIVERS));
   return new Map(
-    [...firstSlots].map(([wallet, slot]) => [
+    [...firstSends.keys()].map((wallet) => [
       wallet,
       {
-        bought: isBuyer(wallet, slot),
+        bought: buyers.has(wallet),
         // Later buyers outside the sample would weigh more than others outside it.
         entered: sample.has(wallet) ? bought.has(wallet) || elsewhere.has(wallet) : undefined,
       },
     ]),
   );
+}
+
+/** Receivers whose first trade was not surely behind the first send to them. */
+async function readBuyersBefore(
+  client: StoreClient,
+  mint: Address,
+  firstSends: ReadonlyMap<Address | '', WindowSendRow>,
+  bought: ReadonlyMap<Address | '', number>,
+): Promise<ReadonlySet<Address | ''>> {
+  const traded = [...bought].flatMap(([wallet, slot]) => {
+    const send = firstSends.get(wallet);
+    return wallet === '' || send === undefined || slot > send.slot ? [] : [{ wallet, slot, send }];
+  });
+  const places = await readTiedSwaps(
+    client,
+    mint,
+    traded.filter(({ slot, send }) => slot === send.slot),
+  );
+  const before = traded.filter(({ wallet, send }) => {
+    const trade = places.get(wallet);
+    return trade === undefined || !isSurelyBefore(send, trade);
+  });
+  return new Set(before.map(({ wallet }) => wallet));
 }
 
 /** Adds the first funders of a few wallets alone: those of the others decide nothing. */

@@ -8,7 +8,8 @@ import { defineRowQuery } from '../../store/query.ts';
 
 const SENDS = columnsOf(
   TRANSFERS,
-  ...(['slot', 'block_index', 'ix_index', 'time', 'sender', 'receiver', 'amount', 'decimals', 'ambiguous'] as const),
+  ...(['slot', 'block_index', 'ix_index', 'time', 'signature', 'partial'] as const),
+  ...(['sender', 'receiver', 'amount', 'decimals', 'ambiguous'] as const),
 );
 
 export type WindowSendRow = RowOf<typeof SENDS>;
