@@ -243,6 +243,7 @@ function attemptRow(world: World, origin: Origin): AttemptRow {
   const { random, coins, traders } = world;
   const coin = coins[zipfRank(random, coins.length, MINT_ZIPF)]!;
   const isBot = random.chance(0.8);
+  const paid = costs(world);
   const trader = traders[zipfRank(random, isBot ? Math.ceil(traders.length / 100) : traders.length, TRADER_ZIPF)]!;
   return {
     mint: coin.mint,
@@ -256,7 +257,9 @@ function attemptRow(world: World, origin: Origin): AttemptRow {
     program: random.pick(world.routers),
     router: random.chance(0.5) ? random.pick(world.routers) : '',
     fee_payer: random.chance(0.97) ? trader : random.pick(world.hubs),
-    ...costs(world),
+    ...paid,
+    tip_payable: paid.tip,
+    signatures: 1,
   };
 }
 

@@ -73,9 +73,13 @@ function isPrecompile(program: Address): boolean {
 
 /** Lamports paid beyond signatures: the priority fee, when no precompile checked signatures. */
 function paidAboveBase(transaction: CallingTransaction): bigint {
-  const above =
-    transaction.fee - BASE_FEE_PER_SIGNATURE * BigInt(transaction.signatureCount + precompiled(transaction));
+  const above = transaction.fee - BASE_FEE_PER_SIGNATURE * BigInt(chargedSignatures(transaction));
   return above > 0n ? above : 0n;
+}
+
+/** Signatures that a transaction's base fee is for: its own, and those that precompiles checked for it. */
+export function chargedSignatures(transaction: CallingTransaction): number {
+  return transaction.signatureCount + precompiled(transaction);
 }
 
 /** Signatures checked by precompiles: the first byte of their data counts them. */

@@ -133,6 +133,22 @@ describe('an attempt', () => {
     expect(facts.economics).toMatchObject({ failed: 1, fees: 9_000n, tips: 0n, tipsByWallet: [] });
   });
 
+  it('tells how much of its tips those who were to pay them had, payer by payer, and what it signed for', () => {
+    const tipAccount = TIP_PROVIDERS[0]!.accounts[0]!.address;
+    const [friend, beggar] = [someAddress(), someAddress()];
+    const calls = [
+      curveBuy(),
+      lamportTransfer(payer, tipAccount, 10n ** 15n),
+      lamportTransfer(payer, tipAccount, 10n ** 15n),
+      lamportTransfer(friend, tipAccount, 40n),
+      lamportTransfer(beggar, tipAccount, 2n ** 63n),
+    ];
+    const had = (account: Address, pre: bigint) => ({ account, pre, post: pre });
+    const lamports = [had(payer, 900n), had(friend, 1_000n), had(beggar, 0n)];
+    const [attempt] = attemptsOf({ signers: [payer, friend, beggar], calls, lamports });
+    expect(attempt).toMatchObject({ tip: 2n * 10n ** 15n + 40n + 2n ** 63n, tipPayable: 940n, signatures: 3 });
+  });
+
   it('on both sides of one mint is one row', () => {
     const sell = venueCall('pump', 'sell', { amount: 5n, minSolOutput: 6n }, { mint, user: payer });
     expect(attemptsOf({ calls: [curveBuy(), sell] })).toHaveLength(1);

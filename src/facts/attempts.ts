@@ -1,9 +1,14 @@
+import { chargedSignatures } from '../chain/compute-budget.ts';
 import { attemptedMints } from './attempt-mints.ts';
 import type { Attempt } from './fact.ts';
 import { readFailure } from './failure.ts';
 import { routerOf, topLevelRouter } from './router.ts';
+import { payableTips } from './tips.ts';
 import { type TransactionScope, UNMEASURED_BUDGET } from './transaction-scope.ts';
 import { BONDING_CURVE } from './venue.ts';
+
+/** As many as a row counts; nobody signs for as much. */
+const MAX_SIGNATURES = 255;
 
 /**
  * The attempts of a reverted transaction, one for each mint it tried to trade.
@@ -14,6 +19,7 @@ export function attemptsOf(scope: TransactionScope, attempts: Attempt[]): void {
   const mints = attemptedMints(transaction);
   if (mints.length === 0) return;
   const failure = readFailure(transaction);
+  const tipPayable = payableTips(transaction, scope.lamportTransfers);
   let nextIndex = transaction.instructions.length;
   let lastIndex: number | undefined;
   const rows: Attempt[] = [];
@@ -38,9 +44,11 @@ export function attemptsOf(scope: TransactionScope, attempts: Attempt[]): void {
       router: ixIndex === undefined ? topLevelRouter(transaction) : routerOf(transaction, ixIndex),
       feePayer,
       tip: tips.total,
+      tipPayable,
       tipWallet: tips.wallet,
       budget: venue === BONDING_CURVE ? scope.budget : UNMEASURED_BUDGET,
       networkFee: transaction.fee,
+      signatures: Math.min(chargedSignatures(transaction), MAX_SIGNATURES),
     });
   }
   rows.sort((a, b) => a.ixIndex - b.ixIndex);

@@ -138,10 +138,14 @@ export interface Attempt extends FactBase {
   readonly feePayer: Address;
   /** Declared, never paid. */
   readonly tip: bigint;
+  /** As much of it as its payers had before the transaction. */
+  readonly tipPayable: bigint;
   readonly tipWallet: Address | undefined;
   readonly budget: ComputeBudget;
   /** Paid all the same, lamports: whole on every row, so a sum over a wallet counts a signature once. */
   readonly networkFee: bigint;
+  /** Signatures that the fee is for, 255 at most. */
+  readonly signatures: number;
 }
 
 /** The curve is full: nothing trades until the migration. */

@@ -33,3 +33,18 @@ export function summariseTips(transaction: Transaction, transfers: readonly Lamp
   }
   return tips === undefined ? NO_TIPS : { total, wallet: largest?.wallet, tips };
 }
+
+/** Lamports of a transaction's tips that those who were to pay them had before it. */
+export function payableTips(transaction: Transaction, transfers: readonly LamportTransfer[]): bigint {
+  const declared = new Map<number, bigint>();
+  for (const { from, to, lamports } of transfers) {
+    if (tipProvider(transaction.keys.at(to)) === undefined) continue;
+    declared.set(from, (declared.get(from) ?? 0n) + lamports);
+  }
+  let payable = 0n;
+  for (const [payer, lamports] of declared) {
+    const had = transaction.preBalances.at(payer) ?? 0n;
+    payable += lamports < had ? lamports : had;
+  }
+  return payable;
+}

@@ -120,6 +120,7 @@ export interface TradeRequest {
 
 /** Lamports for whoever lands the transaction. */
 export interface Tip {
+  readonly from: Address;
   readonly wallet: Address;
   readonly lamports: bigint;
 }

@@ -69,6 +69,8 @@ const attempt: AttemptRow = {
   trader: address(2),
   side: 1,
   outcome: 1,
+  tip_payable: 0n,
+  signatures: 1,
   why: 'TooMuch"SolRequired',
   error_code: 6_002,
   program: address(5),

@@ -45,6 +45,12 @@ export interface LaunchTransaction {
   readonly cuPrice: bigint;
   readonly budgetSource: 0 | 1 | 2;
   readonly networkFee: bigint;
+  /** Who paid the fee; whoever traded where it is left out. */
+  readonly payer?: Address | undefined;
+  /** Of a revert: as much of the tip as its payer had, all of it when left out. */
+  readonly tipPayable?: bigint | undefined;
+  /** Of a revert: 0 on rows from before these were kept. */
+  readonly signatures: number;
   readonly router: Address | '';
   readonly program: Address | '';
   /** Came without its block. */
@@ -91,6 +97,7 @@ const BARE: Omit<LaunchTransaction, 'after' | 'index'> = {
   cuPrice: 1_000n,
   budgetSource: 0,
   networkFee: 5_000n,
+  signatures: 1,
   router: '',
   program: '',
   partial: false,
@@ -168,7 +175,7 @@ function swapRow(transaction: LaunchTransaction, one: Leg, place: number, all: r
   return {
     ...originOf(transaction, place),
     ...budgetOf(transaction, one.venue),
-    fee_payer: one.wallet,
+    fee_payer: transaction.payer ?? one.wallet,
     network_fee: place === 0 ? transaction.networkFee : 0n,
     venue: one.venue,
     pool: one.venue === 0 ? '' : address(61),
@@ -213,7 +220,9 @@ function attemptRow(transaction: LaunchTransaction, revert: Revert): AttemptRow 
   return {
     ...originOf(transaction, 0),
     ...budgetOf(transaction, revert.venue),
-    fee_payer: revert.wallet,
+    fee_payer: transaction.payer ?? revert.wallet,
+    tip_payable: transaction.signatures === 0 ? 0n : (transaction.tipPayable ?? transaction.tip),
+    signatures: transaction.signatures,
     network_fee: transaction.networkFee,
     venue: revert.venue,
     trader: revert.wallet,
@@ -272,6 +281,9 @@ export function launchScripts(maxTransactions: number, options: { readonly parti
       cuPrice: fc.bigInt(0n, 10n ** 7n),
       budgetSource: fc.constantFrom(0 as const, 0 as const, 1 as const, 2 as const),
       networkFee: fc.bigInt(5_000n, 10n ** 6n),
+      payer: fc.option(fc.constantFrom(...WALLETS), { nil: undefined, freq: 3 }),
+      tipPayable: fc.option(fc.bigInt(0n, 10n ** 6n), { nil: undefined }),
+      signatures: fc.constantFrom(1, 1, 1, 1, 2, 0),
       router: fc.constantFrom('' as const, address(41)),
       program: fc.constantFrom('' as const, address(81)),
       partial: options.partial ? fc.boolean() : fc.constant(false),

@@ -149,6 +149,8 @@ function attempt(origin: Origin, each: Happening): AttemptRow {
     ...transaction(each),
     venue: each.venue % 2,
     trader: TRADERS[each.trader]!,
+    tip_payable: 3n,
+    signatures: each.trader % 3,
     side: each.trader % 3,
     outcome: 1 + (each.trader % 3),
     why: each.flag ? 'TooMuchSolRequired' : '',

@@ -20,7 +20,7 @@ export function rentFor(dataLength: number): bigint {
 /** Moves lamports between wallets: a tip when the receiver is a tip wallet, else a funding. */
 export function transferLamports(from: Address, to: Address, lamports: bigint): Instruction {
   const transfer = moveLamports(from, to, lamports);
-  if (isTipWallet(to)) return { ...transfer, tip: { wallet: to, lamports } };
+  if (isTipWallet(to)) return { ...transfer, tip: { from, wallet: to, lamports } };
   return {
     ...transfer,
     run(execution) {

@@ -9,7 +9,7 @@ import { NOT_MEASURED, shownBudget } from '../runtime/budget.ts';
 import type { Failure } from '../runtime/execution.ts';
 import type { Landing } from '../runtime/land.ts';
 import type { Effect, Sight } from '../truth.ts';
-import { tipsOf } from './tips.ts';
+import { payableTips, tipsOf } from './tips.ts';
 
 const HELPERS: ReadonlySet<Address> = new Set([SYSTEM_PROGRAM, TOKEN_PROGRAM, TOKEN_2022_PROGRAM]);
 
@@ -23,6 +23,8 @@ export function attemptsOf(landing: Landing, sight: Sight): Effect<Attempt>[] {
     ...outcomeOf(failure),
     feePayer: plan.payer.address,
     networkFee: fee,
+    tipPayable: payableTips(landing),
+    signatures: landing.transaction.message.requiredSignatures,
   };
   const budget = shownBudget(plan, landing.priorityFee, sight);
   const seen = new Set<Address>();

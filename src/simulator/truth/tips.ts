@@ -12,3 +12,15 @@ export function tipsOf({ tips }: Landing): { readonly tip: bigint; readonly tipW
   }
   return { tip, tipWallet: largest?.wallet };
 }
+
+/** Lamports of the declared tips that their payers had before the transaction. */
+export function payableTips({ tips, transaction }: Landing): bigint {
+  const { keys, preBalances } = transaction.meta;
+  let payable = 0n;
+  for (const payer of new Set(tips.map(({ from }) => from))) {
+    const declared = tips.reduce((sum, { from, lamports }) => (from === payer ? sum + lamports : sum), 0n);
+    const had = preBalances[keys.indexOf(payer)] ?? 0n;
+    payable += declared < had ? declared : had;
+  }
+  return payable;
+}

@@ -33,6 +33,8 @@ const attempt: Attempt = {
   tipWallet: undefined,
   budget: { cuPrice: 1n, cuLimit: 2, priorityFee: 3n, source: 1 },
   networkFee: 5000n,
+  tipPayable: 6n,
+  signatures: 1,
 };
 
 function rowsOf<const T extends TableLayout>(block: BlockFacts, layout: T): RowOf<T>[] {

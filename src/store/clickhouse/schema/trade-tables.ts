@@ -72,6 +72,10 @@ export const ATTEMPTS = {
     priority_fee: 'u64',
     budget_source: 'u8',
     network_fee: 'u64',
+    /** As much of `tip` as its payers had. Like `signatures` kept since the 33rd migration. */
+    tip_payable: 'u64',
+    /** 0 on rows from before, of which `tip_payable` is not known either. */
+    signatures: 'u8',
   },
 } as const satisfies TableLayout;
 

@@ -28,7 +28,7 @@ function attemptOn({ slot, time, swaps }: BlockFacts, mint: Address): Attempt {
   return {
     ...{ slot, blockIndex: 900, ixIndex: 2, time, signature, mint, venue: 0, trader, isBuy: true, feePayer, budget },
     ...{ outcome: 'rejected', why: 'AccountNotInitialized', errorCode: 3012, program: undefined, router: undefined },
-    ...{ tip: 0n, tipWallet: undefined, networkFee: 5_000n },
+    ...{ tip: 0n, tipPayable: 0n, tipWallet: undefined, networkFee: 5_000n, signatures: 1 },
   };
 }
 

@@ -152,7 +152,7 @@ export async function insertFenced(
   { layout, select, ...insert }: FencedInsert,
   fence: WriterFence | undefined,
 ): Promise<void> {
-  const rows = inputOf(layout, insert.columns);
+  const rows = inputOf(layout, insert.columns, select === undefined ? [] : Object.keys(layout.columns));
   if (fence === undefined) return insertRows(client, { ...insert, select: select?.replace('$rows', rows) });
   const names = insert.columns.join(', ');
   const template = (select ?? `(${names}) SELECT * FROM $rows`).replace('$rows', rows);
@@ -161,11 +161,15 @@ export async function insertFenced(
   );
 }
 
-/** Rows of an insert as a SELECT reads them. */
-function inputOf({ columns: types }: TableLayout, columns: readonly string[]): string {
-  const structure = columns.map((column) => `${column} ${storeType(types[column] as ColumnType)}`).join(', ');
-  // A quote inside a quoted text is written twice.
-  return `input('${structure.replaceAll("'", "''")}')`;
+/** Rows of an insert as a SELECT reads them; columns that it names and that they lack, as an earlier version wrote none, are zeros. */
+function inputOf({ columns: types }: TableLayout, columns: readonly string[], named: readonly string[]): string {
+  const typeOf = (column: string) => storeType(types[column] as ColumnType);
+  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  const rows = `input(${quoted(columns.map((column) => `${column} ${typeOf(column)}`).join(', '))})`;
+  const lacking = named.filter((column) => !columns.includes(column));
+  if (lacking.length === 0) return rows;
+  const zeros = lacking.map((column) => `defaultValueOfTypeName(${quoted(typeOf(column))}) AS ${column}`);
+  return `(SELECT *, ${zeros.join(', ')} FROM ${rows})`;
 }
 
 /**
