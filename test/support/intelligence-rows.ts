@@ -93,17 +93,16 @@ export function move(wallet: Address, slot: number, amount: bigint, receiver: Ad
   return { slot, block_index, ix_index, time, signature, wallet, amount, receiver, isBurn: receiver === '' };
 }
 
-/** A token whose launch was seen. `launchSwaps` are the launch's, `bundled` marks those in a bundle. */
+/** A token whose launch was seen. `launchSwaps` are the launch's. */
 export function intelligenceRows(
   given: Partial<Omit<IntelligenceRows, 'holdings' | 'facts'>> & {
     readonly ownership?: Partial<OwnershipRows>;
     readonly launchSwaps?: readonly LaunchSwap[];
-    readonly bundled?: ReadonlySet<Address>;
     readonly slotMs?: number | undefined;
     readonly isLaunchSeen?: boolean;
   },
 ): IntelligenceRows {
-  const { ownership, launchSwaps = [], bundled = new Set(), isLaunchSeen = true, ...rest } = given;
+  const { ownership, launchSwaps = [], isLaunchSeen = true, ...rest } = given;
   const slotMs = 'slotMs' in given ? given.slotMs : 200;
   const supply = 'supply' in given ? given.supply : SUPPLY;
   const creation = { creator: DEV, slot: CREATED_SLOT, partial: false } as TokenCreationRow;
@@ -114,7 +113,7 @@ export function intelligenceRows(
         quote_mint: '',
         quote_amount: 1n,
         partial: false,
-        bundled: bundled.has(each.trader as Address) ? 1 : 0,
+        fee_payer: each.trader,
       }) as SwapRow,
   );
   const holdings = settleHoldings({

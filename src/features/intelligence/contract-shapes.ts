@@ -167,6 +167,7 @@ export const Intelligence = Type.Object(
         'shared_funder',
         'dev_heavy',
         'distributed_by_transfer',
+        'insiders_left',
         'exit_in_progress',
       ],
       { type: 'string', description: 'What stands out most. Evidence, not proof of common control.' },

@@ -26,7 +26,6 @@ describe('events', () => {
   ];
   const base = {
     launchSwaps,
-    bundled: new Set([DEV, ANN]),
     clusters: [{ funder: address(60), label: undefined, isDev: false, wallets: [CAT, EVE] }],
     ownership: { positions: [position(ANN, 1_000n, 600n), position(BOB, 1_000n, 1_000n), position(DEV, 50n, 1n)] },
   };
@@ -95,10 +94,12 @@ describe('the pattern', () => {
   const nothing: PatternEvidence = {
     ...{ supply: SUPPLY, isLaunchSeen: true, buyers: 20, snipersBought: 0n, isBundled: false, clusterSize: 0 },
     ...{ clustersBought: 0n, devHolds: 0n, givenWallets: 0, given: 0n, insidersBought: 0n, insidersSold: 0n },
+    ...{ isCreatorGone: false, haveInsidersLeft: false },
   };
   /** From the gravest: what makes it apply, and what falls just short of it. */
   const rules: [string, Partial<PatternEvidence>, Partial<PatternEvidence>][] = [
     ['exit_in_progress', { insidersBought: 40_000n, insidersSold: 10_000n }, { insidersSold: 9_999n }],
+    ['insiders_left', { haveInsidersLeft: true }, { haveInsidersLeft: false }],
     ['distributed_by_transfer', { givenWallets: 5, given: 50_000n }, { givenWallets: 4 }],
     ['dev_heavy', { devHolds: 200_000n }, { devHolds: 199_999n }],
     ['shared_funder', { clusterSize: 3, clustersBought: 20_000n }, { clustersBought: 19_999n }],
@@ -135,7 +136,11 @@ describe('the pattern', () => {
   it('says nothing of a dev whose holdings are not told, and nothing that is a share without a supply', () => {
     expect(patternOf({ ...nothing, devHolds: undefined })).toBe('organic');
     const all = factsFrom(0);
-    expect(patternOf({ ...all, supply: undefined, isBundled: false })).toBe('organic');
+    expect(patternOf({ ...all, supply: undefined, isBundled: false, haveInsidersLeft: false })).toBe('organic');
+  });
+
+  it('is not organic once the creator is gone, in whatever way it went', () => {
+    expect(patternOf({ ...nothing, isCreatorGone: true })).toBe('insufficient_data');
   });
 
   it('is made of what the rows say', () => {
@@ -145,6 +150,8 @@ describe('the pattern', () => {
     expect(analyseIntelligence(intelligenceRows({ launchSwaps, ownership, swaps })).pattern).toBe('exit_in_progress');
     const old = [swap(ANN, 1_100, 60_000n, { time: NOW - 600 })];
     expect(analyseIntelligence(intelligenceRows({ launchSwaps, ownership, swaps: old })).pattern).toBe('sniper_led');
+    const left = { positions: [position(DEV, 5_000n, 4_600n)] };
+    expect(analyseIntelligence(intelligenceRows({ ownership: left, buyers: 40 })).pattern).toBe('insiders_left');
     const given = [30, 31, 32, 33, 34].map((seed) => flow(address(seed), { received: 10_000n }));
     const flows = [...given, flow(ANN, { sent: 50_000n })];
     const rows = { launchSwaps, ownership: { ...ownership, flows } };

@@ -159,7 +159,6 @@ describe('wallets', () => {
   const funding = (funder: Address, madeAt?: number) => ({ funder, label: undefined, madeAt });
   const rows = intelligenceRows({
     launchSwaps,
-    bundled: new Set([DEV, ANN]),
     fundings: new Map([
       [ANN, funding(DEV, NOW - 60 - 86_400)],
       [BOB, funding(address(60), NOW - 60 - 86_401)],

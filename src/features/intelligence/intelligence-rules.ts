@@ -6,7 +6,8 @@ import { RECONCILED, type Reconciliation, reconcile, reconstruct, type WalletBal
 import { MAX_WALLETS } from './contract-limits.ts';
 import type { Intelligence as IntelligenceAnswer } from './contract-shapes.ts';
 import { findEvents, type WalletEvent } from './event-rules.ts';
-import { EXIT_WINDOW_S, type Pattern, patternOf } from './pattern-rules.ts';
+import { insiderEvidence } from './insider-rules.ts';
+import { type Pattern, patternOf } from './pattern-rules.ts';
 import { type PnlStatus, pnlOf, type TokenPrice } from './pnl-rules.ts';
 import type { NotableMove, NotableSwap, TradePosition, WalletFlow, WalletFunding } from './rule-rows.ts';
 import { findSnipers, firstBuys, type Launch, type Snipers } from './sniper-rules.ts';
@@ -182,8 +183,6 @@ function countSnipers(
 
 function evidenceOf(rows: IntelligenceRows, cast: Cast, ownership: Ownership | undefined) {
   const { walletBalances } = rows.holdings;
-  const insiders = new Set<Address>([...cast.snipers, ...cast.bundleOf.keys()]);
-  if (cast.creator !== undefined) insiders.add(cast.creator);
   const boughtBy = (wallets: Iterable<Address>) => sumOf(wallets, (wallet) => walletBalances.get(wallet)?.bought ?? 0n);
   const devs = [...walletBalances.keys()].filter(
     (wallet) =>
@@ -209,12 +208,7 @@ function evidenceOf(rows: IntelligenceRows, cast: Cast, ownership: Ownership | u
     clustersBought: boughtBy(cast.linked),
     devHolds: ownership === undefined ? undefined : sumOf(devs, (wallet) => heldBy(walletBalances.get(wallet))),
     ...{ givenWallets, given },
-    insidersBought: boughtBy(insiders),
-    insidersSold: rows.swaps.reduce(
-      (sum, { trader, is_buy, time, token_amount }) =>
-        !is_buy && insiders.has(trader) && time > rows.now - EXIT_WINDOW_S ? sum + token_amount : sum,
-      0n,
-    ),
+    ...insiderEvidence({ cast, walletBalances, isTold: ownership !== undefined, ...rows }),
   };
 }
 

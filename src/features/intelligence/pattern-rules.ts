@@ -1,10 +1,11 @@
 import type { Intelligence } from './contract-shapes.ts';
+import type { InsiderEvidence } from './insider-rules.ts';
 
 /** One word for what stands out most about a token. Evidence, not proof of common control. */
 
 export type Pattern = Intelligence['pattern'];
 
-export interface PatternEvidence {
+export interface PatternEvidence extends InsiderEvidence {
   /** Undefined while nothing tells: nothing that is a share can then be said. */
   readonly supply: bigint | undefined;
   readonly isLaunchSeen: boolean;
@@ -21,14 +22,9 @@ export interface PatternEvidence {
   /** Wallets that never bought and got more tokens by sends than they sent on, and how much more. */
   readonly givenWallets: number;
   readonly given: bigint;
-  /** Raw units that dev, snipers and bundled wallets ever bought, and those they sold within the last ten minutes. */
-  readonly insidersBought: bigint;
-  readonly insidersSold: bigint;
 }
 
-/** Ten minutes: as long as an exit is in progress, seconds. */
-export const EXIT_WINDOW_S = 600;
-/** Insiders leave when they sold so much of what they ever bought within that time, … */
+/** Insiders leave when they sold so much of what they ever bought within ten minutes, … */
 export const EXIT_OF_BOUGHT_PCT = 25n;
 /** … which is so much of the supply. */
 export const EXIT_OF_SUPPLY_PCT = 1n;
@@ -53,10 +49,12 @@ export function patternOf(evidence: PatternEvidence): Pattern {
   ) {
     return 'exit_in_progress';
   }
+  if (evidence.haveInsidersLeft) return 'insiders_left';
   if (evidence.givenWallets >= GIVEN_WALLETS && is(evidence.given, GIVEN_PCT)) return 'distributed_by_transfer';
   if (evidence.devHolds !== undefined && is(evidence.devHolds, DEV_HEAVY_PCT)) return 'dev_heavy';
   if (evidence.clusterSize >= CLUSTER_WALLETS && is(evidence.clustersBought, CLUSTER_PCT)) return 'shared_funder';
   if (evidence.isBundled) return 'bundled_launch';
   if (is(evidence.snipersBought, SNIPERS_PCT)) return 'sniper_led';
-  return evidence.isLaunchSeen && evidence.buyers >= ENOUGH_BUYERS ? 'organic' : 'insufficient_data';
+  const isGrown = evidence.isLaunchSeen && evidence.buyers >= ENOUGH_BUYERS;
+  return isGrown && !evidence.isCreatorGone ? 'organic' : 'insufficient_data';
 }
