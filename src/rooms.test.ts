@@ -48,7 +48,7 @@ describe('the wall', () => {
     ['accounts and the store’s writer', 'accounts/accounts.ts', 'store/clickhouse/write/writer.ts'],
     ['books and the store’s writer', 'books/book-shelf.ts', 'store/clickhouse/write/writer.ts'],
     ['a feature and the store’s writer', 'features/launch/answers.ts', 'store/clickhouse/write/writer.ts'],
-    ['features without an arrow', 'features/launch/answers.ts', 'features/movements/funding-reads.ts'],
+    ['features without an arrow', 'features/prices/answers.ts', 'features/movements/funding-reads.ts'],
     ['features against an arrow', 'features/launch/answers.ts', 'features/intelligence/intelligence-rules.ts'],
     [
       'features along an arrow, beyond rules and reads',

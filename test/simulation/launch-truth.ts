@@ -51,7 +51,7 @@ export function raceTruth(
     return told === undefined ? [] : [{ ...deed, buys, attempt, told }];
   });
   const board = tries.map(({ slot, blockIndex, buys, attempt, told }) => {
-    const isDev = told.trader === creator;
+    const isDev = told.feePayer === creator || [told, ...buys].some(({ trader }) => trader === creator);
     return {
       wallet: told.trader as string,
       slots_after_creation: slot - createdSlot,
@@ -63,41 +63,51 @@ export function raceTruth(
       why: attempt === undefined || attempt.why === '' ? undefined : attempt.why,
     };
   });
+  const outside = tries.filter(({ buys, told }) =>
+    [told, ...buys].every(({ feePayer, trader }) => feePayer !== creator && trader !== creator),
+  );
   const winner = board.find(({ outcome }) => outcome === 'landed');
   if (winner !== undefined) winner.outcome = 'won';
   const isKnown = (place: number) => tries[place]!.told.venue === 0 && tries[place]!.told.budget.source !== 2;
-  const lost = board.flatMap(({ outcome, cu_price }, place) =>
-    outcome === 'rejected' && isKnown(place) ? [BigInt(cu_price)] : [],
-  );
+  const beyondSignatures = ({ networkFee, signatures }: Attempt) => Number(networkFee) - 5_000 * signatures;
+  const lost = tries
+    .flatMap(({ attempt }, place) => (attempt?.outcome === 'rejected' && isKnown(place) ? [attempt] : []))
+    .toSorted((a, b) => beyondSignatures(b) - beyondSignatures(a) || Number(b.budget.cuPrice - a.budget.cuPrice));
   const known = winner === undefined || isKnown(board.indexOf(winner));
-  const together = board.filter((each) => each.slots_after_creation === 0 && each.bundled);
+  const together = tries.filter((_, place) => board[place]!.slots_after_creation === 0 && board[place]!.bundled);
   const counted = (outcome: string) => board.filter((each) => each.outcome === outcome).length;
   return {
     created_slot: createdSlot,
     attempts: board.length,
     landed: tries.filter(({ attempt }) => attempt === undefined).length,
-    contenders: new Set(board.filter(({ wallet }) => wallet !== creator).map(({ wallet }) => wallet)).size,
+    contenders: new Set(outside.map(({ told }) => told.trader)).size,
     ...(winner === undefined ? {} : { winner: winner.wallet }),
     winner_cu_price: winner !== undefined && known ? winner.cu_price : '0',
     winner_bid_known: known,
-    ...(lost.length === 0 ? {} : { losing_cu_price_max: String(lost.toSorted((a, b) => Number(b - a))[0]) }),
+    ...(lost.length === 0 ? {} : { losing_cu_price_max: String(lost[0]!.budget.cuPrice) }),
     self_aborts: counted('self_abort'),
     unknown_outcome: counted('failed_unknown'),
-    bundle_size: together.some(({ wallet }) => wallet !== creator) ? together.length : 0,
+    bundle_size: together.some(({ buys }) => buys.some(({ trader }) => trader !== creator)) ? together.length : 0,
     by_slot: [...new Set(board.map((each) => each.slots_after_creation))].map((after) => {
       const places = board.flatMap((each, place) => (each.slots_after_creation === after ? [place] : []));
-      const tips = places.map((place) => tries[place]!.told.tip).toSorted((a, b) => Number(a - b));
-      const [low, high] = [tips[(tips.length - 1) >> 1]!, tips[tips.length >> 1]!];
+      const paid = places.flatMap((place) => (tries[place]!.attempt === undefined ? [tries[place]!.told.tip] : []));
+      const declared = places.map((place) => tries[place]!.attempt?.tipPayable ?? tries[place]!.told.tip);
       return {
         slots_after_creation: after,
         attempts: places.length,
         landed: places.filter((place) => tries[place]!.attempt === undefined).length,
         wallets: new Set(places.map((place) => board[place]!.wallet)).size,
-        median_tip: String((low + high) / 2n),
+        median_tip: middle(paid),
+        median_tip_declared: middle(declared),
       };
     }),
     board,
   };
+}
+
+function middle(tips: readonly bigint[]): string {
+  const sorted = tips.toSorted((a, b) => Number(a - b));
+  return String(((sorted[(sorted.length - 1) >> 1] ?? 0n) + (sorted[sorted.length >> 1] ?? 0n)) / 2n);
 }
 
 /** Intents of a launch's actors: buys side by side, and buys that stand alone whatever their buyers have in common. */

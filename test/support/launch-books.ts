@@ -3,6 +3,7 @@ import { createBookShelf } from '../../src/books/book-shelf.ts';
 import type { Address } from '../../src/chain/address.ts';
 import type { PositionState } from '../../src/facts/average-cost.ts';
 import { createLaunchBooks, type LaunchBooks } from '../../src/features/launch/answers.ts';
+import type { BundleFunders } from '../../src/features/launch/bundle-funders.ts';
 import type { LaunchReads } from '../../src/features/launch/launch-reads.ts';
 import type { Feed } from '../../src/feed/feed.ts';
 import type { Coverage } from '../../src/store/clickhouse/coverage.ts';
@@ -39,6 +40,11 @@ export function launchReadsOver(reads: BookReads): LaunchReads {
   };
 }
 
+/** Nobody who bought was paid for. */
+export const NO_FUNDERS: BundleFunders = {
+  of: async () => ({ key: '', isSettled: true, haveOneFunder: () => false }),
+};
+
 /** Books of launches with a shelf of their own. */
 export function openLaunchBooks({
   reads,
@@ -61,6 +67,7 @@ export function openLaunchBooks({
     shelf,
     wholeSince: async () => new Map(Object.entries(wholeSince)),
     coverage: async () => coverage,
+    funders: NO_FUNDERS,
   });
 }
 

@@ -15,7 +15,7 @@ export function slowRace(script: readonly LaunchTransaction[], slots: number) {
   const known = won !== undefined && hasKnownBid(won);
   const lost = tries
     .filter((each) => each.revert?.outcome === 'rejected' && hasKnownBid(each))
-    .map(({ cuPrice }) => cuPrice);
+    .toSorted((a, b) => Number(beyondSignatures(b) - beyondSignatures(a) || b.cuPrice - a.cuPrice));
   const atOnce = attempts.filter(({ after, bundled }) => after === 0 && bundled);
   return {
     attempts,
@@ -26,25 +26,28 @@ export function slowRace(script: readonly LaunchTransaction[], slots: number) {
     winner: first?.wallet,
     winnerCuPrice: won !== undefined && known ? won.cuPrice : 0n,
     winnerBidKnown: won === undefined ? true : known,
-    losingCuPriceMax: lost.length === 0 ? undefined : lost.toSorted((a, b) => Number(b - a))[0],
+    losingCuPriceMax: lost[0]?.cuPrice,
     selfAborts: attempts.filter(({ outcome }) => outcome === 'self_abort').length,
     unknownOutcome: attempts.filter(({ outcome }) => outcome === 'failed_unknown').length,
     bundleSize: tries.some(({ after, partial, revert }) => after === 0 && partial && revert === undefined)
       ? undefined
-      : atOnce.every(({ isDev }) => isDev)
-        ? 0
-        : atOnce.length,
+      : atOnce.some(({ others }) => others)
+        ? atOnce.length
+        : 0,
     bySlot: Array.from({ length: slots }, (_, after) => after).flatMap((after) => {
       const inside = attempts.filter((each) => each.after === after);
       if (inside.length === 0) return [];
-      const tips = tries.filter((each) => each.after === after).map(({ tip }) => tip);
+      const here = tries.filter((each) => each.after === after);
       return [
         {
           slotsAfterCreation: after,
           attempts: inside.length,
           landed: inside.filter(({ paid }) => paid !== undefined).length,
           wallets: distinct(inside.map(({ wallet }) => wallet)),
-          medianTip: middle(tips),
+          medianTip: middle(here.filter(({ revert }) => revert === undefined).map(({ tip }) => tip)),
+          medianTipDeclared: here.some(({ revert, signatures }) => revert !== undefined && signatures === 0)
+            ? undefined
+            : middle(here.map(({ revert, tip, tipPayable }) => (revert === undefined ? tip : (tipPayable ?? tip)))),
         },
       ];
     }),
@@ -54,20 +57,21 @@ export function slowRace(script: readonly LaunchTransaction[], slots: number) {
 function tell(each: LaunchTransaction, all: readonly LaunchTransaction[]) {
   const { after, index, legs, revert } = each;
   if (revert !== undefined) {
-    const isDev = revert.wallet === CREATOR;
+    const isDev = revert.wallet === CREATOR || each.payer === CREATOR;
     return {
       ...{ after, index, isDev, wallet: revert.wallet, outcome: revert.outcome as string },
-      ...{ fee: each.networkFee, paid: undefined, bundled: false },
+      ...{ fee: each.networkFee, paid: undefined, bundled: false, others: undefined },
     };
   }
   const buys = legs.filter(isBuy);
-  const isDev = buys.some(({ wallet }) => wallet === CREATOR);
+  const isDev = buys.some(({ wallet }) => wallet === CREATOR) || each.payer === CREATOR;
   const inOneCoin = buys.filter(({ quoteMint }) => quoteMint === buys[0]?.quoteMint);
   return {
-    ...{ after, index, isDev, wallet: isDev ? CREATOR : buys[0]?.wallet, outcome: isDev ? 'dev_buy' : 'landed' },
+    ...{ after, index, isDev, wallet: buys[0]?.wallet, outcome: isDev ? 'dev_buy' : 'landed' },
     fee: inOneCoin.reduce((sum, { fee }) => sum + fee, 0n),
     paid: inOneCoin.reduce((sum, { quote }) => sum + quote, 0n),
     bundled: !each.partial && hasNeighbour(each, all),
+    others: buys.some(({ wallet }) => wallet !== CREATOR),
   };
 }
 
@@ -78,6 +82,11 @@ function isBuy({ isBuy, isActor }: Leg): boolean {
 function hasKnownBid({ budgetSource, legs, revert }: LaunchTransaction): boolean {
   const venue = revert === undefined ? legs.find(isBuy)?.venue : revert.venue;
   return venue === 0 && budgetSource !== 2;
+}
+
+/** What is charged for each signature is 5,000 lamports. */
+function beyondSignatures({ networkFee, signatures }: LaunchTransaction): bigint {
+  return networkFee - 5_000n * BigInt(signatures || 1);
 }
 
 function distinct(values: readonly unknown[]): number {

@@ -6,8 +6,6 @@ import type { Claim } from '../claim.ts';
 import { landedBuyers } from '../intents.ts';
 import { adjacentRuns, isBundle, type Run, slotRuns } from './neighbours.ts';
 
-type Place = Omit<Run, 'bundled'>;
-
 /** Slots after the creation in which a crew's buys may come. */
 const LAUNCH_SLOTS = 3;
 
@@ -15,8 +13,8 @@ const LAUNCH_SLOTS = 3;
 export function bundleClaims(token: TokenTruth, { launch }: TokenAnswers): Claim[] {
   const swaps = wholeRuns(token.swaps);
   const told = new Set(swaps.map(({ slot, blockIndex }) => `${slot}/${blockIndex}`));
-  const truth = adjacentRuns(swaps).filter((run) => isBundle(token, run));
-  const naive = slotRuns(swaps).filter((run) => isBundle(token, { ...run, bundled: false }));
+  const truth = adjacentRuns(swaps).filter(isBundle);
+  const naive = slotRuns(swaps).filter(isBundle);
   const claimed = launch.bundles
     .filter(({ is_bundle: isBundleHere, slot, start_index: start }) => isBundleHere && told.has(`${slot}/${start}`))
     .map(({ slot, start_index: start, size, wallets }) => ({ slot, start, size, buyers: wallets as Address[] }));
@@ -45,11 +43,11 @@ function wholeRuns(swaps: readonly Swap[]): readonly Swap[] {
   });
 }
 
-const places = (runs: readonly Place[]) => new Set(runs.map(({ slot, start, size }) => `${slot}/${start}/${size}`));
-const wallets = (runs: readonly Place[]) =>
+const places = (runs: readonly Run[]) => new Set(runs.map(({ slot, start, size }) => `${slot}/${start}/${size}`));
+const wallets = (runs: readonly Run[]) =>
   new Set(runs.flatMap(({ buyers, slot, start }) => buyers.map((buyer) => `${slot}/${start}/${buyer}`)));
 
-function outsidersAtLaunch({ creation }: TokenTruth, runs: readonly Place[]): Set<string> {
+function outsidersAtLaunch({ creation }: TokenTruth, runs: readonly Run[]): Set<string> {
   const near = runs.filter(({ slot }) => slot <= creation.slot + LAUNCH_SLOTS);
   return new Set(near.flatMap(({ buyers }) => buyers.filter((buyer) => buyer !== creation.creator)));
 }

@@ -1,6 +1,5 @@
 import type { Address } from '../../../src/chain/address.ts';
 import type { Swap } from '../../../src/facts/fact.ts';
-import type { TokenTruth } from '../chain.ts';
 
 /** Transactions on one token that stand together. */
 export interface Run {
@@ -9,8 +8,6 @@ export interface Run {
   readonly start: number;
   /** Distinct transactions. */
   readonly size: number;
-  /** True when one of them has a neighbour: one that was not looked at counts. */
-  readonly bundled: boolean;
   /** Buyers in it, protocol actors left out. */
   readonly buyers: readonly Address[];
 }
@@ -25,9 +22,9 @@ export function slotRuns(swaps: readonly Swap[]): Run[] {
   return runs(swaps, (before, swap) => before.slot === swap.slot);
 }
 
-/** Two transactions or more, in which somebody bought who did not launch the token. */
-export function isBundle({ creation }: TokenTruth, { bundled, buyers, size }: Run): boolean {
-  return (size > 1 || bundled) && buyers.some((buyer) => buyer !== creation.creator);
+/** Two wallets or more bought in it. */
+export function isBundle({ buyers }: Run): boolean {
+  return buyers.length > 1;
 }
 
 function runs(swaps: readonly Swap[], belongs: (before: Swap, swap: Swap) => boolean): Run[] {
@@ -41,7 +38,6 @@ function runs(swaps: readonly Swap[], belongs: (before: Swap, swap: Swap) => boo
     slot: group[0]!.slot,
     start: group[0]!.blockIndex,
     size: new Set(group.map(({ blockIndex }) => blockIndex)).size,
-    bundled: group.some(({ bundled }) => bundled === true),
     buyers: [...new Set(group.flatMap((swap) => (swap.isBuy && !swap.protocolActor ? [swap.trader] : [])))],
   }));
 }

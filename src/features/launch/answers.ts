@@ -13,6 +13,8 @@ import { createRowReads, type RowReads } from '../../token/row-reads.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';
 import { tokenSupply } from '../../token/supply.ts';
 import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
+import { readFundedBuyers } from '../movements/funded-buyer-reads.ts';
+import { type BundleFunders, createBundleFunders } from './bundle-funders.ts';
 import { MEMPOOL_ROWS } from './contract-limits.ts';
 import { firstBuyersBody } from './first-buyer-body.ts';
 import { firstBuyerSection } from './first-buyer-section.ts';
@@ -46,6 +48,7 @@ export interface LaunchBooksDeps {
   readonly shelf: BookShelf;
   readonly wholeSince: WholeSince;
   readonly coverage: CoverageReader;
+  readonly funders: BundleFunders;
 }
 
 /** Facts that an answer is made of beside its rows. */
@@ -55,6 +58,8 @@ interface Known {
   readonly keeps: (table: 'swaps' | 'attempts') => boolean;
   /** False when slots between the token's creation and `last` are missing. */
   readonly covers: (last: number) => boolean;
+  /** Says that the answer is not to be kept. */
+  readonly passing: () => void;
 }
 
 export interface LaunchDeps {
@@ -74,6 +79,11 @@ export function createLaunchAnswers({ client, feed, shelf, clock }: LaunchDeps):
     shelf,
     wholeSince: createWholeSince(client, clock),
     coverage: createCoverageReader(client, clock),
+    funders: createBundleFunders({
+      readBuyers: (question) => readFundedBuyers(client, question),
+      committedSlot: () => feed.committedSlot,
+      clock,
+    }),
   });
   const mempool = createRefreshed<Buffer>({ clock, capacity: KEPT_MEMPOOL_ANSWERS });
 
@@ -90,7 +100,7 @@ export function createLaunchAnswers({ client, feed, shelf, clock }: LaunchDeps):
   };
 }
 
-export function createLaunchBooks({ reads, shelf, wholeSince, coverage }: LaunchBooksDeps): LaunchBooks {
+export function createLaunchBooks({ reads, shelf, wholeSince, coverage, funders }: LaunchBooksDeps): LaunchBooks {
   const keep = createKeptAnswers({ reads, shelf });
 
   /** The answer at hand, or one that is made of the token's book and kept until the book changes. */
@@ -105,6 +115,7 @@ export function createLaunchBooks({ reads, shelf, wholeSince, coverage }: Launch
     return keep(mint, key, (token, passing) =>
       build({
         token,
+        passing,
         keeps: (table) => (since.get(table) ?? 0) <= (token().creation?.time || Number.POSITIVE_INFINITY),
         covers(last) {
           const isCovered = coversUpTo(slots, token().creation?.slot, last);
@@ -118,14 +129,16 @@ export function createLaunchBooks({ reads, shelf, wholeSince, coverage }: Launch
 
   return {
     launch(mint, limit) {
-      return answer(mint, `launch ${limit}`, async ({ token, keeps, covers }) => {
+      return answer(mint, `launch ${limit}`, async ({ token, keeps, covers, passing }) => {
         const { swaps, bodies } = await shelf.open(mint, firstSwapsSection(reads, mint));
+        const { key, isSettled, haveOneFunder } = await funders.of({ mint, creation: token().creation, swaps });
+        if (!isSettled) passing();
         const { creation, hydrated } = token();
         const supply = tokenSupply({ creation, hydrated });
         const last = swaps[limit - 1]?.slot ?? Number.POSITIVE_INFINITY;
         const partial = !isSeenWhole(token()) || !keeps('swaps') || !covers(last);
-        return bodies.get(`${limit} ${creatorOf(token())} ${supply} ${partial}`, () =>
-          launchBody(mint, analyseLaunch({ mint, creation, supply, swaps, limit }), partial),
+        return bodies.get(`${limit} ${creatorOf(token())} ${supply} ${partial} ${key}`, () =>
+          launchBody(mint, analyseLaunch({ mint, creation, supply, swaps, limit, haveOneFunder }), partial),
         );
       });
     },

@@ -39,6 +39,7 @@ export const launchExample: Launch = {
       start_index: 411,
       size: 2,
       is_bundle: true,
+      evidence: 'adjacent',
       has_dev: true,
       wallets: [CREATOR, FRIEND],
       sol_total: '1975308642',
@@ -80,8 +81,15 @@ export const launchRaceExample: LaunchRace = {
   headline:
     '5jmG…4ia5 was the first outside wallet in, in the creation slot, bidding 2500000 micro-lamports per compute unit, against 1 other wallet. 3 attempts, 2 landed.',
   by_slot: [
-    { slots_after_creation: 0, attempts: 2, landed: 2, wallets: 2, median_tip: '500000' },
-    { slots_after_creation: 4, attempts: 1, landed: 0, wallets: 1, median_tip: '0' },
+    {
+      slots_after_creation: 0,
+      attempts: 2,
+      landed: 2,
+      wallets: 2,
+      median_tip: '500000',
+      median_tip_declared: '500000',
+    },
+    { slots_after_creation: 4, attempts: 1, landed: 0, wallets: 1, median_tip: '0', median_tip_declared: '0' },
   ],
   board: [
     {

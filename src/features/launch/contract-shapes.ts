@@ -31,7 +31,14 @@ export const LaunchBundle = Type.Object(
     is_bundle: Type.Optional(
       Type.Boolean({
         description:
-          'Two or more transactions next to each other, in which somebody other than the creator bought. Absent where neighbours are not known.',
+          'Two wallets or more bought in one transaction or in transactions next to each other, the creator counted and the protocol’s own not. Absent where neighbours are not known.',
+      }),
+    ),
+    evidence: Type.Optional(
+      Type.Enum(['one_transaction', 'one_payer', 'one_funder', 'adjacent'], {
+        type: 'string',
+        description:
+          'Of bundles, what speaks for one hand, the strongest: wallets that bought in one transaction, one that paid the fees of several, one that funded several before they bought, or nothing but that they stand next to each other.',
       }),
     ),
     has_dev: Type.Optional(
@@ -76,8 +83,11 @@ export const RaceSlot = Type.Object(
     attempts: Type.Optional(Count(`Transactions that bought or tried to; ${KEPT_ATTEMPTS}.`)),
     landed: Count('Those that bought.'),
     wallets: Type.Optional(Count('Distinct wallets behind the attempts; absent as `attempts` is.')),
-    median_tip: Type.Optional(
-      Digits('Lamports, over all attempts of the slot; declared ones on reverted attempts. Absent as `attempts` is.'),
+    median_tip: Digits('Lamports that those that landed paid, 0 where one paid none or nothing landed.'),
+    median_tip_declared: Type.Optional(
+      Digits(
+        'Lamports, over all attempts of the slot, what a reverted one declared as far as its payer had it. Absent as `attempts` is, and where attempts were stored before payers were looked at.',
+      ),
     ),
   },
   { $id: 'RaceSlot' },
@@ -91,8 +101,8 @@ export const RaceAttempt = Type.Object(
     block_index: BlockIndex,
     outcome: Type.Enum(['won', 'dev_buy', 'landed', 'rejected', 'self_abort', 'failed_unknown'], { type: 'string' }),
     why: Type.Optional(Text('The decoded reason of an attempt that did not land.')),
-    dev: Type.Optional(Mark('The wallet is the creator.')),
-    first_outside: Type.Optional(Mark('The winner: the first wallet in that is not the creator.')),
+    dev: Type.Optional(Mark('The creator’s hand: it bought in the transaction, or paid for it.')),
+    first_outside: Type.Optional(Mark('The winner: the first wallet in by another hand than the creator’s.')),
     cu_price: Digits('Micro-lamports per compute unit.'),
     cu_limit: Digits('Requested compute units.'),
     priority_fee: Digits('Lamports; see budget_source.'),
@@ -102,7 +112,7 @@ export const RaceAttempt = Type.Object(
     tip: Digits('Lamports; declared, and not paid, by an attempt that reverted.'),
     provider: Type.Optional(Text('The relay that the tip is for.')),
     fee: Digits(
-      'Landed: protocol fee of the buy, in lamports or raw quote units. Reverted: lamports paid to the network.',
+      'Landed: protocol fee of the buy, in lamports, or in raw units of `quote_mint` where there is one. Reverted: lamports paid to the network.',
     ),
     fee_mint: Type.Optional(Address('The token itself, where a pool charges its fees in it.')),
     price: Type.Optional(Decimal('Landed: as on the swap row.')),
@@ -131,12 +141,16 @@ export const LaunchRace = Type.Object(
     created_block_index: Type.Optional(BlockIndex),
     slots: Count("Slots that were looked at, the creation's first."),
     attempts: Type.Optional(Count(`Transactions that bought or tried to; ${KEPT_ATTEMPTS}.`)),
-    landed: Type.Optional(Count("Those that bought, the creator's among them.")),
-    contenders: Type.Optional(Count('Wallets other than the creator that tried.')),
-    winner: Type.Optional(Address('The first wallet in that is not the creator.')),
+    landed: Type.Optional(Count("Those that bought, the creator's hand among them.")),
+    contenders: Type.Optional(Count('Wallets that tried by another hand than the creator’s.')),
+    winner: Type.Optional(Address('The first wallet in by another hand than the creator’s.')),
     winner_cu_price: Digits('Micro-lamports per compute unit; 0 without a winner, or when its bid is not known.'),
     winner_bid_known: Type.Boolean(),
-    losing_cu_price_max: Type.Optional(Digits('The highest known bid that a venue turned down.')),
+    losing_cu_price_max: Type.Optional(
+      Digits(
+        'Micro-lamports per compute unit, of the known bid turned down by a venue that paid most beyond signatures.',
+      ),
+    ),
     self_aborts: Type.Optional(Count('Attempts that their own contract stopped.')),
     unknown_outcome: Type.Optional(Count('Attempts that reverted before the stopping program was recorded.')),
     bundle_size: Type.Optional(

@@ -86,6 +86,7 @@ describe('the answer about a launch', () => {
       bundles: [
         {
           ...{ slot: CREATED_SLOT, start_index: CREATED_INDEX, size: 2, is_bundle: true, has_dev: true },
+          evidence: 'adjacent',
           ...{ wallets: [CREATOR, ANN], sol_total: '600000000', tokens_bought: '20000000000000', pct_supply: 2 },
           swaps: rows.slice(0, 2),
         },
@@ -150,8 +151,15 @@ describe('the answer about a race', () => {
       ...{ attempts: 3, landed: 2, contenders: 2, winner: ANN, winner_cu_price: '2500000', winner_bid_known: true },
       ...{ self_aborts: 1, unknown_outcome: 0, bundle_size: 2 },
       by_slot: [
-        { slots_after_creation: 0, attempts: 2, landed: 2, wallets: 2, median_tip: '750000' },
-        { slots_after_creation: 1, attempts: 1, landed: 0, wallets: 1, median_tip: '9' },
+        {
+          slots_after_creation: 0,
+          attempts: 2,
+          landed: 2,
+          wallets: 2,
+          median_tip: '750000',
+          median_tip_declared: '750000',
+        },
+        { slots_after_creation: 1, attempts: 1, landed: 0, wallets: 1, median_tip: '0', median_tip_declared: '9' },
       ],
       board: [
         {
@@ -193,6 +201,13 @@ describe('the answer about a race', () => {
     expect(board[1]).toMatchObject({ quote_mint: address(77), quote_amount: '5' });
     expect(board[1]).not.toHaveProperty('quote_decimals');
     expect(board[1]).not.toHaveProperty('quote_symbol');
+  });
+
+  it('has the fee in the same units on the AMM', async () => {
+    const { board } = await raceOf([
+      landed(0, 41, leg(ANN, { venue: 1, quoteMint: USDC, quote: 7_000_000n, fee: 70_000n })),
+    ]);
+    expect(board[0]).toMatchObject({ quote_mint: USDC, quote_amount: '7000000', fee: '70000' });
   });
 
   it('names the router of an attempt that a venue turned down, and nothing for a direct one', async () => {

@@ -27,6 +27,7 @@ function bundleRow(bundle: LaunchBundle, creator: Address | undefined): Written<
     size: bundle.size,
     // Without its block nobody knows what stood beside it.
     is_bundle: partial && !isBundle ? undefined : isBundle,
+    evidence: bundle.evidence,
     has_dev: creator === undefined ? undefined : bundle.hasDev,
     wallets: bundle.wallets,
     sol_total: String(bundle.solTotal),

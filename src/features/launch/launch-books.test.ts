@@ -7,6 +7,7 @@ import {
   everyLaunchAnswer,
   launchBlocks,
   launchReadsOver,
+  NO_FUNDERS,
   openLaunchBooks,
 } from '../../../test/support/launch-books.ts';
 import { CREATOR, LAUNCH_MINT, landed, launchScripts, leg } from '../../../test/support/launch-script.ts';
@@ -192,7 +193,12 @@ describe('books of launches', () => {
     }
     const shelf = createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS });
     const bounds = { wholeSince: async () => new Map(), coverage: async () => [] };
-    const books = createLaunchBooks({ reads: { ...reads, ...launchReadsOver(reads) }, shelf, ...bounds });
+    const books = createLaunchBooks({
+      reads: { ...reads, ...launchReadsOver(reads) },
+      shelf,
+      ...bounds,
+      funders: NO_FUNDERS,
+    });
     await books.launch(LAUNCH_MINT, 1);
     const before = shelf.memory.bytes;
     const body = await books.launch(LAUNCH_MINT, 500);

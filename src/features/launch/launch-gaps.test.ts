@@ -45,8 +45,8 @@ describe('launches of which the store lacks something', () => {
       expect(race).not.toHaveProperty(field);
     expect(race.board).toHaveLength(2);
     expect(race.by_slot).toEqual([
-      { slots_after_creation: 0, landed: 1 },
-      { slots_after_creation: 2, landed: 1 },
+      { slots_after_creation: 0, landed: 1, median_tip: '0' },
+      { slots_after_creation: 2, landed: 1, median_tip: '0' },
     ]);
     for (const body of Object.values(await ask({ swaps: LAUNCH_TIME + 1 }))) expect(body.partial).toBe(true);
   });

@@ -5,7 +5,6 @@ import {
   CREATED_SLOT,
   CREATOR,
   creationRow,
-  hasNeighbour,
   LAUNCH_MINT,
   type LaunchTransaction,
   landed,
@@ -15,7 +14,8 @@ import {
   USDC,
 } from '../../../test/support/launch-script.ts';
 import { address } from '../../../test/support/token-world-rows.ts';
-import { analyseLaunch, type LaunchRows } from './launch-rules.ts';
+import type { Address } from '../../chain/address.ts';
+import { analyseLaunch, type BundleEvidence, type LaunchRows } from './launch-rules.ts';
 
 const SUPPLY = 10n ** 15n;
 const [ANN, BEN, CID, AGENT] = [31, 32, 33, 39].map((seed) => address(seed)) as [
@@ -75,24 +75,43 @@ describe('a launch', () => {
   });
 
   it('takes the protocol for a neighbour, and for no wallet of a bundle', () => {
-    const launch = analyse([landed(0, 41, leg(ANN)), landed(0, 42, leg(AGENT, { isActor: true }))]);
-    expect(launch.bundles).toMatchObject([{ size: 2, isBundle: true, wallets: [ANN], pctSupply: 1 }]);
+    const agent = landed(0, 42, leg(AGENT, { isActor: true }));
+    const launch = analyse([landed(0, 41, leg(ANN)), agent]);
+    expect(launch.bundles).toMatchObject([{ size: 2, isBundle: false, wallets: [ANN], pctSupply: 1 }]);
     expect(launch.bundles[0]?.swaps).toHaveLength(2);
+    const between = analyse([landed(0, 41, leg(ANN)), agent, landed(0, 43, leg(BEN))]);
+    expect(between.bundles).toMatchObject([{ size: 3, isBundle: true, wallets: [ANN, BEN] }]);
     const dev = analyse([DEV, landed(0, 41, leg(AGENT, { isActor: true }))]);
     expect(dev.bundles).toMatchObject([{ size: 2, isBundle: false, wallets: [CREATOR] }]);
   });
 
-  it('takes whoever sells for a neighbour, and for no buyer', () => {
+  it('takes whoever sells for a neighbour, and for no buyer: a seller beside a lone buyer is no bundle', () => {
     const launch = analyse([landed(2, 41, leg(ANN)), landed(2, 42, leg(BEN, { isBuy: false }))]);
-    expect(launch.bundles).toMatchObject([{ size: 2, isBundle: true, wallets: [ANN], solTotal: 300_000_000n }]);
+    expect(launch.bundles).toMatchObject([{ size: 2, isBundle: false, wallets: [ANN], solTotal: 300_000_000n }]);
     const sells = analyse([landed(2, 41, leg(ANN, { isBuy: false })), landed(2, 42, leg(BEN, { isBuy: false }))]);
     expect(sells.bundleCount).toBe(0);
   });
 
-  it('knows of neighbours that are not looked at', () => {
-    const script = [landed(0, 41, leg(ANN)), landed(0, 42, leg(BEN))];
-    const launch = analyse(script, { swaps: rowsOf(script).swaps.slice(0, 1) });
-    expect(launch.bundles).toMatchObject([{ size: 1, isBundle: true, wallets: [ANN] }]);
+  it('takes one bot that buys twice next to itself for no bundle', () => {
+    const launch = analyse([landed(0, 41, leg(ANN)), landed(0, 42, leg(ANN))]);
+    expect(launch.bundles).toMatchObject([{ size: 2, isBundle: false, evidence: undefined, wallets: [ANN] }]);
+    expect(launch).toMatchObject({ bundleCount: 0, bundledPctSupply: 0 });
+  });
+
+  it('takes a creator and its mates in one transaction for a bundle, with a block around it or without', () => {
+    const mates = [leg(CREATOR), leg(ANN), leg(BEN), leg(CID)];
+    for (const partial of [false, true]) {
+      const launch = analyse([landed(0, CREATED_INDEX, mates, { partial })]);
+      expect(launch.bundles).toMatchObject([
+        { size: 1, isBundle: true, hasDev: true, evidence: 'one_transaction', wallets: [CREATOR, ANN, BEN, CID] },
+      ]);
+    }
+  });
+
+  it('does not take two transactions without a block for one, whatever place they were given', () => {
+    const [first, second] = [landed(0, 41, leg(ANN), { partial: true }), landed(0, 42, leg(BEN), { partial: true })];
+    const swaps = rowsOf([first, second]).swaps.map((swap) => ({ ...swap, block_index: 0 }));
+    expect(analyse([], { swaps }).bundles).toMatchObject([{ isBundle: false }, { isBundle: false }]);
   });
 
   it('tells of so many swaps, and decides what they are by all', () => {
@@ -137,7 +156,7 @@ describe('a launch', () => {
 
   it('rounds shares to two decimals once, not bundle by bundle', () => {
     const tiny = (after: number) =>
-      [41, 42].map((index) => landed(after, index, leg(ANN, { tokens: 20_000_000_000n })));
+      [ANN, BEN].map((wallet, place) => landed(after, 41 + place, leg(wallet, { tokens: 20_000_000_000n })));
     const launch = analyse([...tiny(0), ...tiny(1), ...tiny(2)]);
     expect(launch.bundles.map(({ pctSupply }) => pctSupply)).toEqual([0, 0, 0]);
     expect(launch.bundledPctSupply).toBe(0.01);
@@ -166,8 +185,8 @@ function slowBundles(script: readonly LaunchTransaction[]) {
         slot: CREATED_SLOT + first.after,
         startIndex: first.index,
         size: run.length,
-        isBundle:
-          run.some((each) => !each.partial && hasNeighbour(each, script)) && wallets.some((each) => each !== CREATOR),
+        isBundle: wallets.length > 1,
+        evidence: slowEvidence(run, wallets.length),
         hasDev: wallets.includes(CREATOR),
         partial: first.partial,
         wallets,
@@ -178,6 +197,49 @@ function slowBundles(script: readonly LaunchTransaction[]) {
       };
     });
 }
+
+function slowEvidence(run: readonly LaunchTransaction[], wallets: number): BundleEvidence | undefined {
+  if (wallets < 2) return undefined;
+  const buyersOf = ({ legs }: LaunchTransaction) => [
+    ...new Set(legs.filter(({ isBuy, isActor }) => isBuy && !isActor).map(({ wallet }) => wallet)),
+  ];
+  if (run.some((each) => buyersOf(each).length > 1)) return 'one_transaction';
+  const paid = run.flatMap((each) => buyersOf(each).map((wallet) => [each.payer ?? wallet, wallet] as const));
+  const isShared = paid.some(([payer, wallet]) => paid.some((other) => other[0] === payer && other[1] !== wallet));
+  return isShared ? 'one_payer' : 'adjacent';
+}
+
+describe('evidence', () => {
+  const beside = (...more: readonly Partial<LaunchTransaction>[]) =>
+    [ANN, BEN, CID].map((wallet, place) => landed(0, 41 + place, leg(wallet), more[place]));
+  const told = (script: readonly LaunchTransaction[], more: Partial<LaunchRows> = {}) =>
+    analyse(script, more).bundles.map(({ evidence }) => evidence);
+
+  it('is that of strangers who stand next to each other, where nothing else speaks for one hand', () => {
+    expect(told(beside())).toEqual(['adjacent']);
+    expect(told(beside(), { haveOneFunder: () => false })).toEqual(['adjacent']);
+  });
+
+  it('is one wallet that paid the fees of several', () => {
+    expect(told(beside({ payer: AGENT }, {}, { payer: AGENT }))).toEqual(['one_payer']);
+    expect(told(beside({}, { payer: ANN }))).toEqual(['one_payer']);
+    expect(told([landed(0, 41, leg(ANN), { payer: AGENT }), landed(0, 42, leg(ANN), { payer: AGENT })])).toEqual([
+      undefined,
+    ]);
+  });
+
+  it('is one funder, where that was looked up and nothing stronger is known', () => {
+    const asked: unknown[] = [];
+    const haveOneFunder = (wallets: readonly Address[]) => {
+      asked.push(wallets);
+      return true;
+    };
+    expect(told(beside(), { haveOneFunder })).toEqual(['one_funder']);
+    expect(told(beside({}, { payer: ANN }), { haveOneFunder })).toEqual(['one_payer']);
+    expect(told([landed(0, 41, leg(ANN))], { haveOneFunder })).toEqual([undefined]);
+    expect(asked).toEqual([[ANN, BEN, CID]]);
+  });
+});
 
 describe('any launch', () => {
   it('is told as by looking at each pair of transactions', () => {

@@ -1,5 +1,4 @@
 import type { Address } from '../../chain/address.ts';
-import { BUNDLED } from '../../store/clickhouse/schema/codes.ts';
 import type { SwapRow, TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import { supplyPct } from '../../token/supply.ts';
 
@@ -13,7 +12,15 @@ export interface LaunchRows {
   readonly swaps: readonly SwapRow[];
   /** Number of swaps to tell of; those behind them only show who stands beside the last. All when left out. */
   readonly limit?: number;
+  /** True for wallets of whom some were paid for by one hand; nothing is said of it where that was not looked up. */
+  readonly haveOneFunder?: (wallets: readonly Address[]) => boolean;
 }
+
+/**
+ * What speaks for one hand behind the buyers of a bundle, the strongest first: some bought in one transaction, one
+ * wallet paid the fees of several, one funded several, or nothing but that they stand next to each other.
+ */
+export type BundleEvidence = 'one_transaction' | 'one_payer' | 'one_funder' | 'adjacent';
 
 /** Transactions of one slot without a gap between them, or a transaction that stands alone. */
 export interface LaunchBundle {
@@ -22,7 +29,10 @@ export interface LaunchBundle {
   readonly startIndex: number;
   /** Transactions: the legs of one count once. */
   readonly size: number;
+  /** Two wallets or more bought in it, the creator counted and the protocol's own not. */
   readonly isBundle: boolean;
+  /** Undefined where it is no bundle. */
+  readonly evidence: BundleEvidence | undefined;
   /** The creator bought in it. */
   readonly hasDev: boolean;
   /** Its transactions came without their block: whether they have neighbours is not known. */
@@ -52,13 +62,14 @@ export interface LaunchAnalysis {
 }
 
 /** Groups a launch's first swaps by the transactions that landed next to each other. */
-export function analyseLaunch({ creation, supply, swaps, limit = swaps.length }: LaunchRows): LaunchAnalysis {
+export function analyseLaunch(rows: LaunchRows): LaunchAnalysis {
+  const { creation, supply, swaps, limit = swaps.length } = rows;
   const creator = creation === undefined || creation.creator === '' ? undefined : creation.creator;
   const bundles: LaunchBundle[] = [];
   let told = 0;
   for (const run of runsOf(swaps)) {
     if (told >= limit) break;
-    bundles.push(describeRun(run, limit - told, creator, supply));
+    bundles.push(describeRun(run, limit - told, creator, rows));
     told += run.length;
   }
   const real = bundles.filter(({ isBundle }) => isBundle);
@@ -89,32 +100,34 @@ function runsOf(swaps: readonly SwapRow[]): SwapRow[][] {
 }
 
 function continues(last: SwapRow, next: SwapRow): boolean {
-  if (last.slot !== next.slot) return false;
-  if (last.block_index === next.block_index) return true;
+  if (isOneTransaction(last, next)) return true;
   // Places of transactions without their block are provisional: next to each other they say nothing.
-  return next.block_index === last.block_index + 1 && !last.partial && !next.partial;
+  return next.slot === last.slot && next.block_index === last.block_index + 1 && !last.partial && !next.partial;
+}
+
+function isOneTransaction(a: SwapRow, b: SwapRow): boolean {
+  return a.slot === b.slot && a.block_index === b.block_index && Buffer.compare(a.signature, b.signature) === 0;
 }
 
 function describeRun(
   run: readonly SwapRow[],
   limit: number,
   creator: Address | undefined,
-  supply: bigint | undefined,
+  { supply, haveOneFunder }: Pick<LaunchRows, 'supply' | 'haveOneFunder'>,
 ): LaunchBundle {
   const swaps = run.slice(0, limit);
   const [first] = run as readonly [SwapRow, ...SwapRow[]];
   const buys = swaps.filter(isWalletsBuy);
   const wallets = walletsOf(buys);
   const tokensBought = buys.reduce((sum, { token_amount }) => sum + token_amount, 0n);
+  const evidence = evidenceOf(run.filter(isWalletsBuy), haveOneFunder);
   const solBuys = buys.filter(({ quote_mint }) => quote_mint === '');
   return {
     slot: first.slot,
     startIndex: first.block_index,
     size: new Set(swaps.map(({ block_index }) => block_index)).size,
-    // The flags know of neighbours that came after everything that was read.
-    isBundle:
-      run.some(({ bundled }) => bundled === BUNDLED) &&
-      walletsOf(run.filter(isWalletsBuy)).some((wallet) => wallet !== creator),
+    isBundle: evidence !== undefined,
+    evidence,
     hasDev: creator !== undefined && wallets.includes(creator),
     partial: swaps.some(({ partial }) => partial),
     wallets,
@@ -123,6 +136,20 @@ function describeRun(
     pctSupply: supply === undefined ? undefined : supplyPct(tokensBought, supply),
     swaps,
   };
+}
+
+/** Undefined when no two wallets bought. Buys of one run, in order. */
+function evidenceOf(
+  buys: readonly SwapRow[],
+  haveOneFunder: LaunchRows['haveOneFunder'] = () => false,
+): BundleEvidence | undefined {
+  const wallets = walletsOf(buys);
+  if (wallets.length < 2) return undefined;
+  const isShared = (alike: (a: SwapRow, b: SwapRow) => boolean) =>
+    buys.some((a) => buys.some((b) => a.trader !== b.trader && alike(a, b)));
+  if (isShared(isOneTransaction)) return 'one_transaction';
+  if (isShared((a, b) => a.fee_payer === b.fee_payer)) return 'one_payer';
+  return haveOneFunder(wallets) ? 'one_funder' : 'adjacent';
 }
 
 /** A buy of somebody, and not of the protocol. */

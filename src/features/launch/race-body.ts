@@ -2,7 +2,7 @@ import { jsonBody } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
 import { encodeSignature } from '../../chain/keys/base58.ts';
 import type { Written } from '../../contract/written.ts';
-import { AMM, BONDING_CURVE } from '../../facts/venue.ts';
+import { BONDING_CURVE } from '../../facts/venue.ts';
 import { routerName, tipProvider } from '../../programs/registry/index.ts';
 import { answerOf, BUDGET_OF_MESSAGE, BUDGET_UNAVAILABLE } from '../../store/clickhouse/schema/codes.ts';
 import type { TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
@@ -79,7 +79,8 @@ function slotRow(slot: RaceSlot, revertedKnown: boolean): Written<SlotRow> {
     attempts: revertedKnown ? slot.attempts : undefined,
     landed: slot.landed,
     wallets: revertedKnown ? slot.wallets : undefined,
-    median_tip: revertedKnown ? String(slot.medianTip) : undefined,
+    median_tip: String(slot.medianTip),
+    median_tip_declared: revertedKnown ? slot.medianTipDeclared?.toString() : undefined,
   };
 }
 
@@ -121,11 +122,9 @@ type PaidFields = Pick<Written<BoardRow>, 'fee'> & Partial<Written<BoardRow>>;
 
 function landedFields({ row, quoteAmount, fee }: LandedAttempt): PaidFields {
   const sol = row.quote_mint === '';
-  // On the AMM, fees of pools quoted in another token are not given, and read 0 as on swap rows.
-  const fees = sol || row.venue !== AMM;
   return {
-    fee: fees ? String(fee) : '0',
-    fee_mint: fees && row.fee_in_token ? row.mint : undefined,
+    fee: String(fee),
+    fee_mint: row.fee_in_token ? row.mint : undefined,
     price: swapPrice(row),
     sol: sol ? Number(quoteAmount) / LAMPORTS_PER_SOL : undefined,
     quote_mint: row.quote_mint || undefined,

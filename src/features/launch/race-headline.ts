@@ -27,7 +27,7 @@ export function raceHeadline(race: RaceFigures, slots: number): string {
   }
   const first =
     winner === undefined
-      ? `No outside wallet got in${race.landed > 0 ? ': only the creator bought' : ''}`
+      ? `No outside wallet got in${race.landed > 0 ? ': only the creator bought or paid' : ''}`
       : `${short(winner.wallet)} was the first outside wallet in, ${when(winner.slotsAfterCreation)}, ${bid(race)}`;
   if (!revertedKnown) return `${first}. ${many(race.landed, 'attempt')} landed; who tried in vain is not known.`;
   return `${first}${rivals(race)}. ${many(race.attempts.length, 'attempt')}, ${race.landed} landed${rest(race)}.`;

@@ -93,10 +93,34 @@ describe('rule 2: the winner', () => {
     expect(told).toMatchObject({ winner: undefined, landed: 1, contenders: 1 });
   });
 
-  it('is nobody who bought in the creator’s own transaction', () => {
+  it('is nobody who bought in the creator’s own transaction, and the row names the buyer', () => {
     const told = race([landed(0, CREATED_INDEX, [leg(BEN), leg(CREATOR)]), landed(0, 45, leg(ANN))]);
     expect(outcomes(told)).toEqual(['dev_buy', 'won']);
-    expect(wallets(told)).toEqual([CREATOR, ANN]);
+    expect(wallets(told)).toEqual([BEN, ANN]);
+  });
+
+  it('is nobody whose buy the creator paid for, whether or not the creator buys itself', () => {
+    const mate = landed(0, 41, leg(BEN), { payer: CREATOR });
+    for (const script of [
+      [mate, landed(1, 45, leg(ANN))],
+      [DEV, mate, landed(1, 45, leg(ANN))],
+    ]) {
+      const told = race(script);
+      expect(told).toMatchObject({ winner: { wallet: ANN, slotsAfterCreation: 1 }, contenders: 1 });
+      const row = told.attempts.find(({ wallet }) => wallet === BEN);
+      expect(row).toMatchObject({ outcome: 'dev_buy', isDev: true, wallet: BEN });
+    }
+    expect(race([mate]).winner).toBeUndefined();
+  });
+
+  it('may be a wallet whose earlier buy the creator paid for, once it pays by itself', () => {
+    const told = race([landed(0, 41, leg(BEN), { payer: CREATOR }), landed(0, 45, leg(BEN))]);
+    expect(outcomes(told)).toEqual(['dev_buy', 'won']);
+  });
+
+  it('has no rival in what the creator paid for and what was turned down', () => {
+    const told = race([reverted(0, 41, { wallet: BEN }, { payer: CREATOR }), landed(0, 45, leg(ANN))]);
+    expect(told).toMatchObject({ contenders: 1, attempts: [{ wallet: BEN, isDev: true }, { wallet: ANN }] });
   });
 
   it('is found however many were turned down before', () => {
@@ -153,6 +177,7 @@ describe('rule 4: bundles', () => {
   it('are not made by the creator alone', () => {
     expect(race([DEV, landed(0, 41, leg(CREATOR))]).bundleSize).toBe(0);
     expect(race([DEV, landed(0, 41, leg(AGENT, { isActor: true }))]).bundleSize).toBe(0);
+    expect(race([DEV, landed(0, 41, leg(BEN), { payer: CREATOR })]).bundleSize).toBe(2);
   });
 });
 
@@ -183,6 +208,16 @@ describe('rules 7 and 8: bids', () => {
     expect(told.losingCuPriceMax).toBe(700n);
   });
 
+  it('are the price of the one that paid most beyond its signatures, and of equal ones the higher', () => {
+    const told = race([
+      reverted(0, 41, { wallet: ANN }, { cuPrice: 10n ** 9n, networkFee: 6_000n }),
+      reverted(0, 43, { wallet: BEN }, { cuPrice: 500n, networkFee: 9_000n }),
+      reverted(0, 45, { wallet: BEN }, { cuPrice: 600n, networkFee: 9_000n }),
+      reverted(0, 47, { wallet: CID }, { cuPrice: 700n, networkFee: 13_000n, signatures: 2 }),
+    ]);
+    expect(told.losingCuPriceMax).toBe(600n);
+  });
+
   it('of the winner are 0 and not known when its budget was not available', () => {
     const told = race([landed(0, 41, leg(ANN), { budgetSource: 2, cuPrice: 4n })]);
     expect(told).toMatchObject({ winnerCuPrice: 0n, winnerBidKnown: false });
@@ -196,7 +231,7 @@ describe('rules 7 and 8: bids', () => {
 });
 
 describe('slots', () => {
-  it('count attempts, those that landed, their wallets and the middle tip', () => {
+  it('count attempts, those that landed, their wallets and the middle tips', () => {
     const told = race([
       DEV,
       reverted(0, 41, { wallet: ANN }, { tip: 10n }),
@@ -205,16 +240,35 @@ describe('slots', () => {
       landed(4, 1, leg(ANN), { tip: 7n }),
     ]);
     expect(told.bySlot).toEqual([
-      { slotsAfterCreation: 0, attempts: 4, landed: 2, wallets: 3, medianTip: 20n },
-      { slotsAfterCreation: 4, attempts: 1, landed: 1, wallets: 1, medianTip: 7n },
+      { slotsAfterCreation: 0, attempts: 4, landed: 2, wallets: 3, medianTip: 20n, medianTipDeclared: 20n },
+      { slotsAfterCreation: 4, attempts: 1, landed: 1, wallets: 1, medianTip: 7n, medianTipDeclared: 7n },
     ]);
+  });
+
+  it('have middle tips that nobody moves by declaring what it could never pay', () => {
+    const absurd = { tip: 10n ** 15n, tipPayable: 60n };
+    const told = race([
+      landed(0, 41, leg(ANN), { tip: 40n }),
+      reverted(0, 43, { wallet: BEN }, absurd),
+      reverted(0, 45, { wallet: CID }, absurd),
+      reverted(1, 1, { wallet: CID }, absurd),
+    ]);
+    expect(told.bySlot).toMatchObject([
+      { medianTip: 40n, medianTipDeclared: 60n },
+      { medianTip: 0n, medianTipDeclared: 60n },
+    ]);
+  });
+
+  it('do not tell what was declared where the payers of some were not looked at', () => {
+    const told = race([landed(0, 41, leg(ANN), { tip: 40n }), reverted(0, 43, { wallet: BEN }, { signatures: 0 })]);
+    expect(told.bySlot).toMatchObject([{ medianTip: 40n, medianTipDeclared: undefined }]);
   });
 });
 
 describe('the headline', () => {
   it.each<readonly [string, readonly LaunchTransaction[]]>([
     ['Nobody tried to buy in the creation slot and the 29 slots behind it.', []],
-    ['No outside wallet got in: only the creator bought. 1 attempt, 1 landed.', [DEV]],
+    ['No outside wallet got in: only the creator bought or paid. 1 attempt, 1 landed.', [DEV]],
     [
       'No outside wallet got in, though 1 wallet tried. 1 attempt, 0 landed, 1 declined by their own contract.',
       [reverted(0, 41, { wallet: ANN, outcome: 'self_abort' })],
@@ -233,7 +287,10 @@ describe('the headline', () => {
 
   it.each<readonly [string, readonly LaunchTransaction[]]>([
     ['Nobody bought in the creation slot and the 29 slots behind it. Who tried in vain is not known.', []],
-    ['No outside wallet got in: only the creator bought. 1 attempt landed; who tried in vain is not known.', [DEV]],
+    [
+      'No outside wallet got in: only the creator bought or paid. 1 attempt landed; who tried in vain is not known.',
+      [DEV],
+    ],
     [
       `${ANN.slice(0, 4)}…${ANN.slice(-4)} was the first outside wallet in, 1 slot after creation, bidding 1000 micro-lamports per compute unit. 2 attempts landed; who tried in vain is not known.`,
       [DEV, landed(1, 3, leg(ANN))],
@@ -292,6 +349,7 @@ function figures({ attempts, winner, headline: _, ...rest }: LaunchRace) {
       fee: isLanded(each) ? each.fee : each.row.network_fee,
       paid: isLanded(each) ? each.quoteAmount : undefined,
       bundled: isLanded(each) && each.row.bundled === BUNDLED,
+      others: isLanded(each) ? each.hasOthers : undefined,
     })),
   };
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../../chain/address.ts';
+import { BASE_FEE_PER_SIGNATURE } from '../../chain/compute-budget.ts';
 import { BONDING_CURVE } from '../../facts/venue.ts';
 import { BUDGET_UNAVAILABLE, BUNDLED, BUNDLED_UNKNOWN, outcomeOf, SELL } from '../../store/clickhouse/schema/codes.ts';
 import type { AttemptRow, SwapRow, TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
@@ -19,8 +20,12 @@ export interface RaceRows {
 /** A transaction that bought. */
 export interface LandedAttempt {
   readonly outcome: 'won' | 'dev_buy' | 'landed';
-  readonly wallet: Address | '';
+  /** Of its first buy. */
+  readonly wallet: Address;
+  /** The creator's hand: the creator bought in it, or paid its fee. */
   readonly isDev: boolean;
+  /** Somebody other than the creator bought in it. */
+  readonly hasOthers: boolean;
   readonly slotsAfterCreation: number;
   /** Its first buy, which tells of the whole transaction. */
   readonly row: SwapRow;
@@ -33,7 +38,8 @@ export interface LandedAttempt {
 /** A transaction that tried to buy and reverted. */
 export interface RevertedAttempt {
   readonly outcome: 'rejected' | 'self_abort' | 'failed_unknown';
-  readonly wallet: Address | '';
+  readonly wallet: Address;
+  /** The creator's hand: the creator tried, or paid the fee. */
   readonly isDev: boolean;
   readonly slotsAfterCreation: number;
   readonly row: AttemptRow;
@@ -46,8 +52,10 @@ export interface RaceSlot {
   readonly attempts: number;
   readonly landed: number;
   readonly wallets: number;
-  /** Of all attempts of the slot, those without a tip as 0; the mean of the middle two rounded down. Lamports. */
+  /** Paid by those that landed, 0 where none did. Lamports, as all medians: the mean of the middle two rounded down. */
   readonly medianTip: bigint;
+  /** Of all attempts, of reverted ones what their payers had; undefined while that is not known of all. */
+  readonly medianTipDeclared: bigint | undefined;
 }
 
 export interface LaunchRace {
@@ -59,18 +67,18 @@ export interface LaunchRace {
   readonly revertedKnown: boolean;
   /** The creator's among them. */
   readonly landed: number;
-  /** Wallets other than the creator that tried. */
+  /** Wallets that tried by another hand than the creator's. */
   readonly contenders: number;
-  /** The first outside wallet in. */
+  /** The first in that is not the creator's hand. */
   readonly winner: LandedAttempt | undefined;
   /** Micro-lamports a compute unit; 0 without a winner, and while the winner's bid is not known. */
   readonly winnerCuPrice: bigint;
   readonly winnerBidKnown: boolean;
-  /** The highest known bid that a venue turned down; undefined when none is known. */
+  /** Price of the known bid that a venue turned down and that paid most all the same; undefined when none is known. */
   readonly losingCuPriceMax: bigint | undefined;
   readonly selfAborts: number;
   readonly unknownOutcome: number;
-  /** Bundled attempts of the creation's slot; 0 when the creator alone stands there, undefined while not all have known neighbours. */
+  /** Bundled attempts of the creation's slot; 0 when nobody but the creator bought in them, undefined while not all have known neighbours. */
   readonly bundleSize: number | undefined;
   /** Slots with attempts, in order. */
   readonly bySlot: readonly RaceSlot[];
@@ -93,7 +101,7 @@ export function runRace(rows: RaceRows): LaunchRace {
     winner,
     winnerCuPrice: winner !== undefined && isBidKnown(winner) ? winner.row.cu_price : 0n,
     winnerBidKnown: winner === undefined || isBidKnown(winner),
-    losingCuPriceMax: highestBid(attempts.filter(({ outcome }) => outcome === 'rejected')),
+    losingCuPriceMax: priceOfDearest(attempts.filter(isRejected)),
     selfAborts: count('self_abort'),
     unknownOutcome: count('failed_unknown'),
     bundleSize: bundleSize(landed.filter(({ row }) => row.slot === creation.slot)),
@@ -115,23 +123,31 @@ export function isBidKnown({ row }: RaceAttempt): boolean {
 function arrivals({ creation, swaps, attempts = [], slots }: RaceRows): RaceAttempt[] {
   const creator = creation.creator;
   const isInside = ({ slot }: { readonly slot: number }) => slot >= creation.slot && slot < creation.slot + slots;
-  const isCreator = (wallet: Address | '') => creator !== '' && wallet === creator;
+  const isCreator = (wallet: Address) => creator !== '' && wallet === creator;
   let isWon = false;
   const landed = buysByTransaction(swaps.filter(isInside)).map((buys): LandedAttempt => {
     const [row] = buys;
-    // A transaction that the creator bought in is the creator's, whoever else bought in it.
-    const isDev = buys.some(({ trader }) => isCreator(trader));
+    const isDev = isCreator(row.fee_payer) || buys.some(({ trader }) => isCreator(trader));
+    const hasOthers = buys.some(({ trader }) => !isCreator(trader));
     const outcome = isDev ? 'dev_buy' : isWon ? 'landed' : 'won';
     isWon ||= !isDev;
     const { quoteAmount, fee } = sums(buys);
-    const wallet = isDev ? creator : row.trader;
-    return { outcome, wallet, isDev, slotsAfterCreation: row.slot - creation.slot, row, quoteAmount, fee };
+    return {
+      outcome,
+      wallet: row.trader,
+      isDev,
+      hasOthers,
+      slotsAfterCreation: row.slot - creation.slot,
+      row,
+      quoteAmount,
+      fee,
+    };
   });
   const reverted = attempts
     .filter((row) => row.side !== SELL && isInside(row))
     .map((row): RevertedAttempt => {
       const outcome = outcomeOf(row.outcome);
-      const isDev = isCreator(row.trader);
+      const isDev = isCreator(row.fee_payer) || isCreator(row.trader);
       return { outcome, wallet: row.trader, isDev, slotsAfterCreation: row.slot - creation.slot, row };
     });
   return [...landed, ...reverted].sort(
@@ -172,20 +188,31 @@ function sums(buys: Buys): Pick<LandedAttempt, 'quoteAmount' | 'fee'> {
   };
 }
 
-function highestBid(attempts: readonly RaceAttempt[]): bigint | undefined {
-  let highest: bigint | undefined;
+function isRejected(attempt: RaceAttempt): attempt is RevertedAttempt {
+  return attempt.outcome === 'rejected';
+}
+
+/** A price says little by itself: what was paid is the price of all units that were asked for. The higher of equals. */
+function priceOfDearest(attempts: readonly RevertedAttempt[]): bigint | undefined {
+  let dearest: RevertedAttempt | undefined;
   for (const attempt of attempts) {
-    if (isBidKnown(attempt) && (highest === undefined || attempt.row.cu_price > highest))
-      highest = attempt.row.cu_price;
+    if (!isBidKnown(attempt)) continue;
+    const more = dearest === undefined ? 1n : paidBeyondSignatures(attempt) - paidBeyondSignatures(dearest);
+    if (more > 0n || (more === 0n && attempt.row.cu_price > (dearest?.row.cu_price ?? 0n))) dearest = attempt;
   }
-  return highest;
+  return dearest?.row.cu_price;
+}
+
+/** Lamports. Of an older row, which does not tell how many signed, at most what it paid beyond one signature. */
+function paidBeyondSignatures({ row }: RevertedAttempt): bigint {
+  return row.network_fee - BASE_FEE_PER_SIGNATURE * BigInt(Math.max(1, row.signatures));
 }
 
 /** `bundled` was decided against everything that landed, which the attempts are only a part of. */
 function bundleSize(landed: readonly LandedAttempt[]): number | undefined {
   if (landed.some(({ row }) => row.bundled === BUNDLED_UNKNOWN)) return undefined;
   const bundled = landed.filter(({ row }) => row.bundled === BUNDLED);
-  return bundled.some(({ isDev }) => !isDev) ? bundled.length : 0;
+  return bundled.some(({ hasOthers }) => hasOthers) ? bundled.length : 0;
 }
 
 function countSlots(attempts: readonly RaceAttempt[]): RaceSlot[] {
@@ -200,8 +227,20 @@ function countSlots(attempts: readonly RaceAttempt[]): RaceSlot[] {
     attempts: inside.length,
     landed: inside.filter(isLanded).length,
     wallets: new Set(inside.map(({ wallet }) => wallet)).size,
-    medianTip: median(inside.map(({ row }) => row.tip)),
+    medianTip: median(inside.filter(isLanded).map(({ row }) => row.tip)),
+    medianTipDeclared: medianOfDeclared(inside),
   }));
+}
+
+/** Tips that revert are paid by nobody, so anything can be declared: it counts as far as it could have been paid. */
+function medianOfDeclared(attempts: readonly RaceAttempt[]): bigint | undefined {
+  const tips: bigint[] = [];
+  for (const attempt of attempts) {
+    if (isLanded(attempt)) tips.push(attempt.row.tip);
+    else if (attempt.row.signatures === 0) return undefined;
+    else tips.push(attempt.row.tip_payable);
+  }
+  return median(tips);
 }
 
 function median(values: readonly bigint[]): bigint {
