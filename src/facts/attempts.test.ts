@@ -12,7 +12,7 @@ import { type Address, WSOL_MINT } from '../chain/address.ts';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { bondingCurveAddress, canonicalPoolAddress } from '../programs/pump/addresses.ts';
-import { PUMP_PROGRAM } from '../programs/pump/ids.ts';
+import { MAYHEM_SOL_VAULT, PUMP_PROGRAM } from '../programs/pump/ids.ts';
 import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';
 import { TIP_PROVIDERS } from '../programs/registry/index.ts';
 import { deriveFacts } from './derive.ts';
@@ -108,6 +108,36 @@ describe('an attempt', () => {
     const logs = failed(router, 6002, ['Program log: failed: see above', 'Program log: Program failed: 0x1']);
     const [attempt] = attemptsOf({ calls: [{ program: router, calls: [curveBuy()] }], logs });
     expect(attempt).toMatchObject({ outcome: 'self_abort', program: router });
+  });
+
+  describe('through a router’s address, which signed nothing,', () => {
+    const [authority, customer, idle] = [someAddress(), someAddress(), someAddress()];
+    const signers = [payer, idle, customer];
+    const traderOf = (accounts: readonly Address[], spec: Partial<TransactionSpec> = {}) =>
+      attemptsOf({ signers, calls: [{ program: router, accounts, calls: [curveBuy(authority)] }], ...spec })[0]!.trader;
+
+    it('is of the fee payer when nobody else signed', () => {
+      expect(traderOf([authority], { signers: [payer] })).toBe(payer);
+    });
+
+    it('is of the signer whom the router’s call names', () => {
+      expect(traderOf([authority, customer, payer])).toBe(customer);
+      expect(traderOf([authority])).toBe(payer);
+    });
+
+    it('is of the one among them who holds the coin', () => {
+      const tokens = [{ mint, owner: customer, pre: 5n, post: 5n }];
+      expect(traderOf([payer, authority, customer], { tokens })).toBe(customer);
+    });
+
+    it('is of the nearest caller’s signer', () => {
+      const inner = { program: someAddress(), accounts: [customer], calls: [curveBuy(authority)] };
+      expect(traderOf([], { calls: [{ program: router, accounts: [idle], calls: [inner] }] })).toBe(customer);
+    });
+
+    it('stays of its user when that is the protocol itself', () => {
+      expect(traderOf([], { calls: [curveBuy(MAYHEM_SOL_VAULT)] })).toBe(MAYHEM_SOL_VAULT);
+    });
   });
 
   it('that failed outside its instructions tells how', () => {

@@ -1,5 +1,7 @@
+import type { Address } from '../chain/address.ts';
 import { chargedSignatures } from '../chain/compute-budget.ts';
-import { attemptedMints } from './attempt-mints.ts';
+import { isProtocolActor } from '../programs/registry/index.ts';
+import { type AttemptedMint, attemptedMints } from './attempt-mints.ts';
 import type { Attempt } from './fact.ts';
 import { readFailure } from './failure.ts';
 import { routerOf, topLevelRouter } from './router.ts';
@@ -23,7 +25,8 @@ export function attemptsOf(scope: TransactionScope, attempts: Attempt[]): void {
   let nextIndex = transaction.instructions.length;
   let lastIndex: number | undefined;
   const rows: Attempt[] = [];
-  for (const { mint, venue, isBuy, user, ixIndex } of mints) {
+  for (const attempted of mints) {
+    const { mint, venue, isBuy, ixIndex } = attempted;
     // The hops of one instruction come in a row, and only one row can have its place.
     const hasPlace = ixIndex !== undefined && ixIndex !== lastIndex;
     lastIndex = ixIndex;
@@ -35,7 +38,7 @@ export function attemptsOf(scope: TransactionScope, attempts: Attempt[]): void {
       signature,
       mint,
       venue,
-      trader: user ?? feePayer,
+      trader: findTrader(scope, attempted),
       isBuy,
       outcome: failure.outcome,
       why: failure.why,
@@ -53,4 +56,25 @@ export function attemptsOf(scope: TransactionScope, attempts: Attempt[]): void {
   }
   rows.sort((a, b) => a.ixIndex - b.ixIndex);
   attempts.push(...rows);
+}
+
+/**
+ * Finds who tried. A user that signed nothing is a router's address: nothing moved that could lead to its customer, so
+ * that it is the signer whom the nearest caller of the venue names, one that holds the mint before others.
+ */
+function findTrader(scope: TransactionScope, { mint, user, ixIndex }: AttemptedMint): Address {
+  if (user === undefined || ixIndex === undefined) return scope.feePayer;
+  if (scope.hasSigned(user) || isProtocolActor(user)) return user;
+  const { instructions, keys, signerCount, tokenBalances } = scope.transaction;
+  let call = instructions[ixIndex];
+  while (call !== undefined) {
+    const signers = Array.from(call.accounts)
+      .filter((account) => account < signerCount)
+      .map((account) => keys.at(account));
+    const holds = (owner: Address) => tokenBalances.some((held) => held.mint === mint && held.preOwner === owner);
+    const signer = signers.find(holds) ?? signers[0];
+    if (signer !== undefined) return signer;
+    call = instructions[call.parent];
+  }
+  return scope.feePayer;
 }
