@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  buildBlock,
-  burn,
-  eventCall,
-  someAddress,
-  type TransactionSpec,
-} from '../../test/support/transaction-builder.ts';
+import { buildBlock, eventCall, someAddress, type TransactionSpec } from '../../test/support/transaction-builder.ts';
 import { curveBuy, poolBuy, poolEvent, poolSell, sellEvent, tradeEvent } from '../../test/support/venue-trades.ts';
 import { WSOL_MINT } from '../chain/address.ts';
 import { failingJournal } from '../kernel/journal.ts';
@@ -123,47 +117,5 @@ describe('the trader', () => {
       [wallet, false, wallet],
       [second, true, wallet],
     ]);
-  });
-});
-
-describe('a balance change of a trading transaction', () => {
-  const calls = [curveBuy(tradeEvent({ mint, user: wallet }))];
-
-  it('is explained when it is the trade, the reserves or a burn', () => {
-    const curve = { ...gained(bondingCurveAddress(mint), 0n), pre: TOKENS, post: 0n };
-    expect(derive({ signers: [wallet], calls, tokens: [gained(wallet, TOKENS), curve] }).unexplained).toEqual([]);
-  });
-
-  it('is told when tokens went on to another wallet, at places after the instructions, in order of owner', () => {
-    const other = someAddress();
-    const { unexplained } = derive({ signers: [wallet], calls, tokens: [gained(other, TOKENS)] });
-    const owners = [wallet, other].sort();
-    expect(unexplained.map(({ owner, ixIndex }) => [owner, ixIndex])).toEqual([
-      [owners[0], 2],
-      [owners[1], 3],
-    ]);
-    expect(unexplained.reduce((sum, { delta }) => sum + delta, 0n)).toBe(0n);
-  });
-
-  it('is explained when the trader burnt a part', () => {
-    const account = someAddress();
-    const tokens = [{ ...gained(wallet, TOKENS - 5n), account }];
-    const facts = derive({ signers: [wallet], calls: [...calls, burn(account, mint, wallet, 5n)], tokens });
-    expect(facts.burns).toMatchObject([{ owner: wallet, amount: 5n }]);
-    expect(facts.unexplained).toEqual([]);
-  });
-
-  it('is never told of a coin that a swap was quoted in', () => {
-    const quote = someAddress();
-    const paid = { ...gained(wallet, -7n), mint: quote };
-    const pool = [poolBuy(poolEvent({ user: wallet }), mint, quote)];
-    expect(derive({ signers: [wallet], calls: pool, tokens: [gained(wallet, 50_000_000n), paid] }).unexplained).toEqual(
-      [],
-    );
-  });
-
-  it('is never told of money', () => {
-    const money = { ...gained(wallet, 5n), mint: WSOL_MINT };
-    expect(derive({ signers: [wallet], calls, tokens: [gained(wallet, TOKENS), money] }).unexplained).toEqual([]);
   });
 });

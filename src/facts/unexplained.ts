@@ -11,6 +11,9 @@ import { signedTokens } from './trader.ts';
 import type { TransactionScope } from './transaction-scope.ts';
 import { EQUITY } from './venue.ts';
 
+/** Fees of one mint of which sums are tried: more than fit into a transaction's trades in practice, and few to try. */
+const MOST_SUMMED_FEES = 10;
+
 /** Everything that a venue transaction's events account for. */
 export interface Explanation {
   readonly swaps: readonly DraftSwap[];
@@ -58,16 +61,25 @@ export function unexplainedOf(scope: TransactionScope, given: Explanation, unexp
   for (const { owner, mint, burnt, minted } of given.supply) {
     if (isToken(mint, given)) add(remainders, owner, mint, burnt - minted);
   }
-  append(scope, remainders, given, unexplained);
+  const unnamed = given.tokenFees.filter((fee) => !takeNamedFee(scope, remainders, fee));
+  append(scope, remainders, unnamed, given, unexplained);
+}
+
+/** Takes a fee out of what its receiver got: several of one transaction are one change of its balance. */
+function takeNamedFee(scope: TransactionScope, remainders: Remainder[], { receiver, mint, amount }: TokenFee): boolean {
+  if (!scope.deltas.some((delta) => delta.owner === receiver && delta.mint === mint)) return false;
+  if (receiver !== undefined) add(remainders, receiver, mint, -amount);
+  return true;
 }
 
 function append(
   scope: TransactionScope,
   remainders: readonly Remainder[],
+  unnamed: readonly TokenFee[],
   given: Explanation,
   unexplained: UnexplainedDelta[],
 ): void {
-  const fees = [...given.tokenFees];
+  const fees = [...unnamed];
   const left = remainders.filter(
     (remainder) => remainder.delta !== 0n && isHolding(remainder, given) && !isFee(scope, remainder, fees),
   );
@@ -89,12 +101,22 @@ function isHolding({ owner, mint }: Remainder, { venueAccounts }: Explanation): 
   return !venueAccounts.has(owner) && !isProtocolActor(owner) && owner !== bondingCurveAddress(mint);
 }
 
-/** Takes the fee that a remainder is out of `fees`: each explains one receiver. */
+/** Takes the fees that a remainder is the sum of out of `fees`: each explains one receiver. */
 function isFee(scope: TransactionScope, { owner, mint, delta }: Remainder, fees: TokenFee[]): boolean {
-  const index = fees.findIndex((fee) => fee.mint === mint && fee.amount === delta);
-  if (index < 0 || scope.hasSigned(owner)) return false;
-  fees.splice(index, 1);
+  if (scope.hasSigned(owner)) return false;
+  const ofMint = fees.filter((fee) => fee.mint === mint).slice(0, MOST_SUMMED_FEES);
+  const parts = findSummands(ofMint, delta);
+  if (parts === undefined) return false;
+  for (const part of parts) fees.splice(fees.indexOf(part), 1);
   return true;
+}
+
+/** The fewest tries first: a single fee, then two, until some have the sum. */
+function findSummands(fees: readonly TokenFee[], sum: bigint): readonly TokenFee[] | undefined {
+  const subsets = Array.from({ length: 2 ** fees.length - 1 }, (_, place) => {
+    return fees.filter((_fee, bit) => ((place + 1) >> bit) % 2 === 1);
+  }).sort((a, b) => a.length - b.length);
+  return subsets.find((parts) => parts.reduce((total, { amount }) => total + amount, 0n) === sum);
 }
 
 function add(remainders: Remainder[], owner: Address, mint: Address, delta: bigint): void {

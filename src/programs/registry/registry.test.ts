@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Address } from '../../chain/address.ts';
 import { WSOL_MINT } from '../../chain/address.ts';
 import { parseAddress } from '../../chain/keys/base58.ts';
+import { BUYBACK_RECIPIENTS, FEE_RECIPIENTS, MAYHEM_FEE_RECIPIENTS } from '../../simulator/scenery.ts';
 import { MAYHEM_SOL_VAULT } from '../pump/ids.ts';
 import {
   EQUITIES,
@@ -68,8 +69,11 @@ describe('look-ups', () => {
     expect(EQUITIES.filter(({ mint }) => quotes.has(mint))).toEqual([]);
   });
 
-  test('the agent of mayhem coins is the protocol, and nobody else is', () => {
+  test('the agent of mayhem coins and those who get the launchpad’s fees are the protocol, and nobody else is', () => {
     expect(isProtocolActor(MAYHEM_SOL_VAULT)).toBe(true);
+    for (const wallet of [...FEE_RECIPIENTS, ...MAYHEM_FEE_RECIPIENTS, ...BUYBACK_RECIPIENTS]) {
+      expect([wallet, isProtocolActor(wallet)]).toEqual([wallet, true]);
+    }
     expect(isProtocolActor(NOBODY)).toBe(false);
   });
 
