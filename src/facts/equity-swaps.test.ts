@@ -1,37 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import { bought, moved, otherShare, share, sold, usdc, usdt, vaultsOf } from '../../test/support/equity-moves.ts';
 import { hasFixtures, realTransactions } from '../../test/support/fixtures.ts';
-import { buildBlock, type CallSpec, someAddress, type TokenSpec } from '../../test/support/transaction-builder.ts';
+import {
+  buildBlock,
+  type CallSpec,
+  someAddress,
+  type TokenSpec,
+  transfer,
+} from '../../test/support/transaction-builder.ts';
 import { poolBuy, poolEvent } from '../../test/support/venue-trades.ts';
 import { type Address, WSOL_MINT } from '../chain/address.ts';
 import { readRpcTransaction } from '../chain/rpc/rpc-json.ts';
-import { TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';
-import { EQUITIES, QUOTE_MINTS } from '../programs/registry/mints.ts';
 import { deriveFacts } from './derive.ts';
 import type { BlockFacts } from './fact.ts';
 
-const [share, otherShare] = EQUITIES.map(({ mint }) => mint) as [Address, Address];
-const mintOf = (name: string) => QUOTE_MINTS.find(({ symbol }) => symbol === name)!.mint;
-const [usdc, usdt] = [mintOf('USDC'), mintOf('USDT')];
 const [pool, otherPool] = [someAddress(), someAddress()].sort() as [Address, Address];
 const [trader, amm, aggregator] = [someAddress(), someAddress(), someAddress()];
 
-/** An owner's balance in an account whose address follows from both. */
-const accounts = new Map<string, Address>();
-function moved(owner: Address, mint: Address, delta: bigint): TokenSpec {
-  const key = `${owner}/${mint}`;
-  if (!accounts.has(key)) accounts.set(key, someAddress());
-  const decimals = mint === usdc || mint === usdt ? 6 : 8;
-  return { account: accounts.get(key)!, owner, mint, decimals, pre: 10n ** 12n, post: 10n ** 12n + delta };
-}
-
-const bought = (owner: Address, shares: bigint, dollars: bigint): TokenSpec[] => [
-  moved(owner, share, shares),
-  moved(owner, usdc, -dollars),
-];
-const sold = (owner: Address, shares: bigint, dollars: bigint) => bought(owner, -shares, -dollars);
-const vaultsOf = (owner: Address) => bought(owner, 0n, 0n).map(({ account }) => account!);
 const poolCall = (owner: Address): CallSpec => ({ program: amm, accounts: vaultsOf(owner) });
 
 function derive(tokens: readonly TokenSpec[], calls: readonly CallSpec[] = [poolCall(pool)]): BlockFacts {
@@ -112,9 +99,9 @@ describe('a swap of an equity', () => {
 
   it('belongs to the customer of a keeper, who pays first, and is told once', () => {
     const customer = someAddress();
-    const [, from] = vaultsOf(customer) as [Address, Address];
-    const [, to] = vaultsOf(pool) as [Address, Address];
-    const pay = { program: TOKEN_PROGRAM, accounts: [from, to, customer], data: transferData(9n) };
+    const [, from] = vaultsOf(customer);
+    const [, to] = vaultsOf(pool);
+    const pay = transfer(from, to, customer, 9n);
     for (const side of [
       [...bought(customer, 5n, 9n), ...sold(pool, 5n, 9n)],
       [...sold(pool, 5n, 9n), ...bought(customer, 5n, 9n)],
@@ -248,11 +235,4 @@ function moves(owner: Address, shares: bigint, dollars: bigint): TokenSpec[] {
 function notListed(): TokenSpec[] {
   const coin = someAddress();
   return [moved(pool, coin, -5n), moved(pool, usdc, 9n), moved(trader, coin, 5n), moved(trader, usdc, -9n)];
-}
-
-function transferData(amount: bigint): Uint8Array {
-  const data = new Uint8Array(9);
-  data[0] = 3;
-  new DataView(data.buffer).setBigUint64(1, amount, true);
-  return data;
 }

@@ -1,79 +1,65 @@
 import type { Address } from '../chain/address.ts';
-import { magnitude } from './amounts.ts';
+import { bondingCurveAddress } from '../programs/pump/addresses.ts';
 import type { DraftSwap } from './draft-swap.ts';
-import type { OwnerDelta } from './owner-deltas.ts';
+import { ownersOfLegs } from './leg-owners.ts';
+import { OpenDeltas } from './open-deltas.ts';
+import { tokenMoves, venueSpan } from './token-moves.ts';
 import type { TransactionScope } from './transaction-scope.ts';
 
 /**
  * Settles who traded. An event's user who signed, or whose balance moved by the
  * swap's tokens, is the trader. Otherwise the user is a router's authority, and
- * the trader is the owner whose balance did move: by this leg, or by all legs of
- * that user together, or else the signer whose balance moved most that way.
+ * the trader is the owner whom the tokens lead to. Each balance change stands
+ * for its own tokens once: a router that buys equal amounts for several wallets
+ * has several traders. `pools` are those of the events: they hold reserves.
  */
-export function settleTraders(scope: TransactionScope, swaps: readonly DraftSwap[]): void {
-  let settled: (readonly [DraftSwap, Address])[] | undefined;
-  for (const swap of swaps) {
-    if (swap.protocolActor || scope.hasSigned(swap.trader)) continue;
-    const trader = findHolder(scope, swap, swaps);
-    if (trader === undefined || trader === swap.trader) continue;
-    settled ??= [];
-    settled.push([swap, trader]);
+export function settleTraders(scope: TransactionScope, swaps: readonly DraftSwap[], pools: ReadonlySet<Address>): void {
+  const unsigned = swaps.filter((swap) => !swap.protocolActor && !scope.hasSigned(swap.trader));
+  for (const mint of new Set(unsigned.map((swap) => swap.mint))) {
+    const open = new OpenDeltas(scope, mint, new Set([...pools, bondingCurveAddress(mint)]));
+    for (const swap of swaps) {
+      if (swap.mint === mint && !unsigned.includes(swap)) open.take(swap.trader, signedTokens(swap));
+    }
+    settleMint(
+      scope,
+      unsigned.filter((swap) => swap.mint === mint),
+      open,
+    );
   }
-  // Only now, as the legs of one user are found by the user that the events tell.
-  for (const [swap, trader] of settled ?? []) swap.trader = trader;
 }
 
-function findHolder(scope: TransactionScope, swap: DraftSwap, swaps: readonly DraftSwap[]): Address | undefined {
-  const candidates = scope.deltas.filter((delta) => delta.mint === swap.mint && delta.delta !== 0n);
-  const leg = signedTokens(swap);
-  const net = swaps.reduce(
-    (sum, other) => (other.trader === swap.trader && other.mint === swap.mint ? sum + signedTokens(other) : sum),
-    0n,
-  );
-  // In and out again, as on the middle coin of a route: nobody else holds it.
-  if (net === 0n) return swap.trader;
-  const own = candidates.find((delta) => delta.owner === swap.trader);
-  if (own !== undefined && (own.delta === leg || own.delta === net)) return swap.trader;
-  return findOwnerOf(scope, candidates, leg, net);
+/** Users who hold what they traded come first, so that no other user's trade is taken for theirs. */
+function settleMint(scope: TransactionScope, swaps: readonly DraftSwap[], open: OpenDeltas): void {
+  const passing = [...groupByUser(swaps)].filter(([user, legs]) => {
+    const net = legs.reduce((sum, swap) => sum + signedTokens(swap), 0n);
+    if (net === 0n || open.of(user) !== net) return true;
+    open.take(user, net);
+    return false;
+  });
+  if (passing.length === 0) return;
+  const moves = tokenMoves(scope.transaction, swaps[0]!.mint);
+  for (const [user, group] of passing) {
+    const legs = group.map((swap) => ({
+      tokens: signedTokens(swap),
+      span: venueSpan(scope.transaction, swap.ixIndex),
+    }));
+    ownersOfLegs({ legs, through: user }, moves, open).forEach((owner, place) => {
+      group[place]!.trader = owner ?? user;
+    });
+  }
 }
 
-/**
- * Finds the owner whose balance moved by `leg`, else by `net` (all legs together), a signer before others; else the
- * signer whose balance moved most that way.
- */
-export function findOwnerOf(
-  scope: TransactionScope,
-  candidates: readonly OwnerDelta[],
-  leg: bigint,
-  net: bigint,
-): Address | undefined {
-  return (
-    preferSigner(
-      scope,
-      candidates.filter((delta) => delta.delta === leg),
-    ) ??
-    preferSigner(
-      scope,
-      candidates.filter((delta) => delta.delta === net),
-    ) ??
-    largestSigner(scope, candidates, leg)
-  );
+function groupByUser(swaps: readonly DraftSwap[]): Map<Address, DraftSwap[]> {
+  const groups = new Map<Address, DraftSwap[]>();
+  for (const swap of swaps) {
+    const group = groups.get(swap.trader);
+    if (group === undefined) groups.set(swap.trader, [swap]);
+    else group.push(swap);
+  }
+  return groups;
 }
 
 /** Tokens that the trader gained by the swap. */
 export function signedTokens(swap: DraftSwap): bigint {
   return swap.isBuy ? swap.tokenAmount : -swap.tokenAmount;
-}
-
-function preferSigner(scope: TransactionScope, deltas: readonly OwnerDelta[]): Address | undefined {
-  return (deltas.find((delta) => scope.hasSigned(delta.owner)) ?? deltas[0])?.owner;
-}
-
-function largestSigner(scope: TransactionScope, deltas: readonly OwnerDelta[], leg: bigint): Address | undefined {
-  let largest: OwnerDelta | undefined;
-  for (const delta of deltas) {
-    if (delta.delta < 0n !== leg < 0n || !scope.hasSigned(delta.owner)) continue;
-    if (largest === undefined || magnitude(delta.delta) > magnitude(largest.delta)) largest = delta;
-  }
-  return largest?.owner;
 }

@@ -42,7 +42,7 @@ export class VenueFacts {
       if (event.program === 'pump') this.#fromCurve(event);
       else if (event.program === 'pump_amm') this.#fromPool(event, events[i + 1]);
     }
-    settleTraders(this.#scope, this.#swaps);
+    settleTraders(this.#scope, this.#swaps, this.#venueAccounts);
     this.#addEquitySwaps();
     for (const swap of this.#swaps) this.#lists.swaps.push(swap);
     this.#reconcile();

@@ -197,6 +197,13 @@ export function lamportTransfer(from: Address, to: Address, lamports: bigint): C
   return { program: SYSTEM_PROGRAM, accounts: [from, to], data };
 }
 
+export function transfer(from: Address, to: Address, authority: Address, amount: bigint): CallSpec {
+  const data = new Uint8Array(9);
+  data[0] = 3;
+  new DataView(data.buffer).setBigUint64(1, amount, true);
+  return { program: TOKEN_PROGRAM, accounts: [from, to, authority], data };
+}
+
 export function burn(account: Address, mint: Address, authority: Address, amount: bigint): CallSpec {
   const data = new Uint8Array(9);
   data[0] = 8;

@@ -33,6 +33,14 @@ export function curveBuy(event: TradeEvent): CallSpec {
   ]);
 }
 
+/** The sell that the event tells. */
+export function curveSell(event: TradeEvent): CallSpec {
+  const accounts = { mint: event.mint, user: event.user };
+  return venueCall('pump', 'sell', { amount: event.tokenAmount, minSolOutput: 1n }, accounts, [
+    eventCall('pump', 'TradeEvent', event),
+  ]);
+}
+
 /** A buy in a pool, of the same time. */
 export function poolEvent(over: Partial<BuyEvent>): BuyEvent {
   return {
