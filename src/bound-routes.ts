@@ -55,5 +55,10 @@ export function bindRoutes(parts: RouteAnswers): readonly BoundRoute[] {
     ...creditRoutes(parts.credits),
     ...listRoutes(parts.lists),
   ];
-  return [...single, ...packRoutes({ answers: answers.pack, bound: single, prices, toApiError, log })];
+  return [
+    ...single,
+    ...packRoutes({
+      ...{ answers: answers.pack, bound: single, indexedSlot: () => answers.indexedSlot(), prices, toApiError, log },
+    }),
+  ];
 }

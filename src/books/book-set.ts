@@ -41,11 +41,14 @@ export class BookSet {
   /** Least recently asked for first. */
   readonly #books = new Map<Address, Book>();
   readonly #limits: ShelfLimits;
+  readonly #left: (section: Section) => void;
   #bytes = 0;
   #evicted = 0;
 
-  constructor(limits: ShelfLimits) {
+  /** `left` is told of every section that is kept up to date no longer. */
+  constructor(limits: ShelfLimits, left: (section: Section) => void = () => {}) {
     this.#limits = limits;
+    this.#left = left;
   }
 
   get memory(): BookMemory {
@@ -62,11 +65,17 @@ export class BookSet {
     return book;
   }
 
+  /** True while the section is in its token's book. */
+  holds(mint: Address, key: string, section: Section): boolean {
+    return this.#books.get(mint)?.sections.get(key) === section;
+  }
+
   /** Puts a section into its token's book, in the place of the oldest when there are too many. */
   keep(mint: Address, key: string, section: Section): void {
     const book = this.find(mint) ?? this.#newBook(mint);
     const oldest = book.sections.keys().next();
-    if (book.sections.size >= this.#limits.maxSections && !oldest.done) book.sections.delete(oldest.value);
+    if (book.sections.size >= this.#limits.maxSections && !oldest.done) this.#drop(book, oldest.value);
+    this.#drop(book, key);
     book.sections.set(key, section);
     this.#books.set(mint, book);
     this.#weigh(book);
@@ -78,7 +87,7 @@ export class BookSet {
     const book = this.#books.get(mint);
     if (book === undefined) return;
     book.bodies.clear();
-    for (const [key, section] of book.sections) if (!section.apply(rows)) book.sections.delete(key);
+    for (const [key, section] of book.sections) if (!section.apply(rows)) this.#drop(book, key);
     this.#weigh(book);
   }
 
@@ -87,6 +96,7 @@ export class BookSet {
     if (book === undefined) return;
     this.#books.delete(mint);
     this.#bytes -= book.bytes;
+    for (const section of book.sections.values()) this.#left(section);
   }
 
   /** Discards books until the rest is within the limits. */
@@ -97,6 +107,13 @@ export class BookSet {
       this.discard(mint);
       this.#evicted += 1;
     }
+  }
+
+  #drop(book: Book, key: string): void {
+    const section = book.sections.get(key);
+    if (section === undefined) return;
+    book.sections.delete(key);
+    this.#left(section);
   }
 
   #newBook(mint: Address): Book {

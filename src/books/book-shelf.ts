@@ -27,6 +27,8 @@ export interface SectionSource<S extends Section> {
 export interface BookShelf {
   /** The section, out of memory or read now. */
   open<S extends Section>(mint: Address, source: SectionSource<S>): Promise<S>;
+  /** The same for the sections of one answer, which tells then how far they go. */
+  follow(): Following;
   /** Answers built from the mint's book since it last changed; undefined without a book. */
   bodies(mint: Address): BodyCache | undefined;
   /**
@@ -37,6 +39,23 @@ export interface BookShelf {
   readonly memory: BookMemory;
   /** Stops following the feed. */
   close(): void;
+}
+
+/** Opens the sections that an answer is made of. */
+export type Opening = Pick<BookShelf, 'open'>;
+
+export interface Following extends Opening {
+  /** How far the sections go that were opened so far: those in a book to the newest slot that came. */
+  stand(): Stand;
+}
+
+/** Slots up to which some sections have everything, and beyond which they have nothing. */
+export interface Stand {
+  readonly least: number;
+  /** Another than `least` when they do not tell of one slot. */
+  readonly most: number;
+  /** True while all of them are kept up to date. */
+  readonly live: boolean;
 }
 
 /** A read under way, and what the feed brought meanwhile. */
@@ -51,7 +70,12 @@ interface Warming {
 }
 
 export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLimits }): BookShelf {
-  const books = new BookSet(limits);
+  /** Newest slot whose rows the books have. */
+  let seenSlot = feed.headSlot;
+  const headSlot = () => Math.max(seenSlot, feed.committedSlot);
+  /** Slots at which sections stand that no book keeps up to date. */
+  const stoppedAt = new WeakMap<Section, number>();
+  const books = new BookSet(limits, (section) => stoppedAt.set(section, headSlot()));
   const opening = new Map<string, SharedRead<Section>>();
   const warmings = new Set<Warming>();
   const unsettled = createUnsettledRows<Address | ''>(feed);
@@ -87,6 +111,7 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
         if (late) books.discard(mint);
         else books.grow(mint, rows);
       }
+      seenSlot = feed.headSlot;
       books.shrink();
     },
     withdrawn(batch) {
@@ -97,6 +122,7 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
         if (at >= 0) brought.splice(at, 1);
       }
       for (const mint of readBatch(batch).keys()) if (mint !== '') forget(mint);
+      seenSlot = feed.headSlot;
     },
     changed(mints) {
       epoch += 1;
@@ -104,21 +130,28 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
     },
   });
 
+  async function loadAt<S extends Section>(source: SectionSource<S>, mark: number): Promise<S> {
+    const section = await source.load(mark);
+    stoppedAt.set(section, mark);
+    return section;
+  }
+
   async function read<S extends Section>(mint: Address, source: SectionSource<S>): Promise<S> {
     const mark = feed.committedSlot;
-    if (unsettled.has(mint)) return source.load(mark);
+    if (unsettled.has(mint)) return loadAt(source, mark);
     const name = openingName(mint, source);
     const warming: Warming = { name, mint, brought: heldRows(feed, mark, mint), late: false, outdated: false };
     warmings.add(warming);
     try {
-      const section = await source.load(mark);
+      const section = await loadAt(source, mark);
       if (warming.late) return section;
       for (const { rows } of warming.brought) {
         if (section.apply(rows)) continue;
         // The section that is read below lacks rows that the feed brought.
         epoch += 1;
-        return await source.load(feed.committedSlot);
+        return await loadAt(source, feed.committedSlot);
       }
+      stoppedAt.set(section, headSlot());
       if (!warming.outdated && source.isWorthKeeping(section)) books.keep(mint, source.key, section);
       return section;
     } finally {
@@ -126,22 +159,43 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
     }
   }
 
+  async function open<S extends Section>(mint: Address, source: SectionSource<S>): Promise<S> {
+    const known = books.find(mint)?.sections.get(source.key);
+    if (known !== undefined) return known as S;
+    // Everybody who asks while it is read waits for the same read.
+    const name = openingName(mint, source);
+    const underWay = opening.get(name);
+    if (underWay !== undefined && !underWay.abandoned) return underWay.wait() as Promise<S>;
+    const started = new SharedRead<S>(() =>
+      read(mint, source).finally(() => {
+        if (opening.get(name) === started) opening.delete(name);
+      }),
+    );
+    opening.set(name, started);
+    return started.wait();
+  }
+
+  function follow(): Following {
+    const opened: { readonly mint: Address; readonly key: string; readonly section: Section }[] = [];
+    return {
+      async open(mint, source) {
+        const section = await open(mint, source);
+        opened.push({ mint, key: source.key, section });
+        return section;
+      },
+      stand() {
+        const head = headSlot();
+        const stopped = opened.filter(({ mint, key, section }) => !books.holds(mint, key, section));
+        const slots = stopped.map(({ section }) => stoppedAt.get(section) ?? head);
+        if (stopped.length < opened.length || opened.length === 0) slots.push(head);
+        return { least: Math.min(...slots), most: Math.max(...slots), live: stopped.length === 0 };
+      },
+    };
+  }
+
   return {
-    async open<S extends Section>(mint: Address, source: SectionSource<S>): Promise<S> {
-      const known = books.find(mint)?.sections.get(source.key);
-      if (known !== undefined) return known as S;
-      // Everybody who asks while it is read waits for the same read.
-      const name = openingName(mint, source);
-      const underWay = opening.get(name);
-      if (underWay !== undefined && !underWay.abandoned) return underWay.wait() as Promise<S>;
-      const started = new SharedRead<S>(() =>
-        read(mint, source).finally(() => {
-          if (opening.get(name) === started) opening.delete(name);
-        }),
-      );
-      opening.set(name, started);
-      return started.wait();
-    },
+    open,
+    follow,
     bodies: (mint) => books.find(mint)?.bodies,
     get epoch() {
       return epoch;

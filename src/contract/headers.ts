@@ -14,8 +14,9 @@ export const PAGE_COOKIE = '__Host-mintscope_page';
 export const ANSWER_HEADERS = {
   'X-Request-Id': 'Names the request; quote it when you report a problem.',
   'X-Api-Version': 'Version of the interface.',
-  'X-Indexed-Slot': 'Newest slot the answer can contain.',
-  'X-Data-Lag-Ms': 'Age of that slot; absent while unknown.',
+  'X-Indexed-Slot':
+    'Nothing newer is in the answer, and nothing is missing up to it but the holes that /health counts.',
+  'X-Data-Lag-Ms': 'Age of the newest block that was indexed; absent while unknown.',
   'X-Credits-Cost': 'Credits charged.',
   'X-Credits-Remaining': 'Credits left; absent when the key has no bound.',
   'RateLimit-Policy':

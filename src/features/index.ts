@@ -74,7 +74,7 @@ export function createAnswers({
   const shelf = createBookShelf({ feed, limits: bookLimits });
   const { sizes } = bookLimits;
   const deps = { client, feed, clock, shelf };
-  const stats = createHolderStats({ client, clock, snapshots: holderSnapshots });
+  const stats = createHolderStats({ client, clock, feed, snapshots: holderSnapshots });
   const reads = { ...createTokenReads(client), ...createRowReads(client), ...createTradeReads(client) };
   const tokens = createTokenAnswers({ ...deps, log, limits: listLimits, solUsd: () => solPrice.usd() });
   return {
@@ -86,7 +86,7 @@ export function createAnswers({
     movements: createMovementAnswers(deps),
     intelligence: createIntelligenceAnswers({ ...deps, stats, holderSnapshots }),
     prices: createPriceAnswers({ ...deps, solPrice }),
-    system: createServiceStats(createStatsReads(client), clock, ingest),
+    system: createServiceStats({ reads: createStatsReads(client), feed, clock, ingest }),
     pack: createPackAnswers({ feed, shelf, clock }),
     memory: () => ({ tokens: shelf.memory, lists: tokens.memory() }),
     close() {

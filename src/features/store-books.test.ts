@@ -182,9 +182,14 @@ describe('bounds that no token can have', () => {
   });
 });
 
+/** The store answers for whatever is in it. */
+const ALL = { committedSlot: 2 ** 32 - 1 };
+
 describe('service statistics', () => {
   it('count what is stored, as the contract says', async () => {
-    const body = JSON.parse((await createServiceStats(createStatsReads(store.client), clock).stats()).toString());
+    const body = JSON.parse(
+      (await createServiceStats({ reads: createStatsReads(store.client), feed: ALL, clock }).stats()).toString(),
+    );
     expect(answerFaults(getStats, body)).toEqual([]);
     expect(body.swaps).toBeGreaterThan(0);
     expect(body.tokens).toBeGreaterThan(0);
@@ -200,7 +205,12 @@ describe('service statistics', () => {
 describe('service statistics of a service that takes blocks in', () => {
   it('tell how it fares beside what is stored', async () => {
     const { ingest } = statsExample;
-    const stats = createServiceStats(createStatsReads(store.client), clock, () => ingest!);
+    const stats = createServiceStats({
+      reads: createStatsReads(store.client),
+      feed: ALL,
+      clock,
+      ingest: () => ingest!,
+    });
     const body = JSON.parse((await stats.stats()).toString());
     expect(answerFaults(getStats, body)).toEqual([]);
     expect(body.ingest).toEqual(ingest);

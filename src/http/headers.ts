@@ -22,8 +22,11 @@ export interface AnswerHeaders {
   readonly origin: string;
   /** Of an answer that costs nothing, or a refusal. */
   free(reply: FastifyReply, cacheControl: string): void;
-  /** Of one out of the data: it tells how new that is, and what it cost unless it was free. */
-  data(reply: FastifyReply, cacheControl: string, metered: Metered | undefined): void;
+  /**
+   * Of one out of the data: it tells the slot that it is of, the newest one unless `slot` says otherwise, and what it
+   * cost unless it was free.
+   */
+  data(reply: FastifyReply, cacheControl: string, metered: Metered | undefined, slot?: number): void;
 }
 
 export interface AnswerHeadersOptions {
@@ -67,12 +70,12 @@ export function createAnswerHeaders(options: AnswerHeadersOptions): AnswerHeader
       common(reply);
       reply.headers({ 'x-request-id': reply.request.id, 'cache-control': cacheControl });
     },
-    data(reply, cacheControl, metered) {
+    data(reply, cacheControl, metered, slot = indexedSlot()) {
       common(reply);
       const block: Record<string, string | number> = {
         'x-request-id': reply.request.id,
         'cache-control': cacheControl,
-        'x-indexed-slot': indexedSlot(),
+        'x-indexed-slot': slot,
       };
       const lag = dataLagMs();
       if (lag !== undefined) block['x-data-lag-ms'] = Math.max(0, Math.round(lag));

@@ -9,6 +9,7 @@ import { ApiError } from '../contract/errors.ts';
 import { flatPrice } from '../contract/price.ts';
 import { createPriceBook } from '../contract/price-book.ts';
 import type { RouteContract } from '../contract/route.ts';
+import { stampBody } from '../contract/stamp.ts';
 import { getToken } from '../features/tokens/contract.ts';
 import { type Answer, bind } from '../handlers/bind.ts';
 import { ReadFault } from '../store/reads/read-fault.ts';
@@ -223,6 +224,21 @@ describe('reads of a request', () => {
     expect(shareAt('192.0.2.7')).not.toBe(shareAt('192.0.2.8'));
     expect(shareAt('2001:db8:0:1::7')).toBe(shareAt('2001:db8:0:1:ffff::8'));
     expect(shareAt('2001:db8:0:1::7')).not.toBe(shareAt('2001:db8:0:2::7'));
+  });
+});
+
+describe('the slot of an answer', () => {
+  it('is that of its bytes where they were stamped, for whoever has them already too, else the newest', async () => {
+    const old = INDEXED_SLOT - 62;
+    const stamped = stampBody(Buffer.from('{"data":[1]}'), old);
+    const { ask } = serve(() => stamped, { etag: true });
+    const first = await ask();
+    expect(first.headers['x-indexed-slot']).toBe(String(old));
+    const again = await ask({ 'if-none-match': String(first.headers.etag) });
+    expect([again.statusCode, again.headers['x-indexed-slot']]).toEqual([304, String(old)]);
+    const late = await serve(async () => ({ body: stamped, cost: 1 })).ask();
+    expect(late.headers['x-indexed-slot']).toBe(String(old));
+    expect((await serve(() => BODY).ask()).headers['x-indexed-slot']).toBe(String(INDEXED_SLOT));
   });
 });
 

@@ -6,6 +6,7 @@ import { ApiError, ERRORS } from '../contract/errors.ts';
 import type { Parameters } from '../contract/parameter.ts';
 import type { PriceBook } from '../contract/price-book.ts';
 import { type RouteContract, routeName } from '../contract/route.ts';
+import { slotOfBody } from '../contract/stamp.ts';
 import type { BoundRoute, ShapedAnswer } from '../handlers/bind.ts';
 import { Asker, readAs } from '../store/reads/reader.ts';
 import type { AnswersUnderWay } from './answers-under-way.ts';
@@ -208,7 +209,8 @@ function send(
   const answered = tag !== undefined && matchesTag(request.headers['if-none-match'], tag) ? 304 : status;
   const metered = settle(request.reservation, answered, cost);
   const caching = cacheControl ?? contract.cacheControl;
-  if (contract.access === 'key') headers.data(reply, caching, metered);
+  const slot = body === undefined ? undefined : slotOfBody(body);
+  if (contract.access === 'key') headers.data(reply, caching, metered, slot);
   else headers.free(reply, caching);
   if (tag !== undefined) reply.header('etag', tag);
   if (location !== undefined) reply.header('location', location);

@@ -1,13 +1,32 @@
 import type { Body, BodyKey } from '../books/body-cache.ts';
+import type { BookShelf, Opening } from '../books/book-shelf.ts';
 import type { Address } from '../chain/address.ts';
-import { type KnownTokenDeps, openKnownToken } from './known-token.ts';
+import { slotOfBody, stampBody } from '../contract/stamp.ts';
+import { openKnownToken } from './known-token.ts';
 import type { TokenState } from './state.ts';
+import type { TokenReads } from './token-reads.ts';
+
+export interface KeptAnswersDeps {
+  readonly reads: TokenReads;
+  readonly shelf: BookShelf;
+}
 
 /** Of answers that time does not change. */
 const ANY_TIME = 0;
 
-/** Makes a body out of the token as it stands when it is asked for; calls `passing` when it is not to be kept. */
-type BodyMaker = (token: () => TokenState, passing: () => void) => Promise<Buffer>;
+/** Times that an answer is made at most: what it is made of may stand at two slots when a book was let go meanwhile. */
+const MAX_ROUNDS = 3;
+
+/** Parts of an answer under way. */
+export interface Making extends Opening {
+  /** The token as it stands when it is asked for. */
+  token(): TokenState;
+  /** Called when the answer is not to be kept. */
+  passing(): void;
+}
+
+/** Makes a body out of sections that it opens here. One that tells of another slot than they do is stamped with it. */
+type BodyMaker = (making: Making) => Promise<Buffer>;
 
 /**
  * The kept answer, or a new one that is kept under `key` until the book changes.
@@ -16,23 +35,28 @@ type BodyMaker = (token: () => TokenState, passing: () => void) => Promise<Buffe
 export type KeptAnswers = (mint: Address, key: BodyKey | undefined, build: BodyMaker) => Body;
 
 /** Answers about a token, kept in its book; undefined when nothing is known of it. */
-export function createKeptAnswers({ reads, shelf }: KnownTokenDeps): KeptAnswers {
+export function createKeptAnswers({ reads, shelf }: KeptAnswersDeps): KeptAnswers {
   async function make(mint: Address, key: BodyKey | undefined, build: BodyMaker): Promise<Buffer | undefined> {
-    const { epoch } = shelf;
-    const token = await openKnownToken({ reads, shelf }, mint);
-    if (token === undefined) return undefined;
-    const bodies = shelf.bodies(mint);
-    const version = bodies?.version ?? 0;
-    let keeps = key !== undefined;
-    const body = await build(
-      () => token.state,
-      () => {
+    for (let round = 1; ; round += 1) {
+      const { epoch } = shelf;
+      const following = shelf.follow();
+      const token = await openKnownToken({ reads, shelf: following }, mint);
+      if (token === undefined) return undefined;
+      const bodies = shelf.bodies(mint);
+      const version = bodies?.version ?? 0;
+      let keeps = key !== undefined;
+      const passing = () => {
         keeps = false;
-      },
-    );
-    // The book may be a newer one than what the answer is made of.
-    if (key !== undefined && keeps && shelf.epoch === epoch) bodies?.set(key, body, version);
-    return body;
+      };
+      const body = await build({ open: following.open, token: () => token.state, passing });
+      const isStamped = slotOfBody(body) !== undefined;
+      const { least, most, live } = following.stand();
+      if (!isStamped && least !== most && round < MAX_ROUNDS) continue;
+      if (!live) return isStamped ? body : stampBody(body, least);
+      // The book may be a newer one than what the answer is made of.
+      if (key !== undefined && keeps && shelf.epoch === epoch) bodies?.set(key, body, version);
+      return body;
+    }
   }
 
   return (mint, key, build) => {

@@ -1,11 +1,11 @@
-import type { BookShelf } from '../books/book-shelf.ts';
+import type { Opening } from '../books/book-shelf.ts';
 import type { Address } from '../chain/address.ts';
 import { type TokenSection, tokenSection } from './section.ts';
 import type { TokenReads } from './token-reads.ts';
 
 export interface KnownTokenDeps {
   readonly reads: TokenReads;
-  readonly shelf: BookShelf;
+  readonly shelf: Opening;
 }
 
 /** The token out of its book, following what comes in; undefined when nobody as much as tried to trade it. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Accounts, createAccounts } from '../../src/accounts/accounts.ts';
 import { createRateLimits } from '../../src/accounts/rate-limits.ts';
 import { createOwnOrigin } from '../../src/accounts/sessions/own-origin.ts';
+import type { BookLimits } from '../../src/books/book-limits.ts';
 import { bindRoutes } from '../../src/bound-routes.ts';
 import type { Address } from '../../src/chain/address.ts';
 import { createHealth } from '../../src/commands/health.ts';
@@ -51,6 +52,16 @@ export interface GoldenWorld {
   readonly clock: HandClock;
   /** The rest of the chain comes by the feed, its older half is stored, and time passes. */
   feedMore(): Promise<void>;
+  /** The next blocks of the rest come by the feed. */
+  publish(blocks: number): void;
+  /** The next of those that came are written into the store, which does not answer for them yet. */
+  write(blocks: number): Promise<void>;
+  /** The store answers for what was written. */
+  commit(): void;
+  /** Everything that the store answers for is gone through for what background tables tell. */
+  sweep(): Promise<void>;
+  /** Slots of the blocks that come by the feed, and before them that of the newest stored one. */
+  readonly slots: readonly number[];
   close(): Promise<void>;
 }
 
@@ -62,7 +73,13 @@ const LAG_S = 3;
 const MAX_HELD = 100;
 const log = silentLogger;
 
-export async function openGoldenWorld(): Promise<GoldenWorld> {
+export interface GoldenOptions {
+  /** Blocks of the rest of the chain that are in the store before anybody asks. None when left out. */
+  readonly stored?: number;
+  readonly bookLimits?: BookLimits;
+}
+
+export async function openGoldenWorld({ stored = 0, bookLimits }: GoldenOptions = {}): Promise<GoldenWorld> {
   const chain = makeChain();
   const subjects = findSubjects(chain);
   const test = await openTestStore();
@@ -80,9 +97,13 @@ export async function openGoldenWorld(): Promise<GoldenWorld> {
       );
     });
   await writer.flush(toBatches(chain.stored));
+  const rest = toBatches(chain.fed);
+  const slots = [newest.slot, ...rest.map(({ lastSlot }) => lastSlot)];
+  await writer.flush(rest.slice(0, stored));
   await sweep(client);
   await storeDocuments(client, chain.stored);
-  feed.commit(newest.slot, 0);
+  feed.commit(slots[stored]!, 0);
+  let [published, written, committed] = [stored, stored, stored];
 
   const database = await openAccountsDatabase({
     url: undefined,
@@ -101,6 +122,7 @@ export async function openGoldenWorld(): Promise<GoldenWorld> {
   const gated = gateReads(client, createReadGate({ clock }));
   const answers = createAnswers({
     ...{ client: gated, feed, clock, log, solPrice },
+    ...(bookLimits === undefined ? {} : { bookLimits }),
     ingest: ingestStatus,
     holderSnapshots: {
       find: ({ mint }) =>
@@ -134,17 +156,30 @@ export async function openGoldenWorld(): Promise<GoldenWorld> {
     sockets: createSocketBounds({ limits: { ...SOCKET_LIMITS, maxPerAddress: 0 }, clientAddress, clock, log }),
     dataLagMs: () => clock.now() - newest.time * 1_000,
   });
+  const publish = (blocks: number): void => {
+    for (const batch of rest.slice(published, published + blocks)) feed.publish(batch);
+    published += blocks;
+  };
+  const write = async (blocks: number): Promise<void> => {
+    await writer.flush(rest.slice(written, written + blocks));
+    written += blocks;
+  };
+  const commit = (): void => {
+    feed.commit(slots[written]!, written - committed);
+    committed = written;
+  };
   return {
     ...{ app, subjects, accounts, database, clock },
     async feedMore() {
-      const batches = toBatches(chain.fed);
       clock.freeze(FEED_PAUSE_S * 1_000);
-      const half = Math.floor(batches.length / 2);
-      for (const batch of batches) feed.publish(batch);
-      await writer.flush(batches.slice(0, half));
-      feed.commit(batches[half - 1]!.lastSlot, half);
+      const half = Math.floor(rest.length / 2);
+      publish(rest.length);
+      await write(half);
+      commit();
       await sweep(client);
     },
+    ...{ publish, write, commit, slots },
+    sweep: () => sweep(client),
     async close() {
       await app.close();
       await accounts.close();

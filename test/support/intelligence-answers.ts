@@ -13,7 +13,7 @@ export type HeldAnswers = IntelligenceAnswers & Pick<HolderAnswers, 'holderStats
 export function openIntelligence(
   deps: Omit<IntelligenceDeps, 'stats' | 'feed'> & { readonly feed: Feed },
 ): HeldAnswers {
-  const stats = createHolderStats({ client: deps.client, clock: deps.clock, snapshots: deps.holderSnapshots });
+  const stats = createHolderStats({ ...deps, snapshots: deps.holderSnapshots });
   const { holderStats } = createHolderAnswers({ ...deps, sizes: { holders: 0 }, stats });
   return { ...createIntelligenceAnswers({ ...deps, stats }), holderStats };
 }

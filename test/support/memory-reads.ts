@@ -98,7 +98,8 @@ export function createMemoryReads(): MemoryReads {
         if (row.mint === mint) newest.set(`${row.trader} ${row.quote_mint}`, row);
       }
       const quotes = new Set(Array.from(newest.values(), (row) => row.quote_mint)).size;
-      const rows = [...newest.values()].map((row) => ({ ...row, mint_quotes: quotes }));
+      const mint_newest = Math.max(0, ...Array.from(newest.values(), ({ slot }) => slot));
+      const rows = [...newest.values()].map((row) => ({ ...row, mint_quotes: quotes, mint_newest }));
       const balance = (wallet: string) =>
         rows.filter(({ trader }) => trader === wallet).reduce((sum, row) => sum + row.token_balance, 0n);
       const wallets = [...new Set(rows.map(({ trader }) => trader))];

@@ -36,7 +36,7 @@ function open(more: Partial<HolderAnswersDeps> = {}) {
   const solUsd = () => 150;
   const reads = createBookReads(client);
   const books = createTokenBooks({ reads, feed, clock, shelf, sizes: limits.sizes, solUsd });
-  const stats = createHolderStats({ client, clock, snapshots: undefined });
+  const stats = createHolderStats({ client, clock, feed, snapshots: undefined });
   const deps = { client, feed, clock, shelf, sizes: limits.sizes, stats };
   const answers = createHolderAnswers({ ...deps, ...more });
   return { books, answers };

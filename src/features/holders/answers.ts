@@ -3,12 +3,14 @@ import type { BookSizes } from '../../books/book-limits.ts';
 import type { BookShelf } from '../../books/book-shelf.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
+import { stampBody } from '../../contract/stamp.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { createWholeSince, type WholeSince } from '../../token/history.ts';
 import { createKeptAnswers, untilNews } from '../../token/kept-answers.ts';
 import { openKnownToken } from '../../token/known-token.ts';
+import { newestSlotOf, tokenAsOf, untilCommitted } from '../../token/settled.ts';
 import { quoteOf } from '../../token/state.ts';
 import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
 import type { HistoryInterval } from './contract.ts';
@@ -77,9 +79,11 @@ export function createHolderAnswers({
     const token = await openKnownToken({ reads, shelf }, mint);
     if (token === undefined) return undefined;
     const { value } = await rankings.get(`${mint} ${sort} ${limit}`, async () => {
-      const { state } = token;
-      const rows = await readRankedTraders(client, mint, { sort, own: quoteOf(state), wallets: limit });
-      return tradersBody(state, groupByWallet(rows));
+      const mark = feed.committedSlot;
+      const rows = await readRankedTraders(client, mint, { sort, own: quoteOf(token.state), wallets: limit });
+      const slot = newestSlotOf(rows, Math.max(mark, rows[0]?.mint_newest ?? 0));
+      await untilCommitted(slot, { feed, clock });
+      return stampBody(tradersBody(await tokenAsOf(reads, token.state, slot), groupByWallet(rows)), slot);
     });
     return value;
   }
@@ -92,7 +96,8 @@ export function createHolderAnswers({
       const since = (await wholeSince()).get('swaps') ?? 0;
       const hasAllSwaps = since <= (token.state.creation?.time ?? 0);
       const limits = { ...window, maxSwaps: maxHistorySwaps, hasAllSwaps };
-      return holderHistoryBody(await readHolderCounts(client, mint, feed.committedSlot, limits), window);
+      const counts = await readHolderCounts(client, mint, feed.committedSlot, limits);
+      return stampBody(holderHistoryBody(counts, window), counts.slot);
     });
     return value;
   }
@@ -103,7 +108,7 @@ export function createHolderAnswers({
   }
 
   return {
-    holders: createHolderList({ reads, shelf, sizes }),
+    holders: createHolderList({ reads, shelf, sizes, feed, clock }),
     holderStats: (mint) => stats.ready(mint)?.body ?? readStats(mint),
     traders: (mint, order) => rankings.ready(`${mint} ${order.sort} ${order.limit}`)?.value ?? rank(mint, order),
     holderHistory: (mint, interval) => histories.ready(`${mint} ${interval}`)?.value ?? count(mint, interval),
@@ -115,15 +120,22 @@ export function createHolderList({
   reads,
   shelf,
   sizes,
-}: Pick<HolderAnswersDeps, 'shelf' | 'sizes'> & {
+  feed,
+  clock,
+}: Pick<HolderAnswersDeps, 'shelf' | 'sizes' | 'feed' | 'clock'> & {
   readonly reads: TokenReads & HolderReads;
 }): HolderAnswers['holders'] {
   const answer = createKeptAnswers({ reads, shelf });
   return (mint, limit) =>
-    answer(mint, untilNews(`holders ${limit}`), async (token, passing) => {
-      const section = await shelf.open(mint, holderSection(reads, mint, sizes.holders));
+    answer(mint, untilNews(`holders ${limit}`), async ({ open, token, passing }) => {
+      const section = await open(mint, holderSection(reads, mint, sizes.holders));
       if (section.sure >= limit) return holdersBody(token(), section.ranked().slice(0, limit));
       passing();
-      return holdersBody(token(), rankHolders(await reads.holders(mint, limit)).slice(0, limit));
+      const mark = feed.committedSlot;
+      const rows = await reads.holders(mint, limit);
+      const slot = newestSlotOf(rows, Math.max(mark, rows[0]?.mint_newest ?? 0));
+      await untilCommitted(slot, { feed, clock });
+      const state = await tokenAsOf(reads, token(), slot);
+      return stampBody(holdersBody(state, rankHolders(rows).slice(0, limit)), slot);
     });
 }

@@ -4,6 +4,14 @@ import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
 
 const layout = { name: 'holder_counts', columns: { start: 'u32', change: 'i64' } } as const;
+const estimateLayout = {
+  name: 'holder_counts_estimate',
+  columns: {
+    ...layout.columns,
+    /** Slot of the newest trade of the wallets that are counted in this bucket. */
+    newest: 'u32',
+  },
+} as const;
 const buckets = { mint: Type.String(), step: Type.Integer(), from: Type.Integer(), limit: Type.Integer() };
 
 const exact = defineRowQuery({
@@ -17,7 +25,7 @@ const estimate = defineRowQuery({
   sql: new URL('./holder-counts-estimate.sql', import.meta.url),
   params: Type.Object(buckets),
   maxSeconds: SHARED_READ_SECONDS,
-  layout,
+  layout: estimateLayout,
 });
 
 const countSwaps = defineRowQuery({
@@ -44,6 +52,8 @@ export interface HolderCounts {
   /** Buckets with trades, oldest first; the one before `from` holds all before. */
   readonly changes: readonly { /** Unix seconds. */ readonly start: number; readonly change: bigint }[];
   readonly estimated: boolean;
+  /** They tell of everything up to this slot, and of nothing beyond it. */
+  readonly slot: number;
 }
 
 /** By how many the holders of a mint became more or fewer, bucket by bucket. */
@@ -56,6 +66,7 @@ export async function readHolderCounts(
   const [counted] = hasAllSwaps ? await countSwaps(client, { mint }) : [];
   const estimated = !hasAllSwaps || (counted?.swaps ?? 0n) > BigInt(maxSwaps);
   const window = { mint, step, from, limit: limit + 1 };
-  const changes = estimated ? await estimate(client, window) : await exact(client, { ...window, mark });
-  return { changes, estimated };
+  if (!estimated) return { changes: await exact(client, { ...window, mark }), estimated, slot: mark };
+  const changes = await estimate(client, window);
+  return { changes, estimated, slot: changes.reduce((slot, { newest }) => Math.max(slot, newest), mark) };
 }

@@ -7,7 +7,7 @@ import { defineRowQuery } from '../../store/query.ts';
 const largest = defineRowQuery({
   sql: new URL('./holders-largest.sql', import.meta.url),
   params: Type.Object({ mint: Type.String(), wallets: Type.Integer() }),
-  layout: { name: 'holders_largest', columns: { ...POSITIONS.columns, mint_quotes: 'u8' } },
+  layout: { name: 'holders_largest', columns: { ...POSITIONS.columns, mint_quotes: 'u8', mint_newest: 'u32' } },
 });
 
 /** Positions of the wallets with the largest balances, in no order. */
@@ -15,8 +15,8 @@ export function readHolders(client: StoreClient, mint: Address, wallets: number)
   return largest(client, { mint, wallets });
 }
 
-/** A position, and in how many quotes wallets ever traded its mint. */
-export type HolderRow = PositionRow & { readonly mint_quotes: number };
+/** A position, in how many quotes wallets ever traded its mint, and the newest slot of all positions of that. */
+export type HolderRow = PositionRow & { readonly mint_quotes: number; readonly mint_newest: number };
 
 /** The question who holds the most of a token. */
 export interface HolderReads {

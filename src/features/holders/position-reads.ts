@@ -22,6 +22,8 @@ const POSITION_SUMS = {
     sell_sol: 'i128',
     /** Unix seconds of the first trade; 0 without one. */
     first_time: 'u32',
+    /** Slot of the newest trade: they hold no later one. 0 without one. */
+    newest: 'u32',
   },
 } as const;
 

@@ -12,7 +12,8 @@ SELECT
   toUInt32(countIf(sold)) AS sellers,
   toInt128(sum(invested)) AS buy_sol,
   toInt128(sum(received)) AS sell_sol,
-  toUInt32(min(first_seen)) AS first_time
+  toUInt32(min(first_seen)) AS first_time,
+  toUInt32(max(last_slot)) AS newest
 FROM (
   SELECT
     trader,
@@ -21,7 +22,8 @@ FROM (
     max(sells > 0) AS sold,
     sumIf(toInt128(quote_invested), quote_mint = toFixedString('', 32)) AS invested,
     sumIf(toInt128(quote_received), quote_mint = toFixedString('', 32)) AS received,
-    min(toUInt32(first_time)) AS first_seen
+    min(toUInt32(first_time)) AS first_seen,
+    max(slot) AS last_slot
   FROM positions FINAL
   WHERE mint = toFixedString(base58Decode({mint:String}), 32)
     AND trader NOT IN (SELECT toFixedString(base58Decode(arrayJoin({venues:Array(String)})), 32))

@@ -5,9 +5,12 @@ import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { POSITIONS } from '../../store/clickhouse/schema/tables.ts';
 import { defineRowQuery } from '../../store/query.ts';
 
-const RANKED_POSITIONS = { name: 'traders_ranked', columns: { ...POSITIONS.columns, place: 'u32' } } as const;
+const RANKED_POSITIONS = {
+  name: 'traders_ranked',
+  columns: { ...POSITIONS.columns, place: 'u32', mint_newest: 'u32' },
+} as const;
 
-/** A position, and the place of its wallet in the order, from 1. */
+/** A position, the place of its wallet in the order, from 1, and the newest slot of all positions of the mint. */
 export type RankedPositionRow = RowOf<typeof RANKED_POSITIONS>;
 
 const ranked = defineRowQuery({

@@ -3,7 +3,9 @@ import { createRefreshed } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
 import { INCINERATOR, SYSTEM_PROGRAM } from '../../chain/well-known.ts';
 import type { HolderStats } from '../../contract/holder-stats.ts';
+import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
+import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { bondingCurveAddress } from '../../programs/pump/addresses.ts';
 import { boostVaultAuthorityAddress } from '../../programs/pump-amm/addresses.ts';
@@ -28,9 +30,11 @@ export interface HolderFigures {
   readonly top25: bigint;
 }
 
-/** An answer, with its bytes. */
+/** An answer, with its bytes, which are stamped with its slot. */
 export interface ToldStats {
   readonly stats: Written<HolderStats>;
+  /** Every trade up to it is counted, and none beyond it: of a snapshot the slot at which it was read. */
+  readonly slot: number;
   readonly body: Buffer;
 }
 
@@ -45,10 +49,11 @@ export interface HolderStatsBook {
 export interface HolderStatsDeps {
   readonly client: StoreClient;
   readonly clock: Clock;
+  readonly feed: Pick<Feed, 'committedSlot'>;
   readonly snapshots: HolderSnapshots | undefined;
 }
 
-export function createHolderStats({ client, clock, snapshots }: HolderStatsDeps): HolderStatsBook {
+export function createHolderStats({ client, clock, feed, snapshots }: HolderStatsDeps): HolderStatsBook {
   const stats = createRefreshed<ToldStats>({ clock, capacity: CAPACITY });
   const pools = createRefreshed<readonly Address[]>({
     clock,
@@ -74,9 +79,11 @@ export function createHolderStats({ client, clock, snapshots }: HolderStatsDeps)
     if (snapshot !== undefined) {
       const figures = counted.get(snapshot) ?? countSnapshot(snapshot, owners);
       counted.set(snapshot, figures);
-      return told('onchain', figures, snapshot.readAt, snapshot.slot);
+      return told({ source: 'onchain', figures, at: snapshot.readAt, slot: snapshot.slot });
     }
-    return told('swap_estimate', await readPositionSums(client, token.mint, owners), madeAt);
+    const mark = feed.committedSlot;
+    const sums = await readPositionSums(client, token.mint, owners);
+    return told({ source: 'swap_estimate', figures: sums, at: madeAt, slot: Math.max(mark, sums.newest) });
   }
 
   return {
@@ -99,15 +106,23 @@ function countSnapshot(snapshot: HolderSnapshot, venues: readonly Address[]): Ho
   };
 }
 
-function told(source: HolderStats['source'], figures: HolderFigures, at: number, slot?: number): ToldStats {
+interface FoundFigures {
+  readonly source: HolderStats['source'];
+  readonly figures: HolderFigures;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly slot: number;
+}
+
+function told({ source, figures, at, slot }: FoundFigures): ToldStats {
   const stats: Written<HolderStats> = {
     source,
-    slot,
+    slot: source === 'onchain' ? slot : undefined,
     updated_at: instantText(at),
     holders: figures.holders,
     held: String(figures.held),
     top10: String(figures.top10),
     top25: String(figures.top25),
   };
-  return { stats, body: jsonBody(stats) };
+  return { stats, slot, body: stampBody(jsonBody(stats), slot) };
 }

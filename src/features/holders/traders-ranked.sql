@@ -1,4 +1,5 @@
--- Positions of the wallets that come first among all that traded a mint, each with its wallet's place (from 1).
+-- Positions of the wallets that come first among all that traded a mint, each with its wallet's place (from 1)
+-- and the newest slot of all positions of the mint.
 -- By `realized`, profits that are known come before those that are not, and those in the quote `own` before
 -- those in another, because amounts of two quotes do not compare. Newest position wins (FINAL).
 WITH
@@ -31,7 +32,8 @@ WITH
 SELECT
   mint, quote_mint, trader, slot, block_index, ix_index, token_balance, tokens_bought, tokens_sold,
   quote_invested, quote_received, basis, basis_tokens, realized_pnl, pnl_known, buys, sells, first_time,
-  first_slot, last_time, toUInt32(indexOf(wallets, trader)) AS place
+  first_slot, last_time, toUInt32(indexOf(wallets, trader)) AS place,
+  assumeNotNull((SELECT max(slot) FROM positions WHERE mint = the_mint)) AS mint_newest
 FROM positions FINAL
 WHERE mint = the_mint AND trader IN (SELECT arrayJoin(wallets))
 ORDER BY place

@@ -32,9 +32,8 @@ export function createIntelligenceAnswers(deps: IntelligenceDeps): IntelligenceA
   const { client, feed, clock, shelf, stats, holderSnapshots: snapshots } = deps;
   const tokens = createTokenReads(client);
   const reads = createRowReads(client);
-  const committedSlot = () => feed.committedSlot;
-  const counters = createCounters({ client, reads, clock, shelf, committedSlot, stats });
-  const intelligence = createIntelligence({ client, reads, clock, shelf, committedSlot, stats, snapshots });
+  const counters = createCounters({ client, reads, clock, shelf, feed, stats });
+  const intelligence = createIntelligence({ client, reads, tokens, clock, shelf, feed, stats, snapshots });
 
   /** Makes the body of a token when none is ready, and only then asks the store; undefined for an unknown token. */
   async function ofToken(mint: Address, make: (state: TokenState) => Promise<Buffer>): Promise<Buffer | undefined> {

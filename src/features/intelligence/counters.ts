@@ -3,11 +3,14 @@ import { instantText, jsonBody } from '../../books/json-text.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
 import type { HolderStats } from '../../contract/holder-stats.ts';
+import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
+import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { firstSwapsSection } from '../../token/first-swaps.ts';
 import type { RowReads } from '../../token/row-reads.ts';
+import { untilCommitted } from '../../token/settled.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';
 import { tokenSupply } from '../../token/supply.ts';
 import { type AskedToken, askedToken } from '../holders/snapshot-rules.ts';
@@ -16,14 +19,13 @@ import type { Counters } from './contract.ts';
 import { COUNTED_LAUNCH_SWAPS, DEV_LAUNCHES_MAX } from './contract-limits.ts';
 import { countOtherLaunches } from './creator-launch-reads.ts';
 
-/** Tokens whose counters are kept, and creators whose launches. */
+/** Tokens whose counters are kept. */
 const CAPACITY = 2_000;
-/** Nobody launches by the second. */
-const LAUNCHES_FRESH_MS = 10_000;
 
 /** Holder statistics of a token, handed in where features are composed. */
 export interface HolderFigures {
-  get(token: AskedToken): Promise<{ readonly stats: Written<HolderStats> }>;
+  /** `slot`: every trade up to it is counted, and none beyond it. */
+  get(token: AskedToken): Promise<{ readonly stats: Written<HolderStats>; readonly slot: number }>;
   /** Accounts that hold a mint and are nobody's. */
   venues(mint: Address): Promise<readonly Address[]>;
 }
@@ -39,46 +41,40 @@ export interface TokenBodiesDeps {
   readonly reads: Pick<RowReads, 'swaps'>;
   readonly clock: Clock;
   readonly shelf: BookShelf;
-  readonly committedSlot: () => number;
+  readonly feed: Pick<Feed, 'committedSlot'>;
   readonly stats: HolderFigures;
 }
 
 /** The counters of a token as ready bytes, made again every two seconds while somebody asks. */
-export function createCounters({ client, reads, clock, shelf, committedSlot, stats }: TokenBodiesDeps): TokenBodies {
+export function createCounters({ client, reads, clock, shelf, feed, stats }: TokenBodiesDeps): TokenBodies {
   const bodies = createRefreshed<Buffer>({ clock, capacity: CAPACITY });
-  const launches = createRefreshed<number>({
-    clock,
-    capacity: CAPACITY,
-    freshMs: LAUNCHES_FRESH_MS,
-    reuseMs: LAUNCHES_FRESH_MS,
-  });
 
-  async function countLaunches(state: TokenState): Promise<number | undefined> {
+  async function countLaunches(state: TokenState, mark: number): Promise<number | undefined> {
     const creator = creatorOf(state);
     if (creator === undefined) return undefined;
-    const asked = { creator, mint: state.mint };
-    const { value } = await launches.get(`${creator} ${state.mint}`, () =>
-      countOtherLaunches(client, asked, committedSlot(), DEV_LAUNCHES_MAX),
-    );
-    return value;
+    return countOtherLaunches(client, { creator, mint: state.mint }, mark, DEV_LAUNCHES_MAX);
   }
 
   async function make(state: TokenState): Promise<Buffer> {
     const at = clock.now();
-    const [holders, launch, dev] = await Promise.all([
-      stats.get(askedToken(state)),
+    const holders = await stats.get(askedToken(state));
+    // A snapshot of the chain's accounts tells its own slot, which the store may not have reached.
+    const mark = holders.stats.source === 'onchain' ? feed.committedSlot : holders.slot;
+    await untilCommitted(mark, { feed, clock });
+    const [launch, dev] = await Promise.all([
       shelf.open(state.mint, firstSwapsSection(reads, state.mint)),
-      countLaunches(state),
+      countLaunches(state, mark),
     ]);
     const { bundleCount } = analyseLaunch({
       mint: state.mint,
       creation: state.creation,
       supply: tokenSupply(state),
-      swaps: launch.swaps,
+      swaps: launch.swaps.filter(({ slot }) => slot <= mark),
       limit: COUNTED_LAUNCH_SWAPS,
     });
     const updated_at = instantText(at);
-    return jsonBody({ updated_at, holder_stats: holders.stats, bundle: bundleCount, dev } satisfies Written<Counters>);
+    const counters = { updated_at, holder_stats: holders.stats, bundle: bundleCount, dev };
+    return stampBody(jsonBody(counters satisfies Written<Counters>), mark);
   }
 
   return {

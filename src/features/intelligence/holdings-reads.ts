@@ -1,7 +1,7 @@
 import type { Address } from '../../chain/address.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { isProtocolActor } from '../../programs/registry/index.ts';
 import type { StoreHistory } from '../../token/history.ts';
+import { newestSlotOf, untilCommitted } from '../../token/settled.ts';
 import type { TokenState } from '../../token/state.ts';
 import { tokenSupply } from '../../token/supply.ts';
 import type { PositionSums } from '../holders/position-reads.ts';
@@ -12,13 +12,15 @@ import { launchWallets } from './followed-wallets.ts';
 import { MOST_POSITIONS, readFlows, readPositions, readPositionsOf } from './intelligence-reads.ts';
 import { type Holdings, type LaunchFacts, settleHoldings } from './intelligence-rules.ts';
 
-/** A flush that is under way has written positions and not yet moves: it is waited for so long. */
-const FLUSH_WAIT_MS = 1_000;
-const FLUSH_POLL_MS = 50;
-
-export interface HoldingsDeps extends Pick<TokenBodiesDeps, 'client' | 'clock' | 'committedSlot' | 'stats'> {
+export interface HoldingsDeps extends Pick<TokenBodiesDeps, 'client' | 'clock' | 'feed' | 'stats'> {
   readonly history: StoreHistory;
   readonly snapshots: HolderSnapshots | undefined;
+}
+
+/** Sums over all positions of a token, and the slot up to which they tell of its trades. */
+export interface SettledSums {
+  readonly sums: PositionSums;
+  readonly slot: number;
 }
 
 /** Holdings of a token, the slot up to which they go, and whether all of them are known. */
@@ -28,23 +30,25 @@ export interface ReadHoldings {
   readonly isWhole: boolean;
 }
 
-/** Reads who holds a token: by its positions and moves, or by the chain's accounts where they were read. */
+/**
+ * Reads who holds a token: by its positions and moves, or by the chain's accounts where they were read. `from` is the
+ * slot that `sums` go to; positions that have moved on since come with a later one.
+ */
 export async function readSettledHoldings(
-  { client, clock, committedSlot, stats, history, snapshots }: HoldingsDeps,
+  { client, clock, feed, stats, history, snapshots }: HoldingsDeps,
   state: TokenState,
-  sums: PositionSums,
+  { sums, slot: from }: SettledSums,
   facts: LaunchFacts,
 ): Promise<ReadHoldings> {
   const { mint, creation } = state;
-  const from = committedSlot();
   // Holes are filled and positions folded again beside this: what is whole before a read is in it.
   const [wasWhole, foldedMark] = await Promise.all([history.isWhole(creation, from), readFoldedMark(client, mint)]);
   const [venues, positions] = await Promise.all([
     stats.venues(mint),
     sums.wallets > MOST_POSITIONS ? undefined : readPositions(client, mint),
   ]);
-  const newest = (positions ?? []).reduce((slot, row) => Math.max(slot, row.slot), from);
-  const mark = await settledMark(newest, clock, committedSlot);
+  const mark = newestSlotOf(positions ?? [], from);
+  await untilCommitted(mark, { feed, clock });
   const isCovered = wasWhole && (await history.isWhole(creation, mark));
   const [flows, foldedSince] = await Promise.all([readFlows(client, mint, mark), readFoldedMark(client, mint)]);
   const isFolded = foldedMark !== undefined && foldedMark === foldedSince;
@@ -64,12 +68,4 @@ export async function readSettledHoldings(
   const snapshot = snapshots?.find(askedToken(state));
   if (snapshot === undefined) return { holdings, mark, isWhole };
   return { holdings: settleHoldings({ ...rows, onchain: snapshotHoldings(snapshot, venues) }), mark, isWhole };
-}
-
-/** The slot up to which positions that were just read and moves that are read now agree. */
-async function settledMark(newest: number, clock: Clock, committedSlot: () => number): Promise<number> {
-  for (let waited = 0; committedSlot() < newest && waited < FLUSH_WAIT_MS; waited += FLUSH_POLL_MS) {
-    await clock.sleep(FLUSH_POLL_MS);
-  }
-  return newest;
 }

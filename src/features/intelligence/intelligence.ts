@@ -1,15 +1,18 @@
 import { createRefreshed } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
+import { stampBody } from '../../contract/stamp.ts';
 import { createStoreHistory } from '../../token/history.ts';
+import { tokenAsOf } from '../../token/settled.ts';
 import { decimalsOf, pricingSwap, quoteOf, type TokenState } from '../../token/state.ts';
 import { tokenSupply } from '../../token/supply.ts';
-import { type PositionSums, readPositionSums } from '../holders/position-reads.ts';
+import type { TokenReads } from '../../token/token-reads.ts';
+import { readPositionSums } from '../holders/position-reads.ts';
 import type { HolderSnapshots } from '../holders/snapshot-rules.ts';
 import { RECONCILED } from './balance-rules.ts';
 import type { TokenBodies, TokenBodiesDeps } from './counters.ts';
 import { WHALE_SWAP_PCT } from './event-rules.ts';
 import { EARLY_BUYERS, followedWallets } from './followed-wallets.ts';
-import { readSettledHoldings } from './holdings-reads.ts';
+import { readSettledHoldings, type SettledSums } from './holdings-reads.ts';
 import { type IntelligenceFrame, intelligenceBody } from './intelligence-body.ts';
 import { readNotableMoves, readNotableSwaps } from './intelligence-reads.ts';
 import { analyseIntelligence, castOf, type Intelligence } from './intelligence-rules.ts';
@@ -18,56 +21,61 @@ import { type KnownMoney, readMoney } from './money-reads.ts';
 
 /** Tokens whose answer is kept: about 50 KiB each. */
 const CAPACITY = 500;
+/** Times that an answer is made at most, when trades are stored between two of its reads. */
+const MAX_ROUNDS = 3;
 /** More than any swap: where no supply is known, no swap is large. */
 const NO_AMOUNT = 2n ** 64n - 1n;
 
 export interface IntelligenceBodiesDeps extends TokenBodiesDeps {
+  readonly tokens: TokenReads;
   readonly snapshots: HolderSnapshots | undefined;
 }
 
 /** Answers about holders of tokens and their doings, as ready bytes, made again every few seconds while asked for. */
 export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
-  const { client, clock, stats } = deps;
+  const { client, clock, feed, stats, tokens } = deps;
   const bodies = createRefreshed<Buffer>({ clock, capacity: CAPACITY });
   const history = createStoreHistory(client, clock);
   const launchFacts = createLaunchFacts({ ...deps, history, capacity: CAPACITY });
 
-  async function analyse(
-    state: TokenState,
-    pendingSums: Promise<PositionSums>,
-    now: number,
-  ): Promise<{ found: Intelligence; isWhole: boolean }> {
+  async function analyse(state: TokenState, settled: SettledSums, now: number): Promise<Analysis> {
     const { mint, creation } = state;
     const supply = tokenSupply(state);
-    const [sums, facts] = await Promise.all([pendingSums, launchFacts(state)]);
-    const { holdings, mark, isWhole } = await readSettledHoldings({ ...deps, history }, state, sums, facts);
+    const facts = await launchFacts(state, settled.slot);
+    const { holdings, mark, isWhole } = await readSettledHoldings({ ...deps, history }, state, settled, facts);
     const question = { mint, creation, holdings, facts, mark, mostBuyers: EARLY_BUYERS };
     const money: KnownMoney = await readMoney(client, question);
     const { cast } = castOf(facts, money.clusters, money.fundings);
     const followed = followedWallets(cast);
     const large = supply === undefined ? NO_AMOUNT : (supply * WHALE_SWAP_PCT + 99n) / 100n;
-    const [swaps, moves] = await Promise.all([
+    const [swaps, moves, then] = await Promise.all([
       readNotableSwaps(client, mint, mark, followed, large),
       readNotableMoves(client, mint, mark, followed),
+      tokenAsOf(tokens, state, mark),
     ]);
-    const last = pricingSwap(state);
+    const last = pricingSwap(then);
     const price = last === undefined ? undefined : { quote: last.price_quote, token: last.price_token };
-    const rows = { supply, price, holdings, facts, ...money, swaps, moves, buyers: sums.buyers, now };
-    return { found: analyseIntelligence(rows), isWhole };
+    const rows = { supply, price, holdings, facts, ...money, swaps, moves, buyers: settled.sums.buyers, now };
+    return { found: analyseIntelligence(rows), isWhole, mark };
   }
 
-  async function readSums(mint: Address): Promise<PositionSums> {
-    return readPositionSums(client, mint, await stats.venues(mint));
+  async function readSums(mint: Address): Promise<SettledSums> {
+    const venues = await stats.venues(mint);
+    const mark = feed.committedSlot;
+    const sums = await readPositionSums(client, mint, venues);
+    return { sums, slot: Math.max(mark, sums.newest) };
   }
 
-  async function make(state: TokenState): Promise<Buffer> {
+  async function make(state: TokenState, rounds = MAX_ROUNDS): Promise<Buffer> {
     const madeAt = clock.now();
     const supported = quoteOf(state) === '';
-    const pendingSums = readSums(state.mint);
-    const [sums, { found, isWhole }] = await Promise.all([
-      pendingSums,
-      supported ? analyse(state, pendingSums, Math.floor(madeAt / 1_000)) : NOTHING_FOUND,
-    ]);
+    const settled = await readSums(state.mint);
+    const { found, isWhole, mark } = supported
+      ? await analyse(state, settled, Math.floor(madeAt / 1_000))
+      : { ...NOTHING_FOUND, mark: settled.slot };
+    // Wallets traded between the sums and the positions: they are not of one slot.
+    if (mark > settled.slot && rounds > 1) return make(state, rounds - 1);
+    const { sums } = settled;
     const frame: IntelligenceFrame = {
       mint: state.mint,
       madeAt,
@@ -78,7 +86,7 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
       sums,
       tokenDecimals: decimalsOf(state),
     };
-    return intelligenceBody(frame, found);
+    return stampBody(intelligenceBody(frame, found), settled.slot);
   }
 
   return {
@@ -90,8 +98,15 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
   };
 }
 
+interface Analysis {
+  readonly found: Intelligence;
+  readonly isWhole: boolean;
+  /** Slot up to which it goes. */
+  readonly mark: number;
+}
+
 /** Of a token that trades in something else than SOL nothing is told that would have to be counted in it. */
-const NOTHING_FOUND: { readonly found: Intelligence; readonly isWhole: boolean } = {
+const NOTHING_FOUND: Omit<Analysis, 'mark'> = {
   isWhole: false,
   found: {
     holdings: { source: 'swap_estimate', walletBalances: new Map(), reconciliation: RECONCILED, isTold: false },

@@ -21,9 +21,9 @@ export interface LaunchFactsDeps extends Omit<TokenBodiesDeps, 'stats'> {
   readonly capacity: number;
 }
 
-/** Finds what is known of a token's launch. */
-export function createLaunchFacts(deps: LaunchFactsDeps): (state: TokenState) => Promise<LaunchFacts> {
-  const { client, reads, clock, shelf, committedSlot, history, capacity } = deps;
+/** Finds what is known of a token's launch up to slot `mark`. */
+export function createLaunchFacts(deps: LaunchFactsDeps): (state: TokenState, mark: number) => Promise<LaunchFacts> {
+  const { client, reads, clock, shelf, history, capacity } = deps;
   const slotTimes = createRefreshed<number | undefined>({
     clock,
     capacity,
@@ -31,10 +31,11 @@ export function createLaunchFacts(deps: LaunchFactsDeps): (state: TokenState) =>
     reuseMs: SLOT_TIME_FRESH_MS,
   });
 
-  return async (state) => {
+  return async (state, mark) => {
     const { mint, creation } = state;
     // Without its creation, the first swaps that are known are not the launch's.
-    const swaps = creation === undefined ? [] : (await shelf.open(mint, firstSwapsSection(reads, mint))).swaps;
+    const known = creation === undefined ? [] : (await shelf.open(mint, firstSwapsSection(reads, mint))).swaps;
+    const swaps = known.filter(({ slot }) => slot <= mark);
     const supply = tokenSupply(state);
     const analysis = analyseLaunch({ mint, creation, supply, swaps, limit: COUNTED_LAUNCH_SWAPS });
     if (creation === undefined) return { launch: undefined, analysis };
@@ -44,7 +45,7 @@ export function createLaunchFacts(deps: LaunchFactsDeps): (state: TokenState) =>
       swaps: swaps.slice(0, SNIPED_SWAPS),
       complete: swaps.length <= SNIPED_SWAPS,
       // Of a launch under way: so far.
-      isWhole: await history.hasSwaps(creation, Math.min(lastSnipeSlot(ofSnipers), committedSlot())),
+      isWhole: await history.hasSwaps(creation, Math.min(lastSnipeSlot(ofSnipers), mark)),
     };
     return { launch: { creator: creatorOf(state), ...ofSnipers, ...seen }, analysis };
   };

@@ -2,13 +2,14 @@ import type { Body, BodyKey } from '../../books/body-cache.ts';
 import type { BookShelf } from '../../books/book-shelf.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
+import { stampBody } from '../../contract/stamp.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { type Coverage, coversRange, newestSlot } from '../../store/clickhouse/coverage.ts';
 import { firstSwapsSection } from '../../token/first-swaps.ts';
 import { type CoverageReader, createCoverageReader, createWholeSince, type WholeSince } from '../../token/history.ts';
-import { createKeptAnswers, untilNews } from '../../token/kept-answers.ts';
+import { createKeptAnswers, type Making, untilNews } from '../../token/kept-answers.ts';
 import { createRowReads, type RowReads } from '../../token/row-reads.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';
 import { tokenSupply } from '../../token/supply.ts';
@@ -22,7 +23,7 @@ import { launchBody } from './launch-body.ts';
 import { createLaunchReads, type LaunchReads } from './launch-reads.ts';
 import { analyseLaunch } from './launch-rules.ts';
 import { mempoolBuyersBody } from './mempool-body.ts';
-import { readMempoolBuyers } from './mempool-reads.ts';
+import { readMempoolBuyers, readMempoolMark } from './mempool-reads.ts';
 import { raceBody, unknownRaceBody } from './race-body.ts';
 import { runRace } from './race-rules.ts';
 import { raceSection } from './race-section.ts';
@@ -52,8 +53,7 @@ export interface LaunchBooksDeps {
 }
 
 /** Facts that an answer is made of beside its rows. */
-interface Known {
-  readonly token: () => TokenState;
+interface Known extends Pick<Making, 'open' | 'token'> {
   /** False when a table may have let rows of the token's first moments go. */
   readonly keeps: (table: 'swaps' | 'attempts') => boolean;
   /** False when slots between the token's creation and `last` are missing. */
@@ -89,7 +89,8 @@ export function createLaunchAnswers({ client, feed, shelf, clock }: LaunchDeps):
 
   async function makeMempool(days: number): Promise<Buffer> {
     const since = Math.floor(clock.now() / 1000) - days * DAY_SECONDS;
-    return mempoolBuyersBody(days, await readMempoolBuyers(client, since, feed.committedSlot, MEMPOOL_ROWS));
+    const mark = Math.min(feed.committedSlot, await readMempoolMark(client));
+    return stampBody(mempoolBuyersBody(days, await readMempoolBuyers(client, since, mark, MEMPOOL_ROWS)), mark);
   }
 
   return {
@@ -112,8 +113,9 @@ export function createLaunchBooks({ reads, shelf, wholeSince, coverage, funders 
   async function make(mint: Address, key: BodyKey, build: (known: Known) => Promise<Buffer>) {
     // First of all: what is known of the token may be outdated by the time that others have answered.
     const [since, slots] = await Promise.all([wholeSince(), coverage()]);
-    return keep(mint, key, (token, passing) =>
+    return keep(mint, key, ({ open, token, passing }) =>
       build({
+        open,
         token,
         passing,
         keeps: (table) => (since.get(table) ?? 0) <= (token().creation?.time || Number.POSITIVE_INFINITY),
@@ -129,8 +131,8 @@ export function createLaunchBooks({ reads, shelf, wholeSince, coverage, funders 
 
   return {
     launch(mint, limit) {
-      return answer(mint, `launch ${limit}`, async ({ token, keeps, covers, passing }) => {
-        const { swaps, bodies } = await shelf.open(mint, firstSwapsSection(reads, mint));
+      return answer(mint, `launch ${limit}`, async ({ open, token, keeps, covers, passing }) => {
+        const { swaps, bodies } = await open(mint, firstSwapsSection(reads, mint));
         const { key, isSettled, haveOneFunder } = await funders.of({ mint, creation: token().creation, swaps });
         if (!isSettled) passing();
         const { creation, hydrated } = token();
@@ -144,10 +146,10 @@ export function createLaunchBooks({ reads, shelf, wholeSince, coverage, funders 
     },
 
     race(mint, slots) {
-      return answer(mint, `launch-race ${slots}`, async ({ token, keeps, covers }) => {
+      return answer(mint, `launch-race ${slots}`, async ({ open, token, keeps, covers }) => {
         const { creation } = token();
         if (creation === undefined) return unknownRaceBody(token(), slots);
-        const section = await shelf.open(mint, raceSection(reads, mint, creation.slot));
+        const section = await open(mint, raceSection(reads, mint, creation.slot));
         const last = creation.slot + slots - 1;
         const whole = keeps('swaps') && covers(last) && section.wholeTo >= last;
         // The attempts that happen to be left in a table that lets rows go are no race.
@@ -159,8 +161,8 @@ export function createLaunchBooks({ reads, shelf, wholeSince, coverage, funders 
     },
 
     firstBuyers(mint, limit) {
-      return answer(mint, `first-buyers ${limit}`, async ({ token, keeps, covers }) => {
-        const section = await shelf.open(mint, firstBuyerSection(reads, mint));
+      return answer(mint, `first-buyers ${limit}`, async ({ open, token, keeps, covers }) => {
+        const section = await open(mint, firstBuyerSection(reads, mint));
         const buyers = section.buys.slice(0, limit).map((buy) => ({ buy, positions: section.positionsOf(buy.trader) }));
         const last = buyers[limit - 1]?.buy.slot ?? Number.POSITIVE_INFINITY;
         return firstBuyersBody(token(), buyers, !isSeenWhole(token()) || !keeps('swaps') || !covers(last));

@@ -26,6 +26,12 @@ const events = defineRowQuery({
 });
 const wallets = defineRowQuery({ sql: new URL('./mempool-wallets.sql', import.meta.url), params, layout: WALLETS });
 
+const swept = defineRowQuery({
+  sql: new URL('./mempool-swept.sql', import.meta.url),
+  params: Type.Object({}),
+  layout: { name: 'mempool_swept', columns: { slot: 'u32' } },
+});
+
 export interface MempoolBuyers {
   /** One for each wallet and token, newest first. */
   readonly events: readonly MempoolBuyerRow[];
@@ -42,4 +48,10 @@ export async function readMempoolBuyers(
   const question = { since, mark, limit };
   const [rows, perWallet] = await Promise.all([events(client, question), wallets(client, question)]);
   return { events: rows, wallets: perWallet };
+}
+
+/** Newest slot whose attempts were gone through: a sweep follows what is stored, some time behind. */
+export async function readMempoolMark(client: StoreClient): Promise<number> {
+  const [row] = await swept(client, {});
+  return row?.slot ?? 0;
 }

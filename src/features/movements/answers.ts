@@ -3,6 +3,7 @@ import type { BookShelf } from '../../books/book-shelf.ts';
 import { listBody } from '../../books/json-text.ts';
 import { createRefreshed, type RefreshedValues } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
+import { stampBody } from '../../contract/stamp.ts';
 import {
   encodeTransferCursor,
   encodeWalletTransferCursor,
@@ -74,7 +75,8 @@ export function createMovementAnswers({ client, feed, clock, shelf }: MovementDe
     const early = await readEarlyBuyers(client, mint, creator, mark, EARLY_BUYERS);
     const { creation } = state;
     const { buyers, context } = await readFundedBuyers(client, { mint, wallets: early, creation, mark });
-    return fundingClustersBody(buyers, clusterByFunder(buyers, context), creation?.partial !== false);
+    const partial = creation?.partial !== false;
+    return stampBody(fundingClustersBody(buyers, clusterByFunder(buyers, context), partial), mark);
   }
 
   return {
@@ -83,12 +85,13 @@ export function createMovementAnswers({ client, feed, clock, shelf }: MovementDe
     async transfers(mint, { window, limit, cursor }) {
       const start = cursor?.from ?? now();
       const after = cursor ?? { ...NEWEST_PLACE, from: start };
-      const rows = await readMintTransfers(client, mint, feed.committedSlot, boundOf(after), limit + 1);
+      const mark = feed.committedSlot;
+      const rows = await readMintTransfers(client, mint, mark, boundOf(after), limit + 1);
       // A mint that was only ever sent is known by that.
       if (rows.length === 0 && !(await openToken(mint)).known) return undefined;
       const cut = cutTransfers(rows, limit, oldestOf(start, window));
       const next = cursorAfter(cut, after, start);
-      return transfersBody(cut.shown, next && encodeTransferCursor(next));
+      return stampBody(transfersBody(cut.shown, next && encodeTransferCursor(next)), mark);
     },
 
     async walletTransfers(wallet, { window, limit, cursor, direction }) {
@@ -97,13 +100,14 @@ export function createMovementAnswers({ client, feed, clock, shelf }: MovementDe
       const before = { ...boundOf(after), mint: after.mint as Address | '' };
       const sides = { sent: direction !== 'in', received: direction !== 'out' };
       const asked = { wallet, ...sides, before, limit: limit + 1 };
-      const places = await readWalletTransferPlaces(client, asked, feed.committedSlot);
+      const mark = feed.committedSlot;
+      const places = await readWalletTransferPlaces(client, asked, mark);
       if (places.length === 0 && !(await isKnownWallet(client, wallet))) return undefined;
       const cut = cutTransfers(places, limit, oldestOf(start, window));
       const next = cursorAfter(cut, after, start);
       const { mint } = cut.shown.at(-1) ?? after;
       const rows = await readTransfersAt(client, wallet, cut.shown);
-      return transfersBody(rows, next && encodeWalletTransferCursor({ ...next, mint }));
+      return stampBody(transfersBody(rows, next && encodeWalletTransferCursor({ ...next, mint })), mark);
     },
 
     sends: (mint, window) => shared(sends, `${mint} ${window}`, () => readSends(mint, window)),

@@ -1,8 +1,9 @@
 -- Of those who were sent a mint since a time, the buyers, and the slot of the first trade of each.
-SELECT trader AS wallet, min(first_slot) AS first_slot
+SELECT trader AS wallet, min(positions.first_slot) AS first_slot
 FROM positions
 WHERE mint = toFixedString(base58Decode({mint:String}), 32)
   AND buys > 0
+  AND (positions.first_slot <= {mark:UInt32} OR positions.first_slot IN (SELECT slot FROM partial_slots))
   AND trader IN (
     SELECT receiver
     FROM transfers

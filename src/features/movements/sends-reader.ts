@@ -1,4 +1,5 @@
 import type { Address } from '../../chain/address.ts';
+import { stampBody } from '../../contract/stamp.ts';
 import { NEWEST_PLACE } from '../../contract/transfer-cursor.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -52,7 +53,7 @@ export function createSendsReader({ client, feed, clock, openToken }: SendsDeps)
     const pasts = await readPasts(client, mint, people, bought);
     const team = possibleTeam(people, pasts, origin).slice(0, SAMPLED_RECEIVERS);
     const judgement = judgeSends(people, await withFunders(client, pasts, team, asked.mark), origin);
-    return sendsBody({
+    const body = sendsBody({
       mint,
       window,
       judgement,
@@ -61,6 +62,7 @@ export function createSendsReader({ client, feed, clock, openToken }: SendsDeps)
       since: people.at(-1)?.time ?? 0,
       partial: found.length > rows.length,
     });
+    return stampBody(body, asked.mark);
   };
 }
 

@@ -35,6 +35,10 @@ export function Pack(parts: Readonly<Record<string, TSchema>>) {
         Object.fromEntries(Object.entries(parts).map(([name, schema]) => [name, Type.Optional(schema)])),
         { description: 'By name, each the body of its own endpoint, byte for byte, with that endpoint’s defaults.' },
       ),
+      slots: Type.Record(Type.String(), Count('Nothing newer is in the part, and nothing is missing up to it.'), {
+        description:
+          'By part. Those out of memory are of one slot; those that are made again now and then may be of an earlier one. The smallest is that of X-Indexed-Slot.',
+      }),
       errors: Type.Record(Type.String(), PartError, { description: 'Of the parts that are missing, by name.' }),
     },
     { $id: 'Pack' },
@@ -56,6 +60,16 @@ export const packExample = {
     counters: countersExample,
     launch: launchExample,
     funding_clusters: fundingClustersExample,
+  },
+  slots: {
+    token: 351265123,
+    activity: 351265123,
+    swaps: 351265123,
+    candles: 351265123,
+    holders: 351265123,
+    counters: 351265118,
+    launch: 351265123,
+    funding_clusters: 351265118,
   },
   errors: { intelligence: { code: 'query_timeout', message: 'this part took too long' } },
 };
@@ -95,9 +109,9 @@ export const getPack = defineRoute({
   path: '/tokens/{mint}/pack',
   tag: 'tokens',
   name: 'getPack',
-  summary: 'Everything about a token at once, as of one slot',
+  summary: 'Everything about a token at once',
   description:
-    'Each part is the body of its own endpoint at its defaults, and none is newer than the slot of X-Indexed-Slot. A part that fails, or takes longer than 2 seconds, is told in `errors` and not paid for.',
+    'Each part is the body of its own endpoint at its defaults, and `slots` says which slot each is of. A part that fails, or takes longer than 2 seconds, is told in `errors` and not paid for.',
   access: 'key',
   params: { mint: addressParameter('invalid_mint', 'Token address.') },
   query: {

@@ -7,10 +7,12 @@ import { createMemoryMeter } from '../../../test/support/memory-meter.ts';
 import {
   type AnswerChanges,
   createAnswersDouble,
+  INDEXED_SLOT,
   KNOWN_MINT,
   UNKNOWN_MINT,
 } from '../../../test/support/token-answers.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { stampBody } from '../../contract/stamp.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { ReadFault } from '../../store/reads/read-fault.ts';
 import { createPackAnswers } from './answers.ts';
@@ -58,7 +60,10 @@ describe('a pack', () => {
     const before = spent();
     const { body, headers } = await ask(`${PATH}/pack`);
     const parts = NAMES.map((name, i) => `"${name}":${own[i]?.body}`).join(',');
-    expect(body).toBe(`{"mint":"${KNOWN_MINT}","ok":9,"failed":0,"cost":40,"parts":{${parts}},"errors":{}}`);
+    const slots = NAMES.map((name) => `"${name}":${INDEXED_SLOT}`).join(',');
+    expect(body).toBe(
+      `{"mint":"${KNOWN_MINT}","ok":9,"failed":0,"cost":40,"parts":{${parts}},"slots":{${slots}},"errors":{}}`,
+    );
     expect([headers['x-credits-cost'], spent() - before]).toEqual(['40', ALL]);
     expect(headers['cache-control']).toBe('private, max-age=1');
   });
@@ -167,7 +172,16 @@ describe('a part that fails', () => {
 });
 
 describe('the slot of a pack', () => {
-  it('is in its header, and no part is newer', async () => {
+  it('is that of its oldest part, and each part tells its own', async () => {
+    const made = stampBody(Buffer.from('{"slot":3}'), 3);
+    const tell = () => Buffer.from('{"slot":5}');
+    const { ask } = serve({ indexedSlot: () => 5, snapshot: tell, holders: async () => made });
+    const answer = await ask(`${PATH}/pack?parts=token,holders`);
+    expect(answer.headers['x-indexed-slot']).toBe('3');
+    expect(answer.json().slots).toEqual({ token: 5, holders: 3 });
+  });
+
+  it('is in its header, and no part out of memory is newer', async () => {
     const chain = { headSlot: 5 };
     const tell = async () => Buffer.from(`{"slot":${chain.headSlot}}`);
     const { ask } = serve({

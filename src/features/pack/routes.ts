@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { PriceBook } from '../../contract/price-book.ts';
 import { absentValues, type RouteContract } from '../../contract/route.ts';
+import { slotOfBody, stampBody } from '../../contract/stamp.ts';
 import { type Answer, type BoundRoute, bind, type Call, type ShapedAnswer } from '../../handlers/bind.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { PackAnswers, PartOutcome } from './answers.ts';
@@ -8,13 +9,22 @@ import { getPack, PACK_PARTS, type PackPart, type PartError } from './contract.t
 
 /** Answer of one endpoint about a mint, with default parameters. */
 type DefaultRead = (mint: string, call: Call) => Answer;
-type Outcomes = ReadonlyMap<PackPart, PartOutcome<Buffer | ShapedAnswer>>;
+
+/** A part's bytes, and the slot that they are of. */
+interface ToldPart {
+  readonly body: Buffer;
+  readonly slot: number;
+}
+
+type Outcomes = ReadonlyMap<PackPart, PartOutcome<ToldPart>>;
 
 export interface PackDependencies {
   readonly answers: PackAnswers;
   /** The routes whose answers a pack holds. */
   readonly bound: readonly BoundRoute[];
   readonly prices: PriceBook;
+  /** Newest slot an answer can contain. */
+  readonly indexedSlot: () => number;
   /** Whatever was thrown as an error of the catalogue. */
   readonly toApiError: (fault: Error) => ApiError;
   readonly log: Logger;
@@ -22,12 +32,26 @@ export interface PackDependencies {
 
 /** The pack: made of the very functions that answer its parts' endpoints, among the routes bound so far. */
 export function packRoutes(dependencies: PackDependencies): readonly BoundRoute[] {
-  const { answers, bound } = dependencies;
+  const { answers, bound, indexedSlot } = dependencies;
+  const told = (answer: Buffer | ShapedAnswer | undefined): ToldPart | undefined => {
+    const body = answer === undefined || answer instanceof Uint8Array ? answer : answer.body;
+    return body && { body, slot: slotOfBody(body) ?? indexedSlot() };
+  };
   const reads = getPack.query.parts.absent.map((part) => [part, defaultRead(bound, PACK_PARTS[part])] as const);
   return [
     bind(getPack, async ({ mint }, { parts }, call) => {
       const asked = reads.filter(([part]) => parts.includes(part));
-      const outcomes = await answers.together(new Map(asked.map(([part, read]) => [part, () => read(mint, call)])));
+      const outcomes = await answers.together(
+        new Map(
+          asked.map(([part, read]) => {
+            const tell = () => {
+              const answer = read(mint, call);
+              return answer instanceof Promise ? answer.then(told) : told(answer);
+            };
+            return [part, tell] as const;
+          }),
+        ),
+      );
       return packAnswer(mint, outcomes, dependencies);
     }),
   ];
@@ -42,16 +66,14 @@ function defaultRead(bound: readonly BoundRoute[], contract: RouteContract): Def
 
 /** Undefined when nothing is known of the mint. */
 function packAnswer(mint: string, outcomes: Outcomes, dependencies: PackDependencies): ShapedAnswer | undefined {
-  const bodies: Buffer[] = [];
+  const came: (readonly [PackPart, ToldPart])[] = [];
   const errors: Record<string, PartError> = {};
   const faults: ApiError[] = [];
-  const came: PackPart[] = [];
   let isAbsent = false;
   for (const [part, outcome] of outcomes) {
-    const body = 'answer' in outcome ? bodyOf(outcome.answer) : undefined;
-    if (body !== undefined) {
-      bodies.push(Buffer.from(`${came.length === 0 ? '' : ','}"${part}":`), body);
-      came.push(part);
+    const told = 'answer' in outcome ? outcome.answer : undefined;
+    if (told !== undefined) {
+      came.push([part, told]);
       continue;
     }
     isAbsent ||= !('fault' in outcome);
@@ -62,12 +84,15 @@ function packAnswer(mint: string, outcomes: Outcomes, dependencies: PackDependen
   const ok = came.length;
   if (ok === 0 && isAbsent) return undefined;
   if (ok === 0) throw noPart(faults, errors);
-  const cost = dependencies.prices.priceOf(getPack).compute({ parts: came });
+  const cost = dependencies.prices.priceOf(getPack).compute({ parts: came.map(([part]) => part) });
   const head = `{"mint":"${mint}","ok":${ok},"failed":${outcomes.size - ok},"cost":${cost},"parts":{`;
-  return {
-    body: Buffer.concat([Buffer.from(head), ...bodies, Buffer.from(`},"errors":${JSON.stringify(errors)}}`)]),
-    cost,
-  };
+  const slots = Object.fromEntries(came.map(([part, { slot }]) => [part, slot]));
+  const body = Buffer.concat([
+    Buffer.from(head),
+    ...came.flatMap(([part, told], at) => [Buffer.from(`${at === 0 ? '' : ','}"${part}":`), told.body]),
+    Buffer.from(`},"slots":${JSON.stringify(slots)},"errors":${JSON.stringify(errors)}}`),
+  ]);
+  return { body: stampBody(body, Math.min(...came.map(([, { slot }]) => slot))), cost };
 }
 
 /** A pack of which no part came is answered as its parts would be. */
@@ -80,10 +105,6 @@ function noPart(faults: readonly ApiError[], errors: Readonly<Record<string, Par
     ...context,
     retryAfter: Math.max(...faults.map((fault) => fault.retryAfter ?? 1)),
   });
-}
-
-function bodyOf(answer: Buffer | ShapedAnswer | undefined): Buffer | undefined {
-  return answer === undefined || answer instanceof Uint8Array ? answer : answer.body;
 }
 
 function faultOf(part: PackPart, outcome: PartOutcome<unknown>, { toApiError, log }: PackDependencies): ApiError {

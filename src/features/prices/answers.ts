@@ -4,11 +4,14 @@ import { jsonBody } from '../../books/json-text.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { openKnownToken } from '../../token/known-token.ts';
+import { asOfOneSlot } from '../../token/one-slot.ts';
+import { tokenAsOf } from '../../token/settled.ts';
 import { canonicalPoolOf } from '../../token/state.ts';
 import { createTokenReads } from '../../token/token-reads.ts';
 import type { SolPrice as SolPriceAnswer } from './contract.ts';
@@ -56,7 +59,10 @@ const KEPT_FEES = 500;
 
 export function createPriceAnswers({ client, feed, clock, shelf, solPrice }: PriceAnswersDeps): PriceAnswers {
   const reads = createTokenReads(client);
-  const pools = createRefreshed<readonly PoolState[]>({ clock, capacity: KEPT_POOLS });
+  const pools = createRefreshed<{ readonly states: readonly PoolState[]; readonly slot: number }>({
+    clock,
+    capacity: KEPT_POOLS,
+  });
   const fees = createRefreshed<Buffer>({ clock, capacity: KEPT_FEES });
 
   const knownToken = async (mint: Address) => (await openKnownToken({ reads, shelf }, mint))?.state;
@@ -69,27 +75,34 @@ export function createPriceAnswers({ client, feed, clock, shelf, solPrice }: Pri
       return jsonBody({ usd, stale_s: Math.floor(ageMs / 1000) } satisfies Written<SolPriceAnswer>);
     },
 
-    async prices(mints) {
-      const usd = solPrice.usd();
-      const tokens = await Promise.all(mints.map(async (mint) => [mint, await knownToken(mint)] as const));
-      return pricesBody(new Map(tokens), usd);
-    },
+    prices: (mints) =>
+      asOfOneSlot(shelf, async (opening) => {
+        const usd = solPrice.usd();
+        const tokens = await Promise.all(
+          mints.map(async (mint) => [mint, await openKnownToken({ reads, shelf: opening }, mint)] as const),
+        );
+        return pricesBody(new Map(tokens.map(([mint, token]) => [mint, token?.state])), usd);
+      }),
 
     async pools(mint) {
       const token = await knownToken(mint);
       if (token === undefined) return undefined;
-      const { value } = await pools.get(mint, async () =>
-        poolStates(await readPoolsOfMint(client, mint, feed.committedSlot), canonicalPoolOf(token)),
-      );
-      return poolsBody(value, solPrice.usd());
+      const { value } = await pools.get(mint, async () => {
+        const facts = await readPoolsOfMint(client, mint, { feed, clock });
+        const then = await tokenAsOf(reads, token, facts.slot);
+        return { states: poolStates(facts, canonicalPoolOf(then)), slot: facts.slot };
+      });
+      return stampBody(poolsBody(value.states, solPrice.usd()), value.slot);
     },
 
     async creatorFees(mint) {
       const token = await knownToken(mint);
       if (token === undefined) return undefined;
-      const { value } = await fees.get(mint, async () =>
-        creatorFeesBody(token, await readCreatorFees(client, mint, feed.committedSlot)),
-      );
+      const { value } = await fees.get(mint, async () => {
+        const mark = feed.committedSlot;
+        const facts = await readCreatorFees(client, mint, mark);
+        return stampBody(creatorFeesBody(await tokenAsOf(reads, token, mark), facts), mark);
+      });
       return value;
     },
   };

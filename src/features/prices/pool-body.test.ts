@@ -53,7 +53,7 @@ const change = (slot: number, more: Partial<PoolLiquidityRow> = {}): PoolLiquidi
   ...more,
 });
 
-const NONE: PoolFacts = { markets: [], made: [], liquidity: [], accounts: [] };
+const NONE: PoolFacts = { markets: [], made: [], liquidity: [], accounts: [], slot: 0 };
 
 function rows(facts: Partial<PoolFacts>, canonical: Address | '' = '', solUsd: number | undefined = 100) {
   const body = JSON.parse(poolsBody(poolStates({ ...NONE, ...facts }, canonical), solUsd).toString());

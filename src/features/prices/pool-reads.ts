@@ -8,6 +8,7 @@ import { columnsOf } from '../../store/columns.ts';
 import { defineRowQuery } from '../../store/query.ts';
 import type { MarketRow } from '../../token/facts.ts';
 import { readMarkets } from '../../token/market-reads.ts';
+import { newestSlotOf, type SettledDeps, untilCommitted } from '../../token/settled.ts';
 
 /** Anybody can make pools of a token: no more of them are told of. */
 export const MAX_POOLS = 100;
@@ -79,18 +80,24 @@ export interface PoolFacts {
   readonly liquidity: readonly PoolLiquidityRow[];
   /** Facts out of the accounts of pools that traded and were not seen made. */
   readonly accounts: readonly PoolAccountRow[];
+  /** They tell of everything up to this slot, and of nothing beyond it. */
+  readonly slot: number;
 }
 
 /** Pools of a mint that were seen made, that traded, or that accounts told of: four bounded reads. */
-export async function readPoolsOfMint(client: StoreClient, mint: Address, mark: number): Promise<PoolFacts> {
-  const [markets, pools, changes] = await Promise.all([
-    // One more for the curve.
-    readMarkets(client, [mint], MAX_POOLS + 1).then((byMint) => byMint.get(mint) ?? []),
-    made(client, { mint, mark, limit: MAX_POOLS }),
-    liquidity(client, { mint, mark, limit: MAX_LIQUIDITY }),
+export async function readPoolsOfMint(client: StoreClient, mint: Address, settled: SettledDeps): Promise<PoolFacts> {
+  const mark = settled.feed.committedSlot;
+  // One more for the curve.
+  const markets = (await readMarkets(client, [mint], MAX_POOLS + 1)).get(mint) ?? [];
+  // The markets' newest swaps are those of now: what is put in and taken out is counted on from there.
+  const slot = newestSlotOf(markets, mark);
+  await untilCommitted(slot, settled);
+  const [pools, changes] = await Promise.all([
+    made(client, { mint, mark: slot, limit: MAX_POOLS }),
+    liquidity(client, { mint, mark: slot, limit: MAX_LIQUIDITY }),
   ]);
   const seen = new Set(pools.map(({ pool }) => pool));
   const strange = markets.flatMap(({ pool }) => (pool === '' || seen.has(pool) ? [] : [pool]));
   const accounts = strange.length === 0 ? [] : await hydrated(client, { pools: strange });
-  return { markets, made: pools, liquidity: changes, accounts };
+  return { markets, made: pools, liquidity: changes, accounts, slot };
 }

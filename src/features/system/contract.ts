@@ -31,7 +31,7 @@ export const Health = Type.Object(
       description: 'starting: not answering from data yet. degraded: answering, but behind or missing a part.',
     }),
     source: Type.Optional(Type.String({ description: 'Where blocks come from.' })),
-    indexed_slot: Type.Optional(Count('Newest slot an answer can contain.')),
+    indexed_slot: Type.Optional(Count('Newest slot an answer can contain; each tells its own in X-Indexed-Slot.')),
     lag_ms: Type.Optional(Count('Age of that slot.')),
     lag_slots: Type.Optional(Count('Slots that are answered from memory until the store has them.')),
     unconfirmed_blocks: Type.Optional(Count('Blocks in answers that the chain may still withdraw.')),

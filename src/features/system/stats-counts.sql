@@ -6,9 +6,9 @@ SELECT
   toUInt64(ifNull((SELECT count() FROM positions), 0)) AS positions,
   toUInt64(ifNull((SELECT count() FROM swaps), 0)) AS swaps,
   toUInt64(ifNull((SELECT sum(count) FROM tip_minutes), 0)) AS tips,
-  toUInt64(ifNull((SELECT sum(swaps) FROM blocks WHERE toUInt32(time) >= {minute:UInt32}), 0)) AS swaps_minute,
-  toUInt64(ifNull((SELECT sum(swaps) FROM blocks WHERE toUInt32(time) >= {five_minutes:UInt32}), 0)) AS swaps_five_minutes,
-  toUInt64(ifNull((SELECT sum(swaps) FROM blocks WHERE toUInt32(time) >= {hour:UInt32}), 0)) AS swaps_hour,
-  toUInt64(ifNull((SELECT count() FROM tokens_by_creation WHERE toUInt32(time) >= {hour:UInt32}), 0)) AS tokens_hour,
+  toUInt64(ifNull((SELECT sum(swaps) FROM blocks WHERE slot <= {mark:UInt32} AND toUInt32(time) >= {minute:UInt32}), 0)) AS swaps_minute,
+  toUInt64(ifNull((SELECT sum(swaps) FROM blocks WHERE slot <= {mark:UInt32} AND toUInt32(time) >= {five_minutes:UInt32}), 0)) AS swaps_five_minutes,
+  toUInt64(ifNull((SELECT sum(swaps) FROM blocks WHERE slot <= {mark:UInt32} AND toUInt32(time) >= {hour:UInt32}), 0)) AS swaps_hour,
+  toUInt64(ifNull((SELECT count() FROM tokens_by_creation WHERE (slot <= {mark:UInt32} OR partial) AND toUInt32(time) >= {hour:UInt32}), 0)) AS tokens_hour,
   toUInt64(ifNull((SELECT sum(count) FROM tip_minutes WHERE toUInt32(minute) >= {hour:UInt32}), 0)) AS tips_hour,
-  toUInt64(ifNull((SELECT toUInt64(toUInt32(time)) FROM blocks ORDER BY slot DESC LIMIT 1), 0)) AS newest_time
+  toUInt64(ifNull((SELECT toUInt64(toUInt32(time)) FROM blocks WHERE slot <= {mark:UInt32} ORDER BY slot DESC LIMIT 1), 0)) AS newest_time

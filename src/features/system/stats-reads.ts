@@ -10,7 +10,12 @@ const sinceHour = Type.Object({ hour: Type.Integer() });
 const counts = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./stats-counts.sql', import.meta.url),
-  params: Type.Object({ minute: Type.Integer(), five_minutes: Type.Integer(), hour: Type.Integer() }),
+  params: Type.Object({
+    mark: Type.Integer(),
+    minute: Type.Integer(),
+    five_minutes: Type.Integer(),
+    hour: Type.Integer(),
+  }),
   layout: {
     name: 'stats_counts',
     columns: {
@@ -61,11 +66,14 @@ const minutes = defineRowQuery({
   layout: { name: 'stats_minutes', columns: { start: 'u32', swaps: 'u64' } },
 });
 
-/** Counts and sizes of the store. Counts are far below what a double holds exactly. */
-export async function readStoreStats(client: StoreClient, spans: StatsSpans): Promise<StoreStats> {
+/**
+ * Counts and sizes of the store. Counts are far below what a double holds exactly. Those of blocks go up to slot
+ * `mark`, sums over whole tables may have some rows of a flush that is under way.
+ */
+export async function readStoreStats(client: StoreClient, spans: StatsSpans, mark: number): Promise<StoreStats> {
   const { minute, fiveMinutes, hour } = spans;
   const [[count], sizes, wallets, top, activity] = await Promise.all([
-    counts(client, { minute, five_minutes: fiveMinutes, hour }),
+    counts(client, { mark, minute, five_minutes: fiveMinutes, hour }),
     tables(client, {}),
     tipWallets(client, { hour }),
     topTokens(client, { hour, limit: TOP_TOKENS }),
@@ -140,10 +148,11 @@ export interface TableSize {
 
 /** The question how much is stored, and what came lately. */
 export interface StatsReads {
-  stats(spans: StatsSpans): Promise<StoreStats>;
+  /** `mark`: newest slot the store answers for. */
+  stats(spans: StatsSpans, mark: number): Promise<StoreStats>;
 }
 
 /** The same, asked of the store. */
 export function createStatsReads(client: StoreClient): StatsReads {
-  return { stats: (spans) => readStoreStats(client, spans) };
+  return { stats: (...question) => readStoreStats(client, ...question) };
 }

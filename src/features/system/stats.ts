@@ -1,7 +1,9 @@
 import { cpus, freemem, loadavg, totalmem } from 'node:os';
 import { jsonBody } from '../../books/json-text.ts';
 import { createStampMemo } from '../../books/stamp-memo.ts';
+import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
+import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { tipProvider } from '../../programs/registry/index.ts';
 import type { IngestStatus, Stats } from './contract.ts';
@@ -16,19 +18,27 @@ export interface ServiceStats {
   stats(): Promise<Buffer>;
 }
 
+export interface ServiceStatsDeps {
+  readonly reads: StatsReads;
+  readonly feed: Pick<Feed, 'committedSlot'>;
+  readonly clock: Clock;
+  readonly ingest?: (() => IngestStatus) | undefined;
+}
+
 /** A row of one of the lists in the answer. */
 type Row<K extends 'tables' | 'top_tokens' | 'activity' | 'tips_by_provider'> = Stats[K][number];
 
 /** Statistics of the store, of its newest rows, of the machine and, with `ingest`, of the blocks that come in. */
-export function createServiceStats(reads: StatsReads, clock: Clock, ingest?: () => IngestStatus): ServiceStats {
+export function createServiceStats({ reads, feed, clock, ingest }: ServiceStatsDeps): ServiceStats {
   const memo = createStampMemo<Buffer>(1);
   return {
     stats() {
       const now = Math.floor(clock.now() / 1000);
       return memo.get('stats', Math.floor(now / STATS_SECONDS), async () => {
         const spans = { minute: now - MINUTE_S, fiveMinutes: now - 5 * MINUTE_S, hour: now - HOUR_S };
-        const stored = await reads.stats(spans);
-        return jsonBody(statsAnswer(stored, now, ingest?.()));
+        const mark = feed.committedSlot;
+        const stored = await reads.stats(spans, mark);
+        return stampBody(jsonBody(statsAnswer(stored, now, ingest?.())), mark);
       });
     },
   };

@@ -10,7 +10,7 @@ import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { createKeptAnswers } from '../../token/kept-answers.ts';
 import { snapshotBody } from '../../token/state.ts';
 import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
-import { batchBody } from './batch-body.ts';
+import { batchAtOnce, batchBody } from './batch-body.ts';
 import { createMarketReads } from './list-reads.ts';
 import { createTokenLists, type TokenFilter } from './lists.ts';
 
@@ -41,7 +41,7 @@ export interface TokenAnswersDeps {
 }
 
 export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers {
-  const { client, log } = deps;
+  const { client, feed, shelf, log } = deps;
   const lists = createTokenLists({ ...deps, reads: createMarketReads(client) });
   const snapshot = createSnapshots({ ...deps, reads: createTokenReads(client) });
   // The first list warms the token index, beside everything else: what is asked of a token does not wait for it.
@@ -50,7 +50,7 @@ export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers
   });
   return {
     snapshot,
-    batch: (mints) => batchBody(mints, snapshot),
+    batch: (mints) => batchAtOnce({ feed, shelf }, () => batchBody(mints, snapshot)),
     list: lists.list,
     memory: () => lists.memory,
     close: lists.close,
@@ -67,7 +67,7 @@ export function createSnapshots({
   return (mint) => {
     const usd = solUsd();
     // A body of another price of SOL gives way to one of this.
-    return answer(mint, { name: 'snapshot', stamp: usd ?? 0 }, async (token) => snapshotBody(token(), usd));
+    return answer(mint, { name: 'snapshot', stamp: usd ?? 0 }, async ({ token }) => snapshotBody(token(), usd));
   };
 }
 

@@ -4,19 +4,29 @@ import { createBookShelf } from '../../books/book-shelf.ts';
 import { jsonBody, listBody } from '../../books/json-text.ts';
 import { createStampMemo } from '../../books/stamp-memo.ts';
 import type { Address } from '../../chain/address.ts';
+import { stampBody } from '../../contract/stamp.ts';
 import { decodeTokenCursor, encodeTokenCursor } from '../../contract/token-cursor.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { newestSlotOf, untilCommitted } from '../../token/settled.ts';
 import { statusOf } from '../../token/state.ts';
 import type { MarketReads } from './list-reads.ts';
-import { listRow } from './list-row.ts';
+import { hourStart, listRow } from './list-row.ts';
 import type { ListedToken } from './listed-reads.ts';
 import { gatherListings, listingSection } from './listing-section.ts';
 import type { ListPlace, ListWindow } from './mint-reads.ts';
-import { createTokenIndex } from './token-index.ts';
+import { createTokenIndex, isOrderAlone } from './token-index.ts';
 
 /** Different pages kept until the next block or second. */
 const SHARED_LISTS = 200;
+/** Times that a page is made at most, when blocks come while it is. */
+const MAX_ROUNDS = 4;
+
+/** A second, and what a SOL costs in it. */
+interface Moment {
+  readonly now: number;
+  readonly usd: number | undefined;
+}
 
 export interface TokenLists {
   list(filter: TokenFilter): Promise<Buffer>;
@@ -45,24 +55,61 @@ export function createTokenLists({ reads, feed, clock, limits, solUsd }: TokenLi
   const shelf = createBookShelf({ feed, limits: { ...limits, maxSections: 1 } });
   const listings = gatherListings(reads, clock);
 
-  async function makePage(filter: TokenFilter, now: number, usd: number | undefined): Promise<Buffer> {
-    const window = windowOf(filter);
-    const places = (await market.places(window)) ?? (await reads.listMints(feed.committedSlot, window));
-    const shown = places.slice(0, filter.limit);
-    const sections = await Promise.all(
-      shown.map(({ mint }) => shelf.open(mint, listingSection(listings, mint, clock))),
-    );
-    const rows = sections
-      .filter(({ token }) => hasStatus(token, filter.graduated))
-      .map(({ token }) => jsonBody(listRow(token, now, usd)));
-    return listBody(rows, places.length > filter.limit ? nextCursor(filter, shown) : undefined);
+  /** Orders and rows out of memory, of one slot; undefined when the store has to be asked. */
+  async function hotPage(filter: TokenFilter, { now, usd }: Moment): Promise<Buffer | undefined> {
+    for (let round = 1; ; round += 1) {
+      const places = await market.places(windowOf(filter));
+      if (places === undefined) return undefined;
+      const { version } = market;
+      const slot = Math.max(feed.headSlot, feed.committedSlot);
+      const following = shelf.follow();
+      const shown = places.slice(0, filter.limit);
+      const sections = await Promise.all(
+        shown.map(({ mint }) => following.open(mint, listingSection(listings, mint, clock))),
+      );
+      const { least, most } = following.stand();
+      // A block came while a row was read: the next time all of them are at hand.
+      if ((market.version !== version || least !== most) && round < MAX_ROUNDS) continue;
+      const rows = sections.map(({ token }) => jsonBody(listRow(token, now, usd)));
+      const next = places.length > filter.limit ? nextCursor(filter, shown) : undefined;
+      return stampBody(listBody(rows, next), Math.min(slot, least));
+    }
+  }
+
+  /** The same out of the store alone, as it stands at the slot it answers for. */
+  async function storedPage(filter: TokenFilter, { now, usd }: Moment): Promise<Buffer> {
+    for (let round = 1; ; round += 1) {
+      const mark = feed.committedSlot;
+      const places = await reads.listMints(mark, windowOf(filter));
+      const shown = places.slice(0, filter.limit);
+      const tokens = await reads.listTokens(
+        shown.map(({ mint }) => mint),
+        mark,
+        hourStart(now),
+      );
+      const traded = tokens.flatMap(({ facts }) => facts.lastSwap ?? []);
+      const newest = newestSlotOf(traded, newestSlotOf(places, mark));
+      if (newest > mark && round < MAX_ROUNDS) {
+        // The newest swaps of tokens are those of a flush that is under way.
+        await untilCommitted(newest, { feed, clock });
+        continue;
+      }
+      const rows = tokens
+        .filter((token) => hasStatus(token, filter.graduated))
+        .map((token) => jsonBody(listRow(token, now, usd)));
+      return stampBody(listBody(rows, places.length > filter.limit ? nextCursor(filter, shown) : undefined), mark);
+    }
   }
 
   return {
     list(filter) {
-      const now = Math.floor(clock.now() / 1000);
-      const usd = solUsd();
-      return pages.get(JSON.stringify(filter), `${market.version} ${now} ${usd}`, () => makePage(filter, now, usd));
+      const moment = { now: Math.floor(clock.now() / 1000), usd: solUsd() };
+      const isOrdered = isOrderAlone(windowOf(filter));
+      const state = isOrdered ? market.version : `${feed.committedSlot} ${market.storeVersion}`;
+      return pages.get(JSON.stringify(filter), `${state} ${moment.now} ${moment.usd}`, async () => {
+        const page = isOrdered ? await hotPage(filter, moment) : undefined;
+        return page ?? storedPage(filter, moment);
+      });
     },
     get memory() {
       return shelf.memory;
@@ -74,7 +121,7 @@ export function createTokenLists({ reads, feed, clock, limits, solUsd }: TokenLi
   };
 }
 
-/** The store answers for what it has committed; a token may have graduated since. */
+/** The order and what is known of its tokens are read one after the other: one may have graduated in between. */
 function hasStatus({ mint, facts }: ListedToken, graduated: boolean | undefined): boolean {
   return graduated === undefined || statusOf({ mint, ...facts }) === (graduated ? 'graduated' : 'bonding');
 }

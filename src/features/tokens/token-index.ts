@@ -24,6 +24,8 @@ export interface TokenIndex {
   places(window: ListWindow): Promise<readonly ListPlace[] | undefined>;
   /** Changes with every batch. */
   readonly version: number;
+  /** Changes whenever the store has, or may have, other rows than before up to the slot that it answered for. */
+  readonly storeVersion: number;
   close(): void;
 }
 
@@ -59,6 +61,7 @@ export function createTokenIndex({ reads, feed, clock, size }: TokenIndexDeps): 
   let warming: Warming | undefined;
   const unsettled = createUnsettledRows<'orders'>(feed);
   let version = 0;
+  let storeVersion = 0;
 
   function discard(): void {
     version += 1;
@@ -70,6 +73,7 @@ export function createTokenIndex({ reads, feed, clock, size }: TokenIndexDeps): 
     batch(batch) {
       version += 1;
       if (unsettled.isLate(batch)) {
+        storeVersion += 1;
         unsettled.note('orders', batch);
         discard();
         return;
@@ -86,6 +90,7 @@ export function createTokenIndex({ reads, feed, clock, size }: TokenIndexDeps): 
     },
     changed(_mints, what) {
       version += 1;
+      storeVersion += 1;
       if (what === 'descriptions') return;
       stale = true;
       if (warming !== undefined) warming.outdated = true;
@@ -133,6 +138,9 @@ export function createTokenIndex({ reads, feed, clock, size }: TokenIndexDeps): 
     get version() {
       return version;
     },
+    get storeVersion() {
+      return storeVersion;
+    },
     async places(window) {
       if (!isOrderAlone(window) || unsettled.has('orders')) return undefined;
       // A read that was under way may have begun before the rows changed that the caller knows of; the next one did not.
@@ -150,7 +158,8 @@ export function createTokenIndex({ reads, feed, clock, size }: TokenIndexDeps): 
   };
 }
 
-function isOrderAlone({ graduated, creator, from, to }: ListWindow): boolean {
+/** False for a window that is filtered, which the orders know nothing of. */
+export function isOrderAlone({ graduated, creator, from, to }: ListWindow): boolean {
   return graduated === undefined && creator === undefined && from === undefined && to === undefined;
 }
 

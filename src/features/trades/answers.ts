@@ -3,9 +3,10 @@ import type { BookSizes } from '../../books/book-limits.ts';
 import type { BookShelf } from '../../books/book-shelf.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
 import { type Address, WSOL_MINT } from '../../chain/address.ts';
+import { stampBody } from '../../contract/stamp.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { createKeptAnswers, untilNews } from '../../token/kept-answers.ts';
+import { createKeptAnswers, type Making, untilNews } from '../../token/kept-answers.ts';
 import { quoteDecimalsOf } from '../../token/quote-decimals.ts';
 import type { RowReads } from '../../token/row-reads.ts';
 import { creatorOf, quoteOf } from '../../token/state.ts';
@@ -46,7 +47,7 @@ export interface TradeAnswersDeps {
  * or by a read of the store when the question reaches further back than the book.
  */
 export function createTradeAnswers({ reads, feed, clock, shelf, sizes }: TradeAnswersDeps): TradeAnswers {
-  const books = { shelf, reads, feed, sizes };
+  const sourceOf = ({ open, passing }: Making) => ({ shelf: { open }, reads, feed, sizes, passing });
   const answer = createKeptAnswers({ reads, shelf });
   // Over a day of a busy token: at most one read of it at a time, however long that takes.
   const busyActivity = createRefreshed<Buffer>({ clock, capacity: SHARED_SUMS, freshMs: SUMS_FRESH_MS });
@@ -55,9 +56,10 @@ export function createTradeAnswers({ reads, feed, clock, shelf, sizes }: TradeAn
   return {
     swaps(mint, page) {
       const name = `swaps ${page.order} ${page.limit} ${page.failed} ${page.transfers}`;
-      return answer(mint, page.cursor === undefined ? untilNews(name) : undefined, async (token, passing) =>
-        swapPageBody(await openSwapPage({ ...books, passing }, mint, page, creatorOf(token())), page),
-      );
+      return answer(mint, page.cursor === undefined ? untilNews(name) : undefined, async (making) => {
+        const opened = await openSwapPage(sourceOf(making), mint, page, creatorOf(making.token()));
+        return stampedAs(swapPageBody(opened.page, page), opened.slot);
+      });
     },
 
     candles(mint, range) {
@@ -65,40 +67,44 @@ export function createTradeAnswers({ reads, feed, clock, shelf, sizes }: TradeAn
       const name = `candles ${range.interval} ${range.quote} ${range.from} ${range.to} ${range.limit} ${range.fill}`;
       // The bounds move with the clock, and what they select only from bucket to bucket.
       const stamp = bucketStart(at, INTERVAL_SECONDS[range.interval]);
-      return answer(mint, { name, stamp }, async (token, passing) => {
+      return answer(mint, { name, stamp }, async (making) => {
+        const { token } = making;
         const pricing = pricingSwaps(token(), candleQuote(token(), range.quote));
-        const candles = await openCandles({ ...books, passing }, mint, range, pricing, at);
+        const candles = await openCandles(sourceOf(making), mint, range, pricing, at);
         return candlesBody(candles, candleFactor(token(), range.quote));
       });
     },
 
     ticks(mint, page) {
       const isNewest = page.before === undefined && page.after === undefined;
-      return answer(
-        mint,
-        isNewest ? untilNews(`ticks ${page.quote} ${page.limit}`) : undefined,
-        async (token, passing) => {
-          const quote = page.quote === WSOL_MINT ? '' : (page.quote ?? quoteOf(token()));
-          const cut = await openTicks({ ...books, passing }, mint, pricingSwaps(token(), quote), page);
-          const subject = { mint, quote, quoteDecimals: quoteDecimalsOf(token(), quote), creator: creatorOf(token()) };
-          return ticksBody(subject, cut, page);
-        },
-      );
+      return answer(mint, isNewest ? untilNews(`ticks ${page.quote} ${page.limit}`) : undefined, async (making) => {
+        const { token } = making;
+        const quote = page.quote === WSOL_MINT ? '' : (page.quote ?? quoteOf(token()));
+        const opened = await openTicks(sourceOf(making), mint, pricingSwaps(token(), quote), page);
+        const subject = { mint, quote, quoteDecimals: quoteDecimalsOf(token(), quote), creator: creatorOf(token()) };
+        return stampedAs(ticksBody(subject, opened.page, page), opened.slot);
+      });
     },
 
     activity(mint) {
       const at = now();
-      return answer(mint, { name: 'activity', stamp: at }, async () => {
+      return answer(mint, { name: 'activity', stamp: at }, async ({ open }) => {
         const busy = `${mint} ${shelf.epoch}`;
         const shared = busyActivity.ready(busy);
         if (shared !== undefined) return shared.value;
-        const section = await shelf.open(mint, activitySection(reads, mint, clock, sizes.activitySwaps));
+        const section = await open(mint, activitySection(reads, mint, clock, sizes.activitySwaps));
         if (section.whole) return activityBody(foldActivity(section.swaps, section.recent, at));
-        const sums = await busyActivity.get(busy, async () =>
-          activityBody(activityOfSums(await reads.activitySums(mint, feed.committedSlot, activitySpans(at)), at)),
-        );
+        const sums = await busyActivity.get(busy, async () => {
+          const mark = feed.committedSlot;
+          const summed = await reads.activitySums(mint, mark, activitySpans(at));
+          return stampBody(activityBody(activityOfSums(summed, at)), mark);
+        });
         return sums.value;
       });
     },
   };
+}
+
+function stampedAs(body: Buffer, slot: number | undefined): Buffer {
+  return slot === undefined ? body : stampBody(body, slot);
 }

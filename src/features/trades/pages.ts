@@ -1,5 +1,7 @@
 import type { BookSizes } from '../../books/book-limits.ts';
-import type { BookShelf } from '../../books/book-shelf.ts';
+import type { Opening } from '../../books/book-shelf.ts';
+import type { Place } from '../../books/place.ts';
+import type { RowSpan } from '../../books/row-span.ts';
 import type { Address } from '../../chain/address.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { RowReads } from '../../token/row-reads.ts';
@@ -21,12 +23,18 @@ import type { TradeReads } from './trade-reads.ts';
 
 /** Sources of a page: the token's book, and the store behind it. */
 export interface PageSource {
-  readonly shelf: BookShelf;
+  readonly shelf: Opening;
   readonly reads: RowReads & TradeReads;
   readonly feed: Feed;
   readonly sizes: BookSizes;
   /** Called when the store had a part in the page: it trails the feed, so the page is not to be kept. */
   readonly passing: () => void;
+}
+
+/** Rows of a page, and the slot that they go to: undefined where that is how far the sections go. */
+export interface OpenedPage<T> {
+  readonly page: T;
+  readonly slot: number | undefined;
 }
 
 /** Rows of a swaps page, in its order, and one more when there is one. */
@@ -35,7 +43,7 @@ export async function openSwapPage(
   mint: Address,
   page: SwapPage,
   creator: Address | undefined,
-): Promise<readonly PageRow[]> {
+): Promise<OpenedPage<readonly PageRow[]>> {
   const kinds: RowKind[] = ['swaps'];
   if (page.failed) kinds.push('attempts');
   if (page.transfers) kinds.push('transfers');
@@ -44,12 +52,18 @@ export async function openSwapPage(
   );
   const spans = sections.map((section) => section.span);
   const hot = cutPage(spans, page);
-  if (hot !== undefined) return hot;
+  if (hot !== undefined) return { page: hot, slot: undefined };
   passing();
   const mark = feed.committedSlot;
   const window = { order: page.order, limit: page.limit + 1, cursor: page.cursor };
   const cold = await Promise.all(kinds.map((kind) => readRows(reads, mint, kind, creator, mark, window)));
-  return mergePage(cold, spans, page);
+  if (spans.every((span) => reachesTo(span, mark))) return { page: mergePage(cold, spans, page), slot: undefined };
+  return { page: mergePage(cold, [], page), slot: mark };
+}
+
+/** False when rows between those of the store, up to `mark`, and the newest ones were forgotten. */
+function reachesTo({ rows, complete }: RowSpan<Place>, mark: number): boolean {
+  return complete || (rows[0] !== undefined && rows[0].slot <= mark);
 }
 
 /** Candles of a range, oldest first. `now` is in Unix seconds. */
@@ -84,11 +98,13 @@ export async function openTicks(
   mint: Address,
   pricing: PricingSwaps,
   page: TickPage,
-): Promise<TickCut> {
+): Promise<OpenedPage<TickCut>> {
   const section = await shelf.open(mint, tickSection(reads, mint, pricing, sizes.ticks));
   const hot = cutTicks(section.span, page);
-  if (hot !== undefined) return hot;
+  if (hot !== undefined) return { page: hot, slot: undefined };
   passing();
-  const stored = await readTicks(reads, mint, pricing, feed.committedSlot, page);
-  return mergeTicks(stored, section.span, page);
+  const mark = feed.committedSlot;
+  const stored = await readTicks(reads, mint, pricing, mark, page);
+  if (reachesTo(section.span, mark)) return { page: mergeTicks(stored, section.span, page), slot: undefined };
+  return { page: mergeTicks(stored, { rows: [], complete: false }, page), slot: mark };
 }

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { Address } from '../chain/address.ts';
+import { createFeed } from '../feed/in-process.ts';
+import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
+import type { Section } from './book-set.ts';
+import { createBookShelf, type SectionSource } from './book-shelf.ts';
+
+const A = '2i29BGMb2w6dDgTLiBQDuLd9SWd49g2PP1vg9AgfxQRs' as Address;
+const B = 'ETghYmaLuWDJjm7vHKTq1m1sHYuGpckNZmgNTMGqc4Y7' as Address;
+
+const block = (slot: number): RowBatch => ({ firstSlot: slot, lastSlot: slot, closesSlots: true, tables: new Map() });
+
+function source(load: () => Promise<void> = async () => {}, kept = true): SectionSource<Section> {
+  return {
+    key: 'section',
+    async load() {
+      await load();
+      return { apply: () => true, bytes: 1 };
+    },
+    isWorthKeeping: () => kept,
+  };
+}
+
+function openShelf(maxBooks = 8) {
+  const feed = createFeed({ maxHeldBatches: 16 });
+  feed.commit(10);
+  feed.publish(block(11));
+  return { feed, shelf: createBookShelf({ feed, limits: { maxBytes: 1_000, maxBooks, maxSections: 4 } }) };
+}
+
+describe('how far sections go', () => {
+  it('is the newest slot for those in a book, whatever the store has', async () => {
+    const { feed, shelf } = openShelf();
+    const following = shelf.follow();
+    await following.open(A, source());
+    await following.open(B, source());
+    feed.publish(block(12));
+    expect(following.stand()).toEqual({ least: 12, most: 12, live: true });
+  });
+
+  it('is where they were let go, when that happens before they are used', async () => {
+    const { feed, shelf } = openShelf(1);
+    const following = shelf.follow();
+    await following.open(A, source());
+    feed.publish(block(12));
+    await following.open(B, source());
+    feed.publish(block(13));
+    expect(following.stand()).toEqual({ least: 12, most: 13, live: false });
+  });
+
+  it('is where they were read, for those that no book keeps', async () => {
+    const { feed, shelf } = openShelf();
+    const following = shelf.follow();
+    await following.open(
+      A,
+      source(async () => feed.publish(block(12)), false),
+    );
+    feed.publish(block(13));
+    expect(following.stand()).toEqual({ least: 12, most: 12, live: false });
+  });
+
+  it('is that of the store while rows that came late are in neither', async () => {
+    const { feed, shelf } = openShelf();
+    const following = shelf.follow();
+    await following.open(
+      A,
+      source(async () => feed.changed([A])),
+    );
+    expect(following.stand()).toEqual({ least: 11, most: 11, live: false });
+  });
+});

@@ -1,0 +1,236 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { bookLimits } from '../../src/books/book-limits.ts';
+import { BASE_PATH } from '../../src/contract/headers.ts';
+import { ROUTES } from '../../src/routes.ts';
+import type { Subjects } from '../golden/golden-chain.ts';
+import { createPerson } from '../golden/golden-people.ts';
+import { type GoldenOptions, type GoldenWorld, openGoldenWorld } from '../golden/golden-world.ts';
+import { extent } from '../support/extent.ts';
+
+/**
+ * Follows every route by the slot of its answers while blocks come and the store lags behind them. The truth of an
+ * answer is what a second service answers at the same second, which knows the chain up to that very slot and nothing
+ * of what came later: a row too many is a lie, one too few is a loss to whoever goes on from the slot.
+ */
+
+/** Blocks that come between two rounds of questions. The store is as many behind. */
+const STEP = 6;
+const STEPS = extent(1, 3);
+/** Longer than any answer is kept. */
+const STEP_MS = 31_000;
+/** Ticks of a clock that stands still otherwise, while a flush is waited for. */
+const TICK_MS = 50;
+
+/** Milliseconds that questions have while everything is written and nothing committed. */
+const COMMIT_MS = 500;
+/** Times that something is asked at most. */
+const TIMES = 10;
+/** Questions that wait at the same time. */
+const AT_ONCE = 8;
+
+/** Of no block, but of what a stranger's host says. */
+const OUTSIDE = new Set(['getTokenMetadata', 'getTokenImage']);
+
+/** Paths of each route, by its name. */
+function questions(subjects: Subjects): Readonly<Record<string, readonly string[]>> {
+  const { fed, newborn, graduated, unseen, unknown, sender, developer } = subjects;
+  const of = (tail: string, mints = [fed]) => mints.map((mint) => `/tokens/${mint}${tail}`);
+  return {
+    listTokens: [
+      '/tokens?limit=5',
+      '/tokens?sort=last_trade&limit=5',
+      '/tokens?status=bonding&limit=5',
+      '/tokens?status=graduated&sort=last_trade&limit=5',
+      `/tokens?creator=${developer}`,
+    ],
+    getToken: of('', [fed, newborn]),
+    batchTokens: [`/tokens/batch?mints=${[fed, unknown, newborn, graduated].join()}`],
+    listSwaps: [...of('/swaps?limit=20&failed=1&transfers=1'), ...of('/swaps?order=asc&limit=500', [fed])],
+    listCandles: of('/candles?tf=1s&limit=20', [fed, graduated]),
+    getTicks: of('/ticks?limit=20'),
+    getActivity: of('/activity'),
+    listHolders: [...of('/holders?limit=10'), ...of('/holders?limit=500', [fed])],
+    listTraders: of('/traders?limit=10'),
+    getHolderHistory: of('/holders/history?tf=5m'),
+    getHolderStats: of('/holder-stats', [fed, unseen]),
+    getCounters: of('/counters', [fed, unseen]),
+    getIntelligence: of('/intelligence'),
+    getLaunch: of('/launch?limit=50', [fed, newborn]),
+    getLaunchRace: of('/launch-race', [fed, newborn]),
+    listFirstBuyers: of('/first-buyers', [fed, newborn]),
+    getMempoolBuyers: ['/mempool-buyers'],
+    getFundingClusters: of('/funding-clusters'),
+    listTransfers: of('/transfers', [subjects.sent, fed]),
+    listWalletTransfers: [`/wallets/${sender}/token-transfers`],
+    getSends: of('/sends?w=24h', [subjects.sent]),
+    listPrices: [`/prices?mints=${[fed, newborn, graduated, unknown].join()}`],
+    listPools: of('/pools', [graduated]),
+    getCreatorFees: of('/creator-fees'),
+    getPack: of('/pack', [fed]),
+    getStats: ['/stats'],
+  };
+}
+
+interface Followed {
+  readonly route: string;
+  readonly path: string;
+  /** Milliseconds since the worlds were opened. */
+  readonly at: number;
+  readonly slot: number;
+  readonly body: unknown;
+}
+
+/** Sizes, loads, and counts that the engine takes before it has merged its rows. */
+const OF_THE_MACHINE = [
+  ...['db_size', 'compressed_bytes', 'uncompressed_bytes', 'chunks', 'tables', 'server', 'ingest', 'positions'],
+  // A pack's parts are of slots of their own, and are compared each for itself.
+  ...['parts', 'slots'],
+];
+
+function comparable(body: unknown): string {
+  if (typeof body !== 'object' || body === null) return JSON.stringify(body);
+  const compared = Object.fromEntries(Object.entries(body).filter(([name]) => !OF_THE_MACHINE.includes(name)));
+  // When an answer was made, to the millisecond, is told by a clock that ticks meanwhile; what SOL costs is of no slot.
+  const isOutside = (name: string) => name === 'updated_at' || name.endsWith('_usd');
+  return JSON.stringify(compared, (name, value) => (isOutside(name) ? undefined : value));
+}
+
+/** Asks with a person's key, again where a busy machine had no time for an answer. */
+function openAsker({ app }: GoldenWorld, { key, address }: Awaited<ReturnType<typeof createPerson>>) {
+  return async (path: string) => {
+    for (let times = 1; ; times += 1) {
+      const url = BASE_PATH + path;
+      const answer = await app.inject({ url, remoteAddress: address, headers: { 'x-api-key': key } });
+      const isLate = answer.statusCode >= 503 || answer.body.includes('"query_timeout"');
+      if (!isLate || times === TIMES) return answer;
+    }
+  };
+}
+
+/** Does something with all of them, some at a time. */
+async function eachOf<T>(all: readonly T[], work: (each: T) => Promise<void>): Promise<void> {
+  const left = [...all];
+  const next = async (): Promise<void> => {
+    for (let each = left.shift(); each !== undefined; each = left.shift()) await work(each);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+}
+
+/** Everything that was answered while blocks came. */
+async function follow(
+  options: GoldenOptions,
+): Promise<{ readonly answers: Followed[]; readonly slots: readonly number[] }> {
+  const world = await openGoldenWorld(options);
+  const { clock, slots, subjects } = world;
+  const answers: Followed[] = [];
+  const start = clock.now();
+  const asked = Object.entries(questions(subjects)).flatMap(([route, paths]) => paths.map((path) => ({ route, path })));
+
+  async function askAll(name: string): Promise<void> {
+    const ask = openAsker(world, await createPerson(world.database, clock, name));
+    await eachOf(asked, async ({ route, path }) => {
+      const at = clock.now() - start;
+      const { statusCode, headers, body } = await ask(path);
+      if (statusCode === 404) return;
+      expect(statusCode, `${path} ${body}`).toBe(200);
+      answers.push({ route, path, at, slot: Number(headers['x-indexed-slot']), body: JSON.parse(body) });
+    });
+  }
+
+  try {
+    for (let step = 0; step < STEPS; step += 1) {
+      world.publish(STEP);
+      await askAll(`unstored ${step}`);
+      clock.freeze(STEP_MS);
+      // Everything is in the tables, and the store does not answer for it yet.
+      await world.write(STEP);
+      let isAsked = false;
+      const done = askAll(`under way ${step}`).finally(() => {
+        isAsked = true;
+      });
+      await pause(COMMIT_MS);
+      world.commit();
+      while (!isAsked) {
+        await clock.advance(TICK_MS);
+        await pause(TICK_MS);
+      }
+      await done;
+      if (step % 2 === 0) await world.sweep();
+      clock.freeze(STEP_MS);
+    }
+  } finally {
+    await world.close();
+  }
+  return { answers, slots };
+}
+
+/** Answers that differ from those of services that know the chain up to their slots, told in a line each. */
+async function faultsOf(answers: readonly Followed[], slots: readonly number[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [stored, slot] of slots.entries()) {
+    const ofSlot = answers.filter((answer) => answer.slot === slot).toSorted((a, b) => a.at - b.at);
+    if (ofSlot.length === 0) continue;
+    const truth = await openGoldenWorld({ stored });
+    try {
+      let at = 0;
+      for (const moment of new Set(ofSlot.map((answer) => answer.at))) {
+        truth.clock.freeze(moment - at);
+        at = moment;
+        const ask = openAsker(truth, await createPerson(truth.database, truth.clock, `truth ${at}`));
+        await eachOf(
+          ofSlot.filter((answer) => answer.at === moment),
+          async (answer) => {
+            const [told, known] = [answer.body, (await ask(answer.path)).json()].map(comparable);
+            if (told !== known) faults.push(`${answer.route} ${answer.path} at ${at} of ${slot}:\n${told}\n${known}`);
+          },
+        );
+      }
+    } finally {
+      await truth.close();
+    }
+  }
+  return faults;
+}
+
+/** Parts of packs, as their own routes would have answered them. */
+function partsOf({ at, path, body }: Followed): Followed[] {
+  const { mint, parts, slots } = body as {
+    mint: string;
+    parts: Record<string, unknown>;
+    slots: Record<string, number>;
+  };
+  const tails: Readonly<Record<string, string>> = { token: '', funding_clusters: '/funding-clusters' };
+  return Object.entries(parts).map(([part, told]) => ({
+    route: `getPack ${part} of ${path}`,
+    path: `/tokens/${mint}${tails[part] ?? `/${part}`}`,
+    at,
+    slot: slots[part]!,
+    body: told,
+  }));
+}
+
+describe('the slot of an answer', () => {
+  it('is asked about on every route that tells of the chain', () => {
+    const told = ROUTES.filter(({ access, method, tag }) => access === 'key' && method === 'GET' && tag !== 'credits');
+    const asked = new Set(Object.keys(questions({} as Subjects)));
+    const unasked = told.map(({ name }) => name).filter((name) => !asked.has(name) && !OUTSIDE.has(name));
+    expect(unasked).toEqual([]);
+  });
+
+  it.each([
+    ['of books as large as they are', {}],
+    ['of books that are let go all the time', { bookLimits: { ...bookLimits(200_000), maxBooks: 2 } }],
+  ])('holds everything up to it and nothing beyond, out %s', async (_name, options) => {
+    const { answers, slots } = await follow(options);
+    const all = answers.flatMap((answer) => (answer.route === 'getPack' ? [answer, ...partsOf(answer)] : [answer]));
+    const strange = all.filter(({ slot }) => !slots.includes(slot));
+    expect(strange.map(({ route, slot }) => `${route} ${slot}`)).toEqual([]);
+    for (const { route, slot, body } of answers) {
+      if (route !== 'getPack') continue;
+      expect(slot).toBe(Math.min(...Object.values((body as { slots: Record<string, number> }).slots)));
+    }
+    const faults = await faultsOf(all, slots);
+    expect(faults.map((fault) => fault.slice(0, 1_200))).toEqual([]);
+  });
+});
