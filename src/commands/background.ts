@@ -10,6 +10,7 @@ import type { StoreClient } from '../store/clickhouse/client.ts';
 import { runFill } from '../store/clickhouse/derived/fill.ts';
 import { runSweep } from '../store/clickhouse/derived/sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP } from '../store/clickhouse/derived/swept-tables.ts';
+import { learnStoredQuotes } from '../token/learned-quotes-reads.ts';
 
 export interface BackgroundDeps {
   readonly client: StoreClient;
@@ -35,10 +36,14 @@ export function startBackground(config: Config, { client, rpc, feed, clock, log 
   const work = [
     runFill(client, { clock, log, signal }),
     runSweep(client, MEMPOOL_BUYERS_SWEEP, { clock, log, signal }),
+    learnStoredQuotes(client).catch((error: unknown) => {
+      log.warn({ err: String(error) }, 'symbols of quotes could not be read: rows leave them out');
+    }),
   ];
   if (rpc !== undefined) {
     const changed = feed.changed.bind(feed);
-    work.push(createHydrator({ client, rpc, clock, log, changed }).run(signal));
+    const stored = () => learnStoredQuotes(client);
+    work.push(createHydrator({ client, rpc, clock, log, stored, changed }).run(signal));
     if (config.fundingLookups) {
       work.push(createFundingLookup({ client, rpc, clock, log, journal: silentJournal }).run(signal));
     }

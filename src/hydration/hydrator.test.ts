@@ -23,6 +23,9 @@ import {
 } from '../store/clickhouse/schema/background-tables.ts';
 import { toRowBatch } from '../store/clickhouse/schema/fact-rows.ts';
 import { readTokenFacts } from '../token/facts-reads.ts';
+import { takenSymbol } from '../token/learned-quotes.ts';
+import { learnStoredQuotes } from '../token/learned-quotes-reads.ts';
+import { quoteOfAmounts } from '../token/row-json.ts';
 import { readSwaps } from '../token/row-reads.ts';
 import { snapshotBody } from '../token/state.ts';
 import { createHydrator, type Hydrator } from './hydrator.ts';
@@ -42,6 +45,8 @@ const seen: BlockFacts[] = [];
 const asked: Address[][] = [];
 const changed: Address[] = [];
 let nowMs = 1_800_000_000_000;
+/** Mints told of when the store had more. */
+let storedAt = -1;
 
 beforeAll(async () => {
   simulator = createSimulator({ seed: 'hydrated', sign: false });
@@ -61,6 +66,10 @@ beforeAll(async () => {
     rpc,
     clock,
     log: silentLogger,
+    stored: async () => {
+      storedAt = changed.length;
+      await learnStoredQuotes(test.store.client);
+    },
     changed: (mints) => void changed.push(...mints),
   });
   await hydrator.pass(signal);
@@ -168,6 +177,7 @@ describe('tokens that were there before us', () => {
     changed.length = 0;
     expect(await hydrator.pass(signal)).toBe(1);
     expect(new Set(changed)).toEqual(new Set([quote, token]));
+    expect(storedAt).toBe(0);
     const window = { order: 'desc', limit: 1, cursor: undefined } as const;
     const [row] = await readSwaps(client, token, slot, window);
     const [tick] = await readTicks(client, token, slot, { ...window, quote, pool: '' });
@@ -175,6 +185,27 @@ describe('tokens that were there before us', () => {
     for (const each of [row, tick, lastPriced]) {
       expect(each).toMatchObject({ quote_mint: quote, quote_decimals: decimals });
     }
+  });
+
+  it('tell the symbol of a quote that no list names, though a swap told its decimals', async () => {
+    const { client } = test.store;
+    const created = [...unseen, ...seen].flatMap((facts) => facts.created);
+    const tokens = new Set((await readTokens()).map(({ mint }) => mint));
+    // A coin whose creation was seen, or that nobody trades.
+    const quote = created.find(({ mint, symbol }) => !tokens.has(mint) && takenSymbol(symbol) !== undefined)!;
+    const token = [...tokens].find((mint) => coinOf(mint) !== undefined) as Address;
+    const last = seen.at(-1)!;
+    const slot = last.slot + 2;
+    const known = { quoteMint: quote.mint, quoteDecimals: 6, priced: true, venue: 0 as const };
+    const swap = { ...seen.flatMap(({ swaps }) => swaps)[0]!, ...known, mint: token, slot };
+    await test.store.writer.flush([toRowBatch({ ...last, ...EMPTY, slot, parentSlot: last.slot, swaps: [swap] }, [])]);
+    changed.length = 0;
+    expect(await hydrator.pass(signal)).toBe(1);
+    expect(new Set(changed)).toEqual(new Set([quote.mint, token]));
+    const { lastPriced } = await readTokenFacts(client, token, slot);
+    expect(quoteOfAmounts(lastPriced!)).toEqual({
+      ...{ quote_mint: quote.mint, quote_symbol: takenSymbol(quote.symbol), quote_decimals: 6 },
+    });
   });
 
   it('include the pools that traded, sides told apart', async () => {
@@ -212,7 +243,7 @@ describe('tokens that were there before us', () => {
     const missing = seen[0]!.swaps[0]!;
     const stranger = 'GsP9hnBL1kVHvVqwNNmqkVzfLmwNGfRRhZ4kvUoRqAqT' as Address;
     const last = seen.at(-1)!;
-    const slot = last.slot + 2;
+    const slot = last.slot + 3;
     const swaps = [{ ...missing, mint: stranger, slot }];
     await test.store.writer.flush([toRowBatch({ ...last, ...EMPTY, slot, parentSlot: last.slot, swaps }, [])]);
     expect(await hydrator.pass(signal)).toBe(1);

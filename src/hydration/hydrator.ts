@@ -16,6 +16,8 @@ export interface HydratorDeps {
   readonly rpc: Pick<RpcClient, 'call'>;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Awaited when the store has more tokens' facts, before anybody is told of them. */
+  readonly stored?: () => Promise<unknown>;
   /** Told of mints about which the store knows more than before. */
   readonly changed: (mints: readonly Address[]) => void;
 }
@@ -35,7 +37,7 @@ const WHOLE_PASS_EVERY_MS = 600_000;
  * and remembered. What is wanted is asked of the store each time, a batch after
  * the other, so that there is no queue to lose or to overflow.
  */
-export function createHydrator({ client, rpc, clock, log, changed }: HydratorDeps): Hydrator {
+export function createHydrator({ client, rpc, clock, log, stored, changed }: HydratorDeps): Hydrator {
   let lookedUpTo = 0;
   let wholePassAt = Number.NEGATIVE_INFINITY;
 
@@ -68,6 +70,7 @@ export function createHydrator({ client, rpc, clock, log, changed }: HydratorDep
         const rows = await hydrateTokens(rpc, mints, now, signal);
         await appendRows(client, HYDRATED_TOKENS, rows);
         const found = rows.flatMap((row) => (row.found ? [row.mint] : []));
+        if (found.length > 0) await stored?.();
         if (found.length > 0) changed([...new Set([...found, ...(await findTokensQuotedIn(client, found))])]);
         log.info({ asked: rows.length, found: found.length }, 'tokens of before were read from the chain');
       },

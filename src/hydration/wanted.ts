@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
+import { QUOTE_MINTS } from '../programs/registry/index.ts';
 import { readRows, type StoreClient } from '../store/clickhouse/client.ts';
 import { UNKNOWN_DECIMALS } from '../store/clickhouse/schema/codes.ts';
 import { defineRowQuery } from '../store/query.ts';
@@ -12,7 +13,7 @@ const page = { after: Type.Integer(), now: Type.Integer(), limit: Type.Integer()
 
 const tokens = defineRowQuery({
   sql: new URL('./tokens-wanted.sql', import.meta.url),
-  params: Type.Object({ ...page, unknown_decimals: Type.Integer() }),
+  params: Type.Object({ ...page, unknown_decimals: Type.Integer(), listed: Type.Array(Type.String()) }),
   layout: { name: 'tokens_wanted', columns: { mint: 'address' } },
   maxSeconds: MAX_SECONDS,
 });
@@ -32,9 +33,12 @@ export interface Page {
   readonly limit: number;
 }
 
-/** Mints that traded, of which the store has no creation, or as a quote no decimals. */
+/** Quotes that a list names. */
+const LISTED = QUOTE_MINTS.map(({ mint }) => mint);
+
+/** Mints that traded, of which the store has no creation, and quotes without decimals or that no list names. */
 export async function findTokensWanted(client: StoreClient, of: Page): Promise<Address[]> {
-  const rows = await tokens(client, { ...of, unknown_decimals: UNKNOWN_DECIMALS });
+  const rows = await tokens(client, { ...of, unknown_decimals: UNKNOWN_DECIMALS, listed: LISTED });
   return rows.flatMap(({ mint }) => (mint === '' ? [] : [mint]));
 }
 
@@ -57,13 +61,13 @@ export async function findWalletsWanted(client: StoreClient, of: Page): Promise<
 
 const quotedIn = defineRowQuery({
   sql: new URL('./tokens-quoted-in.sql', import.meta.url),
-  params: Type.Object({ quotes: Type.Array(Type.String()), unknown_decimals: Type.Integer() }),
+  params: Type.Object({ quotes: Type.Array(Type.String()) }),
   layout: { name: 'tokens_quoted_in', columns: { mint: 'address' } },
 });
 
-/** Mints whose price waited for the decimals of one of the quotes. */
+/** Mints that are priced in one of the quotes. */
 export async function findTokensQuotedIn(client: StoreClient, quotes: readonly Address[]): Promise<Address[]> {
-  const rows = await quotedIn(client, { quotes: [...quotes], unknown_decimals: UNKNOWN_DECIMALS });
+  const rows = await quotedIn(client, { quotes: [...quotes] });
   return rows.flatMap(({ mint }) => (mint === '' ? [] : [mint]));
 }
 

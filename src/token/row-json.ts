@@ -16,6 +16,7 @@ import {
   UNKNOWN_DECIMALS,
 } from '../store/clickhouse/schema/codes.ts';
 import type { AttemptRow, SwapRow, TransferRow } from '../store/clickhouse/schema/tables.ts';
+import { learnedSymbol } from './learned-quotes.ts';
 import { ratioPrice } from './price-string.ts';
 
 /**
@@ -177,7 +178,8 @@ function placeFields(row: Pick<SwapRow, 'slot' | 'block_index' | 'ix_index' | 's
 
 /** Symbol and decimals of a quote, as far as known. `''` is SOL. */
 export function quoteUnit(mint: Address | '', decimals: number | undefined): QuoteUnit {
-  return { quote_symbol: mint === '' ? 'SOL' : quoteMint(mint)?.symbol, quote_decimals: decimals };
+  const symbol = mint === '' ? 'SOL' : (quoteMint(mint)?.symbol ?? learnedSymbol(mint));
+  return { quote_symbol: symbol, quote_decimals: decimals };
 }
 
 /** The same for a template. */
