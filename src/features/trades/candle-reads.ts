@@ -2,54 +2,67 @@ import { Type } from 'typebox';
 import type { Address } from '../../chain/address.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { defineRowQuery } from '../../store/query.ts';
+import { slotOf } from '../../token/packed-place.ts';
 import type { PricingSwaps } from './pricing-swaps.ts';
+
+const window = Type.Object({
+  mint: Type.String(),
+  quote: Type.String(),
+  step: Type.Integer(),
+  from: Type.Integer(),
+  to: Type.Integer(),
+  direction: Type.Integer(),
+  limit: Type.Integer(),
+});
+
+const CANDLE_COLUMNS = {
+  start: 'u32',
+  open: 'f64',
+  high: 'f64',
+  low: 'f64',
+  close: 'f64',
+  volume: 'i128',
+  trades: 'u32',
+} as const;
 
 const range = defineRowQuery({
   sql: new URL('./candles-range.sql', import.meta.url),
-  params: Type.Object({
-    mint: Type.String(),
-    quote: Type.String(),
-    pool: Type.String(),
-    mark: Type.Integer(),
-    step: Type.Integer(),
-    from: Type.Integer(),
-    to: Type.Integer(),
-    direction: Type.Integer(),
-    limit: Type.Integer(),
-  }),
-  layout: {
-    name: 'candles_range',
-    columns: {
-      start: 'u32',
-      open: 'f64',
-      high: 'f64',
-      low: 'f64',
-      close: 'f64',
-      volume: 'i128',
-      trades: 'u32',
-    },
-  },
+  params: Type.Object({ ...window.properties, pool: Type.String(), mark: Type.Integer() }),
+  layout: { name: 'candles_range', columns: CANDLE_COLUMNS },
 });
+
+const rollup = defineRowQuery({
+  sql: new URL('./candles-rollup.sql', import.meta.url),
+  params: window,
+  layout: { name: 'candles_rollup', columns: { ...CANDLE_COLUMNS, newest: 'u64' } },
+});
+
+/** Shorter candles are not in the rollup. */
+const SHORTEST_IN_ROLLUP = 60;
 
 const MAX_TIME = 2 ** 32 - 1;
 
-export function readCandles(
+/** Candles at slot `mark`: out of the rollup, unless it has them not, or has more than the store answers for. */
+export async function readCandles(
   client: StoreClient,
   mint: Address,
   mark: number,
   { quote, pool, step, from, to, order, limit }: CandleWindow,
 ): Promise<readonly CandleRow[]> {
-  return range(client, {
+  const asked = {
     mint,
     quote,
-    pool,
-    mark,
     step,
     from: clampTime(from),
     to: clampTime(to),
     direction: order === 'asc' ? 1 : -1,
     limit,
-  });
+  };
+  if (step >= SHORTEST_IN_ROLLUP && pool === '') {
+    const rows = await rollup(client, asked);
+    if (rows.every(({ newest }) => slotOf(newest) <= mark)) return rows.map(({ newest: _newest, ...candle }) => candle);
+  }
+  return range(client, { ...asked, pool, mark });
 }
 
 /** Bounds are anybody's; buckets are what a store's time can be. */

@@ -1,5 +1,5 @@
 -- Candles of a mint in one quote, from one end of a range of buckets. Buckets before the one of the
--- newest swap are closed and come from the rollup; the last one is folded from its swaps, because
+-- newest swap of a whole block are closed and come from the rollup; the last one is folded from its swaps, because
 -- the rollup may hold some that the store does not answer for yet. Buckets under a minute have no rollup,
 -- and neither have those of a pool that stands in for the markets that price the mint.
 WITH
@@ -8,7 +8,7 @@ WITH
   ifNull((
     SELECT toUInt32(time)
     FROM swaps
-    WHERE mint = the_mint AND quote_mint = the_quote AND priced AND {pool:String} = '' AND (slot <= {mark:UInt32} OR partial)
+    WHERE mint = the_mint AND quote_mint = the_quote AND priced AND {pool:String} = '' AND slot <= {mark:UInt32} AND NOT partial
     ORDER BY mint DESC, slot DESC, block_index DESC, ix_index DESC
     LIMIT 1
   ), 0) AS newest,
