@@ -1,5 +1,6 @@
 import { SHORT_SWAPS } from './recovery/grown-store.ts';
 import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
+import { besideBefore } from './token/before.ts';
 import { type ColdOptions, coldTokens, measureCold } from './token/cold.ts';
 import { scatteredTokens, startOnGrownStore } from './token/grown-service.ts';
 import { type HotOptions, measureHot } from './token/hot.ts';
@@ -13,11 +14,14 @@ import { measureWide, type WideOptions } from './token/wide.ts';
  * ingests the simulated chain all along. `ratio` is the lowest hot ratio; the
  * other bars stand beside their figures.
  *
- * `-- token [swaps] [parts]`: 20 million swaps unless it says otherwise, `--short`
- * for few and short rounds; parts out of hot,wide,cold,memory.
+ * `-- token [swaps] [parts] [before=<commit>]`: 20 million swaps unless it says otherwise, `--short`
+ * for few and short rounds; parts out of hot,wide,cold,memory. With `before` the cold part is
+ * measured of that commit's code as well, on a store of its own.
  */
 interface Size {
   readonly swaps: number;
+  /** Slots from one that has swaps to the next. */
+  readonly stride: number;
   readonly hot: HotOptions;
   readonly wide: WideOptions;
   readonly cold: ColdOptions;
@@ -30,42 +34,48 @@ const HOT_BAR = 0.5;
 const COLD_BAR = 1.5;
 const WHOLE: Size = {
   swaps: 20_000_000,
+  // Eight days at five slots a second.
+  stride: 20,
   hot: { fillMs: 75_000, rounds: 5, amount: { seconds: 2 }, connections: 32 },
   wide: { idleSeconds: 8, amount: { seconds: 8 } },
-  cold: { rounds: 4, tokens: 128 },
+  cold: { rounds: 4, tokens: 128, alone: 64 },
   memoryTokens: 2_000,
   bookMemory: '64M',
 };
 const SHORT: Size = {
   swaps: SHORT_SWAPS,
+  stride: 1,
   hot: { fillMs: 500, rounds: 1, amount: { requests: 32 }, connections: 16 },
   wide: { idleSeconds: 0.25, amount: { requests: 5 } },
-  cold: { rounds: 1, tokens: 2 },
+  cold: { rounds: 1, tokens: 2, alone: 2 },
   memoryTokens: 6,
   bookMemory: '16M',
 };
 const PARTS = 'hot,wide,cold,memory';
+const BEFORE = 'before=';
 
 export async function run({ short, words }: BenchmarkOptions): Promise<Figures> {
   const isSize = (word: string) => /^\d+$/.test(word);
   const size = short ? SHORT : scaled(Number(words.find(isSize) ?? WHOLE.swaps));
-  const parts = (words.find((word) => !isSize(word)) ?? PARTS).split(',');
+  const before = words.find((word) => word.startsWith(BEFORE))?.slice(BEFORE.length);
+  const parts = (words.find((word) => !isSize(word) && !word.startsWith(BEFORE)) ?? PARTS).split(',');
   const hot = parts.includes('hot') ? await measureHot(size.hot) : {};
   const grown = parts.some((part) => part !== 'hot') ? await measureGrown(size, parts) : {};
+  const beside = before === undefined ? {} : besideBefore(grown, { commit: before, swaps: size.swaps, short });
   const ratios = Object.entries(hot).flatMap(([name, value]) => (name.endsWith('_ratio') ? [value] : []));
   const ratio = ratios.length === 0 ? undefined : Math.min(...ratios);
-  return { bench: 'token', ratio, bar: HOT_BAR, cold_bar: COLD_BAR, ...hot, ...grown };
+  return { bench: 'token', ratio, bar: HOT_BAR, cold_bar: COLD_BAR, ...hot, ...grown, ...beside };
 }
 
 /** A smaller store has fewer tokens to ask for. */
 function scaled(swaps: number): Size {
   const share = Math.min(1, swaps / WHOLE.swaps);
-  const cold = { ...WHOLE.cold, tokens: Math.min(WHOLE.cold.tokens, Math.ceil(480 * share)) };
+  const cold = { ...WHOLE.cold, tokens: Math.min(WHOLE.cold.tokens, Math.ceil(440 * share)) };
   return { ...WHOLE, swaps, cold, memoryTokens: Math.min(WHOLE.memoryTokens, Math.ceil(10_000 * share)) };
 }
 
 async function measureGrown(size: Size, parts: readonly string[]): Promise<Figures> {
-  const grown = await startOnGrownStore(size.swaps, size.bookMemory);
+  const grown = await startOnGrownStore(size.swaps, size.bookMemory, size.stride);
   try {
     const cold = coldTokens(size.cold);
     const mints = await scatteredTokens(grown.client, cold + size.memoryTokens);

@@ -41,8 +41,8 @@ const mintOf = (swaps: number, salt: number) => address(rank(salt, mintCount(swa
 const traderOf = (swaps: number, salt: number) => address(rank(salt, traderCount(swaps), 0.8), 200);
 
 /** The number that a swap was made from, by its position. */
-export function swapPlace(): string {
-  return `(slot - ${FIRST_SLOT}) * ${SWAPS_PER_SLOT} + intDiv(block_index, ${RUN_PLACES}) * ${RUN} + block_index % ${RUN_PLACES}`;
+export function swapPlace(stride: number): string {
+  return `intDiv(slot - ${FIRST_SLOT}, ${stride}) * ${SWAPS_PER_SLOT} + intDiv(block_index, ${RUN_PLACES}) * ${RUN} + block_index % ${RUN_PLACES}`;
 }
 
 const TRANSACTION = {
@@ -57,12 +57,20 @@ const TRANSACTION = {
   network_fee: 'toUInt64(25000)',
 };
 
+/** A part of all swaps; `stride` is the number of slots from one that has swaps to the next. */
+export interface SwapRange {
+  readonly from: number;
+  readonly rows: number;
+  readonly swaps: number;
+  readonly stride: number;
+}
+
 /** Mints and wallets by Zipf's law, prices around that of a new curve. */
-export function swapsSelect(from: number, rows: number, swaps: number, time: string): string {
+export function swapsSelect({ from, rows, swaps, stride }: SwapRange, time: string): string {
   const nth = `number % ${SWAPS_PER_SLOT}`;
   return select(`numbers(${from}, ${rows})`, {
     mint: mintOf(swaps, 1),
-    slot: `toUInt32(${FIRST_SLOT} + intDiv(number, ${SWAPS_PER_SLOT}))`,
+    slot: `toUInt32(${FIRST_SLOT} + intDiv(number, ${SWAPS_PER_SLOT}) * ${stride})`,
     block_index: `toUInt32(intDiv(${nth}, ${RUN}) * ${RUN_PLACES} + ${nth} % ${RUN})`,
     ix_index: 'toUInt16(3)',
     time,

@@ -46,25 +46,28 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
 };
 
 /** Tokens that it takes. */
-export function coldTokens({ rounds, tokens }: ColdOptions): number {
-  return Object.keys(QUESTIONS).length * (1 + 2 * rounds * tokens);
+export function coldTokens({ rounds, tokens, alone }: ColdOptions): number {
+  return Object.keys(QUESTIONS).length * (1 + alone + 2 * rounds * tokens);
 }
 
 export interface ColdOptions {
   readonly rounds: number;
   /** Of each question, each side and each round. */
   readonly tokens: number;
+  /** Of each question, asked by one client. */
+  readonly alone: number;
 }
 
 /**
  * Tokens that nobody has asked for, once through the service and once by the
  * very queries that it makes, sent straight to the store, taking turns: the
- * slowest of a hundred of each. No token is asked for twice.
+ * slowest of a hundred of each; then by one client alone, with the processor time that the store takes for an answer (and
+ * for the ingest beside it). No token is asked for twice.
  */
 export async function measureCold(
-  { service, client, headSlot }: GrownService,
+  { service, client, headSlot, cpu }: GrownService,
   mints: readonly Address[],
-  { rounds, tokens }: ColdOptions,
+  { rounds, tokens, alone }: ColdOptions,
 ): Promise<Readonly<Record<string, number>>> {
   const unused = mints.values();
   const take = (count: number) => Array.from({ length: count }, () => unused.next().value!);
@@ -89,6 +92,11 @@ export async function measureCold(
     figures[`cold_${name}_sql_p99_ms`] = rounded(percentile(sql, 0.99), 1);
     figures[`cold_${name}_queries`] = waves.flat().length;
     figures[`cold_${name}_times`] = rounded(percentile(ours, 0.99) / percentile(sql, 0.99));
+    const before = cpu();
+    const single = await askAll(take(alone), 1, (mint, client) => ask(service, `/tokens/${mint}${path}`, client));
+    givenUp += single.givenUp;
+    figures[`cold_${name}_alone_ms`] = rounded(percentile(single.times, 0.5), 1);
+    figures[`cold_${name}_engine_cpu_ms`] = rounded(((cpu().clickhouse - before.clickhouse) * 1_000) / alone, 1);
     all.ours.push(...ours);
     all.sql.push(...sql);
   }

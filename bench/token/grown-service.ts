@@ -25,9 +25,10 @@ export interface GrownService {
 
 const COUNTED = ['swaps', 'positions', 'attempts', 'transfers', 'fundings', 'token_creations'];
 
-export async function startOnGrownStore(swaps: number, bookMemory: string): Promise<GrownService> {
+export async function startOnGrownStore(swaps: number, bookMemory: string, stride = 1): Promise<GrownService> {
   const log = createLogger('error');
-  const store = await openStore({ url: undefined, dataDir: await provideGrownStore(swaps), log, clock: systemClock });
+  const grown = await provideGrownStore(swaps, stride);
+  const store = await openStore({ url: undefined, dataDir: grown, log, clock: systemClock });
   const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-token-'));
   const { client, connection } = store;
   const rows = Object.fromEntries(
