@@ -193,6 +193,8 @@ function attemptSelect(rows: number, columns: Readonly<Record<string, string>>):
     outcome: `toUInt8(1 + toUInt64(3 * ${unit(15)}))`,
     why: `${REASONS}[1 + toUInt64(4 * ${unit(16)})]`,
     error_code: "if(why = '', toUInt32(0), toUInt32(6002))",
+    tip_payable: 'toUInt64(0)',
+    signatures: 'toUInt8(1)',
     program: `if(outcome = 2, ${address('number % 7', 500)}, ${NONE})`,
     ...TRANSACTION,
   });
