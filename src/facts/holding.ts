@@ -45,9 +45,10 @@ export interface HoldingState extends WalletKey, ChainPlace {
   readonly pnlKnown: boolean;
   /** Movements folded in. */
   readonly moves: number;
-  /** Unix seconds, of trades and movements. */
+  /** Unix seconds, of the first movement. */
   readonly firstTime: number;
   readonly firstSlot: number;
+  /** Unix seconds, of the last swap or movement. */
   readonly lastTime: number;
 }
 
@@ -86,8 +87,8 @@ export function openHolding(first: Movement, positions: readonly PositionState[]
     realizedPnl: positions.length === 1 ? single!.realizedPnl : 0n,
     pnlKnown: known && positions.length < 2 && single?.pnlKnown !== false,
     moves: 0,
-    firstTime: positions.reduce((least, { firstTime }) => Math.min(least, firstTime), time),
-    firstSlot: positions.reduce((least, { firstSlot }) => Math.min(least, firstSlot), slot),
+    firstTime: time,
+    firstSlot: slot,
     lastTime: time,
   };
 }

@@ -40,7 +40,7 @@ export function movementsOf(facts: MovedFacts): Movement[] {
     kind: MovementKind,
     delta: bigint,
   ) => {
-    if (delta === 0n || isProtocolActor(wallet)) return;
+    if (delta === 0n || !holdsTokens(wallet)) return;
     const { mint, slot, blockIndex, ixIndex, time } = fact;
     found.push({ mint, wallet, slot, blockIndex, ixIndex, time, kind, delta });
   };
@@ -55,6 +55,11 @@ export function movementsOf(facts: MovedFacts): Movement[] {
   for (const pool of facts.pools) if (!pool.canonical) add(pool, pool.creator, 'provided', -pool.tokenAmount);
   for (const rest of facts.unexplained) add(rest, rest.owner, 'unexplained', rest.delta);
   return found.length > 1 ? found.sort(compareMovements) : found;
+}
+
+/** False for protocol actors, of which nothing is folded. */
+export function holdsTokens(wallet: Address): boolean {
+  return !isProtocolActor(wallet);
 }
 
 /**

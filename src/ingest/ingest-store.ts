@@ -1,6 +1,8 @@
 import type { Address } from '../chain/address.ts';
 import type { Block } from '../chain/block.ts';
 import type { PositionKey, PositionState, PositionSwap } from '../facts/average-cost.ts';
+import type { HoldingState, WalletKey } from '../facts/holding.ts';
+import type { Movement } from '../facts/movements.ts';
 import type { Coverage } from '../store/clickhouse/coverage.ts';
 import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
 import type { StaleReport } from '../store/clickhouse/write/stale-positions.ts';
@@ -19,18 +21,30 @@ export interface IngestStore {
   amend(tables: RowBatch['tables']): Promise<void>;
   /** The newest state of those positions that are stored, in any order. */
   readPositions(keys: readonly PositionKey[]): Promise<readonly PositionState[]>;
+  /** The same of holdings. */
+  readHoldings(keys: readonly WalletKey[]): Promise<readonly HoldingState[]>;
+  /** The quotes in which mints were ever traded, undefined = SOL; mints that never were are left out. */
+  readQuotes(mints: readonly Address[]): Promise<ReadonlyMap<Address, readonly (Address | undefined)[]>>;
+  /** Those of the mints of which there are movements. */
+  readMoved(mints: readonly Address[]): Promise<ReadonlySet<Address>>;
   /** True when the store has rows of single transactions of this slot, without their block. */
   hasPartial(slot: number): boolean;
   /** A block of single transactions without those that are stored, by an earlier replay or with their whole block. */
   withoutStored(block: Block): Promise<Block>;
   /** Mints whose positions an earlier run left to be folded again. */
   readStale(): Promise<StaleReport>;
-  /** All swaps of these mints in pieces, a mint after the other, each in order of place. */
+  /** All swaps of these mints in pieces that end with a slot, a mint after the other in the order of bytes, each in order of place. */
   swapsOf(mints: readonly Address[]): AsyncIterable<readonly PositionSwap[]>;
   /** All stored positions of these mints in pieces, in any order. */
   positionsOf(mints: readonly Address[]): AsyncIterable<readonly PositionState[]>;
+  /** All movements of these mints that are folded, in the order of their swaps. */
+  movementsOf(mints: readonly Address[]): AsyncIterable<readonly Movement[]>;
+  /** All stored holdings of these mints in pieces, in any order. */
+  holdingsOf(mints: readonly Address[]): AsyncIterable<readonly HoldingState[]>;
   /** Deletes these very states of positions. */
   removePositions(states: readonly PositionState[]): Promise<void>;
+  /** Deletes these very states of holdings. */
+  removeHoldings(states: readonly HoldingState[]): Promise<void>;
 }
 
 /** Receiver of freshly made batches besides the store. */

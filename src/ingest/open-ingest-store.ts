@@ -6,6 +6,7 @@ import type { Logger } from '../kernel/log.ts';
 import { type StoreChain, settleChain } from '../store/clickhouse/chain-record.ts';
 import { createStoreClient, type StoreConnection } from '../store/clickhouse/client.ts';
 import { findRange, newestSlot } from '../store/clickhouse/coverage.ts';
+import { deleteHoldings, streamHoldingsOf, streamMovementsOf } from '../store/clickhouse/read/movements.ts';
 import { deletePositions, streamPositionsOf, streamSwapsOf } from '../store/clickhouse/read/position-swaps.ts';
 import { StoreError } from '../store/clickhouse/store-error.ts';
 import { readStoreId } from '../store/clickhouse/store-id.ts';
@@ -19,8 +20,8 @@ import { createWriter } from '../store/clickhouse/write/writer.ts';
 import { createWriterFence } from '../store/clickhouse/write/writer-fence.ts';
 import type { SharedLease } from '../store/clickhouse/write/writer-lease.ts';
 import type { IngestStore } from './ingest-store.ts';
-import { readStoredPositions } from './live/stored-positions.ts';
 import { readStoredSignatures } from './live/stored-signatures.ts';
+import { readMovedMints, readStoredHoldings, readStoredPositions, readTradedQuotes } from './live/stored-wallets.ts';
 import { patientRead } from './patient-read.ts';
 import { readStoredBlockhash } from './stored-blockhash.ts';
 
@@ -109,6 +110,9 @@ export async function openIngestStore(
     flush: (batches) => writer.flush(batches),
     amend: (tables) => writer.amend(tables),
     readPositions: (keys) => patientRead(patience, () => readStoredPositions(client, keys)),
+    readHoldings: (keys) => patientRead(patience, () => readStoredHoldings(client, keys)),
+    readQuotes: (mints) => patientRead(patience, () => readTradedQuotes(client, mints)),
+    readMoved: (mints) => patientRead(patience, () => readMovedMints(client, mints)),
     hasPartial: (slot) => slotIndex.partialSlots.has(slot),
     async withoutStored(block) {
       // Its rows would be left out, so its swaps must not get into positions and feed either.
@@ -122,9 +126,15 @@ export async function openIngestStore(
     readStale: () => patientRead(patience, () => readStale(client)),
     swapsOf: (mints) => streamSwapsOf(client, mints),
     positionsOf: (mints) => streamPositionsOf(client, mints),
+    movementsOf: (mints) => streamMovementsOf(client, mints),
+    holdingsOf: (mints) => streamHoldingsOf(client, mints),
     async removePositions(states) {
       deadline?.assertHeld();
       await deletePositions(client, states, term);
+    },
+    async removeHoldings(states) {
+      deadline?.assertHeld();
+      await deleteHoldings(client, states, term);
     },
     async settleChain(chain, place) {
       const refusal = await patientRead(patience, () =>

@@ -9,7 +9,7 @@ import { type SourceText, sourceTexts } from '../../test/support/source-texts.ts
  * answers requests puts SQL together, and each file that does says what it puts in.
  */
 const PUT_TOGETHER: Readonly<Record<string, string>> = {
-  'ingest/live/stored-positions.ts': 'addresses as hexadecimal digits of their bytes',
+  'ingest/live/stored-wallets.ts': 'addresses as hexadecimal digits of their bytes',
   'ingest/live/stored-signatures.ts': 'names of our own tables',
   'store/accounts-db/fixed-statement.ts': 'texts of ours that are given to it whole',
   'store/accounts-db/settlement-statements.ts': 'placeholders, so many as there are values',
@@ -27,12 +27,15 @@ const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'store/clickhouse/write/orphan-slots.ts': 'names of our own tables, slots that are numbers',
   'store/clickhouse/write/partial-rows.ts': 'names of our own tables, slots that are numbers',
   'store/clickhouse/read/position-swaps.ts': 'addresses as hexadecimal digits of their bytes',
+  'store/clickhouse/read/mint-pages.ts': 'our own SQL, addresses as hexadecimal digits of their bytes',
+  'store/clickhouse/read/movements.ts': 'names of our own tables and columns, addresses as hexadecimal digits',
+  'store/clickhouse/write/begin-holdings.ts': 'names of our own tables, a number of ours',
   'store/clickhouse/retention.ts': 'names of our own tables, days that are numbers',
   'store/clickhouse/store-id.ts': 'the name of a table of ours',
   'store/clickhouse/store.ts': 'the operator’s database, checked',
   'store/clickhouse/derived/sweep.ts': 'our own SQL files, slots that are numbers',
   'store/clickhouse/verify/verify-doubles.ts': 'names of our own tables and columns',
-  'store/clickhouse/verify/verify-positions.ts': 'names of our own columns, literals out of rows',
+  'store/clickhouse/verify/verify-wallets.ts': 'names of our own columns, literals out of rows',
   'store/clickhouse/verify/verify.ts': 'our own SQL files, names of our own tables and columns',
   'store/clickhouse/write/writer-fence.ts':
     'names and types of our own columns, an epoch that is a number, an owner whose quotes are escaped',

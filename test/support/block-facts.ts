@@ -1,8 +1,10 @@
 import type { Address } from '../../src/chain/address.ts';
 import { encodeAddress } from '../../src/chain/keys/base58.ts';
-import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
 import type { BlockFacts, Swap, TokenCreated, Transfer } from '../../src/facts/fact.ts';
+import { movementsOf } from '../../src/facts/movements.ts';
+import { foldWallets, type WalletState } from '../../src/facts/wallet-fold.ts';
 import { toRowBatch } from '../../src/store/clickhouse/schema/fact-rows.ts';
+import { withHoldings } from '../../src/store/clickhouse/schema/holding-rows.ts';
 import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
 import type { RowBatch } from '../../src/store/clickhouse/schema/row-batch.ts';
 
@@ -47,7 +49,7 @@ export function createFactsMaker(options: FactsOptions = {}): FactsMaker {
   const mints = Array.from({ length: options.mints ?? 8 }, () => encodeAddress(bytes(32)));
   const traders = Array.from({ length: options.traders ?? 30 }, () => encodeAddress(bytes(32)));
   const reserves = new Map(mints.map((mint) => [mint, { quote: 30_000_000_000, token: 1_073_000_000_000_000 }]));
-  const positions = new Map<string, PositionState>();
+  const wallets = new Map<string, WalletState>();
   /** Few are traded often, as on the chain. */
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() ** 3 * list.length)]!;
   let slot = firstSlot - 1;
@@ -134,11 +136,17 @@ export function createFactsMaker(options: FactsOptions = {}): FactsMaker {
   }
 
   function toBatch(facts: BlockFacts): RowBatch {
-    const changed = foldPositions(positions, facts.swaps);
-    return toRowBatch(
-      facts,
-      [...changed].map((key) => toPositionRow(positions.get(key)!)),
+    const before = new Map(wallets);
+    const changed = [...foldWallets(wallets, facts.swaps, movementsOf(facts))].map((key) => {
+      return { state: wallets.get(key)!, known: before.get(key) };
+    });
+    const positions = changed.flatMap(({ state, known }) =>
+      state.positions.filter((each) => !known?.positions.includes(each)),
     );
+    const holdings = changed.flatMap(({ state, known }) =>
+      state.holding === known?.holding ? [] : (state.holding ?? []),
+    );
+    return withHoldings(toRowBatch(facts, positions.map(toPositionRow)), holdings);
   }
 
   return { mints, traders, next, toBatch, nextBatch: () => toBatch(next()) };

@@ -14,6 +14,8 @@ export interface Trade {
   readonly quote: bigint;
   readonly tokens: bigint;
   readonly protocolActor?: boolean;
+  /** A movement in the place of a trade: sent to the next trader, burnt, or come (gone, when no buy) unexplained. */
+  readonly move?: 'send' | 'burn' | 'delta' | undefined;
 }
 
 const example = createFactsMaker({ swapsPerBlock: 1 }).next();
@@ -67,13 +69,37 @@ export function tradeBlock(
   };
   factsOfBlocks.set(block, {
     ...{ slot, parentSlot, blockhash: block.blockhash, time: 1_790_000_000 + slot, whole },
-    swaps: trades.map((trade, place) => swapOf(trade, slot, firstIndex + place, fork)),
+    swaps: trades.flatMap((trade, place) => (trade.move ? [] : swapOf(trade, slot, firstIndex + place, fork))),
     created: creates.map((mint) => ({ ...CREATION, mint: mintOf(mint), slot, blockIndex: 0 })),
     ...{ attempts: [], completed: [], graduated: [], creatorChanges: [], pools: [], liquidity: [] },
-    ...{ payouts: [], transfers: [], burns: [], unexplained: [], fundings: [] },
+    ...{ payouts: [], fundings: [] },
+    ...movesOf(trades, slot, firstIndex, fork),
     economics: { ...{ transactions: 0, failed: 0, votes: 0, fees: 0n, priorityFees: 0n, tips: 0n }, tipsByWallet: [] },
   });
   return block;
+}
+
+function movesOf(
+  trades: readonly Trade[],
+  slot: number,
+  firstIndex: number,
+  fork: number,
+): Pick<BlockFacts, 'transfers' | 'burns' | 'unexplained'> {
+  const moves = trades.map((trade, place) => {
+    const { mint, time, blockIndex, ixIndex, signature } = swapOf(trade, slot, firstIndex + place, fork);
+    const from = traderOf(trade.trader);
+    return { trade, from, at: { mint, slot, time, blockIndex, ixIndex, signature } };
+  });
+  const of = (kind: Trade['move']) => moves.filter(({ trade }) => trade.move === kind);
+  return {
+    transfers: of('send').map(({ trade: { tokens: amount, trader }, from, at }) => {
+      return { ...at, from, to: traderOf(trader + 1), amount, decimals: 6, ambiguous: false };
+    }),
+    burns: of('burn').map(({ trade, from, at }) => ({ ...at, owner: from, amount: trade.tokens, decimals: 6 })),
+    unexplained: of('delta').map(({ trade: { tokens, isBuy }, from, at }) => {
+      return { ...at, owner: from, delta: isBuy ? tokens : -tokens };
+    }),
+  };
 }
 
 function swapOf(trade: Trade, slot: number, blockIndex: number, fork: number): Swap {

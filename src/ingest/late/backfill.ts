@@ -5,6 +5,7 @@ import { missingRanges, type SlotRange } from '../../store/clickhouse/coverage.t
 import type { IngestStore } from '../ingest-store.ts';
 import type { DiskPause } from '../live/disk-pause.ts';
 import { NO_ROOM } from '../live/fitting-rows.ts';
+import { createTradedMints } from '../live/traded-mints.ts';
 import type { IngestStats } from '../report/stats.ts';
 import type { RangeReader } from './hole-filler.ts';
 import { createLateBlocks, type LateBlocksLimits } from './late-blocks.ts';
@@ -48,7 +49,16 @@ const NO_SINK = { changed() {} };
 export async function createBackfill(options: BackfillOptions): Promise<Backfill> {
   const { store, read, stats, clock, disk, limits = LARGE_FLUSH, derive = deriveFacts } = options;
   const stale = createStaleMints(await store.readStale());
-  const late = createLateBlocks({ store, stale, sink: NO_SINK, stats, clock, limits, derive });
+  const late = createLateBlocks({
+    store,
+    stale,
+    tradedMints: createTradedMints(store),
+    sink: NO_SINK,
+    stats,
+    clock,
+    limits,
+    derive,
+  });
   const refolder = createRefolder({
     store,
     stale,

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldChain, sortedChain } from '../../../test/support/folded-chain.ts';
 import { createHastyClock } from '../../../test/support/hasty-clock.ts';
 import { createMemoryStore, type MemoryStore } from '../../../test/support/memory-store.ts';
 import { deriveTrades, mintOf, type Trade, tradeBlock } from '../../../test/support/trade-chain.ts';
 import type { Address } from '../../chain/address.ts';
 import type { Block } from '../../chain/block.ts';
-import { foldPositions, type PositionState } from '../../facts/average-cost.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import type { RangeStep } from '../../sources/rpc-range.ts';
@@ -26,6 +26,7 @@ const trade: fc.Arbitrary<Trade> = fc.record({
   isBuy: fc.boolean(),
   quote: fc.bigInt(1n, 1_000n),
   tokens: fc.bigInt(1n, 1_000n),
+  move: fc.constantFrom(undefined, undefined, undefined, 'send' as const, 'burn' as const, 'delta' as const),
 });
 
 /** A block of the chain, and how the live source tells of it. */
@@ -85,14 +86,6 @@ function moodyNode(chain: readonly Block[], clock: Clock): RangeReader {
     }
   };
 }
-
-function foldOf(blocks: readonly Block[]): Map<string, PositionState> {
-  const positions = new Map<string, PositionState>();
-  for (const block of blocks) foldPositions(positions, deriveTrades(block).swaps);
-  return positions;
-}
-
-const sorted = (positions: ReadonlyMap<string, PositionState>) => new Map([...positions].sort());
 
 interface Life {
   readonly store: MemoryStore;
@@ -196,7 +189,7 @@ describe('late blocks', () => {
           const { view } = await live({ store, clock, steps, read, limits, pace, until: isSettled });
           expect(view).toEqual(steps.flatMap((step) => (step.kind === 'block' ? [step.block.slot] : [])));
           expect([...store.slots].sort((a, b) => a - b)).toEqual(chain.map(({ slot }) => slot));
-          expect(sorted(store.positions)).toEqual(sorted(foldOf(chain)));
+          expect(sortedChain(store)).toEqual(foldChain(chain, deriveTrades));
         },
       ),
       { numRuns: 200 },
@@ -235,6 +228,30 @@ describe('late blocks', () => {
     expect(store.positions.values().next().value).toMatchObject({ buys: 3, firstSlot: 100, slot: 103 });
     expect(stats.refoldedMints).toBe(0);
     expect(JSON.stringify(stats.oddities)).toContain('swaps_not_kept');
+  });
+
+  it('leave holdings as they are whose older movements retention has dropped, and not known from then on', async () => {
+    const trade = { mint: 1, trader: 1, isBuy: true, quote: 5n, tokens: 5n };
+    const moved = [trade, { ...trade, tokens: 1n, move: 'burn' as const }];
+    const bought = [trade, { ...trade, trader: 7 }];
+    const chain = [100, 101, 102, 103].map((slot) => tradeBlock(slot, slot - 1, slot === 100 ? moved : bought));
+    const clock = createHastyClock();
+    const store = createMemoryStore();
+    const told = (...places: readonly number[]) =>
+      places.map((place) => ({ kind: 'block', block: chain[place]!, confirmed: true }) as const);
+    await live({ store, clock, steps: told(0, 1, 3) });
+    const [before] = store.holdings.values();
+    expect(before).toMatchObject({ balance: 14n, balanceKnown: true, moves: 1 });
+    store.dropMovesBefore(101);
+    const { stats } = await live({
+      ...{ store, clock, read: moodyNode(chain, clock), steps: [] },
+      until: async () => store.coverage.length === 1 && (await store.readStale()).mints.length === 0,
+    });
+    const [cut] = store.holdings.values();
+    expect(cut).toEqual({ ...before, whole: false, balanceKnown: false, estimateKnown: false, pnlKnown: false });
+    // The trades are all there, and positions are folded again out of them.
+    expect(stats.refoldedMints).toBe(1);
+    expect([...store.positions.values()].map(({ buys }) => buys).sort()).toEqual([3, 4]);
   });
 
   it('that were read and not written when the source ends are let go of', async () => {

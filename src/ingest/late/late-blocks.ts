@@ -3,6 +3,7 @@ import type { Block } from '../../chain/block.ts';
 import { deriveFacts } from '../../facts/derive.ts';
 import type { BlockFacts } from '../../facts/fact.ts';
 import { FACT_KINDS } from '../../facts/fact-lists.ts';
+import type { Movement } from '../../facts/movements.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { SlotRange } from '../../store/clickhouse/coverage.ts';
 import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
@@ -10,12 +11,14 @@ import { type StaleMint, withStale } from '../../store/clickhouse/write/stale-po
 import type { BatchSink, IngestStore } from '../ingest-store.ts';
 import { fitRows } from '../live/fitting-rows.ts';
 import { sizeOf } from '../live/flush-size.ts';
+import type { TradedMints } from '../live/traded-mints.ts';
 import type { IngestStats } from '../report/stats.ts';
 import type { StaleMints } from './stale-mints.ts';
 
 export interface LateBlocksOptions {
   readonly store: Pick<IngestStore, 'flush' | 'committedSlot'>;
   readonly stale: StaleMints;
+  readonly tradedMints: TradedMints;
   readonly sink: Pick<BatchSink, 'changed'>;
   readonly stats: Pick<IngestStats, 'derived' | 'flushed' | 'journal'>;
   readonly clock: Clock;
@@ -53,6 +56,7 @@ const DEFAULT_LIMITS: LateBlocksLimits = { maxBlocks: 64, maxBytes: 8 * 1024 ** 
 export function createLateBlocks({
   store,
   stale,
+  tradedMints,
   sink,
   stats,
   clock,
@@ -95,9 +99,11 @@ export function createLateBlocks({
     async add(block) {
       const fitting = fitRows(derive(block, stats.journal), stats.journal);
       if (fitting === undefined) return false;
-      const { facts, batch } = fitting;
+      const { facts, movements, batch } = fitting;
       stats.derived(block, facts);
-      const marked = stale.mark(tradedMints(facts), facts.slot);
+      await tradedMints.load(facts.swaps, movements);
+      tradedMints.trade(facts.swaps);
+      const marked = stale.mark(foldedMints(facts, tradedMints.ofTraded(movements)), facts.slot);
       marks.push(...marked);
       for (const mint of mintsOf(facts)) mints.add(mint);
       await take(withStale(batch, marked));
@@ -111,9 +117,10 @@ export function createLateBlocks({
   };
 }
 
-/** Mints whose positions a block moves. */
-export function tradedMints({ swaps }: BlockFacts): Address[] {
-  return swaps.filter(({ protocolActor }) => !protocolActor).map(({ mint }) => mint);
+/** Mints whose positions or holdings a block moves. */
+export function foldedMints({ swaps }: BlockFacts, movements: readonly Movement[]): Address[] {
+  const traded = swaps.filter(({ protocolActor }) => !protocolActor);
+  return [...traded, ...movements].map(({ mint }) => mint);
 }
 
 /** Every mint that a block's facts are about. */

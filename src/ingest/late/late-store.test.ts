@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../test/support/block-facts.ts';
+import { type FoldedChain, foldChain, sortedChain } from '../../../test/support/folded-chain.ts';
 import { createQuickClock } from '../../../test/support/quick-clock.ts';
 import { copyDatabase, openTestStore, type TestStore } from '../../../test/support/store.ts';
-import { deriveTrades, mintOf, type Trade, tradeBlock, traderOf } from '../../../test/support/trade-chain.ts';
-import type { Address } from '../../chain/address.ts';
+import { deriveTrades, mintOf, type Trade, tradeBlock } from '../../../test/support/trade-chain.ts';
 import type { Block } from '../../chain/block.ts';
-import { foldPositions, type PositionState, type PositionSwap, positionKey } from '../../facts/average-cost.ts';
+import { type PositionState, type PositionSwap, positionKey } from '../../facts/average-cost.ts';
+import { type HoldingState, walletKey } from '../../facts/holding.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import type { BlockSource, ChainStep } from '../../sources/source.ts';
 import { connectionUrl, createStoreClient, runStatement, type StoreConnection } from '../../store/clickhouse/client.ts';
@@ -17,7 +18,7 @@ import { flushOf } from '../../store/clickhouse/write/flush-batches.ts';
 import { insertFlush } from '../../store/clickhouse/write/flush-insert.ts';
 import { readSlotIndex } from '../../store/clickhouse/write/slot-index.ts';
 import { createPipeline } from '../live/pipeline.ts';
-import { readStoredPositions } from '../live/stored-positions.ts';
+import { readStoredPositions } from '../live/stored-wallets.ts';
 import { type OpenIngestStore, openIngestStore } from '../open-ingest-store.ts';
 import { createIngestStats } from '../report/stats.ts';
 import type { RangeReader } from './hole-filler.ts';
@@ -36,6 +37,9 @@ afterAll(async () => {
   await test.close();
 });
 
+/** What blocks of {@link makeChain} were made of, to make others of them. */
+const tradesOf = new WeakMap<Block, readonly Trade[]>();
+
 /** A chain across the edge of a partition, with a few mints that everybody trades. */
 function makeChain(seed: number): Block[] {
   const random = seededRandom(seed);
@@ -45,9 +49,12 @@ function makeChain(seed: number): Block[] {
     const parentSlot = chain.at(-1)?.slot ?? FIRST_SLOT - 1;
     const trades = Array.from({ length: TRADES }, (): Trade => {
       const amounts = { quote: BigInt(1 + upTo(1e9)), tokens: BigInt(1 + upTo(1e12)) };
-      return { mint: upTo(5), trader: upTo(9), isBuy: random() < 0.6, ...amounts };
+      const move = (['send', 'burn', 'delta'] as const)[upTo(15)];
+      return { mint: upTo(5), trader: upTo(9), isBuy: random() < 0.6, move, ...amounts };
     });
-    chain.push(tradeBlock(parentSlot + 1 + (random() < 0.1 ? 2 : 0), parentSlot, trades));
+    const block = tradeBlock(parentSlot + 1 + (random() < 0.1 ? 2 : 0), parentSlot, trades);
+    tradesOf.set(block, trades);
+    chain.push(block);
   }
   return chain;
 }
@@ -117,8 +124,8 @@ const isWhole = (chain: readonly Block[]) => async (store: OpenIngestStore) =>
 const isSettled = (chain: readonly Block[]) => async (store: OpenIngestStore) =>
   (await isWhole(chain)(store)) && (await store.readStale()).mints.length === 0;
 
-/** Every position that the store has, and that nothing else is wrong with it. */
-async function endState(name: string): Promise<Map<string, PositionState>> {
+/** Every position and holding that the store has, and that nothing else is wrong with it. */
+async function endState(name: string): Promise<FoldedChain> {
   const client = createStoreClient({ ...test.store.connection, database: name });
   const { mismatches } = await verifyStore({ client });
   expect(mismatches).toEqual([]);
@@ -129,31 +136,18 @@ async function endState(name: string): Promise<Map<string, PositionState>> {
     { clock, log: silentLogger },
   );
   const positions: [string, PositionState][] = [];
-  for await (const states of store.positionsOf(Array.from({ length: 5 }, (_, mint) => mintOf(mint)))) {
+  const holdings: [string, HoldingState][] = [];
+  const mints = Array.from({ length: 5 }, (_, mint) => mintOf(mint));
+  for await (const states of store.positionsOf(mints)) {
     for (const state of states) positions.push([positionKey(state), state]);
+  }
+  for await (const states of store.holdingsOf(mints)) {
+    for (const state of states) holdings.push([walletKey(state), state]);
   }
   await store.close(1_000);
   await opened.close();
-  return new Map(positions.sort());
-}
-
-/** Trades of a block of {@link makeChain}, to make another one of them. */
-function tradesOf(block: Block): Trade[] {
-  return deriveTrades(block).swaps.map((swap) => ({
-    mint: numberOf(swap.mint, mintOf),
-    trader: numberOf(swap.trader, traderOf),
-    ...{ isBuy: swap.isBuy, quote: swap.quoteAmount, tokens: swap.tokenAmount },
-  }));
-}
-
-function numberOf(address: Address, of: (number: number) => Address): number {
-  return [0, 1, 2, 3, 4, 5, 6, 7, 8].findIndex((number) => of(number) === address);
-}
-
-function foldOf(chain: readonly Block[]): Map<string, PositionState> {
-  const positions = new Map<string, PositionState>();
-  for (const block of chain) foldPositions(positions, deriveTrades(block).swaps);
-  return new Map([...positions].sort());
+  expect(holdings.length).toBeGreaterThan(20);
+  return sortedChain({ positions: new Map(positions), holdings: new Map(holdings) });
 }
 
 describe('the store after late blocks', () => {
@@ -165,7 +159,7 @@ describe('the store after late blocks', () => {
     const filled = { until: isWhole(chain), refoldDelayMs: 60_000, ending: 'kill' } as const;
     await live({ name: 'holes', steps: told, node: chain, ...filled });
     await live({ name: 'holes', steps: [], until: isSettled(chain) });
-    expect(await endState('holes')).toEqual(foldOf(chain));
+    expect(await endState('holes')).toEqual(foldChain(chain, deriveTrades));
   });
 
   it('has whole blocks in the place of their single transactions, which stood at other places', async () => {
@@ -176,7 +170,7 @@ describe('the store after late blocks', () => {
         const { slot, parentSlot } = chain[place]!;
         return [
           place,
-          tradeBlock(slot, parentSlot, tradesOf(chain[place]!).slice(3, 7), place === 20 ? BEHIND : BEFORE),
+          tradeBlock(slot, parentSlot, tradesOf.get(chain[place]!)!.slice(3, 7), place === 20 ? BEHIND : BEFORE),
         ];
       }),
     );
@@ -184,7 +178,7 @@ describe('the store after late blocks', () => {
     await live({ name: 'parts', steps, until: async (store) => store.committedSlot === chain[99]!.slot });
     const whole = confirmed(chain[99]!);
     await live({ name: 'parts', steps: [whole], node: chain, until: isSettled(chain) });
-    expect(await endState('parts')).toEqual(foldOf(chain));
+    expect(await endState('parts')).toEqual(foldChain(chain, deriveTrades));
   });
 
   it('takes no single transactions of a block that it has whole', async () => {
@@ -193,10 +187,10 @@ describe('the store after late blocks', () => {
     const reached = (slot: number) => async (store: OpenIngestStore) => store.wholeSlot === slot;
     await live({ name: 'whole', steps: before.map(confirmed), until: reached(chain[98]!.slot) });
     const { slot, parentSlot } = chain[98]!;
-    const again = tradeBlock(slot, parentSlot, tradesOf(chain[98]!), BEHIND);
-    const next = tradeBlock(slot + 1, slot, tradesOf(chain[98]!));
+    const again = tradeBlock(slot, parentSlot, tradesOf.get(chain[98]!)!, BEHIND);
+    const next = tradeBlock(slot + 1, slot, tradesOf.get(chain[98]!)!);
     await live({ name: 'whole', steps: [confirmed(again), confirmed(next)], until: reached(slot + 1) });
-    expect(await endState('whole')).toEqual(foldOf([...before, next]));
+    expect(await endState('whole')).toEqual(foldChain([...before, next], deriveTrades));
   });
 
   it('gives all swaps of some mints in order, however small the pages', async () => {
@@ -220,7 +214,7 @@ describe('the store after late blocks', () => {
     const opened = await openDatabase('again');
     const slotIndex = await readSlotIndex(opened.client);
     const target = { client: opened.client, slotIndex, assertLease() {} };
-    const [state] = foldOf(makeChain(7)).values();
+    const [state] = foldChain(makeChain(7), deriveTrades).positions.values();
     const before = flushOf(new Map([['positions', encodePositions([{ ...state!, basis: 1n }])]]));
     const after = flushOf(new Map([['positions', encodePositions([{ ...state!, basis: 2n }])]]));
     const basis = async () => {

@@ -1,23 +1,29 @@
-import type { PositionState } from '../../facts/average-cost.ts';
+import type { WalletState } from '../../facts/wallet-fold.ts';
+import { encodeHoldings } from '../../store/clickhouse/schema/holding-rows.ts';
 import { encodePositions } from '../../store/clickhouse/schema/position-rows.ts';
 import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
 import { encodeStale, type StaleMint } from '../../store/clickhouse/write/stale-positions.ts';
 
-/** Positions of one flush: some 10 MB of rows. */
-const MAX_POSITIONS = 50_000;
+/** Positions, or holdings, of one flush: some 10 MB of rows. */
+const MAX_ROWS = 50_000;
 
 /**
- * Refolded positions as the rows of one or more flushes, to be written in order.
+ * Refolded wallets as the rows of one or more flushes, to be written in order.
  * The last says that the marks are done: a crash before it leaves the mints stale, and whoever
  * reads meanwhile does not take old positions for new ones, as tables of one flush come in no order.
  */
 export function refoldTables(
-  states: readonly PositionState[],
+  states: readonly WalletState[],
   done: readonly StaleMint[],
 ): readonly RowBatch['tables'][] {
   const flushes: RowBatch['tables'][] = [];
-  for (let start = 0; start < states.length; start += MAX_POSITIONS) {
-    flushes.push(new Map([['positions', encodePositions(states.slice(start, start + MAX_POSITIONS))]]));
+  const positions = states.flatMap((state) => state.positions);
+  for (let start = 0; start < positions.length; start += MAX_ROWS) {
+    flushes.push(new Map([['positions', encodePositions(positions.slice(start, start + MAX_ROWS))]]));
+  }
+  const holdings = states.flatMap(({ holding }) => holding ?? []);
+  for (let start = 0; start < holdings.length; start += MAX_ROWS) {
+    flushes.push(new Map([['holdings', encodeHoldings(holdings.slice(start, start + MAX_ROWS))]]));
   }
   return [...flushes, new Map([['stale_positions', encodeStale(done, true)]])];
 }

@@ -1,17 +1,20 @@
 import type { Address } from '../../chain/address.ts';
-import { compareChainPlaces } from '../../chain/place.ts';
-import { foldPositions, type PositionState, type PositionSwap, positionKey } from '../../facts/average-cost.ts';
+import { type ChainPlace, compareChainPlaces } from '../../chain/place.ts';
+import type { PositionState } from '../../facts/average-cost.ts';
+import { foldMints } from '../../facts/fold-mints.ts';
+import { cutHolding, type HoldingState, walletKey } from '../../facts/holding.ts';
+import type { WalletState } from '../../facts/wallet-fold.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StaleMint } from '../../store/clickhouse/write/stale-positions.ts';
 import type { BatchSink, IngestStore } from '../ingest-store.ts';
 import type { IngestStats } from '../report/stats.ts';
 import type { StaleMints } from './stale-mints.ts';
 
-/** Positions folded from all stored swaps of their mints. */
+/** Wallets folded from all stored swaps and movements of their mints. */
 export interface Refold {
-  /** By {@link positionKey}. */
-  readonly states: Map<string, PositionState>;
-  /** Mints whose positions these are, all of them. */
+  /** By `walletKey`. */
+  readonly states: Map<string, WalletState>;
+  /** Mints whose wallets these are, all of them. */
   readonly mints: ReadonlySet<Address>;
   /** Marks that are answered by writing them. */
   readonly done: readonly StaleMint[];
@@ -27,14 +30,19 @@ export interface LiveFold {
   draw(mints: ReadonlySet<Address>, signal: AbortSignal): Promise<number | undefined>;
   /**
    * Folds what was remembered on top, and puts the result in the place of the
-   * positions in memory. Resolves when the store has it too; false when too much
+   * wallets in memory. Resolves when the store has it too; false when too much
    * was to be remembered, or it is too late: then nothing has changed.
    */
   replace(refold: Refold, signal: AbortSignal): Promise<boolean>;
 }
 
+type RefoldStore = Pick<
+  IngestStore,
+  'swapsOf' | 'movementsOf' | 'positionsOf' | 'holdingsOf' | 'removePositions' | 'removeHoldings'
+>;
+
 export interface RefolderOptions {
-  readonly store: Pick<IngestStore, 'swapsOf' | 'positionsOf' | 'removePositions'>;
+  readonly store: RefoldStore;
   readonly stale: StaleMints;
   readonly live: LiveFold;
   readonly sink: Pick<BatchSink, 'changed'>;
@@ -54,8 +62,8 @@ export interface Refolder {
 
 /** Mints of one round: their names have to fit into a query. */
 const MAX_MINTS = 500;
-/** Positions folded in one round; a single mint may have more. */
-const MAX_POSITIONS = 20_000;
+/** Wallets folded in one round; a single mint may have more. */
+const MAX_WALLETS = 20_000;
 const DEFAULT_DELAY_MS = 2_000;
 /** Between rounds while the store does not answer, or while it is early. */
 const MAX_DELAY_MS = 60_000;
@@ -74,6 +82,9 @@ export function createRefolder(options: RefolderOptions): Refolder {
     const { beyondReach, misplaced } = await compareStored(store, states, mints, line);
     for (const [key, { mint }] of states) if (beyondReach.has(mint)) states.delete(key);
     if (misplaced.length > 0) await store.removePositions(misplaced.filter(({ mint }) => !beyondReach.has(mint)));
+    const holdings = await compareHoldings(store, states, mints, line);
+    if (holdings.misplaced.length > 0) await store.removeHoldings(holdings.misplaced);
+    for (const cut of holdings.cut) if (!beyondReach.has(cut.mint)) keepCut(states, cut);
     const done = asked.filter(({ mint }) => mints.has(mint));
     const folded = new Set([...mints].filter((mint) => !beyondReach.has(mint)));
     if (!(await live.replace({ states, mints: folded, done }, signal))) {
@@ -113,38 +124,23 @@ export function createRefolder(options: RefolderOptions): Refolder {
   };
 }
 
-/** Folds as it reads: positions are held, swaps are not. Stops behind the mint with which there are enough positions. */
+/** Folds as it reads: wallets are held, swaps are not. Stops behind the mint with which there are enough wallets. */
 async function foldAgain(
-  store: Pick<IngestStore, 'swapsOf'>,
+  store: RefoldStore,
   asked: readonly StaleMint[],
   signal: AbortSignal,
-): Promise<{ readonly states: Map<string, PositionState>; readonly mints: ReadonlySet<Address> }> {
-  const states = new Map<string, PositionState>();
+): Promise<{ readonly states: Map<string, WalletState>; readonly mints: ReadonlySet<Address> }> {
+  const states = new Map<string, WalletState>();
   const behind = new Set<Address>();
-  let current: Address | undefined;
-  for await (const swaps of store.swapsOf(asked.map(({ mint }) => mint))) {
+  const mints = asked.map(({ mint }) => mint);
+  for await (const { mint, wallets } of foldMints(store.swapsOf(mints), store.movementsOf(mints))) {
     if (signal.aborted) return { states, mints: behind };
-    for (const ofMint of runsOfMints(swaps)) {
-      const { mint } = ofMint[0]!;
-      if (mint !== current) {
-        if (current !== undefined) behind.add(current);
-        if (states.size >= MAX_POSITIONS) return { states, mints: behind };
-        current = mint;
-      }
-      foldPositions(states, ofMint);
-    }
+    for (const [key, state] of wallets) states.set(key, state);
+    behind.add(mint);
+    if (states.size >= MAX_WALLETS) return { states, mints: behind };
   }
   // To the end: those without a single swap are through as well.
-  return { states, mints: new Set(asked.map(({ mint }) => mint)) };
-}
-
-function* runsOfMints(swaps: readonly PositionSwap[]): Generator<readonly PositionSwap[]> {
-  let start = 0;
-  for (let place = 1; place <= swaps.length; place += 1) {
-    if (swaps[place]?.mint === swaps[start]!.mint) continue;
-    yield swaps.slice(start, place);
-    start = place;
-  }
+  return { states, mints: new Set(mints) };
 }
 
 /**
@@ -155,7 +151,7 @@ function* runsOfMints(swaps: readonly PositionSwap[]): Generator<readonly Positi
  */
 async function compareStored(
   store: Pick<IngestStore, 'positionsOf'>,
-  states: ReadonlyMap<string, PositionState>,
+  states: ReadonlyMap<string, WalletState>,
   mints: ReadonlySet<Address>,
   line: number,
 ): Promise<{ readonly beyondReach: ReadonlySet<Address>; readonly misplaced: PositionState[] }> {
@@ -164,7 +160,8 @@ async function compareStored(
   for await (const stored of store.positionsOf([...mints])) {
     for (const position of stored) {
       if (position.firstSlot > line) continue;
-      const folded = states.get(positionKey(position));
+      const wallet = states.get(walletKey({ mint: position.mint, wallet: position.trader }));
+      const folded = wallet?.positions.find(({ quoteMint }) => quoteMint === position.quoteMint);
       if (folded === undefined || folded.firstSlot > position.firstSlot) beyondReach.add(position.mint);
       else if (position.slot <= line) {
         if (trades(folded) < trades(position)) beyondReach.add(position.mint);
@@ -173,6 +170,39 @@ async function compareStored(
     }
   }
   return { beyondReach, misplaced };
+}
+
+/** The same of holdings. One whose movements are not all there any more is kept, and not known from here on. */
+async function compareHoldings(
+  store: Pick<IngestStore, 'holdingsOf'>,
+  states: ReadonlyMap<string, WalletState>,
+  mints: ReadonlySet<Address>,
+  line: number,
+): Promise<{ readonly cut: HoldingState[]; readonly misplaced: HoldingState[] }> {
+  const cut: HoldingState[] = [];
+  const misplaced: HoldingState[] = [];
+  for await (const stored of store.holdingsOf([...mints])) {
+    for (const holding of stored) {
+      const folded = states.get(walletKey(holding))?.holding;
+      if (holding.firstSlot > line) continue;
+      if (folded === undefined || folded.firstSlot > holding.firstSlot || !holding.whole) cut.push(holding);
+      else if (holding.slot <= line && folded.moves < holding.moves) cut.push(holding);
+      else if (holding.slot <= line && isBehind(folded, holding)) misplaced.push(holding);
+    }
+  }
+  return { cut, misplaced };
+}
+
+/** Puts the stored state in the place of the folded one. */
+function keepCut(states: Map<string, WalletState>, stored: HoldingState): void {
+  const { mint, wallet } = stored;
+  const key = walletKey(stored);
+  const { positions } = states.get(key) ?? { positions: [] };
+  states.set(key, { mint, wallet, positions, holding: cutHolding(stored) });
+}
+
+function isBehind(a: ChainPlace, b: ChainPlace): boolean {
+  return compareChainPlaces(a, b) < 0;
 }
 
 function trades({ buys, sells }: PositionState): number {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldChain, sortedChain } from '../../../test/support/folded-chain.ts';
 import { createHastyClock } from '../../../test/support/hasty-clock.ts';
 import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { deriveTrades, mintOf, type Trade, tradeBlock } from '../../../test/support/trade-chain.ts';
@@ -25,6 +26,7 @@ const trade: fc.Arbitrary<Trade> = fc.record({
   quote: fc.bigInt(1n, 1_000n),
   tokens: fc.bigInt(1n, 1_000n),
   protocolActor: fc.constantFrom(false, false, false, true),
+  move: fc.constantFrom(undefined, undefined, undefined, 'send' as const, 'burn' as const, 'delta' as const),
 });
 
 /** The next event of a chain. Events that cannot happen are left out. */
@@ -102,8 +104,6 @@ function foldOf(blocks: readonly Block[]): Map<string, PositionState> {
   return positions;
 }
 
-const sorted = (positions: ReadonlyMap<string, PositionState>) => new Map([...positions].sort());
-
 /** A feed that only remembers, and compares each batch with the fold of the chain below it. */
 function watchingSink(blocks: ReadonlyMap<string, Block>) {
   const view: Block[] = [];
@@ -178,7 +178,7 @@ describe('steps of a chain', () => {
           const { store, view, stats } = await run(steps, { positionCapacity }, delays);
           expect(store.slots).toEqual(chain.map(({ slot }) => slot));
           expect(view.map(({ blockhash }) => blockhash)).toEqual(chain.map(({ blockhash }) => blockhash));
-          expect(sorted(store.positions)).toEqual(sorted(foldOf(chain)));
+          expect(sortedChain(store)).toEqual(foldChain(chain, deriveTrades));
           expect(stats.unconfirmedBlocks).toBe(0);
           expect(await store.readStale()).toMatchObject({ mints: [] });
         },

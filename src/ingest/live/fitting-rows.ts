@@ -1,14 +1,17 @@
 import { MalformedWire } from '../../chain/malformed-wire.ts';
 import type { BlockFacts } from '../../facts/fact.ts';
 import { emptyFactLists, FACT_KINDS } from '../../facts/fact-lists.ts';
+import { type Movement, movementsOf } from '../../facts/movements.ts';
 import type { Journal } from '../../kernel/journal.ts';
 import { toRowBatch } from '../../store/clickhouse/schema/fact-rows.ts';
 import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
 import { RowRangeError } from '../../store/clickhouse/schema/row-codec.ts';
 
-/** Facts of a block and their rows, without positions. */
+/** Facts of a block and their rows, without positions and holdings. */
 export interface FittingRows {
   readonly facts: BlockFacts;
+  /** Of all mints, in the order in which they are folded. */
+  readonly movements: readonly Movement[];
   readonly batch: RowBatch;
 }
 
@@ -21,7 +24,7 @@ export const NO_ROOM = 'the block has values that no table has room for';
  */
 export function fitRows(facts: BlockFacts, journal: Journal): FittingRows | undefined {
   try {
-    return { facts, batch: toRowBatch(facts, []) };
+    return { facts, movements: movementsOf(facts), batch: toRowBatch(facts, []) };
   } catch (error) {
     if (!isMisfit(error)) throw error;
     return fitEach(facts, journal);
@@ -49,7 +52,7 @@ function fitEach(facts: BlockFacts, journal: Journal): FittingRows | undefined {
     return [kind, fitting] as const;
   });
   const fitting = { ...facts, ...Object.fromEntries(lists) };
-  return { facts: fitting, batch: toRowBatch(fitting, []) };
+  return { facts: fitting, movements: movementsOf(fitting), batch: toRowBatch(fitting, []) };
 }
 
 /** A number beyond its column, or a text that is no address. */

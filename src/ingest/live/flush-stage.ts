@@ -9,7 +9,7 @@ import type { IngestStats } from '../report/stats.ts';
 import type { FlushProgress } from './flush-progress.ts';
 import { sizeOf } from './flush-size.ts';
 import type { FlushWindow } from './flush-window.ts';
-import type { RecentPositions } from './recent-positions.ts';
+import type { RecentWallets } from './recent-wallets.ts';
 
 /** An item that is confirmed and waits for the store, in the order of its numbers. */
 export type FlushItem =
@@ -22,7 +22,7 @@ export type FlushItem =
       /** Mints of a block that the sink does not have; undefined when it has. */
       readonly unpublished: ReadonlySet<Address> | undefined;
     }
-  /** Positions that were folded again. */
+  /** Positions and holdings that were folded again. */
   | { readonly kind: 'refold'; readonly number: number; readonly tables: RowBatch['tables'] };
 
 export interface FlushStageOptions {
@@ -30,7 +30,7 @@ export interface FlushStageOptions {
   readonly sink: BatchSink;
   readonly clock: Clock;
   readonly stats: IngestStats;
-  readonly recentPositions: RecentPositions;
+  readonly recentWallets: RecentWallets;
   readonly stale: StaleMints;
   readonly progress: FlushProgress;
   readonly waiting: BoundedQueue<FlushItem>;
@@ -61,17 +61,14 @@ function runsOfOneKind(items: readonly FlushItem[]): FlushItem[][] {
   return runs;
 }
 
-async function flushRun(
-  { store, sink, clock, stats, recentPositions, stale, progress }: Line,
-  run: Run,
-): Promise<void> {
+async function flushRun({ store, sink, clock, stats, recentWallets, stale, progress }: Line, run: Run): Promise<void> {
   const newest = run.at(-1);
   if (newest === undefined) return;
   const startedAt = clock.elapsed();
   const blocks = run.filter((item) => item.kind === 'block');
   if (newest.kind === 'refold') await store.amend(newest.tables);
   else await store.flush(blocks.map(({ batch }) => batch));
-  recentPositions.committed(newest.number);
+  recentWallets.committed(newest.number);
   if (newest.kind === 'block') {
     const { lastSlot } = newest.batch;
     for (const { marks } of blocks) stale.stored(marks);

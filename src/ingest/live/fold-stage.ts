@@ -1,5 +1,6 @@
-import { foldPositions } from '../../facts/average-cost.ts';
-import type { BlockFacts } from '../../facts/fact.ts';
+import type { PositionKey } from '../../facts/average-cost.ts';
+import { type WalletKey, walletKey } from '../../facts/holding.ts';
+import { foldWallets, type WalletState } from '../../facts/wallet-fold.ts';
 import type { BoundedQueue } from '../../kernel/bounded-queue.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { BatchSink, IngestStore } from '../ingest-store.ts';
@@ -7,12 +8,14 @@ import type { LiveFold } from '../late/refold.ts';
 import type { StaleMints } from '../late/stale-mints.ts';
 import type { IngestStats } from '../report/stats.ts';
 import type { DerivedStep } from './derive-stage.ts';
+import type { FittingRows } from './fitting-rows.ts';
 import type { FlushProgress } from './flush-progress.ts';
 import { sizeOf } from './flush-size.ts';
 import type { FlushItem } from './flush-stage.ts';
 import type { FlushWindow } from './flush-window.ts';
-import type { RecentPositions } from './recent-positions.ts';
-import { SwapMemory } from './swap-memory.ts';
+import type { RecentWallets } from './recent-wallets.ts';
+import { StepMemory } from './step-memory.ts';
+import type { TradedMints } from './traded-mints.ts';
 import { createTurns } from './turns.ts';
 import { createUnconfirmedFold } from './unconfirmed-fold.ts';
 
@@ -21,7 +24,8 @@ export interface FoldStageOptions {
   readonly sink: BatchSink;
   readonly stats: IngestStats;
   readonly clock: Clock;
-  readonly recentPositions: RecentPositions;
+  readonly recentWallets: RecentWallets;
+  readonly tradedMints: TradedMints;
   readonly stale: StaleMints;
   readonly progress: FlushProgress;
   readonly derived: BoundedQueue<DerivedStep>;
@@ -33,7 +37,7 @@ export interface FoldStageOptions {
 }
 
 /**
- * Folds blocks into positions, publishes them at once, and lets them through to
+ * Folds blocks into positions and holdings, publishes them at once, and lets them through to
  * the store when they are confirmed. Mints that were folded again are put in
  * place between two groups of steps, never within one.
  */
@@ -43,29 +47,56 @@ export interface FoldStage extends LiveFold {
 }
 
 export function createFoldStage(options: FoldStageOptions): FoldStage {
-  const { store, stats, recentPositions, progress, derived, waiting, window, groupSize } = options;
+  const { store, stats, recentWallets, tradedMints, progress, derived, waiting, window, groupSize } = options;
   const unconfirmed = createUnconfirmedFold(options);
-  const memory = new SwapMemory();
+  const memory = new StepMemory();
   const turns = createTurns();
   /** Newest that went to the store, as a number and as a slot. */
   let confirmed = { number: 0, slot: 0 };
 
   async function foldGroup(steps: readonly DerivedStep[]): Promise<boolean> {
-    // At the tip that is one block; behind it, all that has gathered: one read of positions for the lot.
-    const read = await loadPositions(steps.flatMap((step) => (step.kind === 'block' ? [step.facts] : [])));
+    // At the tip that is one block; behind it, all that has gathered: one read of wallets for the lot.
+    const read = await loadWallets(steps.flatMap((step) => (step.kind === 'block' ? [step] : [])));
     for (const step of steps) if (!(await take(step))) return false;
-    stats.positions(recentPositions.size, read);
+    stats.positions(recentWallets.size, read);
     return true;
   }
 
-  /** Reads all positions that the blocks touch into memory, unless they are there. Gives how many were read. */
-  async function loadPositions(blocks: readonly BlockFacts[]): Promise<number> {
-    for (const { whole, created } of blocks) if (whole) for (const { mint } of created) recentPositions.born(mint);
-    const missing = recentPositions.missing(blocks.flatMap(({ swaps }) => swaps));
+  /** Reads all wallets that the blocks touch into memory, unless they are there. Gives how many positions were read. */
+  async function loadWallets(blocks: readonly FittingRows[]): Promise<number> {
+    for (const { whole, created } of blocks.map(({ facts }) => facts)) {
+      if (!whole) continue;
+      for (const { mint } of created) {
+        recentWallets.born(mint);
+        tradedMints.born(mint);
+      }
+    }
+    const swaps = blocks.flatMap(({ facts }) => facts.swaps);
+    const movements = blocks.flatMap((block) => block.movements);
+    await tradedMints.load(swaps, movements);
+    const traded = new Set(swaps.map(({ mint }) => mint));
+    const moved = movements.filter(({ mint }) => traded.has(mint) || tradedMints.quotesOf(mint).length > 0);
+    const missing = recentWallets.missing({ swaps, movements: moved });
     if (missing.length === 0) return 0;
-    const states = await store.readPositions(missing);
-    recentPositions.restore(states);
-    return states.length;
+    const { wallets, read } = await readWallets(missing);
+    recentWallets.restore(wallets);
+    return read;
+  }
+
+  async function readWallets(keys: readonly WalletKey[]) {
+    const ofPositions = keys.flatMap(({ mint, wallet: trader }): PositionKey[] => {
+      return tradedMints.quotesOf(mint).map((quoteMint) => ({ mint, quoteMint, trader }));
+    });
+    const [positions, holdings] = await Promise.all([store.readPositions(ofPositions), store.readHoldings(keys)]);
+    const found = new Map<string, WalletState>();
+    const of = ({ mint, wallet }: WalletKey): WalletState =>
+      found.get(walletKey({ mint, wallet })) ?? { mint, wallet, positions: [], holding: undefined };
+    for (const position of positions) {
+      const state = of({ mint: position.mint, wallet: position.trader });
+      found.set(walletKey(state), { ...state, positions: [...state.positions, position] });
+    }
+    for (const holding of holdings) found.set(walletKey(holding), { ...of(holding), holding });
+    return { wallets: found.values(), read: positions.length };
   }
 
   /** False when nothing more is taken. */
@@ -98,9 +129,9 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
     const blocks = unconfirmed.confirm(slot);
     if (blocks.length > 0) stats.alarm('unconfirmed_overflow', undefined);
     for (const block of blocks) {
-      recentPositions.confirmed(block.number);
+      recentWallets.confirmed(block.number);
       confirmed = { number: block.number, slot: Math.max(confirmed.slot, block.slot) };
-      memory.add(block.swaps);
+      memory.add(block.steps);
       const { batch, marks, unpublished } = block;
       if (!(await letThrough({ kind: 'block', number: block.number, batch, marks, unpublished }))) return false;
       window.add(sizeOf([batch]).rows);
@@ -132,9 +163,10 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
       const written = await turns.take(async () => {
         const since = memory.take();
         if (since === undefined || signal.aborted) return undefined;
-        foldPositions(
+        foldWallets(
           states,
-          since.filter(({ mint }) => mints.has(mint)),
+          since.swaps.filter(({ mint }) => mints.has(mint)),
+          since.movements.filter(({ mint }) => mints.has(mint)),
         );
         const { items, number } = await unconfirmed.putBeneath(states, mints, done);
         confirmed = { ...confirmed, number };

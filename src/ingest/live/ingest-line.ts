@@ -16,7 +16,8 @@ import { createFlushProgress } from './flush-progress.ts';
 import { type FlushItem, flushConfirmed } from './flush-stage.ts';
 import { createFlushWindow } from './flush-window.ts';
 import { createFoldStage } from './fold-stage.ts';
-import { createRecentPositions } from './recent-positions.ts';
+import { createRecentWallets } from './recent-wallets.ts';
+import { createTradedMints } from './traded-mints.ts';
 
 /**
  * The stages of one run, with the queues between them and what they share:
@@ -42,7 +43,8 @@ export async function assembleLine(options: PipelineOptions, limits: PipelineLim
   const derived = createBoundedQueue<DerivedStep>(limits.maxDerivedBlocks);
   const waiting = createBoundedQueue<FlushItem>(limits.maxWaitingBatches);
   const window = createFlushWindow({ clock, intervalMs: limits.flushIntervalMs, enoughRows: limits.enoughRows });
-  const recentPositions = createRecentPositions({ capacity: limits.positionCapacity });
+  const recentWallets = createRecentWallets({ capacity: limits.positionCapacity });
+  const tradedMints = createTradedMints(store);
   const stale = createStaleMints(await store.readStale());
   const progress = createFlushProgress();
   const disk = createDiskPause({ guard: options.disk, stats, clock });
@@ -51,7 +53,8 @@ export async function assembleLine(options: PipelineOptions, limits: PipelineLim
     sink,
     stats,
     clock,
-    recentPositions,
+    recentWallets,
+    tradedMints,
     stale,
     progress,
     derived,
@@ -70,7 +73,7 @@ export async function assembleLine(options: PipelineOptions, limits: PipelineLim
   const busy = () =>
     disk.low || derived.size === limits.maxDerivedBlocks || waiting.size > limits.maxWaitingBatches / 2;
 
-  const late = createLateBlocks({ store, stale, sink, stats, clock, derive });
+  const late = createLateBlocks({ store, stale, tradedMints, sink, stats, clock, derive });
   const filler = lateSource && createHoleFiller({ ...shared, from: lateSource, holes: createHoles(), late, busy });
   const isEarly = () => busy() || filler?.filling === true;
   const refolder = createRefolder({ ...shared, live: fold, delayMs: limits.refoldDelayMs, isEarly });
@@ -122,7 +125,7 @@ export interface PipelineLimits {
   readonly maxWaitingBatches: number;
   /** Blocks published that may wait to be confirmed: some 50 s of chain. What comes on top is left out, and is a hole. */
   readonly maxUnconfirmedBlocks: number;
-  /** Positions kept in memory. */
+  /** Wallets kept in memory, each with its positions in a mint. */
   readonly positionCapacity: number;
   /** Waited before mints are folded again, so that those marked over and over are folded once. */
   readonly refoldDelayMs: number;

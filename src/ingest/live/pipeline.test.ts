@@ -56,10 +56,7 @@ interface FakeStore extends IngestStore {
 }
 
 /** Calls that a store of blocks without swaps never really gets. */
-const NO_SWAPS: Pick<
-  IngestStore,
-  'amend' | 'hasPartial' | 'readStale' | 'swapsOf' | 'positionsOf' | 'removePositions'
-> = createMemoryStore();
+const NO_SWAPS: IngestStore = createMemoryStore();
 
 function fakeStore(committedSlot = 0, beforeFlush: () => Promise<void> | void = () => {}): FakeStore {
   const flushes: number[][] = [];
@@ -79,7 +76,6 @@ function fakeStore(committedSlot = 0, beforeFlush: () => Promise<void> | void = 
     get wholeSlot() {
       return committed;
     },
-    readPositions: () => Promise.resolve([]),
     withoutStored: (block) => Promise.resolve(block),
   };
 }

@@ -1,16 +1,20 @@
 import type { Address } from '../../chain/address.ts';
-import type { PositionState } from '../../facts/average-cost.ts';
+import type { WalletState } from '../../facts/wallet-fold.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { withHoldings } from '../../store/clickhouse/schema/holding-rows.ts';
 import { withPositions } from '../../store/clickhouse/schema/position-rows.ts';
+import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
 import { type StaleMint, withStale } from '../../store/clickhouse/write/stale-positions.ts';
 import type { BatchSink, IngestStore } from '../ingest-store.ts';
-import { mintsOf, tradedMints } from '../late/late-blocks.ts';
+import { foldedMints, mintsOf } from '../late/late-blocks.ts';
 import { refoldTables } from '../late/refold-rows.ts';
 import type { StaleMints } from '../late/stale-mints.ts';
 import type { IngestStats } from '../report/stats.ts';
 import type { FittingRows } from './fitting-rows.ts';
 import type { FlushItem } from './flush-stage.ts';
-import type { RecentPositions } from './recent-positions.ts';
+import type { FoldedWallets, RecentWallets } from './recent-wallets.ts';
+import type { FoldSteps } from './step-memory.ts';
+import type { TradedMints } from './traded-mints.ts';
 import { createUnconfirmedStack, type HeldBlock } from './unconfirmed-stack.ts';
 
 export interface UnconfirmedFoldOptions {
@@ -18,14 +22,15 @@ export interface UnconfirmedFoldOptions {
   readonly sink: BatchSink;
   readonly stats: IngestStats;
   readonly clock: Clock;
-  readonly recentPositions: RecentPositions;
+  readonly recentWallets: RecentWallets;
+  readonly tradedMints: TradedMints;
   readonly stale: StaleMints;
   readonly maxUnconfirmedBlocks: number;
 }
 
 type RefoldItem = Extract<FlushItem, { readonly kind: 'refold' }>;
 
-/** The blocks that are folded and published and not confirmed: positions, stack and feed always tell of the same ones. */
+/** The blocks that are folded and published and not confirmed: wallets, stack and feed always tell of the same ones. */
 export interface UnconfirmedFold {
   readonly size: number;
   /** True while there is no room for another one. */
@@ -39,16 +44,16 @@ export interface UnconfirmedFold {
   /** Takes back the newest, of this slot. */
   withdraw(slot: number): void;
   withdrawAll(): void;
-  /** Puts refolded positions beneath what is held, and that back on top. Gives what is to be written of them, numbered before it. */
+  /** Puts refolded wallets beneath what is held, and that back on top. Gives what is to be written of them, numbered before it. */
   putBeneath(
-    states: Map<string, PositionState>,
+    states: Map<string, WalletState>,
     mints: ReadonlySet<Address>,
     done: readonly StaleMint[],
   ): Promise<{ readonly items: readonly RefoldItem[]; readonly number: number }>;
 }
 
 export function createUnconfirmedFold(options: UnconfirmedFoldOptions): UnconfirmedFold {
-  const { store, sink, stats, clock, recentPositions, stale } = options;
+  const { store, sink, stats, clock, recentWallets, tradedMints, stale } = options;
   const stack = createUnconfirmedStack(options.maxUnconfirmedBlocks);
   /** Of the newest fold. */
   let number = 0;
@@ -56,24 +61,29 @@ export function createUnconfirmedFold(options: UnconfirmedFoldOptions): Unconfir
   function withdraw(slot: number): void {
     const block = stack.withdraw(slot);
     if (block === undefined) return;
-    recentPositions.undo(block.number);
+    recentWallets.undo(block.number);
+    tradedMints.undo(block.firstTrades);
     stale.forget(block.marks);
     if (block.unpublished === undefined) sink.withdraw(slot);
     stats.withdrew(1);
     stats.unconfirmed(stack.size);
   }
 
-  /** Puts lifted blocks back. Those published with positions that are not right now are withdrawn and published again. */
+  function fold({ swaps, movements }: FoldSteps): FoldedWallets {
+    return recentWallets.fold({ swaps, movements: tradedMints.ofTraded(movements) }, number);
+  }
+
+  /** Puts lifted blocks back. Those published with states that are not right now are withdrawn and published again. */
   async function putBack(lifted: readonly HeldBlock[], mints: ReadonlySet<Address>): Promise<void> {
-    const wrong = lifted.findIndex(({ swaps }) => swaps.some(({ mint }) => mints.has(mint)));
+    const wrong = lifted.findIndex(({ steps }) => isAbout(steps, mints));
     const fromThere = wrong < 0 ? [] : lifted.slice(wrong);
     for (const { slot, unpublished } of fromThere.toReversed()) if (unpublished === undefined) sink.withdraw(slot);
     for (const block of lifted) {
       number += 1;
       block.number = number;
-      const { changed } = recentPositions.fold(block.swaps, number);
+      const folded = fold(block.steps);
       if (!fromThere.includes(block)) continue;
-      block.batch = withPositions(block.batch, changed);
+      block.batch = withFolded(block.batch, folded);
       if (block.unpublished === undefined) await sink.publish(block.batch);
     }
   }
@@ -85,19 +95,22 @@ export function createUnconfirmedFold(options: UnconfirmedFoldOptions): Unconfir
     get full() {
       return stack.full;
     },
-    async hold({ facts, batch: rows }) {
+    async hold({ facts, movements, batch: rows }) {
       const startedAt = clock.elapsed();
       number += 1;
-      // Its single transactions are in the positions already, perhaps at other places: they are folded again from the store.
+      const { before: firstTrades, passedOver } = tradedMints.trade(facts.swaps);
+      // Its single transactions are in the wallets already, perhaps at other places: they are folded again from the store.
       const isLate = facts.whole && store.hasPartial(facts.slot);
-      const swaps = isLate ? [] : facts.swaps;
-      const { changed, dirty } = recentPositions.fold(swaps, number);
-      if (dirty.size > 0) stats.disordered(dirty);
-      const marks = stale.mark(isLate ? tradedMints(facts) : dirty, facts.slot);
-      const batch = withStale(withPositions(rows, changed), marks);
+      const steps = isLate ? NO_STEPS : { swaps: facts.swaps, movements };
+      const folded = fold(steps);
+      if (folded.dirty.size > 0) stats.disordered(folded.dirty);
+      const changed = isLate ? foldedMints(facts, tradedMints.ofTraded(movements)) : folded.dirty;
+      const marks = stale.mark([...passedOver, ...changed], facts.slot);
+      const batch = withStale(withFolded(rows, folded), marks);
       const foldedAt = clock.elapsed();
       stats.spent('fold', foldedAt - startedAt);
-      stack.push({ slot: facts.slot, number, swaps, batch, marks, unpublished: isLate ? mintsOf(facts) : undefined });
+      const unpublished = isLate ? mintsOf(facts) : undefined;
+      stack.push({ slot: facts.slot, number, steps, firstTrades, batch, marks, unpublished });
       if (!isLate) await sink.publish(batch);
       stats.spent('publish', clock.elapsed() - foldedAt);
       stats.unconfirmed(stack.size);
@@ -114,15 +127,25 @@ export function createUnconfirmedFold(options: UnconfirmedFoldOptions): Unconfir
     },
     async putBeneath(states, mints, done) {
       const lifted = stack.blocks();
-      for (const block of lifted.toReversed()) recentPositions.undo(block.number);
+      for (const block of lifted.toReversed()) recentWallets.undo(block.number);
       const items = refoldTables([...states.values()], done).map((tables, place) => {
         return { kind: 'refold', number: number + 1 + place, tables } as const;
       });
       number += items.length;
       const beneath = number;
-      recentPositions.replace(states.values(), beneath);
+      recentWallets.replace(states.values(), beneath);
       await putBack(lifted, mints);
       return { items, number: beneath };
     },
   };
+}
+
+const NO_STEPS: FoldSteps = { swaps: [], movements: [] };
+
+function withFolded(batch: RowBatch, { positions, holdings }: FoldedWallets): RowBatch {
+  return withHoldings(withPositions(batch, positions), holdings);
+}
+
+function isAbout({ swaps, movements }: FoldSteps, mints: ReadonlySet<Address>): boolean {
+  return swaps.some(({ mint }) => mints.has(mint)) || movements.some(({ mint }) => mints.has(mint));
 }

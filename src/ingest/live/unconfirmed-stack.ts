@@ -1,15 +1,19 @@
 import type { Address } from '../../chain/address.ts';
-import type { PositionSwap } from '../../facts/average-cost.ts';
 import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
 import type { StaleMint } from '../../store/clickhouse/write/stale-positions.ts';
+import type { FoldSteps } from './step-memory.ts';
+import type { FirstTrades } from './traded-mints.ts';
 
 /** A block that was folded and published, and that the chain may still drop. */
 export interface HeldBlock {
   readonly slot: number;
   /** Number of its fold. */
   number: number;
-  readonly swaps: readonly PositionSwap[];
-  /** With the positions of its newest fold. */
+  /** Its swaps and its movements, also of mints that nobody has traded yet: a late block may have. */
+  readonly steps: FoldSteps;
+  /** Mints that it traded for the first time in a quote. */
+  readonly firstTrades: FirstTrades;
+  /** With the positions and holdings of its newest fold. */
   batch: RowBatch;
   /** Mints that the batch marks as stale. */
   readonly marks: readonly StaleMint[];

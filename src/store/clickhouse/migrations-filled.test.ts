@@ -72,7 +72,8 @@ describe('a store that was filled before', () => {
     const report = await verifyStore({ client: old });
     expect(report.mismatches).toEqual([]);
     const { checked } = await verifyStore(test.store);
-    expect(report.checked).toEqual(checked);
+    // Holdings are no table of a migration: ingest folds them, see `beginHoldings`.
+    expect(report.checked).toEqual({ ...checked, holdings: 0 });
     expect(checked.market_latest).toBeGreaterThan(0);
     expect(checked.fundings_by_funder).toBeGreaterThan(0);
   });

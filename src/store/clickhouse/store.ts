@@ -21,6 +21,7 @@ import { assertLayouts, migrate, readMigrations } from './migrations.ts';
 import { applyRetention, type Retention } from './retention.ts';
 import { StoreError } from './store-error.ts';
 import { readStoreId } from './store-id.ts';
+import { beginHoldings } from './write/begin-holdings.ts';
 import { folderFault, LOCK_FILE, lockDataFolder } from './write/data-lock.ts';
 import { openOutbox } from './write/outbox.ts';
 import { readSlotIndex } from './write/slot-index.ts';
@@ -141,6 +142,7 @@ async function open(
   const how = { assertLease, term, fence, underWay: lease, storeId, patientClient };
   const writer = createWriter({ client, outbox, slotIndex, ...how, log, clock });
   await writer.recover();
+  await beginHoldings(patientClient, fence);
   if (isAfterLoss) lease?.ended();
   undo.push(() => writer.close(CLOSE_TIMEOUT_MS));
 

@@ -117,6 +117,7 @@ export function insertedSelect({ select, columns }: Pick<DerivedTable, 'select' 
 export function factPresence(table: FactTableName): string | undefined {
   switch (table) {
     case 'positions':
+    case 'holdings':
     case 'stale_positions':
       return undefined;
     case 'blocks':

@@ -1,5 +1,4 @@
 import type { Address } from '../../../chain/address.ts';
-import { addressBytes } from '../../../chain/keys/address-table.ts';
 import type { ChainPlace } from '../../../chain/place.ts';
 import type { PositionState, PositionSwap } from '../../../facts/average-cost.ts';
 import { columnList, type StoreClient, streamRows } from '../client.ts';
@@ -7,6 +6,7 @@ import { fromPositionRow } from '../schema/position-rows.ts';
 import type { RowOf, TableLayout } from '../schema/table-layout.ts';
 import { POSITIONS, SWAPS } from '../schema/tables.ts';
 import { deleteRows, type LeaseHolder } from '../write/writer-fence.ts';
+import { literal, literals, QUIET, streamMintPages } from './mint-pages.ts';
 
 const { columns: swap } = SWAPS;
 /** The part of a swap that positions fold. */
@@ -45,43 +45,17 @@ export function toPositionSwap(row: PositionSwapRow): PositionSwap {
   };
 }
 
-/**
- * All swaps of these mints, a mint after the other in the order of bytes, each
- * in order of place. In pieces of any size; neither side ever holds more than a page.
- */
-export async function* streamSwapsOf(
+/** All swaps of these mints, as {@link streamMintPages} gives rows. */
+export function streamSwapsOf(
   client: StoreClient,
   mints: readonly Address[],
-  pageRows = PAGE_ROWS,
+  pageRows?: number,
 ): AsyncGenerator<PositionSwap[]> {
-  let behind = '';
-  for (;;) {
-    const query = `
-      SELECT ${columnList(POSITION_SWAPS)} FROM swaps WHERE mint IN (${literals(mints)}) ${behind}
-      ORDER BY mint, slot, block_index, ix_index LIMIT ${pageRows}
-      ${QUIET}`;
-    let rowsRead = 0;
-    // A page may end within a slot, whose rows may even stand at one place: its last slot is left to the next page.
-    let lastSlot: PositionSwap[] = [];
-    for await (const rows of streamRows(client, POSITION_SWAPS, query)) {
-      rowsRead += rows.length;
-      const swaps = [...lastSlot, ...rows.map(toPositionSwap)];
-      const { mint, slot } = swaps.at(-1)!;
-      const end = swaps.findLastIndex((each) => each.mint !== mint || each.slot !== slot) + 1;
-      if (end > 0) yield swaps.slice(0, end);
-      lastSlot = swaps.slice(end);
-    }
-    const [first] = lastSlot;
-    if (rowsRead < pageRows || first === undefined) {
-      if (lastSlot.length > 0) yield lastSlot;
-      return;
-    }
-    behind = `AND (mint, slot) >= (${literal(first.mint)}, ${first.slot})`;
-  }
+  const select = (where: string) => `SELECT ${columnList(POSITION_SWAPS)} FROM swaps WHERE ${where}`;
+  const order = 'mint, slot, block_index, ix_index';
+  const pages = { layout: POSITION_SWAPS, select, order, convert: toPositionSwap };
+  return streamMintPages(client, mints, pageRows === undefined ? pages : { ...pages, pageRows });
 }
-
-/** Some 64 MB, which the server keeps until we have them. Far more than the swaps of a mint in one slot. */
-const PAGE_ROWS = 500_000;
 
 /** The stored positions of these mints, in pieces of any size and in any order. */
 export async function* streamPositionsOf(
@@ -102,7 +76,7 @@ export async function deletePositions(
   holder: LeaseHolder | undefined,
 ): Promise<void> {
   const rows = states.map(({ mint, quoteMint, trader, ...place }) => {
-    return `(${literal(mint)}, ${literal(quoteMint)}, ${literal(trader)}, ${versionOf(place)})`;
+    return `(${literal(mint)}, ${literal(quoteMint)}, ${literal(trader)}, ${placeVersion(place)})`;
   });
   for (let start = 0; start < rows.length; start += ROWS_PER_DELETE) {
     const list = rows.slice(start, start + ROWS_PER_DELETE).join(', ');
@@ -110,22 +84,10 @@ export async function deletePositions(
   }
 }
 
-/** A place in the chain's order as the one number by which the newest row of a position is told. */
-function versionOf({ slot, blockIndex, ixIndex }: ChainPlace): bigint {
+/** A place in the chain's order as the one number by which the newest row of a position or a holding is told. */
+export function placeVersion({ slot, blockIndex, ixIndex }: ChainPlace): bigint {
   return (BigInt(slot) << 32n) + (BigInt(blockIndex) << 14n) + BigInt(ixIndex);
 }
 
 /** Some 300 bytes each, well below the server's limit for a query's text. */
-const ROWS_PER_DELETE = 500;
-/** Beside live flushes: one core at most. */
-const QUIET = 'SETTINGS max_threads = 1';
-const NO_ADDRESS = '00'.repeat(32);
-
-function literals(mints: readonly Address[]): string {
-  return mints.map(literal).join(', ');
-}
-
-function literal(address: Address | undefined): string {
-  const hex = address === undefined ? NO_ADDRESS : Buffer.from(addressBytes(address)).toString('hex');
-  return `toFixedString(unhex('${hex}'), 32)`;
-}
+export const ROWS_PER_DELETE = 500;

@@ -1,4 +1,5 @@
 import { BLOCKS, SLOT_TIPS } from './block-tables.ts';
+import { HOLDINGS } from './holding-tables.ts';
 import { BURNS, FUNDINGS, TRANSFERS, UNEXPLAINED_DELTAS } from './movement-tables.ts';
 import { POSITIONS, STALE_POSITIONS } from './position-tables.ts';
 import {
@@ -13,6 +14,7 @@ import {
 import { ATTEMPTS, SWAPS } from './trade-tables.ts';
 
 export * from './block-tables.ts';
+export * from './holding-tables.ts';
 export * from './movement-tables.ts';
 export * from './position-tables.ts';
 export * from './token-tables.ts';
@@ -36,6 +38,7 @@ export const FACT_TABLES = [
   UNEXPLAINED_DELTAS,
   FUNDINGS,
   POSITIONS,
+  HOLDINGS,
   STALE_POSITIONS,
 ] as const;
 

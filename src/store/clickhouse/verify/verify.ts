@@ -3,18 +3,20 @@ import { CARD, DERIVED_TABLES, type DerivedTable } from '../derived/derived-tabl
 import { FILL_STEPS, readFillSteps } from '../derived/fill.ts';
 import { readSweptSlots } from '../derived/sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP, sweptSelect } from '../derived/swept-tables.ts';
+import { MOVE_TABLES } from '../read/movements.ts';
 import { readWholeSince } from '../retention.ts';
 import type { FactTableName } from '../schema/tables.ts';
+import { readStale } from '../write/stale-positions.ts';
 import { findDoubles } from './verify-doubles.ts';
-import { verifyPositions } from './verify-positions.ts';
 import { MAX_MISMATCHES, type Mismatch, type VerifyReport } from './verify-report.ts';
+import { type HoldingsDue, verifyWallets } from './verify-wallets.ts';
 
 /** Rows of a source that are folded at once: a rollup of them fits into memory. */
 const ROWS_PER_SLICE = 500_000;
 
 /**
- * Folds all facts again and compares: positions with the fold in order, copies and rollups with what their facts give.
- * Memory is bounded by one mint's positions and by one slice of a source. Nothing may be writing meanwhile.
+ * Folds all facts again and compares: positions and holdings with the fold in order, copies and rollups with what their facts give.
+ * Memory is bounded by one mint's wallets and by one slice of a source. Nothing may be writing meanwhile.
  *
  * Of facts that are not kept for ever, only those are compared that surely are all there still, with what was made of
  * them: rows that outlive their facts cannot be proven by them.
@@ -22,9 +24,10 @@ const ROWS_PER_SLICE = 500_000;
 export async function verifyStore({ client }: { readonly client: StoreClient }): Promise<VerifyReport> {
   const wholeSince = await readWholeSince(client);
   const since = (table: string) => wholeSince.get(table) ?? 0;
-  const positions = await verifyPositions(client, since('swaps'));
-  const checked: Record<string, number> = { positions: positions.checked };
-  const mismatches = [...positions.mismatches];
+  const keptSince = { swaps: since('swaps'), movements: Math.max(...MOVE_TABLES.map(since)) };
+  const { positions, holdings } = await verifyWallets(client, keptSince, await readHoldingsDue(client));
+  const checked: Record<string, number> = { positions: positions.checked, holdings: holdings.checked };
+  const mismatches: Mismatch[] = [...positions.mismatches, ...holdings.mismatches];
   const tables: readonly CheckedTable[] = [...DERIVED_TABLES, await sweptAsDerived(client)];
   for (const table of tables) {
     const from = [table.name, table.source, table.lookedUp ?? table.source];
@@ -37,6 +40,14 @@ export async function verifyStore({ client }: { readonly client: StoreClient }):
     mismatches.push({ table, row: { slot: String(slot) }, problem: `stored twice: ${rows} rows of this slot` });
   }
   return { checked, doubledSlots: doubled.slots, mismatches };
+}
+
+/** A store that is older than its holdings folds them mint by mint, and until then has none to prove. */
+async function readHoldingsDue(client: StoreClient): Promise<HoldingsDue> {
+  const [begun] = await readJson<{ rows: string }>(client, 'SELECT count() AS rows FROM holdings_since');
+  const { mints } = await readStale(client);
+  const stale = new Set(mints.map(({ mint }) => mint));
+  return (mint) => Number(begun?.rows ?? 0) > 0 && !stale.has(mint);
 }
 
 /** A swept table is compared as far as its sweep has come: what it has not been through it cannot know. */

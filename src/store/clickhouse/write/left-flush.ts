@@ -2,19 +2,19 @@ import type { Address } from '../../../chain/address.ts';
 import { findRange, missingRanges } from '../coverage.ts';
 import { decodeRows, encodeRows } from '../schema/row-codec.ts';
 import type { ColumnType, TableLayout } from '../schema/table-layout.ts';
-import { FACT_TABLES } from '../schema/tables.ts';
+import { FACT_TABLES, HOLDINGS } from '../schema/tables.ts';
 import { StoreError } from '../store-error.ts';
 import { flushOf } from './flush-batches.ts';
 import type { Flush, FlushTable } from './outbox.ts';
 import type { SlotIndex } from './slot-index.ts';
 import { encodeStale } from './stale-positions.ts';
 
-/** States that others may have moved on since: the swaps say what they are now. */
-const STATES: ReadonlySet<string> = new Set(['positions', 'stale_positions']);
+/** States that others may have moved on since: swaps and movements say what they are now. */
+const STATES: ReadonlySet<string> = new Set(['positions', 'holdings', 'stale_positions']);
 
 /**
  * The part of a flush that the store still lacks, after the flush was left in an outbox while somebody else wrote:
- * under a new name, without the slots that are whole by now, and with marks in the place of positions. Undefined when
+ * under a new name, without the slots that are whole by now, and with marks in the place of positions and holdings. Undefined when
  * the store lacks nothing.
  */
 export function lackingOf(flush: Flush, slotIndex: SlotIndex, newestMark: number): Flush | undefined {
@@ -24,7 +24,8 @@ export function lackingOf(flush: Flush, slotIndex: SlotIndex, newestMark: number
   const partialSlots = flush.partialSlots.filter((slot) => !isCovered(slot) && !slotIndex.partialSlots.has(slot));
   const lacks = new Set(partialSlots);
   const isLacking = (row: FactOfSlot) => (row.partial === true ? lacks.has(row.slot) : !isCovered(row.slot));
-  const mints = new Set<Address>();
+  // Movements are folded of traded mints alone: the holdings of the flush tell which.
+  const mints = new Set(mintsOfLacking(flush, (slot) => lacks.has(slot) || !isCovered(slot)));
   const tables = flush.tables
     .filter(({ table }) => !STATES.has(table))
     .flatMap((table) => {
@@ -39,6 +40,13 @@ export function lackingOf(flush: Flush, slotIndex: SlotIndex, newestMark: number
   const stale = [...mints].map((mint, place) => ({ mint, mark: newestMark + 1 + place, slot }));
   const marks = stale.length === 0 ? [] : flushOf(new Map([['stale_positions', encodeStale(stale, false)]])).tables;
   return { ...flushOf(new Map()), closes, partialSlots, tables: [...tables, ...marks] };
+}
+
+function* mintsOfLacking({ tables }: Flush, isLacking: (slot: number) => boolean): Generator<Address> {
+  for (const table of tables) {
+    if (table.table !== HOLDINGS.name) continue;
+    for (const { mint, slot } of decodeRows<typeof HOLDINGS>(HOLDINGS, table.bytes)) if (isLacking(slot)) yield mint;
+  }
 }
 
 interface FactOfSlot {

@@ -3,6 +3,7 @@ import type { Logger } from '../../../kernel/log.ts';
 import { readRows, runStatement, type StoreClient } from '../client.ts';
 import { DERIVED_TABLES } from '../derived/derived-tables.ts';
 import { FORGET_FILLED } from '../derived/fill.ts';
+import { MOVE_TABLES } from '../read/movements.ts';
 import { readWholeSince } from '../retention.ts';
 import { STALE_POSITIONS } from '../schema/position-tables.ts';
 import type { TableLayout } from '../schema/table-layout.ts';
@@ -16,6 +17,8 @@ import {
   movedByNothing,
   ofWholeBlocks,
   SLOTS_AT_ONCE,
+  STATE_TABLES,
+  type StateTable,
   TABLES_WITH_SLOTS,
 } from './orphan-slots.ts';
 import type { SlotIndex } from './slot-index.ts';
@@ -109,8 +112,8 @@ export async function removeOrphanRows(tools: OrphanTools): Promise<readonly num
       `the store has rows of ${slots.length} slots that its table coverage does not have: that table was lost or restored alone; put it back, or delete the database`,
     );
   }
-  const ofPositions = await findUncovered(client, coverage, ['positions']);
-  const moved = ofPositions.filter((slot) => !partialSlots.has(slot));
+  const ofStates = await findUncovered(client, coverage, STATE_TABLES);
+  const moved = ofStates.filter((slot) => !partialSlots.has(slot));
   const movedInParts = isAfterLoss ? await findMovedByNothing(client, [...partialSlots]) : [];
   if (slots.length > 0) {
     const range = { first: slots[0], last: slots.at(-1) };
@@ -118,8 +121,12 @@ export async function removeOrphanRows(tools: OrphanTools): Promise<readonly num
   }
   const marking = [...slots, ...moved, ...movedInParts];
   for (const some of inChunks(marking, SLOTS_AT_ONCE)) await markTheirMints(tools, some);
-  for (const some of inChunks(moved, SLOTS_AT_ONCE)) await removePositions(tools, `slot IN (${some.join(', ')})`);
-  for (const some of inChunks(movedInParts, SLOTS_AT_ONCE)) await removePositions(tools, movedByNothing(some));
+  for (const table of STATE_TABLES) {
+    for (const some of inChunks(moved, SLOTS_AT_ONCE)) await removeStates(tools, table, `slot IN (${some.join(', ')})`);
+    for (const some of inChunks(movedInParts, SLOTS_AT_ONCE)) {
+      await removeStates(tools, table, movedByNothing(table, some));
+    }
+  }
   // The greatest of a column cannot be taken out of it: what is filled in steps is filled again.
   if (slots.length > 0) for (const { table, where } of FORGET_FILLED) await remove(tools, table, where);
   for (const some of inChunks(slots, SUMMED_SLOTS_AT_ONCE)) {
@@ -136,14 +143,14 @@ async function remove({ client, untilHeld, fence }: OrphanTools, table: string, 
   await deleteRows(client, table, where, fence?.holder);
 }
 
-/** Their positions may have been folded with the swaps, wholly or not at all: they are folded again from what is there. */
+/** Their wallets may have been folded with the facts, wholly or not at all: they are folded again from what is there. */
 async function markTheirMints({ client, untilHeld, fence }: OrphanTools, slots: readonly number[]): Promise<void> {
   const rows = await readRows(
     client,
     MINTS,
     `SELECT DISTINCT mint FROM (
        SELECT mint FROM swaps WHERE ${ofWholeBlocks('swaps', slots)}
-       UNION ALL SELECT mint FROM positions WHERE slot IN (${slots.join(', ')})
+       ${STATE_TABLES.map((table) => `UNION ALL SELECT mint FROM ${table} WHERE slot IN (${slots.join(', ')})`).join(' ')}
      )`,
   );
   if (rows.length === 0) return;
@@ -157,10 +164,12 @@ async function markTheirMints({ client, untilHeld, fence }: OrphanTools, slots: 
   await insertFenced(client, { table, layout: STALE_POSITIONS, columns, bytes, token: undefined }, fence);
 }
 
-/** But for those whose first swaps were let go: nothing could fold them again. */
-async function removePositions(tools: OrphanTools, where: string): Promise<void> {
-  const since = (await readWholeSince(tools.client)).get('swaps') ?? 0;
-  await remove(tools, 'positions', `${where} AND first_time >= toDateTime(${since}, 'UTC')`);
+/** But for those whose first swaps, or movements, were let go: nothing could fold them again. */
+async function removeStates(tools: OrphanTools, table: StateTable, where: string): Promise<void> {
+  const wholeSince = await readWholeSince(tools.client);
+  const sources = table === 'positions' ? ['swaps'] : ['swaps', ...MOVE_TABLES];
+  const since = Math.max(...sources.map((source) => wholeSince.get(source) ?? 0));
+  await remove(tools, table, `${where} AND first_time >= toDateTime(${since}, 'UTC')`);
 }
 
 /** Of all orphans at once, or, where that takes the server too long, of a half of them and then of the other. */

@@ -3,7 +3,7 @@ import { type Coverage, findRange, missingRanges, type SlotRange } from '../cove
 import type { TableLayout } from '../schema/table-layout.ts';
 import { FACTS_WITH_PARTIAL_ROWS } from './partial-rows.ts';
 
-/** Slots with rows of whole blocks that the coverage does not have, and slots with positions without their swaps. */
+/** Slots with rows of whole blocks that the coverage does not have, and slots with states of wallets without what moved them. */
 
 /** Tables with a row for each fact and its slot; those of the first list have rows of single transactions too. */
 export const TABLES_WITH_SLOTS: readonly string[] = [...FACTS_WITH_PARTIAL_ROWS, 'blocks', 'slot_tips'];
@@ -36,25 +36,36 @@ export async function findUncovered(
   return [...found].sort((a, b) => a - b);
 }
 
+/** Tables whose rows are states of wallets, each at the place of what moved it last. */
+export const STATE_TABLES = ['positions', 'holdings'] as const;
+export type StateTable = (typeof STATE_TABLES)[number];
+
 /**
- * A position stands at the place of the swap that moved it last. Of these slots, which have rows of single
- * transactions, a condition for positions that stand where no swap is.
+ * A position stands at the place of the swap that moved it last, a holding at the last place of the transaction that
+ * did. Of these slots, which have rows of single transactions, a condition for those that stand where nothing is.
  */
-export function movedByNothing(slots: readonly number[]): string {
+export function movedByNothing(table: StateTable, slots: readonly number[]): string {
   const list = slots.join(', ');
+  if (table === 'holdings') {
+    const movers = ['swaps', 'liquidity', 'pools', 'transfers', 'burns', 'unexplained_deltas'];
+    const each = movers.map((from) => `SELECT mint, slot, block_index FROM ${from} WHERE slot IN (${list})`);
+    return `slot IN (${list}) AND (mint, slot, block_index) NOT IN (${each.join(' UNION ALL ')})`;
+  }
   return `slot IN (${list}) AND (mint, trader, version) NOT IN (
     SELECT mint, trader, bitShiftLeft(toUInt64(slot), 32) + bitShiftLeft(toUInt64(block_index), 14) + ix_index
     FROM swaps WHERE slot IN (${list}))`;
 }
 
-/** Those of the slots of single transactions that have such positions. */
+/** Those of the slots of single transactions that have such states. */
 export async function findMovedByNothing(client: StoreClient, slots: readonly number[]): Promise<readonly number[]> {
-  const found: number[] = [];
+  const found = new Set<number>();
   for (const some of inChunks(slots, SLOTS_AT_ONCE)) {
-    const query = `SELECT DISTINCT slot FROM positions WHERE ${movedByNothing(some)}`;
-    for (const { slot } of await readRows(client, SLOTS, query)) found.push(slot);
+    for (const table of STATE_TABLES) {
+      const query = `SELECT DISTINCT slot FROM ${table} WHERE ${movedByNothing(table, some)}`;
+      for (const { slot } of await readRows(client, SLOTS, query)) found.add(slot);
+    }
   }
-  return found;
+  return [...found].sort((a, b) => a - b);
 }
 
 export async function hasRows(client: StoreClient, table: string, slots: readonly number[]): Promise<boolean> {

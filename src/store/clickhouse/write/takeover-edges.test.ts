@@ -37,8 +37,8 @@ async function countOf(client: StoreClient, table: string, where = 'true'): Prom
   return Number((await answer.json<{ n: string }>())[0]?.n);
 }
 
-/** Positions are folded again by ingest: here they are only marked. */
-function withoutStates({ positions: _, positions_by_trader: __, ...facts }: Record<string, string>) {
+/** Positions and holdings are folded again by ingest: here they are only marked. */
+function withoutStates({ positions: _, positions_by_trader: __, holdings: ___, ...facts }: Record<string, string>) {
   return facts;
 }
 

@@ -62,6 +62,7 @@ describe('what is looked for', () => {
     // Rows that are no fact of a block: marks, notes, answers of the chain at some slot, and what is swept up of covered slots.
     const noFacts = [
       'funding_lookups',
+      'holdings',
       'hydrated_pools',
       'hydrated_tokens',
       'mempool_buyers',
