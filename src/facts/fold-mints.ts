@@ -9,11 +9,13 @@ export interface FoldedMint {
   readonly mint: Address;
   /** By `walletKey`. */
   readonly wallets: Map<string, WalletState>;
+  /** False of a mint that has movements alone. */
+  readonly isTraded: boolean;
 }
 
 /**
  * Folds the swaps and the movements of one mint after the other. Both come in pieces, by mint in the order of bytes
- * and by place, and no piece ends within a slot. Mints without a swap are left out: nothing of them is folded.
+ * and by place, and no piece ends within a slot. A mint may have movements alone, where its swaps are still to come.
  * Wallets of one mint are held, swaps are not.
  */
 export async function* foldMints(
@@ -27,12 +29,22 @@ export async function* foldMints(
       const { mint } = run[0]!;
       if (current?.mint !== mint) {
         if (current !== undefined) yield await ended(current, moves);
-        current = { mint, wallets: new Map() };
+        yield* movedAlone(moves, mint);
+        current = { mint, wallets: new Map(), isTraded: true };
       }
       foldWallets(current.wallets, run, await moves.upTo(mint, run.at(-1)!.slot));
     }
   }
   if (current !== undefined) yield await ended(current, moves);
+  yield* movedAlone(moves, undefined);
+}
+
+/** Mints of movements that come before the next one with swaps. */
+async function* movedAlone(moves: MovementCursor, before: Address | undefined): AsyncGenerator<FoldedMint> {
+  for (let mint = await moves.mint(); mint !== undefined; mint = await moves.mint()) {
+    if (before !== undefined && compareMints(mint, before) >= 0) return;
+    yield await ended({ mint, wallets: new Map(), isTraded: false }, moves);
+  }
 }
 
 async function ended(folded: FoldedMint, moves: MovementCursor): Promise<FoldedMint> {
@@ -41,6 +53,8 @@ async function ended(folded: FoldedMint, moves: MovementCursor): Promise<FoldedM
 }
 
 interface MovementCursor {
+  /** Of the next movement; undefined at the end. */
+  mint(): Promise<Address | undefined>;
   /** The next movements of a mint, up to a slot, in order. Those of mints before it are passed over. */
   upTo(mint: Address, slot: number): Promise<readonly Movement[]>;
 }
@@ -61,6 +75,7 @@ function createMovementCursor(source: AsyncIterable<readonly Movement[]>): Movem
   }
 
   return {
+    mint: async () => (await peek())?.mint,
     async upTo(mint, slot) {
       const found: Movement[] = [];
       for (let movement = await peek(); movement !== undefined; movement = await peek()) {

@@ -50,9 +50,17 @@ export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}
   const slots: number[] = [];
   let swaps: (PositionSwap & { readonly partial: boolean })[] = [];
   let movements: (Movement & { readonly partial: boolean })[] = [];
+  let line: Promise<void> = Promise.resolve();
   let coverage: Coverage = [];
   let newestPartial = 0;
   let newestMark = 0;
+
+  /** Writes come one after the other, as those of the real writer do. */
+  function inLine(step: () => Promise<void> | void): Promise<void> {
+    const turn = line.then(step);
+    line = turn.catch(() => {});
+    return turn;
+  }
 
   function put(tables: RowBatch['tables']): void {
     const rowsOf = (name: FactTableName) => tables.get(name)?.bytes ?? new Uint8Array(0);
@@ -101,7 +109,7 @@ export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}
       return newestSlot(coverage);
     },
     async flush(batches) {
-      await before();
+      await inLine(before);
       for (const { firstSlot, lastSlot, closesSlots, tables } of batches) {
         if (coversRange(coverage, { first: lastSlot, last: lastSlot })) continue;
         if (!closesSlots || tables.has('blocks')) slots.push(lastSlot);
@@ -119,7 +127,7 @@ export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}
       }
     },
     async amend(tables) {
-      await before();
+      await inLine(before);
       put(tables);
     },
     async readPositions(keys) {

@@ -67,13 +67,16 @@ export function createLateBlocks({
   let batches: RowBatch[] = [];
   let marks: StaleMint[] = [];
   let mints = new Set<Address>();
+  /** Mints of movements here that nobody had traded yet. */
+  let passedOver = new Set<Address>();
   let bytes = 0;
 
   function takeAll() {
-    const taken = { batches, marks, mints };
+    const taken = { batches, marks, mints, passedOver };
     batches = [];
     marks = [];
     mints = new Set();
+    passedOver = new Set();
     bytes = 0;
     return taken;
   }
@@ -82,6 +85,12 @@ export function createLateBlocks({
     if (batches.length === 0) return;
     const taken = takeAll();
     const startedAt = clock.elapsed();
+    // Whoever traded such a mint meanwhile may have had it folded again without these movements.
+    const traded = [...taken.passedOver].filter((mint) => tradedMints.quotesOf(mint).length > 0);
+    const last = taken.batches.at(-1)!;
+    const marked = stale.mark(traded, last.lastSlot);
+    taken.marks.push(...marked);
+    taken.batches[taken.batches.length - 1] = withStale(last, marked);
     await store.flush(taken.batches);
     const ms = clock.elapsed() - startedAt;
     stats.flushed({ ...sizeOf(taken.batches), committedSlot: store.committedSlot, ms, late: true });
@@ -103,7 +112,10 @@ export function createLateBlocks({
       stats.derived(block, facts);
       await tradedMints.load(facts.swaps, movements);
       tradedMints.trade(facts.swaps);
-      const marked = stale.mark(foldedMints(facts, tradedMints.ofTraded(movements)), facts.slot);
+      const moved = tradedMints.ofTraded(movements);
+      const folded = new Set(moved);
+      for (const movement of movements) if (!folded.has(movement)) passedOver.add(movement.mint);
+      const marked = stale.mark(foldedMints(facts, moved), facts.slot);
       marks.push(...marked);
       for (const mint of mintsOf(facts)) mints.add(mint);
       await take(withStale(batch, marked));

@@ -63,7 +63,7 @@ export async function verifyWallets(
     const ofHoldings = (next.holdings?.[0]?.mint === mint ? next.holdings : undefined) ?? [];
     comparePositions(wallets, ofPositions, since.swaps, found.positions);
     if (fold !== undefined) {
-      if (isDue(fold.mint)) compareHoldings(wallets, ofHoldings, since, found.holdings);
+      if (fold.isTraded && isDue(fold.mint)) compareHoldings(wallets, ofHoldings, since, found.holdings);
       next.fold = await following(folds);
     }
     if (ofPositions.length > 0) next.positions = await following(positions);

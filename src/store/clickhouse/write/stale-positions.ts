@@ -30,10 +30,13 @@ export function encodeStale(mints: readonly StaleMint[], done: boolean): RowByte
   return encodeRows<typeof STALE_POSITIONS>(STALE_POSITIONS, rows);
 }
 
-/** The batch, and in the same flush with it that positions of these mints are stale. */
+/** The batch, and in the same flush with it, beside those that it has, that positions of these mints are stale. */
 export function withStale(batch: RowBatch, mints: readonly StaleMint[]): RowBatch {
   if (mints.length === 0) return batch;
-  return { ...batch, tables: new Map([...batch.tables, [STALE_POSITIONS.name, encodeStale(mints, false)]]) };
+  const added = encodeStale(mints, false);
+  const known = batch.tables.get(STALE_POSITIONS.name) ?? { rows: 0, bytes: new Uint8Array(0) };
+  const all = { rows: known.rows + added.rows, bytes: Buffer.concat([known.bytes, added.bytes]) };
+  return { ...batch, tables: new Map([...batch.tables, [STALE_POSITIONS.name, all]]) };
 }
 
 /** Mints whose positions are still to be folded again, oldest mark first. */
