@@ -278,6 +278,7 @@ function transferRow({ random, coins, traders, hubs }: World, origin: Origin): T
     ),
     decimals: 6,
     ambiguous: false,
+    hidden: false,
   };
 }
 

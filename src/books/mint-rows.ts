@@ -29,6 +29,7 @@ export interface MintRows {
   readonly creatorChanges: CreatorChangeRow[];
   readonly swaps: SwapRow[];
   readonly attempts: AttemptRow[];
+  /** Without hidden ones, which no list of a token shows. */
   readonly transfers: TransferRow[];
   readonly positions: PositionRow[];
 }
@@ -57,7 +58,7 @@ export function readBatch(batch: RowBatch): RowsByMint {
   for (const row of tableRows(batch, CREATOR_CHANGES)) of(row.mint).creatorChanges.push(row);
   for (const row of tableRows(batch, SWAPS)) of(row.mint).swaps.push(row);
   for (const row of tableRows(batch, ATTEMPTS)) of(row.mint).attempts.push(row);
-  for (const row of tableRows(batch, TRANSFERS)) of(row.mint).transfers.push(row);
+  for (const row of tableRows(batch, TRANSFERS)) if (!row.hidden) of(row.mint).transfers.push(row);
   for (const row of tableRows(batch, POSITIONS)) of(row.mint).positions.push(row);
   decoded.set(batch, byMint);
   return byMint;

@@ -75,13 +75,14 @@ function deriveTransaction(
   lists: FactLists,
   journal: Journal,
 ): TransactionScope {
-  const touchesVenue = transaction.keys.find(PUMP) >= 0 || transaction.keys.find(PUMP_AMM) >= 0;
+  const [pump, amm] = [transaction.keys.find(PUMP), transaction.keys.find(PUMP_AMM)];
+  const namesVenue = pump >= 0 || amm >= 0;
   if (transaction.error !== null) {
     const scope = new TransactionScope(block, transaction, block.blockTime ?? 0);
-    if (touchesVenue) attemptsOf(scope, lists.attempts);
+    if (namesVenue) attemptsOf(scope, lists.attempts);
     return scope;
   }
-  if (!touchesVenue) {
+  if (!namesVenue || !callsAnyOf(transaction, pump, amm)) {
     const scope = new TransactionScope(block, transaction, block.blockTime ?? 0);
     const swaps = equitySwapsOf(scope, NO_ACCOUNTS);
     lists.swaps.push(...swaps);
@@ -94,6 +95,18 @@ function deriveTransaction(
   new VenueFacts(scope, lists, journal).derive(events);
   fundingsOf(scope, rules, lists.fundings);
   return scope;
+}
+
+/**
+ * True when an instruction of one of these programs is in the call tree: anybody can name a program among the accounts
+ * of a send, which makes no trade of it. Where calls of calls were not recorded, to be named is to be called.
+ */
+function callsAnyOf({ hasInnerInstructions, instructions }: Transaction, pump: number, amm: number): boolean {
+  if (!hasInnerInstructions) return true;
+  for (const { programIndex } of instructions) {
+    if (programIndex === pump || programIndex === amm) return true;
+  }
+  return false;
 }
 
 /** Events carry the time that the block itself may lack; it is the same clock. */

@@ -206,7 +206,17 @@ export interface FeePayout extends FactBase {
   readonly kind: 'protocol' | 'creator' | 'cashback' | 'holders';
 }
 
-/** Tokens moved between owners outside trades, by balance deltas. */
+/**
+ * Tokens moved between owners outside trades, by balance deltas. In a transaction
+ * that calls a venue it is `hidden`: what that transaction's trades, liquidity,
+ * mints and burns leave of one wallet's balance change and of another's belongs
+ * together. No delta is told twice: what a hidden move explains is no
+ * {@link UnexplainedDelta}, and a balance is
+ * trades + every move, hidden ones too + unexplained deltas.
+ * Lists and counts of sends leave hidden ones out; balances, events and verdicts
+ * count them. Where balances are made of trades and unexplained deltas without
+ * sends, hidden ones belong with the deltas.
+ */
 export interface Transfer extends FactBase {
   readonly mint: Address;
   readonly from: Address;
@@ -215,6 +225,8 @@ export interface Transfer extends FactBase {
   readonly decimals: number;
   /** Several senders and receivers: one possible pairing. */
   readonly ambiguous: boolean;
+  /** Its transaction calls a venue. */
+  readonly hidden: boolean;
 }
 
 export interface Burn extends FactBase {
@@ -224,7 +236,7 @@ export interface Burn extends FactBase {
   readonly decimals: number;
 }
 
-/** A balance change in a trading transaction that no event explains (a router keeping tokens, say). */
+/** A balance change in a trading transaction that neither an event nor a hidden move explains (a leg on another market, say). */
 export interface UnexplainedDelta extends FactBase {
   readonly mint: Address;
   readonly owner: Address;

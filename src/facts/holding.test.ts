@@ -92,6 +92,11 @@ describe('a holding', () => {
     });
   });
 
+  it('holds hidden transfers in both, as the trades of a transaction tell them', () => {
+    const given = holdingOf([buy(100n, 100n), move('handed', -60n)], [move('handed', 5n)]);
+    expect(given).toMatchObject({ estimate: 45n, balance: 45n, sent: 60n, received: 5n, unexplained: 0n, basis: 40n });
+  });
+
   it('tells nothing of who sold what it was not seen to get, also when it bought again', () => {
     const cut = fold([buy(10n, 10n)], [sell(15n, 30n)], [buy(20n, 20n)]);
     expect(knownEstimate(undefined, cut.positions)).toBeUndefined();
@@ -281,7 +286,7 @@ describe('movements of a block', () => {
     const pool = { ...at, ixIndex: 3, creator: wallet, tokenAmount: 4n };
     const found = movementsOf({
       ...none,
-      transfers: [{ ...at, ixIndex: 9, from: wallet, to: other, amount: 6n }],
+      transfers: [{ ...at, ixIndex: 9, from: wallet, to: other, amount: 6n, hidden: false }],
       pools: [
         { ...pool, canonical: false },
         { ...pool, canonical: true },

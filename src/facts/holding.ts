@@ -15,7 +15,7 @@ export interface WalletKey {
  * trades, out of the positions that the wallet has by then: until then these tell the same.
  */
 export interface HoldingState extends WalletKey, ChainPlace {
-  /** Raw units by trades and unexplained deltas. Negative when more left than was seen to arrive. */
+  /** Raw units by trades, unexplained deltas and hidden transfers, which are deltas of trades too. Negative when more left than was seen to arrive. */
   readonly estimate: bigint;
   /** Raw units by everything: sends, burns and liquidity too. */
   readonly balance: bigint;
@@ -146,7 +146,7 @@ export function holdingAfterMovement(before: HoldingState, movement: Movement): 
   const { kind, delta } = movement;
   const left = delta < 0n ? withoutTokens(before, smaller(-delta, before.basisTokens)) : before;
   const moved = { ...left, ...sumsAfter(before, kind, delta), moves: before.moves + 1 };
-  return after(moved, movement, kind === 'unexplained' ? delta : 0n, delta);
+  return after(moved, movement, kind === 'unexplained' || kind === 'handed' ? delta : 0n, delta);
 }
 
 function sumsAfter(sums: Sums, kind: MovementKind, delta: bigint): Partial<Sums> {
@@ -155,6 +155,8 @@ function sumsAfter(sums: Sums, kind: MovementKind, delta: bigint): Partial<Sums>
       return { received: withinU64(sums.received + delta) };
     case 'sent':
       return { sent: withinU64(sums.sent - delta) };
+    case 'handed':
+      return delta > 0n ? { received: withinU64(sums.received + delta) } : { sent: withinU64(sums.sent - delta) };
     case 'burnt':
       return { burnt: withinU64(sums.burnt - delta) };
     case 'provided':

@@ -3,8 +3,8 @@ import { type ChainPlace, compareChainPlaces } from '../chain/place.ts';
 import { isProtocolActor } from '../programs/registry/index.ts';
 import type { Burn, LiquidityChanged, PoolCreated, Transfer, UnexplainedDelta } from './fact.ts';
 
-/** Why tokens came to a wallet, or left it, without being traded. */
-export type MovementKind = 'received' | 'sent' | 'burnt' | 'provided' | 'withdrawn' | 'unexplained';
+/** Why tokens came to a wallet, or left it, without being traded; `handed`: by a hidden transfer, either way. */
+export type MovementKind = 'received' | 'sent' | 'handed' | 'burnt' | 'provided' | 'withdrawn' | 'unexplained';
 
 /** Tokens that came to a wallet or left it outside of trades, on one side of whatever moved them. */
 export interface Movement extends ChainPlace {
@@ -19,7 +19,7 @@ export interface Movement extends ChainPlace {
 
 /** The parts of facts that movements are made of. */
 export interface MovedFacts {
-  readonly transfers: readonly Pick<Transfer, MovedField | 'from' | 'to' | 'amount'>[];
+  readonly transfers: readonly Pick<Transfer, MovedField | 'from' | 'to' | 'amount' | 'hidden'>[];
   readonly burns: readonly Pick<Burn, MovedField | 'owner' | 'amount'>[];
   readonly liquidity: readonly Pick<LiquidityChanged, MovedField | 'user' | 'isDeposit' | 'tokenAmount'>[];
   readonly pools: readonly Pick<PoolCreated, MovedField | 'creator' | 'canonical' | 'tokenAmount'>[];
@@ -45,8 +45,8 @@ export function movementsOf(facts: MovedFacts): Movement[] {
     found.push({ mint, wallet, slot, blockIndex, ixIndex, time, kind, delta });
   };
   for (const send of facts.transfers) {
-    add(send, send.from, 'sent', -send.amount);
-    add(send, send.to, 'received', send.amount);
+    add(send, send.from, send.hidden ? 'handed' : 'sent', -send.amount);
+    add(send, send.to, send.hidden ? 'handed' : 'received', send.amount);
   }
   for (const burn of facts.burns) add(burn, burn.owner, 'burnt', -burn.amount);
   for (const { isDeposit, tokenAmount, ...move } of facts.liquidity) {

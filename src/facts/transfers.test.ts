@@ -102,15 +102,33 @@ describe('sends', () => {
     ]);
   });
 
-  it('are never told of money, of collectibles, or where a venue was touched', () => {
+  it('are never told of money or of collectibles', () => {
     const money = [moved(a, -5n), moved(b, 5n)].map((token) => ({ ...token, mint: WSOL_MINT }));
     const collectible = [
       { ...moved(a, -1n), decimals: 0 },
       { ...moved(b, 1n), decimals: 0 },
     ];
     expect(edges([...money, ...collectible])).toEqual([]);
+  });
+
+  it('are sends all the same where a venue is named among the accounts and never called', () => {
     const calls = [{ program: someAddress(), accounts: [PUMP_AMM_PROGRAM] }];
-    expect(derive([moved(a, -5n), moved(b, 5n)], { calls }).transfers).toEqual([]);
+    expect(derive([moved(a, -5n), moved(b, 5n)], { calls }).transfers).toMatchObject([{ to: b, hidden: false }]);
+  });
+
+  it('are hidden where any instruction calls a venue, if only to do nothing', () => {
+    const idle = { program: PUMP_AMM_PROGRAM };
+    for (const calls of [[idle], [{ program: someAddress(), calls: [{ program: someAddress(), calls: [idle] }] }]]) {
+      expect(derive([moved(a, -5n), moved(b, 5n)], { calls }).transfers).toMatchObject([
+        { from: a, to: b, amount: 5n, hidden: true },
+      ]);
+    }
+  });
+
+  it('are hidden where a venue is named and nobody recorded what was called', () => {
+    const calls = [{ program: someAddress(), accounts: [PUMP_AMM_PROGRAM] }];
+    const { transfers } = derive([moved(a, -5n), moved(b, 5n)], { calls, hasInnerInstructions: false });
+    expect(transfers).toMatchObject([{ hidden: true }]);
   });
 
   it('did not happen in a reverted transaction', () => {

@@ -9,7 +9,6 @@ import { isCurrency } from './quotes.ts';
 import type { TokenFee } from './swaps-from-pool.ts';
 import { signedTokens } from './trader.ts';
 import type { TransactionScope } from './transaction-scope.ts';
-import { EQUITY } from './venue.ts';
 
 /** Fees of one mint of which sums are tried: more than fit into a transaction's trades in practice, and few to try. */
 const MOST_SUMMED_FEES = 10;
@@ -35,7 +34,8 @@ export interface LiquidityMove {
   readonly delta: bigint;
 }
 
-interface Remainder {
+/** The part of an owner's balance change that no event accounts for, signed raw units. */
+export interface Remainder {
   readonly owner: Address;
   readonly mint: Address;
   delta: bigint;
@@ -43,11 +43,11 @@ interface Remainder {
 
 /**
  * Balance changes of a transaction with a venue that its events do not account
- * for: a router keeping tokens, tokens passed on, a leg on another market.
- * Reserves are left out, and so are currencies and mints that a swap was quoted
- * in, of which fees go many ways.
+ * for, in order of owner: a router keeping tokens, tokens passed on, a leg on
+ * another market. Reserves are left out, and so are currencies and mints that a
+ * swap was quoted in, of which fees go many ways.
  */
-export function unexplainedOf(scope: TransactionScope, given: Explanation, unexplained: UnexplainedDelta[]): void {
+export function remaindersOf(scope: TransactionScope, given: Explanation): Remainder[] {
   const remainders: Remainder[] = [];
   for (const { owner, mint, delta } of scope.deltas) {
     if (delta !== 0n && isToken(mint, given)) add(remainders, owner, mint, delta);
@@ -61,8 +61,10 @@ export function unexplainedOf(scope: TransactionScope, given: Explanation, unexp
   for (const { owner, mint, burnt, minted } of given.supply) {
     if (isToken(mint, given)) add(remainders, owner, mint, burnt - minted);
   }
-  const unnamed = given.tokenFees.filter((fee) => !takeNamedFee(scope, remainders, fee));
-  append(scope, remainders, unnamed, given, unexplained);
+  const fees = given.tokenFees.filter((fee) => !takeNamedFee(scope, remainders, fee));
+  return remainders
+    .filter((remainder) => remainder.delta !== 0n && isHolding(remainder, given) && !isFee(scope, remainder, fees))
+    .sort((a, b) => compareAddresses(a.owner, b.owner) || compareAddresses(a.mint, b.mint));
 }
 
 /** Takes a fee out of what its receiver got: several of one transaction are one change of its balance. */
@@ -72,25 +74,17 @@ function takeNamedFee(scope: TransactionScope, remainders: Remainder[], { receiv
   return true;
 }
 
-function append(
-  scope: TransactionScope,
+/** Appends what is left of remainders as facts, the first of them at place `firstIxIndex`. */
+export function appendUnexplained(
+  { slot, blockIndex, time, signature }: TransactionScope,
   remainders: readonly Remainder[],
-  unnamed: readonly TokenFee[],
-  given: Explanation,
+  firstIxIndex: number,
   unexplained: UnexplainedDelta[],
 ): void {
-  const fees = [...unnamed];
-  const left = remainders.filter(
-    (remainder) => remainder.delta !== 0n && isHolding(remainder, given) && !isFee(scope, remainder, fees),
-  );
-  if (left.length === 0) return;
-  left.sort((a, b) => compareAddresses(a.owner, b.owner) || compareAddresses(a.mint, b.mint));
-  const { slot, blockIndex, time, signature } = scope;
-  // Equity swaps have the first places behind the instructions.
-  const first = scope.transaction.instructions.length + given.swaps.filter(({ venue }) => venue === EQUITY).length;
-  left.forEach(({ owner, mint, delta }, i) => {
-    unexplained.push({ slot, blockIndex, ixIndex: first + i, time, signature, mint, owner, delta });
-  });
+  let ixIndex = firstIxIndex;
+  for (const { owner, mint, delta } of remainders) {
+    if (delta !== 0n) unexplained.push({ slot, blockIndex, ixIndex: ixIndex++, time, signature, mint, owner, delta });
+  }
 }
 
 function isToken(mint: Address, { swaps, poolShares }: Explanation): boolean {

@@ -10,14 +10,17 @@ import type { DraftSwap } from './draft-swap.ts';
 import { equitySwapsOf } from './equity-swaps.ts';
 import type { LiquidityChanged, PoolCreated } from './fact.ts';
 import type { FactLists } from './fact-lists.ts';
+import { hiddenMovesOf } from './hidden-moves.ts';
 import { deposited, poolCreated, withdrawn } from './liquidity.ts';
 import { findPayout } from './payouts.ts';
 import { findPoolMints, type PoolMints, type PoolSides, poolSides } from './pool-sides.ts';
+import { appendSends } from './send-pairs.ts';
 import { completingSwap, curveSwap } from './swaps-from-curve.ts';
 import { poolBuy, poolSell, type TokenFee, tokenFees } from './swaps-from-pool.ts';
 import { settleTraders } from './trader.ts';
 import type { TransactionScope } from './transaction-scope.ts';
-import { type LiquidityMove, unexplainedOf } from './unexplained.ts';
+import { appendUnexplained, type LiquidityMove, remaindersOf } from './unexplained.ts';
+import { EQUITY } from './venue.ts';
 
 /** Everything that the venues' events of one transaction tell, appended to `lists`. */
 export class VenueFacts {
@@ -67,7 +70,15 @@ export class VenueFacts {
       poolShares: this.#poolShares,
       tokenFees: this.#tokenFees,
     };
-    unexplainedOf(this.#scope, given, this.#lists.unexplained);
+    const remainders = remaindersOf(this.#scope, given);
+    if (remainders.length === 0) return;
+    const equities = new Set(this.#swaps.flatMap(({ venue, mint }) => (venue === EQUITY ? mint : [])));
+    const moves = hiddenMovesOf(this.#scope, remainders, equities);
+    // Equity swaps have the first places behind the instructions, each leg one.
+    const legs = this.#swaps.filter(({ venue }) => venue === EQUITY).length;
+    const firstIxIndex = this.#scope.transaction.instructions.length + legs;
+    appendSends(this.#scope, moves, { firstIxIndex, hidden: true }, this.#lists.transfers, this.#lists.burns);
+    appendUnexplained(this.#scope, remainders, firstIxIndex + moves.length, this.#lists.unexplained);
   }
 
   #fromCurve(event: ProgramEvent & { program: 'pump' }): void {

@@ -166,7 +166,10 @@ describe('books of tokens', () => {
         const { books } = await run(shape, limits);
         for (const mint of WORLD_MINTS) {
           const expected = shape.blocks
-            .flatMap(({ swaps, attempts, transfers }) => [...swaps, ...attempts, ...transfers])
+            .flatMap(({ swaps, attempts, transfers }) => [
+              ...[...swaps, ...attempts],
+              ...transfers.filter(({ hidden }) => !hidden),
+            ])
             .filter((row) => row.mint === mint)
             .map((row) => [row.slot, row.block_index, row.ix_index])
             .sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!);

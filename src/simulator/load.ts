@@ -12,6 +12,9 @@ export interface Load {
   readonly background: number;
   /** Schemes a second: bundles, relays, airdrops, wash rounds and the like, each several transactions. */
   readonly schemes: number;
+  /** Of them no part: hand-outs that look like trades, and trades that end on a market which tells nothing. */
+  readonly hiddenHandouts: number;
+  readonly marketHops: number;
   /** Ordinary traders; the first ones trade most. */
   readonly traders: number;
   /** Coins that anybody still trades. */
@@ -34,6 +37,8 @@ const MAINNET: Load = {
   equitySwaps: 6,
   background: 936,
   schemes: 12,
+  hiddenHandouts: 1.5,
+  marketHops: 6,
   traders: 30_000,
   liveCoins: 600,
 };
@@ -56,6 +61,8 @@ export function scaleLoad(load: Load, scale: number): Load {
     equitySwaps: load.equitySwaps * scale,
     background: load.background * scale,
     schemes: load.schemes * scale,
+    hiddenHandouts: load.hiddenHandouts * scale,
+    marketHops: load.marketHops * scale,
     traders: Math.ceil(load.traders * root),
     liveCoins: Math.ceil(load.liveCoins * root),
   };
@@ -66,5 +73,5 @@ export type LoadName = 'mainnet' | 'desk';
 export const LOADS: Readonly<Record<LoadName, Load>> = {
   mainnet: MAINNET,
   // More launches, schemes and equity swaps than a plain scale gives: there must be something to look at.
-  desk: { ...scaleLoad(MAINNET, DESK_SCALE), creations: 0.25, schemes: 0.8, equitySwaps: 0.5 },
+  desk: { ...scaleLoad(MAINNET, DESK_SCALE), creations: 0.25, schemes: 0.8, hiddenHandouts: 0.1, equitySwaps: 0.5 },
 };

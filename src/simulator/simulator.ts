@@ -8,7 +8,9 @@ import { createFakeHolders } from './actors/fake-holders.ts';
 import { createFundedBuyers } from './actors/funded-buyers.ts';
 import { createFunders, createServices } from './actors/funders.ts';
 import { createGivers } from './actors/givers.ts';
+import { createHiddenGivers } from './actors/hidden-givers.ts';
 import { createHype } from './actors/hype.ts';
+import { createMarketHoppers } from './actors/market-hoppers.ts';
 import { createMarketMakers } from './actors/market-makers.ts';
 import { createMayhemAgent } from './actors/mayhem-agent.ts';
 import { createMigrator } from './actors/migrator.ts';
@@ -123,6 +125,9 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const tables = createAddressTables(keyring);
   const skips = random.fork('skips');
   const isSkipped = options.isSkipped ?? (() => skips.chance(SKIPPED_SHARE));
+  // Forked last: without them, the chain is the one that it was before they came.
+  actors.push(createHiddenGivers(world, random.fork('hidden-givers')));
+  actors.push(createMarketHoppers(world, random.fork('market-hoppers')));
   let slot = startSlot - 1;
   let height = startSlot;
   let parent: Parent = { slot: startSlot - 1, blockhash: new Uint8Array(32).fill(7) };

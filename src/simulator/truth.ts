@@ -13,6 +13,8 @@ export type ActorKind =
   | 'relay_chain'
   | 'fake_airdrop'
   | 'honest_airdrop'
+  | 'hidden_giver'
+  | 'market_hopper'
   | 'wash_trader'
   | 'copy_trader'
   | 'market_maker'
@@ -52,7 +54,7 @@ export interface TransactionIntent {
 /**
  * Plans of somebody over several transactions. `bundle` and `spread_bundle`: buys of one hand at a launch, side by side
  * or with others between; `shared_funder`: early buyers whom one wallet paid for; `relay_chain`: tokens handed on;
- * `fake_airdrop`: tokens out to newcomers; `dev_dump`: the developer sells most of it. The rest only looks alike:
+ * `fake_airdrop`: tokens out to newcomers; `hidden_handout`: the same inside a trade or beside its program's name; `dev_dump`: the developer sells most of it. The rest only looks alike:
  * `exchange_buyers` and `service_buyers`: early buyers who know nothing of each other; `arbitrage`: bots that meet;
  * `market_making`: inventories; `dev_profit`: the developer sells a little; `holder_airdrop`, `community_airdrop`,
  * `team_share`, `consolidation`, `otc`, `gift`: honest sends.
@@ -64,6 +66,7 @@ export type SchemeKind =
   | 'snipe'
   | 'relay_chain'
   | 'fake_airdrop'
+  | 'hidden_handout'
   | 'dev_dump'
   | 'dev_profit'
   | 'exchange_buyers'

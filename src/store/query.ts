@@ -21,6 +21,8 @@ interface QueryBase<P extends TObject> {
   /** More rows than this are an error, not a cut: a query names its own LIMIT. */
   readonly maxRows?: number;
   readonly maxSeconds?: number;
+  /** Condition that `$kept` of a text that several tables share stands for: rows that do not meet it are none. */
+  readonly kept?: string | undefined;
 }
 
 export type Query<P extends TObject, R> = (client: StoreClient, params: Static<P>) => Promise<R[]>;
@@ -63,7 +65,7 @@ export function defineRowQuery<P extends TObject, const T extends TableLayout>(
 const CHECKS = import.meta.url.endsWith('.ts');
 
 function readDefinition(
-  { sql, maxRows = MAX_ROWS, maxSeconds = MAX_SECONDS }: QueryBase<TObject>,
+  { sql, maxRows = MAX_ROWS, maxSeconds = MAX_SECONDS, kept = 'true' }: QueryBase<TObject>,
   format: string,
   layout?: TableLayout,
 ) {
@@ -79,7 +81,7 @@ function readDefinition(
     readonly: '2',
     cancel_http_readonly_queries_on_client_close: 1,
   };
-  const select = readSqlFile(sql).trim().replace(/;$/, '');
+  const select = readSqlFile(sql).trim().replace(/;$/, '').replace('$kept', kept);
   const named =
     layout === undefined ? select : select.replace('$columns', columnList(layout)).replace('$table', layout.name);
   const text = `${named}\nFORMAT ${format}`;

@@ -83,6 +83,7 @@ const transfer: TransferRow = {
   amount: 77n,
   decimals: 6,
   ambiguous: false,
+  hidden: false,
 };
 
 /** A row as a client reads it, held against the contract of the route. */

@@ -41,12 +41,13 @@ interface PageQuery<T extends TableLayout> {
 
 const swaps = pageQuery(SWAPS);
 const attempts = pageQuery(ATTEMPTS);
-const transfers = pageQuery(TRANSFERS);
+/** What wallets handed each other in a venue's transaction is in no list of sends. */
+const transfers = pageQuery(TRANSFERS, 'NOT hidden');
 
-function pageQuery<const T extends TableLayout>(layout: T): PageQuery<T> {
+function pageQuery<const T extends TableLayout>(layout: T, kept?: string): PageQuery<T> {
   return {
-    before: defineRowQuery({ sql: new URL('./rows-before.sql', import.meta.url), params, layout }),
-    after: defineRowQuery({ sql: new URL('./rows-after.sql', import.meta.url), params, layout }),
+    before: defineRowQuery({ sql: new URL('./rows-before.sql', import.meta.url), params, layout, kept }),
+    after: defineRowQuery({ sql: new URL('./rows-after.sql', import.meta.url), params, layout, kept }),
   };
 }
 

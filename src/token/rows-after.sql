@@ -5,6 +5,7 @@ SELECT $columns
 FROM $table
 WHERE mint = toFixedString(base58Decode({mint:String}), 32)
   AND (slot <= {mark:UInt32} OR partial)
+  AND $kept
   AND (
     toInt64(toUInt32(time)) > {time:Int64}
     OR ({inside:Bool} AND toInt64(toUInt32(time)) = {time:Int64} AND (

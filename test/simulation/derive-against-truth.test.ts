@@ -36,13 +36,13 @@ const ACTORS = [
   ...(['trader', 'dev', 'rug_dev', 'serial_dev', 'sniper', 'bundler', 'spread_bundler', 'relay_chain'] as const),
   ...(['fake_airdrop', 'honest_airdrop', 'wash_trader', 'copy_trader', 'early_bird', 'self_abort_bot'] as const),
   ...(['funding_tree', 'mayhem_agent', 'migrator', 'equity_trader', 'crowd_send', 'router_skim'] as const),
-  ...(['pool_maker', 'burner', 'payer', 'background'] as const),
+  ...(['pool_maker', 'burner', 'payer', 'background', 'hidden_giver', 'market_hopper'] as const),
 ] satisfies ActorKind[];
 
 const EVERYBODY = [
   ...['created', 'swaps', 'attempts', 'completed', 'graduated', 'pools'],
   ...ACTORS,
-  ...['a curve in dollars', 'a mayhem coin', 'an ambiguous send', 'an inverted pool'],
+  ...['a curve in dollars', 'a mayhem coin', 'an ambiguous send', 'a hidden send', 'an inverted pool'],
   ...['budget source 0', 'budget source 1', 'budget source 2'],
   ...['venue 0', 'venue 1', 'venue 2'],
   ...['transfers', 'burns', 'unexplained', 'fundings'],
@@ -82,7 +82,10 @@ describe('deriveFacts over simulated blocks', () => {
         if (venue === 0 && quoteMint !== undefined) seen.add('a curve in dollars');
       }
       for (const { mayhem } of facts.created) if (mayhem) seen.add('a mayhem coin');
-      for (const { ambiguous } of facts.transfers) if (ambiguous) seen.add('an ambiguous send');
+      for (const { ambiguous, hidden } of facts.transfers) {
+        if (ambiguous) seen.add('an ambiguous send');
+        if (hidden) seen.add('a hidden send');
+      }
       for (const { inverted } of facts.pools) if (inverted) seen.add('an inverted pool');
       for (const { budget } of truth.facts('decoded').swaps) seen.add(`budget source ${budget?.source}`);
     }

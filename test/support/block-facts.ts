@@ -113,7 +113,8 @@ export function createFactsMaker(options: FactsOptions = {}): FactsMaker {
   function transfer(blockIndex: number): Transfer {
     return {
       ...{ slot, blockIndex, ixIndex: 9, time: timeOf(slot), signature: bytes(64) },
-      ...{ mint: pick(mints), from: pick(traders), to: pick(traders), amount: 5n, decimals: 6, ambiguous: false },
+      ...{ mint: pick(mints), from: pick(traders), to: pick(traders), amount: 5n, decimals: 6 },
+      ...{ ambiguous: false, hidden: false },
     };
   }
 

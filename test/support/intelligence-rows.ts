@@ -130,6 +130,7 @@ export function intelligenceRows(
       swaps: [],
       moves: [],
       buyers: 0,
+      isHandedOut: false,
       now: NOW,
     },
     ...rest,

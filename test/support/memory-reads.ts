@@ -70,7 +70,10 @@ export function createMemoryReads(): MemoryReads {
     },
     swaps: async (mint, mark, window) => cut(rows('swaps', mint, mark), window),
     attempts: async (mint, mark, window) => cut(rows('attempts', mint, mark), window),
-    transfers: async (mint, mark, window) => cut(rows('transfers', mint, mark), window),
+    transfers: async (mint, mark, window) => {
+      const shown = rows('transfers', mint, mark).filter(({ hidden }) => !hidden);
+      return cut(shown, window);
+    },
     async ticks(mint, mark, { order, limit, cursor, ...pricing }) {
       const priced = rows('swaps', mint, mark).filter((row) => isPricing(pricing, row));
       if (order === 'desc') priced.reverse();

@@ -218,8 +218,8 @@ function movementsIn(rowsOf: (name: FactTableName) => Uint8Array): (Movement & {
   const marked = (partial: boolean, found: Movement[]) => found.map((movement) => ({ ...movement, partial }));
   return [
     ...transfers.flatMap((row) => {
-      const { amount, sender: from, receiver: to, partial } = row;
-      return marked(partial, movementsOf({ ...none, transfers: [{ ...at(row), from, to, amount }] }));
+      const { amount, hidden, sender: from, receiver: to, partial } = row;
+      return marked(partial, movementsOf({ ...none, transfers: [{ ...at(row), from, to, amount, hidden }] }));
     }),
     ...burns.flatMap((row) => {
       const { amount, owner, partial } = row;

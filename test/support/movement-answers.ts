@@ -8,16 +8,21 @@ import type { StoreClient } from '../../src/store/clickhouse/client.ts';
 /** Later than any slot of a test. */
 const END_OF_SLOTS = 2 ** 32 - 1;
 
-/** Answers about movements out of a store that nobody writes to, at Unix second `now` for ever. */
-export function movementAnswersAt(
-  client: StoreClient,
-  now: number,
-): MovementAnswers & Pick<LaunchAnswers, 'mempoolBuyers'> {
+/** Needs of answers out of a store that nobody writes to, at Unix second `now` for ever. */
+export function stillDeps(client: StoreClient, now: number) {
   const feed = createFeed({ maxHeldBatches: 1 });
   feed.commit(END_OF_SLOTS, 0);
   const clock = { now: () => now * 1000, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) };
   const shelf = createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS });
-  const deps = { client, feed, clock, shelf };
+  return { client, feed, clock, shelf };
+}
+
+/** Answers about movements out of such a store. */
+export function movementAnswersAt(
+  client: StoreClient,
+  now: number,
+): MovementAnswers & Pick<LaunchAnswers, 'mempoolBuyers'> {
+  const deps = stillDeps(client, now);
   return { ...createMovementAnswers(deps), mempoolBuyers: createLaunchAnswers(deps).mempoolBuyers };
 }
 

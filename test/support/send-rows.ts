@@ -19,6 +19,7 @@ export function sends(...texts: readonly string[]): SendRow[] {
       receiver,
       amount: BigInt(amount),
       ambiguous: false,
+      hidden: false,
     };
   });
 }

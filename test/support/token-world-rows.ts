@@ -167,6 +167,7 @@ function transfer(origin: Origin, each: Happening): TransferRow {
     amount: each.tokens,
     decimals: 6,
     ambiguous: each.odd,
+    hidden: each.odd && each.flag,
   };
 }
 

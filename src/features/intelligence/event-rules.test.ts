@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/intelligence-rows.ts';
 import { address } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
-import { analyseIntelligence } from './intelligence-rules.ts';
+import { analyseIntelligence, maySendsBeFlagged } from './intelligence-rules.ts';
 import { type PatternEvidence, patternOf } from './pattern-rules.ts';
 
 const [ANN, BOB, CAT, EVE] = [21, 22, 23, 24].map(address) as [Address, Address, Address, Address];
@@ -93,14 +93,14 @@ describe('events', () => {
 describe('the pattern', () => {
   const nothing: PatternEvidence = {
     ...{ supply: SUPPLY, isLaunchSeen: true, buyers: 20, snipersBought: 0n, isBundled: false, clusterSize: 0 },
-    ...{ clustersBought: 0n, devHolds: 0n, givenWallets: 0, given: 0n, insidersBought: 0n, insidersSold: 0n },
+    ...{ clustersBought: 0n, devHolds: 0n, isHandedOut: false, insidersBought: 0n, insidersSold: 0n },
     ...{ isCreatorGone: false, haveInsidersLeft: false },
   };
   /** From the gravest: what makes it apply, and what falls just short of it. */
   const rules: [string, Partial<PatternEvidence>, Partial<PatternEvidence>][] = [
     ['exit_in_progress', { insidersBought: 40_000n, insidersSold: 10_000n }, { insidersSold: 9_999n }],
     ['insiders_left', { haveInsidersLeft: true }, { haveInsidersLeft: false }],
-    ['distributed_by_transfer', { givenWallets: 5, given: 50_000n }, { givenWallets: 4 }],
+    ['distributed_by_transfer', { isHandedOut: true }, { isHandedOut: false }],
     ['dev_heavy', { devHolds: 200_000n }, { devHolds: 199_999n }],
     ['shared_funder', { clusterSize: 3, clustersBought: 20_000n }, { clustersBought: 19_999n }],
     ['bundled_launch', { isBundled: true }, { isBundled: false }],
@@ -136,7 +136,19 @@ describe('the pattern', () => {
   it('says nothing of a dev whose holdings are not told, and nothing that is a share without a supply', () => {
     expect(patternOf({ ...nothing, devHolds: undefined })).toBe('organic');
     const all = factsFrom(0);
-    expect(patternOf({ ...all, supply: undefined, isBundled: false, haveInsidersLeft: false })).toBe('organic');
+    expect(
+      patternOf({ ...all, supply: undefined, isBundled: false, isHandedOut: false, haveInsidersLeft: false }),
+    ).toBe('organic');
+  });
+
+  it('asks for sends only where enough wallets got some, or where not all of it is known', () => {
+    const holdings = (receivers: number) => {
+      const flows = Array.from({ length: receivers }, (_, place) => flow(address(30 + place), { received: 10n }));
+      return intelligenceRows({ ownership: { flows: [...flows, flow(ANN, { sent: 50n })] } }).holdings;
+    };
+    expect(maySendsBeFlagged(holdings(5), true)).toBe(true);
+    expect(maySendsBeFlagged(holdings(4), true)).toBe(false);
+    expect(maySendsBeFlagged(holdings(0), false)).toBe(true);
   });
 
   it('is not organic once the creator is gone, in whatever way it went', () => {
@@ -152,14 +164,7 @@ describe('the pattern', () => {
     expect(analyseIntelligence(intelligenceRows({ launchSwaps, ownership, swaps: old })).pattern).toBe('sniper_led');
     const left = { positions: [position(DEV, 5_000n, 4_600n)] };
     expect(analyseIntelligence(intelligenceRows({ ownership: left, buyers: 40 })).pattern).toBe('insiders_left');
-    const given = [30, 31, 32, 33, 34].map((seed) => flow(address(seed), { received: 10_000n }));
-    const flows = [...given, flow(ANN, { sent: 50_000n })];
-    const rows = { launchSwaps, ownership: { ...ownership, flows } };
-    expect(analyseIntelligence(intelligenceRows(rows)).pattern).toBe('distributed_by_transfer');
-    // Deposits that all go on to one wallet are in one hand.
-    const deposits = given.map((each) => ({ ...each, sent: each.received }));
-    const collected = [...deposits, flow(EVE, { received: 50_000n }), flow(ANN, { sent: 50_000n })];
-    const gathered = { launchSwaps, ownership: { ...ownership, flows: collected } };
-    expect(analyseIntelligence(intelligenceRows(gathered)).pattern).toBe('sniper_led');
+    const handedOut = intelligenceRows({ launchSwaps, ownership, isHandedOut: true });
+    expect(analyseIntelligence(handedOut).pattern).toBe('distributed_by_transfer');
   });
 });

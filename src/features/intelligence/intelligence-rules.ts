@@ -2,6 +2,7 @@ import type { Address } from '../../chain/address.ts';
 import { supplyPct } from '../../token/supply.ts';
 import type { LaunchAnalysis } from '../launch/launch-rules.ts';
 import type { FunderCluster } from '../movements/funding-rules.ts';
+import { MIN_FLAGGED_RECEIVERS } from '../movements/sends-rules.ts';
 import { RECONCILED, type Reconciliation, reconcile, reconstruct, type WalletBalance } from './balance-rules.ts';
 import { MAX_WALLETS } from './contract-limits.ts';
 import type { Intelligence as IntelligenceAnswer } from './contract-shapes.ts';
@@ -73,6 +74,14 @@ function withBalances(
   return told;
 }
 
+/** False when too few wallets ever got some for sends to be flagged: then nobody needs to read them. */
+export function maySendsBeFlagged({ walletBalances }: Holdings, isWhole: boolean): boolean {
+  if (!isWhole) return true;
+  let receivers = 0;
+  for (const { flow } of walletBalances.values()) if (flow !== undefined && flow.received > 0n) receivers++;
+  return receivers >= MIN_FLAGGED_RECEIVERS;
+}
+
 /** Facts of the launch, as far as anybody saw it. */
 export interface LaunchFacts {
   readonly launch: Launch | undefined;
@@ -112,6 +121,8 @@ export interface IntelligenceRows {
   readonly swaps: readonly NotableSwap[];
   readonly moves: readonly NotableMove[];
   readonly buyers: number;
+  /** All sends that are kept of the token are flagged, by the rule of /sends. */
+  readonly isHandedOut: boolean;
   /** Unix seconds. */
   readonly now: number;
 }
@@ -188,16 +199,6 @@ function evidenceOf(rows: IntelligenceRows, cast: Cast, ownership: Ownership | u
     (wallet) =>
       cast.creator !== undefined && (wallet === cast.creator || cast.fundings.get(wallet)?.funder === cast.creator),
   );
-  let givenWallets = 0;
-  let given = 0n;
-  for (const { bought, flow } of walletBalances.values()) {
-    if (bought > 0n || flow === undefined) continue;
-    // Tokens that were handed on are counted once: where they stayed.
-    const kept = flow.received - flow.sent;
-    if (kept <= 0n) continue;
-    givenWallets += 1;
-    given += kept;
-  }
   return {
     supply: rows.supply,
     isLaunchSeen: rows.facts.launch !== undefined,
@@ -207,7 +208,7 @@ function evidenceOf(rows: IntelligenceRows, cast: Cast, ownership: Ownership | u
     clusterSize: Math.max(0, ...rows.clusters.map(({ wallets }) => wallets.length)),
     clustersBought: boughtBy(cast.linked),
     devHolds: ownership === undefined ? undefined : sumOf(devs, (wallet) => heldBy(walletBalances.get(wallet))),
-    ...{ givenWallets, given },
+    isHandedOut: rows.isHandedOut,
     ...insiderEvidence({ cast, walletBalances, isTold: ownership !== undefined, ...rows }),
   };
 }

@@ -183,7 +183,14 @@ describe('intelligence of the store', () => {
       [address(14), supply / 100n - 1n],
     ] as const) {
       const sent = { mint, slot: CREATED + 60, block_index: 1, ix_index: 1, time: timeOf(CREATED + 60) };
-      const row = { ...sent, signature: new Uint8Array(64), partial: false, decimals: 6, ambiguous: false };
+      const row = {
+        ...sent,
+        signature: new Uint8Array(64),
+        partial: false,
+        decimals: 6,
+        ambiguous: false,
+        hidden: false,
+      };
       await write(mint, [
         ['positions', encodeRows(POSITIONS, [stored(mint, 1, 1_000n), stored(mint, 2, 0n, untold)])],
         ['transfers', encodeRows(TRANSFERS, [{ ...row, sender: wallet(1), receiver: wallet(3), amount: 400n }])],
@@ -274,6 +281,7 @@ describe('intelligence of the store', () => {
         receiver: wallet(3),
         amount: 4n,
         ambiguous,
+        hidden: false,
       },
     });
     await write(mint, [

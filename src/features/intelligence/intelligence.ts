@@ -8,6 +8,7 @@ import { tokenSupply } from '../../token/supply.ts';
 import type { TokenReads } from '../../token/token-reads.ts';
 import { readPositionSums } from '../holders/position-reads.ts';
 import type { HolderSnapshots } from '../holders/snapshot-rules.ts';
+import { originOf, readJudgedSends } from '../movements/judged-sends-reads.ts';
 import { RECONCILED } from './balance-rules.ts';
 import type { TokenBodies, TokenBodiesDeps } from './counters.ts';
 import { WHALE_SWAP_PCT } from './event-rules.ts';
@@ -15,7 +16,7 @@ import { EARLY_BUYERS, followedWallets } from './followed-wallets.ts';
 import { readSettledHoldings, type SettledSums } from './holdings-reads.ts';
 import { type IntelligenceFrame, intelligenceBody } from './intelligence-body.ts';
 import { readNotableMoves, readNotableSwaps } from './intelligence-reads.ts';
-import { analyseIntelligence, castOf, type Intelligence } from './intelligence-rules.ts';
+import { analyseIntelligence, castOf, type Intelligence, maySendsBeFlagged } from './intelligence-rules.ts';
 import { createLaunchFacts } from './launch-facts.ts';
 import { type KnownMoney, readMoney } from './money-reads.ts';
 
@@ -48,15 +49,33 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
     const { cast } = castOf(facts, money.clusters, money.fundings);
     const followed = followedWallets(cast);
     const large = supply === undefined ? NO_AMOUNT : (supply * WHALE_SWAP_PCT + 99n) / 100n;
-    const [swaps, moves, then] = await Promise.all([
+    const [swaps, moves, isHandedOut, then] = await Promise.all([
       readNotableSwaps(client, mint, mark, followed, large),
       readNotableMoves(client, mint, mark, followed),
+      maySendsBeFlagged(holdings, isWhole) && areSendsFlagged(state, mark),
       tokenAsOf(tokens, state, mark),
     ]);
     const last = pricingSwap(then);
     const price = last === undefined ? undefined : { quote: last.price_quote, token: last.price_token };
-    const rows = { supply, price, holdings, facts, ...money, swaps, moves, buyers: settled.sums.buyers, now };
+    const rows = {
+      supply,
+      price,
+      holdings,
+      facts,
+      ...money,
+      swaps,
+      moves,
+      isHandedOut,
+      buyers: settled.sums.buyers,
+      now,
+    };
     return { found: analyseIntelligence(rows), isWhole, mark };
+  }
+
+  /** Of every send that is kept, where /sends looks at those of a window. */
+  async function areSendsFlagged(state: TokenState, mark: number): Promise<boolean> {
+    const { judgement } = await readJudgedSends(client, { mint: state.mint, mark, since: 0 }, originOf(state));
+    return judgement.flagged;
   }
 
   async function readSums(mint: Address): Promise<SettledSums> {

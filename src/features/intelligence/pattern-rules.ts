@@ -19,19 +19,14 @@ export interface PatternEvidence extends InsiderEvidence {
   readonly clustersBought: bigint;
   /** Raw units that the dev and the wallets that it funded hold; undefined where ownership is not told. */
   readonly devHolds: bigint | undefined;
-  /** Wallets that never bought and got more tokens by sends than they sent on, and how much more. */
-  readonly givenWallets: number;
-  readonly given: bigint;
+  /** Its sends are flagged, by the one rule that /sends goes by. */
+  readonly isHandedOut: boolean;
 }
 
 /** Insiders leave when they sold so much of what they ever bought within ten minutes, … */
 export const EXIT_OF_BOUGHT_PCT = 25n;
 /** … which is so much of the supply. */
 export const EXIT_OF_SUPPLY_PCT = 1n;
-/** A token is handed out when so many wallets that never bought got … */
-export const GIVEN_WALLETS = 5;
-/** … so much of the supply. */
-export const GIVEN_PCT = 5n;
 export const DEV_HEAVY_PCT = 20n;
 export const CLUSTER_WALLETS = 3;
 export const CLUSTER_PCT = 2n;
@@ -50,7 +45,7 @@ export function patternOf(evidence: PatternEvidence): Pattern {
     return 'exit_in_progress';
   }
   if (evidence.haveInsidersLeft) return 'insiders_left';
-  if (evidence.givenWallets >= GIVEN_WALLETS && is(evidence.given, GIVEN_PCT)) return 'distributed_by_transfer';
+  if (evidence.isHandedOut) return 'distributed_by_transfer';
   if (evidence.devHolds !== undefined && is(evidence.devHolds, DEV_HEAVY_PCT)) return 'dev_heavy';
   if (evidence.clusterSize >= CLUSTER_WALLETS && is(evidence.clustersBought, CLUSTER_PCT)) return 'shared_funder';
   if (evidence.isBundled) return 'bundled_launch';

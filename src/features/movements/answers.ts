@@ -24,9 +24,15 @@ import { readEarlyBuyers } from './early-buyer-reads.ts';
 import { readFundedBuyers } from './funded-buyer-reads.ts';
 import { clusterByFunder } from './funding-rules.ts';
 import { fundingClustersBody, transferRowJson } from './movement-body.ts';
-import { createSendsReader } from './sends-reader.ts';
+import { createSendsReader } from './sends-window.ts';
 import { cutTransfers, type TransferCut } from './transfer-cut.ts';
-import { isKnownWallet, readMintTransfers, readTransfersAt, readWalletTransferPlaces } from './transfer-reads.ts';
+import {
+  isKnownWallet,
+  readMintTransfers,
+  readTransfersAt,
+  readWalletTransferPlaces,
+  wasEverSent,
+} from './transfer-reads.ts';
 
 export interface TransferPage<C> {
   /** Undefined looks as far back as a page may. */
@@ -65,6 +71,8 @@ export function createMovementAnswers({ client, feed, clock, shelf }: MovementDe
   const sends = createRefreshed<Buffer | undefined>({ clock, capacity: KEPT_ANSWERS });
   const openToken = (mint: Address) => shelf.open(mint, tokenSection(reads, mint));
   const readSends = createSendsReader({ client, feed, clock, openToken });
+  const isKnownToken = async (mint: Address) =>
+    (await openToken(mint)).known || wasEverSent(client, mint, feed.committedSlot);
   const now = () => Math.floor(clock.now() / 1000);
 
   async function makeClusters(mint: Address): Promise<Buffer | undefined> {
@@ -88,7 +96,7 @@ export function createMovementAnswers({ client, feed, clock, shelf }: MovementDe
       const mark = feed.committedSlot;
       const rows = await readMintTransfers(client, mint, mark, boundOf(after), limit + 1);
       // A mint that was only ever sent is known by that.
-      if (rows.length === 0 && !(await openToken(mint)).known) return undefined;
+      if (rows.length === 0 && !(await isKnownToken(mint))) return undefined;
       const cut = cutTransfers(rows, limit, oldestOf(start, window));
       const next = cursorAfter(cut, after, start);
       return stampBody(transfersBody(cut.shown, next && encodeTransferCursor(next)), mark);

@@ -78,11 +78,23 @@ export const Distributor = Type.Object(
   { $id: 'Distributor' },
 );
 
+const HiddenSends = Type.Object(
+  {
+    sends: Count('Sends.'),
+    receivers: Count('Wallets that got some.'),
+    tokens: Tokens('Whole tokens.'),
+  },
+  {
+    description:
+      'Sends between people inside transactions that call the launchpad or the AMM: a first buy that is split, a buy that is sent on at once. The verdict, flagged and the headline count them, the other figures do not. Absent when none is known.',
+  },
+);
+
 export const Sends = Type.Object(
   {
     mint: Address('Token address.'),
     window: Type.Enum(['1h', '24h', '7d'], { type: 'string' }),
-    sends: Count('Sends between people in the window.'),
+    sends: Count('Sends between people in the window, in transactions that call neither the launchpad nor the AMM.'),
     senders: Count('Wallets that sent.'),
     receivers: Count('Wallets that got some.'),
     ambiguous: Count('Sends whose pairing is one of several possible ones.'),
@@ -106,6 +118,7 @@ export const Sends = Type.Object(
     ),
     headline: Text('The same in words, for people.'),
     distributors: Type.Array(Distributor, { description: 'Senders, those with the most receivers first, 20 at most.' }),
+    hidden: Type.Optional(HiddenSends),
     left_out: Count('Sends of the window from and to curves, pools, protocol wallets, exchanges and other markets.'),
     since: Type.Optional(Timestamp('Oldest send looked at.')),
     partial: Type.Optional(Mark('More was sent: only the newest 5,000 sends of the window were looked at.')),

@@ -79,13 +79,15 @@ function isSmall({ giver, strangers }: Handout, { creator }: Origin): boolean {
 /** A send as the rules need it. A transaction is a place in the chain: slot and block index. */
 export type SendRow = Pick<
   TransferRow,
-  'slot' | 'block_index' | 'ix_index' | 'time' | 'sender' | 'receiver' | 'amount' | 'ambiguous'
+  'slot' | 'block_index' | 'ix_index' | 'time' | 'sender' | 'receiver' | 'amount' | 'ambiguous' | 'hidden'
 >;
 
 /** Past of a receiver, as far as it is known. */
 export interface ReceiverPast {
-  /** It had bought the token before its first send of the window. */
+  /** It had bought the token before its first send of the window, hidden ones counted. */
   readonly bought: boolean;
+  /** The same of its first send that no venue's transaction hides; as `bought` when left out. */
+  readonly boughtBeforeShown?: boolean;
   /** It bought the token at some time, later ones too, or trades another; undefined where that was not looked up. */
   readonly entered: boolean | undefined;
   /** Wallet that funded it first; undefined where that is not known, or was not looked up. */

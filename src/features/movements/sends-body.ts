@@ -3,8 +3,9 @@ import type { Address } from '../../chain/address.ts';
 import type { Written } from '../../contract/written.ts';
 import type { SendWindow } from './contract.ts';
 import type { Sends } from './contract-shapes.ts';
+import type { JudgedSends } from './judged-sends-reads.ts';
 import { wholeTokens } from './movement-body.ts';
-import type { SendsJudgement, SendsVerdict } from './sends-rules.ts';
+import type { HiddenSends, SendsJudgement, SendsVerdict } from './sends-rules.ts';
 
 /** Distributors that are listed. */
 const MAX_DISTRIBUTORS = 20;
@@ -15,21 +16,12 @@ const WINDOW_WORDS: Readonly<Record<SendWindow, string>> = {
   '7d': 'the last 7 days',
 };
 
-export interface JudgedWindow {
+export interface JudgedWindow extends Omit<JudgedSends, 'read'> {
   readonly mint: Address;
   readonly window: SendWindow;
-  readonly judgement: SendsJudgement;
-  /** Of the token; any when nothing was sent. */
-  readonly decimals: number;
-  /** Sends of the window that are no sends between people. */
-  readonly leftOut: number;
-  /** Unix seconds of the oldest send judged; 0 without one. */
-  readonly since: number;
-  /** The window holds more sends than were read. */
-  readonly partial: boolean;
 }
 
-export function sendsBody({ mint, window, judgement, decimals, leftOut, since, partial }: JudgedWindow): Buffer {
+export function sendsBody({ mint, window, judgement, decimals, leftOut, oldest, partial }: JudgedWindow): Buffer {
   const { sends, senders, receivers, ambiguous, freshReceivers, relayReceivers, flagged, verdict, freshTraders } =
     judgement;
   return jsonBody({
@@ -52,9 +44,14 @@ export function sendsBody({ mint, window, judgement, decimals, leftOut, since, p
         : headline(judgement, verdict),
     distributors: judgement.distributors.slice(0, MAX_DISTRIBUTORS).map((each) => distributorRow(each, decimals)),
     left_out: leftOut,
-    since: knownTime(since),
+    hidden: judgement.hidden && hiddenFields(judgement.hidden, decimals),
+    since: knownTime(oldest),
     partial: partial || undefined,
   } satisfies Written<Sends>);
+}
+
+function hiddenFields({ sends, receivers, tokens }: HiddenSends, decimals: number): Written<Sends['hidden']> {
+  return { sends, receivers, tokens: wholeTokens(tokens, decimals) };
 }
 
 function distributorRow(
@@ -72,7 +69,15 @@ function distributorRow(
   };
 }
 
-function headline({ receivers, freshReceivers, relayReceivers }: SendsJudgement, verdict: SendsVerdict): string {
+function headline({ judged, hidden }: SendsJudgement, verdict: SendsVerdict): string {
+  const said = pattern(judged, verdict);
+  return hidden === undefined ? said : `${said} ${hidden.sends} of the sends stood inside trades.`;
+}
+
+function pattern(
+  { receivers, freshReceivers, relayReceivers }: SendsJudgement['judged'],
+  verdict: SendsVerdict,
+): string {
   const fresh = `${freshReceivers} of ${receivers} receivers had never bought the token`;
   switch (verdict) {
     case 'relay_chain':

@@ -9,7 +9,7 @@ import { defineRowQuery } from '../../store/query.ts';
 const SENDS = columnsOf(
   TRANSFERS,
   ...(['slot', 'block_index', 'ix_index', 'time', 'signature', 'partial'] as const),
-  ...(['sender', 'receiver', 'amount', 'decimals', 'ambiguous'] as const),
+  ...(['sender', 'receiver', 'amount', 'decimals', 'ambiguous', 'hidden'] as const),
 );
 
 export type WindowSendRow = RowOf<typeof SENDS>;

@@ -14,7 +14,8 @@ describe('the verdict on sends', () => {
     expect(judge([])).toEqual({
       ...{ sends: 0, senders: 0, receivers: 0, ambiguous: 0, freshReceivers: 0, relayReceivers: 0 },
       freshTraders: undefined,
-      ...{ flagged: false, verdict: undefined, distributors: [] },
+      ...{ flagged: false, verdict: undefined, distributors: [], hidden: undefined },
+      judged: { receivers: 0, freshReceivers: 0, relayReceivers: 0 },
     });
   });
 
@@ -90,6 +91,32 @@ describe('the verdict on sends', () => {
   });
 });
 
+describe('sends inside trades', () => {
+  const hidden = (rows: readonly SendRow[]) => rows.map((row) => ({ ...row, hidden: true }));
+
+  it('make the verdict, and are no figure of the others', () => {
+    const judgement = judge([...sends('a>b'), ...hidden(handout(6))], { bought: ['b'] });
+    expect(judgement).toMatchObject({
+      ...{ sends: 1, senders: 1, receivers: 1, freshReceivers: 0, verdict: 'manufactured_holders', flagged: true },
+      hidden: { sends: 6, receivers: 6, tokens: 60n },
+      judged: { receivers: 7, freshReceivers: 6 },
+    });
+    expect(judgement.distributors).toHaveLength(1);
+  });
+
+  it('are relays like others', () => {
+    const chain = [...sends('d>a:10:0'), ...hidden(sends('a>b:10:1', 'b>c:10:2')), ...sends('c>e:10:3', 'e>f:10:4')];
+    expect(judge(chain)).toMatchObject({ verdict: 'relay_chain', flagged: true, relayReceivers: 1 });
+  });
+
+  it('do not make a receiver fresh that bought before it was sent any openly', () => {
+    const rows = [...hidden(sends('d>a:5:1')), ...sends('d>a:5:9')];
+    const past = { bought: false, boughtBeforeShown: true, entered: true };
+    const judgement = judgeSends(rows, new Map([['a' as Address, past]]), { creator: undefined, time: 0 });
+    expect(judgement).toMatchObject({ freshReceivers: 0, judged: { freshReceivers: 1 } });
+  });
+});
+
 describe('figures of sends', () => {
   it('count wallets once, and the widest transaction by its receivers', () => {
     const rows = sends('d>a:1:7', 'd>b:2:7', 'd>b:3:7', 'd>c:4:8', 'e>a:5:9');
@@ -141,7 +168,7 @@ const rowsOf = fc
         slot += 1;
         ix_index = Number(row.amount);
       }
-      return { ...row, slot, block_index: 2, ix_index, time: SENT };
+      return { ...row, slot, block_index: 2, ix_index, time: SENT, hidden: false };
     });
   });
 const pastsOf = fc

@@ -34,8 +34,25 @@ export interface SendsJudgement {
   readonly flagged: boolean;
   /** Undefined when nothing was sent. */
   readonly verdict: SendsVerdict | undefined;
+  /** Sends inside transactions that trade: the verdict counts them, no other figure does. Undefined without any. */
+  readonly hidden: HiddenSends | undefined;
+  /** Figures that the verdict goes by: of all sends, hidden ones too. */
+  readonly judged: JudgedFigures;
   /** Every sender, the one with the most receivers first. */
   readonly distributors: readonly Distributor[];
+}
+
+export interface HiddenSends {
+  readonly sends: number;
+  readonly receivers: number;
+  /** Raw units. */
+  readonly tokens: bigint;
+}
+
+export interface JudgedFigures {
+  readonly receivers: number;
+  readonly freshReceivers: number;
+  readonly relayReceivers: number;
 }
 
 /** Below so many receivers nothing is flagged. */
@@ -64,20 +81,29 @@ export function sendsOfPeople<R extends SendRow>(
   return unnamed.filter(({ sender, receiver }) => !markets.has(sender) && !markets.has(receiver));
 }
 
-/** Receivers that `pasts` does not name had never bought, and were not looked up. Rows in any order. */
+/**
+ * The one rule by which sends are judged. Receivers that `pasts` does not name had never bought, and were not looked
+ * up. Rows in any order.
+ */
 export function judgeSends(
   rows: readonly SendRow[],
   pasts: ReadonlyMap<Address | '', ReceiverPast>,
   origin: Origin,
 ): SendsJudgement {
-  const sends = rows.toSorted((a, b) => a.slot - b.slot || a.block_index - b.block_index || a.ix_index - b.ix_index);
-  const receivers = new Set(sends.map(({ receiver }) => receiver));
-  const fresh = new Set([...receivers].filter((wallet) => pasts.get(wallet)?.bought !== true));
-  const relays = findRelays(sends);
+  const all = rows.toSorted((a, b) => a.slot - b.slot || a.block_index - b.block_index || a.ix_index - b.ix_index);
+  const sends = all.filter(({ hidden }) => !hidden);
+  const { receivers, fresh, relays } = figuresOf(sends, (past) => past?.boughtBeforeShown ?? past?.bought === true);
+  const judged = { ...figuresOf(all, (past) => past?.bought === true), made: countMadeHolders(all, pasts, origin) };
   const distributors = listDistributors(sends, fresh);
-  const made = countMadeHolders(sends, pasts, origin);
-  const verdict = sends.length === 0 ? undefined : decide({ sends, receivers, fresh, relays, made });
+  const verdict = all.length === 0 ? undefined : decide({ sends: all, ...judged });
   const suspicious = verdict === 'relay_chain' || verdict === 'manufactured_holders';
+
+  function figuresOf(of: readonly SendRow[], hadBought: (past: ReceiverPast | undefined) => boolean) {
+    const reached = receiversOf(of);
+    const strange = new Set([...reached].filter((wallet) => !hadBought(pasts.get(wallet))));
+    return { receivers: reached, fresh: strange, relays: findRelays(of) };
+  }
+
   return {
     sends: sends.length,
     senders: distributors.length,
@@ -86,10 +112,23 @@ export function judgeSends(
     freshReceivers: fresh.size,
     freshTraders: shareOfTraders(fresh, pasts),
     relayReceivers: relays.size,
-    flagged: suspicious && receivers.size >= MIN_FLAGGED_RECEIVERS,
+    flagged: suspicious && judged.receivers.size >= MIN_FLAGGED_RECEIVERS,
     verdict,
+    hidden: hiddenOf(all),
+    judged: {
+      receivers: judged.receivers.size,
+      freshReceivers: judged.fresh.size,
+      relayReceivers: judged.relays.size,
+    },
     distributors,
   };
+}
+
+function hiddenOf(all: readonly SendRow[]): HiddenSends | undefined {
+  const hidden = all.filter((row) => row.hidden);
+  if (hidden.length === 0) return undefined;
+  const tokens = hidden.reduce((sum, { amount }) => sum + amount, 0n);
+  return { sends: hidden.length, receivers: receiversOf(hidden).size, tokens };
 }
 
 type Wallets = ReadonlySet<Address | ''>;

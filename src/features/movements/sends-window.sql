@@ -1,5 +1,5 @@
--- Sends of a mint since a time, newest first.
-SELECT slot, block_index, ix_index, time, signature, partial, sender, receiver, amount, decimals, ambiguous
+-- Sends of a mint since a time, newest first, hidden ones among them.
+SELECT slot, block_index, ix_index, time, signature, partial, sender, receiver, amount, decimals, ambiguous, hidden
 FROM transfers
 WHERE mint = toFixedString(base58Decode({mint:String}), 32)
   AND (slot <= {mark:UInt32} OR partial)

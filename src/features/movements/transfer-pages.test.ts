@@ -39,6 +39,7 @@ const shapes = fc.array(
         from: fc.nat(3),
         to: fc.nat(3),
         amount: fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
+        hidden: fc.constantFrom(false, false, false, true),
       }),
       {
         maxLength: 6,
@@ -65,7 +66,7 @@ async function settle(blocks: typeof shapes extends fc.Arbitrary<infer T> ? T : 
     slot += slotGap;
     time += timeGap;
     const counts = [0, 0];
-    const transfers = sends.map(({ mint, from, to, amount }): TransferRow => {
+    const transfers = sends.map(({ mint, from, to, amount, hidden }): TransferRow => {
       const place = counts[mint]!++;
       return {
         mint: mints[mint]!,
@@ -80,13 +81,14 @@ async function settle(blocks: typeof shapes extends fc.Arbitrary<infer T> ? T : 
         amount,
         decimals: 6,
         ambiguous: place % 3 === 0,
+        hidden,
       };
     });
     const nothing = { creations: [], completions: [], graduations: [], creatorChanges: [], swaps: [], attempts: [] };
     return { slot, time, ...nothing, transfers, positions: [] };
   });
   await test.store.writer.flush(made.map((block) => worldBatch(block)));
-  return { rows: made.flatMap(({ transfers }) => transfers), mints, wallets };
+  return { rows: made.flatMap(({ transfers }) => transfers).filter(({ hidden }) => !hidden), mints, wallets };
 }
 
 /** The pages that plain arrays give: `rows` newest first. */
@@ -150,7 +152,7 @@ describe('pages of transfers', () => {
   });
 
   it('are none of mints and wallets of which nothing is known, and empty for a side on which nothing moved', async () => {
-    const row = { mint: 0, from: 0, to: 1, amount: 5n };
+    const row = { mint: 0, from: 0, to: 1, amount: 5n, hidden: false };
     const { mints, wallets } = await settle([{ slotGap: 1, timeGap: 0, timed: true, sends: [row] }]);
     const answers = movementAnswersAt(test.store.client, NOW);
     const page = { window: undefined, limit: 5, cursor: undefined };

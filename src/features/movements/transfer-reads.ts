@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Address } from '../../chain/address.ts';
+import { NEWEST_PLACE } from '../../contract/transfer-cursor.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { TRANSFERS, type TransferRow } from '../../store/clickhouse/schema/tables.ts';
@@ -20,7 +21,13 @@ const bound = { slot: Type.Integer(), block_index: Type.Integer(), ix_index: Typ
 
 const ofMint = defineRowQuery({
   sql: new URL('./transfers-of-mint.sql', import.meta.url),
-  params: Type.Object({ mint: Type.String(), mark: Type.Integer(), ...bound, limit: Type.Integer() }),
+  params: Type.Object({
+    mint: Type.String(),
+    mark: Type.Integer(),
+    hidden: Type.Boolean(),
+    ...bound,
+    limit: Type.Integer(),
+  }),
   layout: TRANSFERS,
 });
 
@@ -63,7 +70,14 @@ const known = defineRowQuery({
   layout: { name: 'wallet_known', columns: { known: 'u8' } },
 });
 
-/** A mint's transfers before a position, newest first. */
+/** True when a mint is known to have been sent, if only inside a transaction of a venue. */
+export async function wasEverSent(client: StoreClient, mint: Address, mark: number): Promise<boolean> {
+  const { slot, blockIndex: block_index, ixIndex: ix_index } = NEWEST_PLACE;
+  const rows = await ofMint(client, { mint, mark, hidden: true, slot, block_index, ix_index, limit: 1 });
+  return rows.length > 0;
+}
+
+/** A mint's transfers before a position, newest first, without hidden ones. */
 export function readMintTransfers(
   client: StoreClient,
   mint: Address,
@@ -72,7 +86,7 @@ export function readMintTransfers(
   limit: number,
 ): Promise<TransferRow[]> {
   const { slot, block_index, ix_index } = before;
-  return ofMint(client, { mint, mark, slot, block_index, ix_index, limit });
+  return ofMint(client, { mint, mark, hidden: false, slot, block_index, ix_index, limit });
 }
 
 export interface WalletTransfers {
@@ -83,7 +97,7 @@ export interface WalletTransfers {
   readonly limit: number;
 }
 
-/** Places of a wallet's transfers before a place, newest first. */
+/** Places of a wallet's transfers before a place, newest first, without hidden ones. */
 export function readWalletTransferPlaces(
   client: StoreClient,
   { wallet, sent, received, before, limit }: WalletTransfers,

@@ -6,6 +6,7 @@ FROM (
   FROM transfers_by_wallet
   WHERE wallet = toFixedString(base58Decode({wallet:String}), 32)
     AND (slot <= {mark:UInt32} OR partial)
+    AND NOT hidden
     AND if(is_sender, {sent:Bool}, {received:Bool})
     AND slot <= {slot:UInt32}
     AND (slot, block_index, ix_index, mint)

@@ -1,7 +1,7 @@
 import { buyWithQuote } from '../../programs/pump/curve.ts';
 import { curveTrade } from '../programs/curve-trade.ts';
+import { handOn } from '../programs/hand-on.ts';
 import { route } from '../programs/router.ts';
-import { skimTokens } from '../programs/skim.ts';
 import { openAssociated } from '../programs/token.ts';
 import type { Random } from '../random.ts';
 import { signWrite } from '../runtime/instruction.ts';
@@ -50,7 +50,7 @@ export function createSkimmingRouters(world: World, random: Random): Actor {
               openAssociated(user, keeper, coin.token),
               route(ROUTERS[0]!, signWrite(user), [
                 curveTrade({ name: 'buy', coin, user, amount: tokenAmount, limit: userQuote * 2n }),
-                skimTokens(coin.token, user, keeper, tokenAmount / PART),
+                handOn(coin.token, user, keeper, tokenAmount / PART),
               ]),
             ];
           },

@@ -25,6 +25,8 @@ export class TransactionRecord {
   burns: Effect<Burn>[] = [];
   fundings: Effect<Funding>[] = [];
   moves: TokenMove[] = [];
+  /** Of the moves, those by which a transaction that trades hands its tokens on. */
+  handed: TokenMove[] = [];
   /** True once the launchpad or the AMM was called: such a transaction's token moves are trades. */
   touchesVenue = false;
 

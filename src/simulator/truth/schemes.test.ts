@@ -39,7 +39,16 @@ describe('the book of schemes', () => {
 /** Two minutes of chain; the short form ends when every kind has been played to its end. */
 const BLOCKS = 600;
 const KINDS: readonly SchemeKind[] = [
-  ...(['bundle', 'spread_bundle', 'shared_funder', 'snipe', 'relay_chain', 'fake_airdrop', 'dev_dump'] as const),
+  ...([
+    'bundle',
+    'spread_bundle',
+    'shared_funder',
+    'snipe',
+    'relay_chain',
+    'fake_airdrop',
+    'hidden_handout',
+    'dev_dump',
+  ] as const),
   ...(['dev_profit', 'exchange_buyers', 'service_buyers', 'arbitrage', 'market_making', 'holder_airdrop'] as const),
   ...(['community_airdrop', 'team_share', 'consolidation', 'otc', 'gift'] as const),
 ];
@@ -52,7 +61,7 @@ const kindsOf = (played: readonly Scheme[]) => new Set(played.map(({ kind }) => 
 
 describe('the schemes of a simulated chain', () => {
   it('come in every kind, and what their transactions do is theirs', () => {
-    const simulator = createSimulator({ seed: 'schemes', sign: false });
+    const simulator = createSimulator({ seed: 'all-schemes', sign: false });
     const book = createSchemeBook();
     const sends = new Map<string, { readonly mint: Address; readonly to: Address }[]>();
     const isEnough = () => extent(kindsOf(playedIn(book)).size === KINDS.length, false);

@@ -2,7 +2,7 @@ import type { Address } from '../../chain/address.ts';
 import type { Burn, Transfer, UnexplainedDelta } from '../../facts/fact.ts';
 import { quoteMint } from '../../programs/registry/index.ts';
 import type { Landing } from '../runtime/land.ts';
-import type { Effect } from '../truth.ts';
+import type { Effect, TokenMove } from '../truth.ts';
 
 interface Flow {
   readonly owner: Address;
@@ -12,14 +12,15 @@ interface Flow {
 const ascending = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Token sends of a transaction that touched no venue, netted by owner. Where
- * several send and several receive, the pairs are one possible pairing: first
- * receiver from first sender, both in order of address.
+ * Token sends of a transaction, netted by owner; of one that called a venue what
+ * was handed on in it, hidden. Where several send and several receive, the pairs
+ * are one possible pairing: first receiver from first sender, both in order of address.
  */
 export function sendsOf(landing: Landing): Effect<Transfer>[] {
-  const { record } = landing;
-  if (record.touchesVenue || record.equitySwaps.length > 0) return [];
-  const sends = [...netByMint(landing)].flatMap(([mint, { decimals, net }]) => {
+  const { callCount, record } = landing;
+  const hidden = record.touchesVenue;
+  if (!hidden && record.equitySwaps.length > 0) return [];
+  const sends = [...netByMint(hidden ? record.handed : record.moves)].flatMap(([mint, { decimals, net }]) => {
     const senders = flows(net, -1n);
     const receivers = flows(net, 1n);
     return pair(senders, receivers).map((edge) => ({
@@ -27,17 +28,20 @@ export function sendsOf(landing: Landing): Effect<Transfer>[] {
       mint,
       decimals,
       ambiguous: senders.length > 1 && receivers.length > 1,
+      hidden,
     }));
   });
   sends.sort((a, b) => ascending(a.from, b.from) || ascending(a.mint, b.mint) || ascending(a.to, b.to));
-  return sends.map((send, place) => ({ ...send, ixIndex: landing.callCount + place }));
+  return sends.map((send, place) => ({ ...send, ixIndex: callCount + record.equitySwaps.length + place }));
 }
 
-/** Balances that moved in a trading transaction beside its trades, in order of owner. */
-export function unexplainedOf({ callCount, record }: Landing): Effect<UnexplainedDelta>[] {
+/** Balances that moved in a trading transaction beside its trades, in order of owner, behind what was handed on. */
+export function unexplainedOf(landing: Landing): Effect<UnexplainedDelta>[] {
+  const { callCount, record } = landing;
+  const first = callCount + record.equitySwaps.length + sendsOf(landing).length;
   return record.unexplained
     .toSorted((a, b) => ascending(a.owner, b.owner) || ascending(a.mint, b.mint))
-    .map((delta, place) => ({ ...delta, ixIndex: callCount + place }));
+    .map((delta, place) => ({ ...delta, ixIndex: first + place }));
 }
 
 /** Burns of any transaction but those that burn a pool's shares. */
@@ -45,11 +49,11 @@ export function burnsOf({ record }: Landing): Effect<Burn>[] {
   return record.burns.filter(({ mint }) => quoteMint(mint) === undefined);
 }
 
-function netByMint({
-  record,
-}: Landing): Map<Address, { readonly decimals: number; readonly net: Map<Address, bigint> }> {
+function netByMint(
+  moves: readonly TokenMove[],
+): Map<Address, { readonly decimals: number; readonly net: Map<Address, bigint> }> {
   const byMint = new Map<Address, { decimals: number; net: Map<Address, bigint> }>();
-  for (const { amount, decimals, from, mint, to } of record.moves) {
+  for (const { amount, decimals, from, mint, to } of moves) {
     const class_ = quoteMint(mint)?.class;
     if (class_ !== undefined && class_ !== 'token') continue;
     const entry = byMint.get(mint) ?? { decimals, net: new Map<Address, bigint>() };

@@ -3,6 +3,7 @@ SELECT
   if(is_sender, sender, receiver) AS wallet,
   slot, block_index, ix_index, time, partial,
   is_sender,
-  mint
+  mint,
+  hidden
 FROM $rows
 ARRAY JOIN [true, false] AS is_sender

@@ -30,7 +30,9 @@ export const MOVEMENTS = {
 
 export type MovementRow = RowOf<typeof MOVEMENTS>;
 
-const KINDS: readonly MovementKind[] = ['received', 'sent', 'burnt', 'provided', 'withdrawn', 'unexplained'];
+const KINDS: readonly MovementKind[] = [
+  ...(['received', 'sent', 'burnt', 'provided', 'withdrawn', 'unexplained', 'handed'] as const),
+];
 
 /** Rows of {@link MOVEMENTS} that meet a condition on a mint and its slot. */
 export function movementsSelect(where: string): string {
@@ -38,8 +40,8 @@ export function movementsSelect(where: string): string {
     `SELECT mint, slot, block_index, ix_index, time, ${wallet} AS wallet, toUInt8(${kind}) AS kind, ${delta} AS delta
      FROM ${table} WHERE ${where} ${more}`;
   const sides = [
-    side('transfers', 'receiver', '0', 'toInt128(amount)'),
-    side('transfers', 'sender', '1', '-toInt128(amount)'),
+    side('transfers', 'receiver', 'if(hidden, 6, 0)', 'toInt128(amount)'),
+    side('transfers', 'sender', 'if(hidden, 6, 1)', '-toInt128(amount)'),
     side('burns', 'owner', '2', '-toInt128(amount)'),
     side(
       'liquidity',

@@ -82,7 +82,7 @@ describe('facts as rows', () => {
     const zero = ZERO_ADDRESS;
     const block: BlockFacts = {
       ...whole,
-      transfers: [{ ...base, mint, from: zero, to: zero, amount: 1n, decimals: 6, ambiguous: false }],
+      transfers: [{ ...base, mint, from: zero, to: zero, amount: 1n, decimals: 6, ambiguous: false, hidden: false }],
       payouts: [{ ...base, mint, recipient: zero, quoteMint: undefined, amount: 9n, kind: 'cashback' }],
       burns: [{ ...base, mint: zero, owner: zero, amount: 4n, decimals: 6 }],
       unexplained: [{ ...base, mint, owner: zero, delta: -5n }],

@@ -11,6 +11,7 @@ export const TRANSFERS = {
     amount: 'u64',
     decimals: 'u8',
     ambiguous: 'bool',
+    hidden: 'bool',
   },
 } as const satisfies TableLayout;
 

@@ -6,6 +6,7 @@ import { decodeRows } from '../schema/row-codec.ts';
 import type { TableLayout } from '../schema/table-layout.ts';
 import { FACT_TABLES, type FactTableName } from '../schema/tables.ts';
 import { StoreError } from '../store-error.ts';
+import { layoutOf } from './flush-columns.ts';
 import type { Flush, FlushTable } from './outbox.ts';
 import { deletePartialRows } from './partial-rows.ts';
 import type { SlotIndex } from './slot-index.ts';
@@ -114,8 +115,7 @@ async function insertOnce(
 
 /** An insert is one part, there as a whole or not at all: one row of it tells. */
 async function isPresent(client: StoreClient, target: string, presence: string, table: FlushTable): Promise<boolean> {
-  const layout = LAYOUTS.get(table.table)!;
-  const rows = decodeRows(layout as TableLayout, table.bytes) as Readonly<Record<string, unknown>>[];
+  const rows: Readonly<Record<string, unknown>>[] = decodeRows(layoutOf(table), table.bytes);
   // Swaps without a price leave nothing in the candles to look for.
   const sample = target === 'candles' ? rows.find(({ priced }) => priced === true) : rows[0];
   if (sample === undefined) return true;

@@ -1,11 +1,10 @@
 import type { Address } from '../../../chain/address.ts';
 import { findRange, missingRanges } from '../coverage.ts';
 import { decodeRows, encodeRows } from '../schema/row-codec.ts';
-import type { ColumnType, TableLayout } from '../schema/table-layout.ts';
-import { FACT_TABLES, HOLDINGS } from '../schema/tables.ts';
-import { StoreError } from '../store-error.ts';
+import { HOLDINGS } from '../schema/tables.ts';
 import { flushOf } from './flush-batches.ts';
-import type { Flush, FlushTable } from './outbox.ts';
+import { layoutOf } from './flush-columns.ts';
+import type { Flush } from './outbox.ts';
 import type { SlotIndex } from './slot-index.ts';
 import { encodeStale } from './stale-positions.ts';
 
@@ -53,18 +52,4 @@ interface FactOfSlot {
   readonly slot: number;
   readonly partial?: boolean;
   readonly mint?: string;
-}
-
-/** The table's columns as they were when the flush was written. */
-function layoutOf({ table, columns }: FlushTable): TableLayout {
-  const types: Readonly<Record<string, ColumnType>> = FACT_TABLES.find(({ name }) => name === table)?.columns ?? {};
-  const own = columns.map((column) => [column, types[column]] as const);
-  const unknown = own.find(([, type]) => type === undefined);
-  if (unknown !== undefined) {
-    throw new StoreError(
-      'outbox_damaged',
-      `a flush of an earlier version has a column ${table}.${unknown[0]} that is gone`,
-    );
-  }
-  return { name: table, columns: Object.fromEntries(own) as Record<string, ColumnType> };
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerFaults } from '../../../test/support/answer-schema.ts';
 import { createFactsMaker } from '../../../test/support/block-facts.ts';
-import { movementAnswersAt } from '../../../test/support/movement-answers.ts';
+import { openIntelligence } from '../../../test/support/intelligence-answers.ts';
+import { movementAnswersAt, stillDeps } from '../../../test/support/movement-answers.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { address } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
@@ -11,8 +12,10 @@ import { getSends, type SendWindow } from './contract.ts';
 
 const EXCHANGE = 'FvLsZiM3g2ZnehkK42c4EoLASBdchKnqzxyAEmGhViZq' as Address;
 const START = 1_760_000_000;
-const maker = createFactsMaker({ seed: 21, firstTime: START, mints: 12 });
-const [sent, other, handedOut, teamOwned, crewOwned, prepared, tied] = maker.mints as [
+const maker = createFactsMaker({ seed: 21, firstTime: START, mints: 15 });
+const [sent, other, handedOut, teamOwned, crewOwned, prepared, tied, split, both] = maker.mints as [
+  Address,
+  Address,
   Address,
   Address,
   Address,
@@ -48,6 +51,10 @@ beforeAll(async () => {
     later(funded(sends(crewOwned, CREW, creator), CREW.slice(2), creator)),
     sends(prepared, TEAM, creator),
     inOneSlot(),
+    hidden(sends(split, STRANGERS)),
+    hidden(sends(both, [...STRANGERS, bondingCurveAddress(both)])),
+    buys([holder, both]),
+    sends(both, [holder, STRANGERS[0]!]),
   ];
   await test.store.writer.flush(blocks.map((block) => maker.toBatch(block)));
 });
@@ -73,7 +80,7 @@ function sends(mint: Address, receivers: readonly Address[], from = giver): Bloc
       ixIndex: 2 + (place & 1),
       signature: new Uint8Array(64).fill(place),
     },
-    ...{ mint, from, to, amount: 2_500_000n, decimals: 6, ambiguous: mint === sent && place === 0 },
+    ...{ mint, from, to, amount: 2_500_000n, decimals: 6, ambiguous: mint === sent && place === 0, hidden: false },
   }));
   return { ...facts, swaps: [], attempts: [], transfers };
 }
@@ -88,6 +95,11 @@ function inOneSlot(): BlockFacts {
     swaps: bought.swaps.map((swap, i) => ({ ...swap, ...place(i === 0 ? 1 : 6) })),
     transfers: gave.transfers.map((transfer, i) => ({ ...transfer, ...place(i === 0 ? 5 : 2) })),
   };
+}
+
+/** The same block, whose transactions all trade as well. */
+function hidden(facts: BlockFacts): BlockFacts {
+  return { ...facts, transfers: facts.transfers.map((transfer) => ({ ...transfer, hidden: true })) };
 }
 
 /** The same block, in which everything was sent half a minute later. */
@@ -146,6 +158,32 @@ describe('sends of a token', () => {
       fresh_receivers: 1,
       fresh_trader_pct: 100,
     });
+  });
+
+  it('that trades hide are in the verdict and told apart, and in no other figure', async () => {
+    const body = await ask(split, '24h', START + 60);
+    expect(body).toMatchObject({
+      ...{ sends: 0, senders: 0, receivers: 0, fresh_receivers: 0, fresh_pct: 0, distributors: [], left_out: 0 },
+      ...{ hidden: { sends: 7, receivers: 7, tokens: 17.5 }, verdict: 'manufactured_holders', flagged: true },
+    });
+    expect(body.headline).toBe(
+      'Holders made by hand: 7 of 7 receivers had never bought the token. 7 of the sends stood inside trades.',
+    );
+    expect(await ask(both, '24h', START + 60)).toMatchObject({
+      ...{ sends: 2, receivers: 2, fresh_receivers: 1, fresh_pct: 50, left_out: 0 },
+      ...{ hidden: { sends: 7, receivers: 7 }, verdict: 'manufactured_holders', flagged: true },
+    });
+  });
+
+  it('are flagged where the pattern of intelligence says that the token is handed out, and nowhere else', async () => {
+    const deps = stillDeps(test.store.client, START + 60);
+    const patterns = [];
+    for (const mint of [sent, handedOut, teamOwned, crewOwned, prepared, split, both]) {
+      const { flagged } = await ask(mint, '7d', START + 60);
+      const { pattern } = JSON.parse(String(await openIntelligence(deps).intelligence(mint)));
+      patterns.push([flagged, pattern === 'distributed_by_transfer']);
+    }
+    expect(patterns).toEqual([false, true, false, true, true, true, true].map((each) => [each, each]));
   });
 
   it('are none of a window that has passed, and then there is no verdict', async () => {
