@@ -93,7 +93,15 @@ function movesOf(
   const of = (kind: Trade['move']) => moves.filter(({ trade }) => trade.move === kind);
   return {
     transfers: of('send').map(({ trade: { tokens: amount, trader }, from, at }) => {
-      return { ...at, from, to: traderOf(trader + 1), amount, decimals: 6, ambiguous: false, hidden: amount % 3n === 0n };
+      return {
+        ...at,
+        from,
+        to: traderOf(trader + 1),
+        amount,
+        decimals: 6,
+        ambiguous: false,
+        hidden: amount % 3n === 0n,
+      };
     }),
     burns: of('burn').map(({ trade, from, at }) => ({ ...at, owner: from, amount: trade.tokens, decimals: 6 })),
     unexplained: of('delta').map(({ trade: { tokens, isBuy }, from, at }) => {
