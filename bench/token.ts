@@ -2,9 +2,11 @@ import { SHORT_SWAPS } from './recovery/grown-store.ts';
 import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 import { besideBefore } from './token/before.ts';
 import { type ColdOptions, coldTokens, measureCold } from './token/cold.ts';
+import { type FirstOptions, measureFirst } from './token/first.ts';
 import { scatteredTokens, startOnGrownStore } from './token/grown-service.ts';
 import { type HotOptions, measureHot } from './token/hot.ts';
 import { measureMemory } from './token/memory.ts';
+import { measureTraded, type TradedOptions } from './token/traded.ts';
 import { measureWide, type WideOptions } from './token/wide.ts';
 
 /**
@@ -15,7 +17,7 @@ import { measureWide, type WideOptions } from './token/wide.ts';
  * other bars stand beside their figures.
  *
  * `-- token [swaps] [parts] [before=<commit>]`: 20 million swaps unless it says otherwise, `--short`
- * for few and short rounds; parts out of hot,wide,cold,memory. With `before` the cold part is
+ * for few and short rounds; parts out of hot,traded,first,wide,cold,memory. With `before` the cold part is
  * measured of that commit's code as well, on a store of its own.
  */
 interface Size {
@@ -23,6 +25,8 @@ interface Size {
   /** Slots from one that has swaps to the next. */
   readonly stride: number;
   readonly hot: HotOptions;
+  readonly traded: TradedOptions;
+  readonly first: FirstOptions;
   readonly wide: WideOptions;
   readonly cold: ColdOptions;
   readonly memoryTokens: number;
@@ -37,6 +41,8 @@ const WHOLE: Size = {
   // Eight days at five slots a second.
   stride: 20,
   hot: { fillMs: 75_000, rounds: 5, amount: { seconds: 2 }, connections: 32 },
+  traded: { fillMs: 60_000, requests: 1_000, connections: 64 },
+  first: { answers: 200 },
   wide: { idleSeconds: 8, amount: { seconds: 8 } },
   cold: { rounds: 4, tokens: 128, alone: 64 },
   memoryTokens: 2_000,
@@ -46,12 +52,17 @@ const SHORT: Size = {
   swaps: SHORT_SWAPS,
   stride: 1,
   hot: { fillMs: 500, rounds: 1, amount: { requests: 32 }, connections: 16 },
+  traded: { fillMs: 500, requests: 4, connections: 8 },
+  first: { answers: 2 },
   wide: { idleSeconds: 0.25, amount: { requests: 5 } },
   cold: { rounds: 1, tokens: 2, alone: 2 },
   memoryTokens: 6,
   bookMemory: '16M',
 };
-const PARTS = 'hot,wide,cold,memory';
+const PARTS = 'hot,traded,first,wide,cold,memory';
+/** Milliseconds of the slowest of a hundred first answers. */
+const FIRST_INTELLIGENCE_BAR_MS = 100;
+const FIRST_PACK_BAR_MS = 200;
 const BEFORE = 'before=';
 
 export async function run({ short, words }: BenchmarkOptions): Promise<Figures> {
@@ -60,11 +71,18 @@ export async function run({ short, words }: BenchmarkOptions): Promise<Figures> 
   const before = words.find((word) => word.startsWith(BEFORE))?.slice(BEFORE.length);
   const parts = (words.find((word) => !isSize(word) && !word.startsWith(BEFORE)) ?? PARTS).split(',');
   const hot = parts.includes('hot') ? await measureHot(size.hot) : {};
-  const grown = parts.some((part) => part !== 'hot') ? await measureGrown(size, parts) : {};
+  const traded = parts.includes('traded') ? await measureTraded(size.traded) : {};
+  const grown = parts.some((part) => part !== 'hot' && part !== 'traded') ? await measureGrown(size, parts) : {};
   const beside = before === undefined ? {} : besideBefore(grown, { commit: before, swaps: size.swaps, short });
   const ratios = Object.entries(hot).flatMap(([name, value]) => (name.endsWith('_ratio') ? [value] : []));
   const ratio = ratios.length === 0 ? undefined : Math.min(...ratios);
-  return { bench: 'token', ratio, bar: HOT_BAR, cold_bar: COLD_BAR, ...hot, ...grown, ...beside };
+  const bars = { bar: HOT_BAR, cold_bar: COLD_BAR, ...firstBars(grown) };
+  return { bench: 'token', ratio, ...bars, ...hot, ...traded, ...grown, ...beside };
+}
+
+function firstBars(grown: Readonly<Record<string, unknown>>) {
+  if (!('first_answers' in grown)) return {};
+  return { first_intelligence_bar_ms: FIRST_INTELLIGENCE_BAR_MS, first_pack_bar_ms: FIRST_PACK_BAR_MS };
 }
 
 /** A smaller store has fewer tokens to ask for. */
@@ -81,6 +99,7 @@ async function measureGrown(size: Size, parts: readonly string[]): Promise<Figur
     const mints = await scatteredTokens(grown.client, cold + size.memoryTokens);
     const figures: Record<string, unknown> = { stored: grown.rows };
     const measures = {
+      first: () => measureFirst(grown, size.first),
       wide: () => measureWide(grown, size.wide),
       cold: () => measureCold(grown, mints.slice(0, cold), size.cold),
       memory: () => measureMemory(grown.service, mints.slice(cold)),

@@ -57,8 +57,13 @@ export async function startOnGrownStore(swaps: number, bookMemory: string, strid
 }
 
 export async function hottestToken(client: StoreClient): Promise<Address> {
-  const query = `SELECT base58Encode(mint) AS mint FROM mint_minutes GROUP BY mint ORDER BY sum(buys + sells) DESC LIMIT 1`;
-  return (await readMints(client, query))[0]!;
+  return (await hottestTokens(client, 1))[0]!;
+}
+
+/** The tokens with the most swaps, or all there are. */
+export async function hottestTokens(client: StoreClient, count: number): Promise<Address[]> {
+  const query = `SELECT base58Encode(mint) AS mint FROM mint_minutes GROUP BY mint ORDER BY sum(buys + sells) DESC LIMIT ${count}`;
+  return readMints(client, query);
 }
 
 /** Tokens from all over the store, in no order that anything is kept in. */
