@@ -32,7 +32,7 @@ export function besideBefore(ours: Figures, { commit, swaps, short }: BeforeOpti
   return Object.fromEntries(pairs);
 }
 
-const COMPARED = /^cold_\w+_(p99|alone|engine_cpu)_ms$/;
+const COMPARED = /^cold_[a-z]+_(p99|alone|engine_cpu)_ms$/;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 function measureBefore(commit: string, words: readonly string[]): Figures {
