@@ -25,7 +25,9 @@ export const Holder = Type.Object(
     mint: Address('Token address.'),
     symbol: Type.Optional(Text("The token's symbol.")),
     name: Type.Optional(Text("The token's name.")),
-    token_balance: SignedDigits('Raw units held, as far as trades tell.'),
+    token_balance: Type.Optional(
+      Digits('Raw units held, as far as trades tell; absent when more was sold than was seen bought.'),
+    ),
     sol_invested: Type.Optional(
       Digits('Lamports (raw quote units with quote_mint); absent after trades in several quotes.'),
     ),
@@ -43,6 +45,7 @@ export const Holder = Type.Object(
     quote_mint: Type.Optional(QuoteMint),
     quote_symbol: Type.Optional(QuoteSymbol),
     quote_decimals: Type.Optional(QuoteDecimals),
+    partial: Type.Optional(Mark('More was sold than was seen bought: what is held, and the profit, is not known.')),
   },
   { $id: 'Holder' },
 );
@@ -121,7 +124,7 @@ export const listHolders = defineRoute({
   name: 'listHolders',
   summary: 'Positions by balance, largest first',
   description:
-    'Balances by trades alone: token sends do not count. Profit by average cost, left out while unknown: when tokens were sold that nobody saw bought, or the token was traded in several quotes.',
+    'Balances by trades alone: token sends do not count. Profit by average cost, left out while unknown: when tokens were sold that nobody saw bought, or the token was traded in several quotes. A wallet that sold more than it was seen to buy stands where its trades put it, without a balance.',
   access: 'key',
   pages: true,
   params: { mint },

@@ -6,6 +6,7 @@ import { ratioPrice } from '../../token/price-string.ts';
 import { quoteDecimalsOf } from '../../token/quote-decimals.ts';
 import { quotePrice, quoteUnit } from '../../token/row-json.ts';
 import { decimalsOf, nameOf, pricingSwap, type TokenState } from '../../token/state.ts';
+import { isBalanceKnown } from '../../token/wallet-balance.ts';
 import type { Holder as HolderRow, Holders, Traders } from './contract.ts';
 
 /** A wallet's balance of a token, and its positions in all quotes that it traded in. */
@@ -65,24 +66,26 @@ function holderRow(
 ): Written<HolderRow> {
   const single = positions.length === 1 ? positions[0] : undefined;
   const quote = single?.quote_mint ?? '';
+  const isKnown = isBalanceKnown(positions);
   const sum = (read: (row: PositionRow) => bigint) => positions.reduce((total, row) => total + read(row), 0n);
   return {
     trader,
     mint: token.mint,
     ...named,
-    token_balance: String(balance),
+    token_balance: isKnown ? String(balance) : undefined,
     sol_invested: single?.quote_invested.toString(),
     sol_received: single?.quote_received.toString(),
     tokens_bought: String(sum((row) => row.tokens_bought)),
     tokens_sold: String(sum((row) => row.tokens_sold)),
-    realized_pnl: single?.pnl_known ? String(single.realized_pnl) : undefined,
-    avg_cost: averageCost(token, single),
+    realized_pnl: isKnown && single?.pnl_known ? String(single.realized_pnl) : undefined,
+    avg_cost: isKnown ? averageCost(token, single) : undefined,
     current_price: currentPrice(token, quote),
     first_trade_at: knownTime(Math.min(...positions.map((row) => row.first_time))),
     last_trade_at: knownTime(Math.max(...positions.map((row) => row.last_time))),
     trade_count: positions.reduce((total, row) => total + row.buys + row.sells, 0),
     quote_mint: quote || undefined,
     ...(quote === '' ? {} : quoteUnit(quote, quoteDecimalsOf(token, quote))),
+    partial: !isKnown || undefined,
   };
 }
 

@@ -194,10 +194,10 @@ export const FirstBuyer = Type.Object(
     bundled: Type.Optional(Type.Boolean({ description: 'Of the first buy, as on its swap row.' })),
     tokens_bought: Type.Optional(Digits('Raw units, all buys up to now.')),
     tokens_sold: Type.Optional(Digits('Raw units, all sells up to now.')),
-    token_balance: Type.Optional(SignedDigits('Raw units held, as far as trades tell.')),
-    sold_pct: Type.Optional(
-      Percent('tokens_sold in percent of tokens_bought; over 100 when tokens came by other ways.'),
+    token_balance: Type.Optional(
+      Digits('Raw units held, as far as trades tell; absent when more was sold than was seen bought.'),
     ),
+    sold_pct: Type.Optional(Percent('tokens_sold in percent of tokens_bought; absent where the balance is not known.')),
     holding_state: Type.Optional(
       Type.Enum(['holding', 'closed'], {
         type: 'string',

@@ -7,6 +7,7 @@ import type { PositionRow } from '../../store/clickhouse/schema/tables.ts';
 import { knownQuoteDecimals, quoteUnit, swapPrice } from '../../token/row-json.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';
 import { supplyPct as percent } from '../../token/supply.ts';
+import { isBalanceKnown } from '../../token/wallet-balance.ts';
 import type { FirstBuyer, FirstBuyers } from './contract-shapes.ts';
 import type { FirstBuyRow } from './launch-reads.ts';
 
@@ -43,7 +44,7 @@ function buyerRow(token: TokenState, { buy, positions }: Buyer, rank: number): W
     is_dev: creator === undefined ? undefined : buy.trader === creator,
     bundled: answerOf(buy.bundled),
     ...positionFields(positions),
-    partial: buy.partial || undefined,
+    partial: buy.partial || !isBalanceKnown(positions) || undefined,
   };
 }
 
@@ -54,16 +55,16 @@ function positionFields(positions: readonly PositionRow[]): Partial<Written<Firs
   const sum = (read: (row: PositionRow) => bigint) => positions.reduce((total, row) => total + read(row), 0n);
   const bought = sum((row) => row.tokens_bought);
   const sold = sum((row) => row.tokens_sold);
-  const balance = sum((row) => row.token_balance);
+  const balance = isBalanceKnown(positions) ? sum((row) => row.token_balance) : undefined;
   return {
     tokens_bought: String(bought),
     tokens_sold: String(sold),
-    token_balance: String(balance),
-    sold_pct: bought === 0n ? undefined : percent(sold, bought),
-    holding_state: balance > 0n ? 'holding' : 'closed',
+    token_balance: balance?.toString(),
+    sold_pct: balance === undefined || bought === 0n ? undefined : percent(sold, bought),
+    holding_state: balance === undefined ? undefined : balance > 0n ? 'holding' : 'closed',
     sol_invested: single?.quote_invested.toString(),
     sol_received: single?.quote_received.toString(),
-    realized_pnl: single?.pnl_known ? String(single.realized_pnl) : undefined,
+    realized_pnl: balance !== undefined && single?.pnl_known ? String(single.realized_pnl) : undefined,
     last_trade_at: knownTime(Math.max(...positions.map((row) => row.last_time))),
     trade_count: positions.reduce((total, row) => total + row.buys + row.sells, 0),
   };
