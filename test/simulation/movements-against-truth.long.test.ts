@@ -14,6 +14,7 @@ import {
   listWalletTransfers,
 } from '../../src/features/movements/contract.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
+import type { Scheme } from '../../src/simulator/truth.ts';
 import { createSweep } from '../../src/store/clickhouse/derived/sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP } from '../../src/store/clickhouse/derived/swept-tables.ts';
 import { toRowBatch } from '../../src/store/clickhouse/schema/fact-rows.ts';
@@ -29,12 +30,17 @@ const LIMIT = 37;
 const PAGE = { window: undefined, limit: LIMIT } as const;
 
 const chain: BlockFacts[] = [];
+const schemes: Scheme[] = [];
 let test: TestStore;
 let answers: ReturnType<typeof movementAnswersAt>;
 
 beforeAll(async () => {
   const simulator = createSimulator({ seed: 'movements', sign: false });
-  for (let count = 0; count < BLOCKS; count++) chain.push(simulator.next().truth.facts('decoded'));
+  for (let count = 0; count < BLOCKS; count++) {
+    const { truth } = simulator.next();
+    chain.push(truth.facts('decoded'));
+    schemes.push(...truth.schemes);
+  }
   test = await openTestStore();
   const positions = new Map<string, PositionState>();
   const batches = chain.map((facts) => {
@@ -55,6 +61,9 @@ afterAll(() => test.close());
 
 const all = <K extends 'transfers' | 'swaps' | 'created' | 'attempts' | 'fundings'>(kind: K) =>
   chain.flatMap((facts): readonly BlockFacts[K][number][] => facts[kind]);
+
+/** What lists of sends show: no moves inside trades. */
+const shownTransfers = () => all('transfers').filter(({ hidden }) => !hidden);
 
 function isoTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
@@ -104,7 +113,7 @@ async function ask(body: ReturnType<MovementAnswers['sends']>) {
 
 describe('pages of transfers of a simulated chain', () => {
   it('of tokens are its transfers, no more and no less', async () => {
-    const transfers = all('transfers');
+    const transfers = shownTransfers();
     expect(transfers.length).toBeGreaterThan(200);
     for (const mint of sample(
       transfers.map((each) => each.mint),
@@ -122,7 +131,7 @@ describe('pages of transfers of a simulated chain', () => {
   });
 
   it('of wallets are what they sent and got', async () => {
-    const transfers = all('transfers');
+    const transfers = shownTransfers();
     for (const wallet of sample(
       transfers.flatMap(({ from, to }) => [from, to]),
       6,
@@ -227,7 +236,7 @@ describe('funding clusters', () => {
 
 describe('sends', () => {
   it('are counted as plain sets of the transfers count them', async () => {
-    const transfers = all('transfers');
+    const transfers = shownTransfers();
     const swaps = all('swaps');
     let compared = 0;
     for (const mint of sample(
@@ -253,9 +262,27 @@ describe('sends', () => {
         receivers: receivers.size,
         ambiguous: own.filter(({ ambiguous }) => ambiguous).length,
         fresh_receivers: [...receivers].filter(([wallet, send]) => !buyers(send).has(wallet)).length,
-        since: isoTime(own[0]!.time),
+        // Hidden ones are looked at as well.
+        since: isoTime(all('transfers').find((each) => each.mint === mint)!.time),
       });
     }
     expect(compared).toBeGreaterThan(3);
+  });
+
+  it('inside trades are in the verdict, and told as hidden', async () => {
+    const hidden = all('transfers').filter((each) => each.hidden);
+    let handouts = 0;
+    for (const { kind, mint, wallets } of schemes) {
+      const given = hidden.filter((each) => each.mint === mint);
+      if (kind !== 'hidden_handout' || !given.some(({ to }) => wallets.includes(to))) continue;
+      handouts += 1;
+      const body = await ask(answers.sends(mint, '24h'));
+      expect(body.hidden).toMatchObject({ sends: given.length, receivers: new Set(given.map(({ to }) => to)).size });
+      // Most that got any of a coin that is split when it is made are these.
+      if (wallets.length * 2 > new Set(all('transfers').flatMap((each) => (each.mint === mint ? each.to : []))).size) {
+        expect([mint, body.flagged]).toEqual([mint, true]);
+      }
+    }
+    expect(handouts).toBeGreaterThan(1);
   });
 });

@@ -36,7 +36,9 @@ export function swapRows(
       attempt,
       attemptRow(attempt, creator),
     ]),
-    ...(transfers ? factsOf(truth, 'transfers', mint) : []).map((send): [FactBase, JsonRow] => [send, sendRow(send)]),
+    ...(transfers ? factsOf(truth, 'transfers', mint) : [])
+      .filter(({ hidden }) => !hidden)
+      .map((send): [FactBase, JsonRow] => [send, sendRow(send)]),
   ];
   return rows.sort(([a], [b]) => inOrder(a, b)).map(([, row]) => row);
 }

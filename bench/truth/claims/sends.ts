@@ -12,7 +12,7 @@ const MIN_RECEIVERS = 5;
 const MOST = 2 / 3;
 const SOME = 0.25;
 /** Gifts of one hand to many: of a team there are few. */
-const HANDED_OUT: readonly SchemeKind[] = ['fake_airdrop', 'community_airdrop', 'holder_airdrop'];
+const HANDED_OUT: readonly SchemeKind[] = ['fake_airdrop', 'hidden_handout', 'community_airdrop', 'holder_airdrop'];
 
 type Verdict = 'relay_chain' | 'manufactured_holders';
 type Meant = Verdict | 'honest' | 'neither';
@@ -30,7 +30,7 @@ export function sendsClaims(token: TokenTruth, { sends }: TokenAnswers, traded: 
   const flagged = sends.flagged ? sends.verdict : undefined;
   const naive = naiveVerdict(token);
   const answer = { meant: sendsByKind(token), ...sends };
-  const meant = kindOfSends(token, ['fake_airdrop'], freshReceivers(token));
+  const meant = kindOfSends(token, ['fake_airdrop', 'hidden_handout'], freshReceivers(token));
   const claim = (value: Verdict, by: Claim['by'], truth: Meant): Claim => {
     const word = (verdict: string | undefined) => new Set(verdict === value ? [value] : []);
     const name = `sends: ${value}`;
