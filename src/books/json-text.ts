@@ -34,14 +34,17 @@ export function instantText(milliseconds: number): string {
 let lastSeconds = 0;
 let lastTime = '1970-01-01T00:00:00Z';
 
-/** `{"data":[…],"next_cursor":"…"}` around rows that are already JSON. */
-export function listBody(rows: readonly Buffer[], nextCursor: string | undefined): Buffer {
+/** `{"data":[…],"next_cursor":"…","partial":true}` around rows that are already JSON; the mark stands only where it is true. */
+export function listBody(rows: readonly Buffer[], nextCursor: string | undefined, partial = false): Buffer {
   const parts: Buffer[] = [OPEN];
   for (let i = 0; i < rows.length; i += 1) {
     if (i > 0) parts.push(COMMA);
     parts.push(rows[i]!);
   }
-  parts.push(nextCursor === undefined ? CLOSE : Buffer.from(`],"next_cursor":${quoteJson(nextCursor)}}`));
+  const mark = partial ? ',"partial":true' : '';
+  const isPlain = nextCursor === undefined && !partial;
+  const cursor = nextCursor === undefined ? '' : `,"next_cursor":${quoteJson(nextCursor)}`;
+  parts.push(isPlain ? CLOSE : Buffer.from(`]${cursor}${mark}}`));
   return Buffer.concat(parts);
 }
 

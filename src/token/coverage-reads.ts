@@ -17,3 +17,18 @@ export async function readCoverage(client: StoreClient): Promise<Coverage> {
   const rows = await ranges(client, { most: MAX_RANGES });
   return mergeRanges(rows.map(({ first_slot, last_slot }) => ({ first: first_slot, last: last_slot })));
 }
+
+/** Slots behind a range's first one among which a block tells its time: more than leaders ever miss in a row. */
+const FIRST_SLOTS = 10_000;
+
+const coveredSince = defineQuery({
+  sql: new URL('./covered-since.sql', import.meta.url),
+  params: Type.Object({ first: Type.Integer(), last: Type.Integer() }),
+  row: Type.Object({ began: Type.Integer() }),
+});
+
+/** Unix seconds at which a range of whole slots begins; undefined while no block of it tells its time. */
+export async function readRangeStart(client: StoreClient, first: number): Promise<number | undefined> {
+  const [row] = await coveredSince(client, { first, last: first + FIRST_SLOTS });
+  return row?.began || undefined;
+}

@@ -25,8 +25,16 @@ export interface TokenFacts {
   /** Fields of its document, once that was read; lists have only the image of them. */
   readonly metadata?: DocumentTexts | undefined;
   readonly image?: string | undefined;
-  /** That somebody tried to trade it: told only of a mint of which nothing else was seen. */
-  readonly attempted?: boolean | undefined;
+  /** Of a mint of which neither a creation nor a swap was seen. */
+  readonly traces?: TokenTraces | undefined;
+}
+
+/** What attempts, sends and pools tell of a mint. */
+export interface TokenTraces {
+  /** Somebody tried to trade it, or sent it. */
+  readonly known: boolean;
+  /** Undefined while neither a send nor a pool told. */
+  readonly decimals: number | undefined;
 }
 
 export type PlaceColumns = 'slot' | 'block_index' | 'ix_index' | 'time';

@@ -1,10 +1,10 @@
 import { createRefreshed } from '../books/refreshed.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
-import { type Coverage, coversRange } from '../store/clickhouse/coverage.ts';
+import { type Coverage, coversRange, newestSlot } from '../store/clickhouse/coverage.ts';
 import { readWholeSince } from '../store/clickhouse/retention.ts';
 import type { TokenCreationRow } from '../store/clickhouse/schema/tables.ts';
-import { readCoverage } from './coverage-reads.ts';
+import { readCoverage, readRangeStart } from './coverage-reads.ts';
 
 /** Times to live are set when the service starts, and move on by the day. */
 const RETENTION_FRESH_MS = 60_000;
@@ -68,5 +68,51 @@ export function createStoreHistory(client: StoreClient, clock: Clock): StoreHist
   return {
     isWhole: (creation, mark) => keeps(MOVE_TABLES, creation, mark),
     hasSwaps: (creation, mark) => keeps(['swaps'], creation, mark),
+  };
+}
+
+/** True when no slot from `first` to `last` is missing of those that have come: behind the newest one there is nothing to miss yet. */
+export function coversUpTo(coverage: Coverage, first: number, last: number): boolean {
+  const known = Math.min(last, newestSlot(coverage));
+  return first > known || coversRange(coverage, { first, last: known });
+}
+
+/** Tells whether all swaps of a token from its creation up to slot `last` are known, of the slots that have come. */
+export type LaunchHistory = (creation: TokenCreationRow | undefined, last: number) => Promise<boolean>;
+
+export function createLaunchHistory(client: StoreClient, clock: Clock): LaunchHistory {
+  const wholeSince = createWholeSince(client, clock);
+  const coverage = createCoverageReader(client, clock);
+  return async (creation, last) => {
+    if (creation === undefined || creation.partial) return false;
+    const [since, slots] = await Promise.all([wholeSince(), coverage()]);
+    return (since.get('swaps') ?? 0) <= creation.time && coversUpTo(slots, creation.slot, last);
+  };
+}
+
+/** The newest slots that are whole without a hole, to where the data reach now. */
+export interface UnbrokenSlots {
+  readonly first: number;
+  /** Unix seconds at which they begin; undefined while no block of them tells its time. */
+  readonly since: number | undefined;
+}
+
+/** Tells them; undefined while no slot is whole. */
+export type UnbrokenReader = () => Promise<UnbrokenSlots | undefined>;
+
+export function createUnbrokenReader(client: StoreClient, clock: Clock): UnbrokenReader {
+  const coverage = createCoverageReader(client, clock);
+  const starts = createRefreshed<number | undefined>({
+    clock,
+    capacity: 2,
+    freshMs: RETENTION_FRESH_MS,
+    reuseMs: RETENTION_FRESH_MS,
+    lastGoodMs: LAST_GOOD_MS,
+  });
+  return async () => {
+    const newest = (await coverage()).at(-1);
+    if (newest === undefined) return undefined;
+    const { first } = newest;
+    return { first, since: (await starts.get(String(first), () => readRangeStart(client, first))).value };
   };
 }

@@ -8,7 +8,7 @@ export interface KnownTokenDeps {
   readonly shelf: Opening;
 }
 
-/** The token out of its book, following what comes in; undefined when nobody as much as tried to trade it. */
+/** The token out of its book, following what comes in; undefined when nobody as much as tried to trade it, or sent it. */
 export async function openKnownToken(
   { reads, shelf }: KnownTokenDeps,
   mint: Address,

@@ -1,6 +1,8 @@
 import type { Section } from '../books/book-set.ts';
 import type { SectionSource } from '../books/book-shelf.ts';
+import type { MintRows } from '../books/mint-rows.ts';
 import type { Address } from '../chain/address.ts';
+import type { TokenTraces } from './facts.ts';
 import { marketBytes } from './markets.ts';
 import { foldToken, isKnown, type TokenState } from './state.ts';
 import type { TokenReads } from './token-reads.ts';
@@ -11,7 +13,7 @@ const TOKEN_BYTES = 4_096;
 /** Section with the facts of the token itself. */
 export interface TokenSection extends Section {
   readonly state: TokenState;
-  /** False when nobody as much as tried to trade it. */
+  /** False when nobody as much as tried to trade it, or sent it. */
   readonly known: boolean;
 }
 
@@ -20,25 +22,31 @@ export function tokenSection(reads: TokenReads, mint: Address): SectionSource<To
     key: 'token',
     async load(mark) {
       let state: TokenState = { mint, ...(await reads.token(mint, mark)) };
-      let attempted = state.attempted === true;
       return {
         get state() {
           return state;
         },
         get known() {
-          return attempted || isKnown(state);
+          return state.traces?.known === true || isKnown(state);
         },
         get bytes() {
           return TOKEN_BYTES + marketBytes(state);
         },
         apply(rows) {
-          state = foldToken(state, rows);
-          attempted ||= rows.attempts.length > 0;
+          state = { ...foldToken(state, rows), traces: foldTraces(state.traces, rows) };
           return true;
         },
       };
     },
-    // Addresses nobody traded or tried to are made up at will: they get no place.
+    // Addresses nobody traded, tried to or sent are made up at will: they get no place.
     isWorthKeeping: ({ known }) => known,
   };
+}
+
+function foldTraces(
+  traces: TokenTraces | undefined,
+  { attempts, transfers }: Pick<MintRows, 'attempts' | 'transfers'>,
+): TokenTraces | undefined {
+  if (attempts.length === 0 && transfers.length === 0) return traces;
+  return { known: true, decimals: traces?.decimals ?? transfers[0]?.decimals };
 }

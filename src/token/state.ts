@@ -96,12 +96,13 @@ export function supplyOf({ creation, hydrated }: TokenState): bigint | undefined
   return (creation ?? hydrated)?.supply || undefined;
 }
 
-/** Decimals of the token; undefined while neither its creation nor its mint nor a swap told. */
-export function decimalsOf({ creation, hydrated, lastPriced, lastSwap }: TokenState): number | undefined {
+/** Decimals of the token; undefined while neither its creation nor its mint nor a swap told, nor without one a pool or a send. */
+export function decimalsOf({ creation, hydrated, lastPriced, lastSwap, traces }: TokenState): number | undefined {
   const told = creation ?? hydrated;
   if (told !== undefined) return told.decimals;
-  const decimals = (lastPriced ?? lastSwap)?.token_decimals;
-  return decimals === UNKNOWN_DECIMALS ? undefined : decimals;
+  const swap = lastPriced ?? lastSwap;
+  if (swap === undefined) return traces?.decimals;
+  return swap.token_decimals === UNKNOWN_DECIMALS ? undefined : swap.token_decimals;
 }
 
 /** The fields that snapshots and list rows share. `solUsd`: dollars per SOL, undefined while unknown. */

@@ -2,12 +2,12 @@ import { gatherReads } from '../books/gather.ts';
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import type { TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
-import { readAttemptedMints } from './attempted-reads.ts';
 import { hasCards, readCards } from './card-reads.ts';
 import type { TokenFacts } from './facts.ts';
 import { readTokenFacts } from './facts-reads.ts';
 import { readTokenMetadata } from './metadata-reads.ts';
 import { readFactsOfMints } from './mint-facts-reads.ts';
+import { readTraces } from './trace-reads.ts';
 
 /** Tokens read at once: a read of 64 takes the store about three times as long as one of one. */
 const TOGETHER = { together: 64, waitMs: 5 };
@@ -34,13 +34,16 @@ async function readTogether(
     ? await readByCards(client, mints, mark)
     : await readWithoutCards(client, mints, mark);
   const unseen = mints.filter((_, place) => isUnseen(facts[place]!));
-  const attempted = await readAttemptedMints(client, unseen, mark);
-  return facts.map((each, place) => (attempted.has(mints[place]!) ? { ...each, attempted: true } : each));
+  const traces = await readTraces(client, unseen, mark);
+  return facts.map((each, place) => {
+    const found = traces.get(mints[place]!);
+    return found === undefined ? each : { ...each, traces: found };
+  });
 }
 
-/** Of such a mint alone it is worth asking whether trades were tried. */
-function isUnseen({ creation, graduation, lastSwap }: TokenFacts): boolean {
-  return creation === undefined && graduation === undefined && lastSwap === undefined;
+/** Of such a mint alone it is worth asking what else there is: one that only graduated may lack its decimals. */
+function isUnseen({ creation, lastSwap }: TokenFacts): boolean {
+  return creation === undefined && lastSwap === undefined;
 }
 
 async function readWithoutCards(

@@ -55,12 +55,12 @@ export function createMemoryReads(): MemoryReads {
       const swaps = rows('swaps', mint, mark);
       const [creation] = rows('creations', mint, mark);
       const [graduation] = rows('graduations', mint, mark);
-      const seen = creation !== undefined || graduation !== undefined || swaps.length > 0;
+      const seen = creation !== undefined || swaps.length > 0;
       return {
         creation,
         completion: rows('completions', mint, mark)[0],
         graduation,
-        attempted: !seen && rows('attempts', mint, mark).length > 0,
+        ...(seen ? {} : { traces: tracesOf(rows('attempts', mint, mark), rows('transfers', mint, mark)) }),
         creatorChange: rows('creatorChanges', mint, mark).at(-1),
         lastSwap: swaps.at(-1),
         lastPriced: swaps.findLast((row) => row.priced),
@@ -170,4 +170,9 @@ function counts(rows: readonly SwapRow[]): ActivityCounts {
   const wallets = (some: readonly SwapRow[]) =>
     new Set(some.filter((row) => !row.protocol_actor).map((row) => row.trader)).size;
   return { buys: buys.length, sells: sells.length, buyers: wallets(buys), sellers: wallets(sells) };
+}
+
+function tracesOf(attempts: readonly Place[], transfers: readonly { readonly decimals: number }[]) {
+  if (attempts.length === 0 && transfers.length === 0) return undefined;
+  return { known: true, decimals: transfers[0]?.decimals };
 }

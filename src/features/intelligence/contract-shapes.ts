@@ -135,7 +135,10 @@ export const Intelligence = Type.Object(
     mint: Address('Token address.'),
     updated_at: Timestamp('When it was made: an answer may be up to a minute old when the store does not keep up.'),
     window_start: Type.Optional(Timestamp("The creation, or the first trade that is indexed when that wasn't seen.")),
-    supported: Type.Boolean({ description: 'False for tokens that trade in something else than SOL.' }),
+    supported: Type.Boolean({
+      description:
+        'False for tokens that trade in something else than SOL: results, which are counted in SOL, are left out or unknown, everything else is told.',
+    }),
     partial: Type.Boolean({
       description:
         'The history is not whole: the token is older than the data, some of it is missing or was let go, or there is too much to be read in time.',

@@ -3,7 +3,7 @@ import { HolderStats, holderStatsExample } from '../../contract/holder-stats.ts'
 import { addressParameter } from '../../contract/parameter.ts';
 import { flatPrice } from '../../contract/price.ts';
 import { defineRoute, type RouteContract } from '../../contract/route.ts';
-import { Count, Timestamp } from '../../contract/scalars.ts';
+import { Count, Mark, Timestamp } from '../../contract/scalars.ts';
 import { COUNTED_LAUNCH_SWAPS, DEV_LAUNCHES_MAX } from './contract-limits.ts';
 import { Intelligence, intelligenceExample, unreconciledExample } from './contract-shapes.ts';
 
@@ -13,7 +13,7 @@ export const Counters = Type.Object(
     holder_stats: HolderStats,
     bundle: Type.Optional(
       Count(
-        `Bundles in /launch, over its first ${COUNTED_LAUNCH_SWAPS} swaps; absent where neighbours of some are not known.`,
+        `Bundles in /launch, over its first ${COUNTED_LAUNCH_SWAPS} swaps; absent where these are not known for sure, or the neighbours of some.`,
       ),
     ),
     dev: Type.Optional(
@@ -23,6 +23,7 @@ export const Counters = Type.Object(
         description: `Other launches of the same dev, counted to ${DEV_LAUNCHES_MAX}; absent while the dev is not known.`,
       }),
     ),
+    partial: Type.Optional(Mark('bundle or dev is not known: the launch was not seen, or not all of it.')),
   },
   { $id: 'Counters' },
 );

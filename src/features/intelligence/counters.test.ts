@@ -194,6 +194,7 @@ describe('counters', () => {
     // At hand from now on, without a promise.
     expect(answers.counters(mint)).toBeInstanceOf(Buffer);
     expect(answers.holderStats(mint)).toBeInstanceOf(Buffer);
+    expect(body).not.toHaveProperty('partial');
 
     const busy = await settle([
       { ...oneBlock([]), slot: slot + 1, creations: others.slice(4).map((row) => ({ ...row, slot: slot + 1 })) },
@@ -208,6 +209,31 @@ describe('counters', () => {
     const body = await read(answers.counters(mint));
     expect(answerFaults(getCounters, body)).toEqual([]);
     expect(body).not.toHaveProperty('dev');
+    expect(body.partial).toBe(true);
+  });
+
+  it('claim no bundles of a launch that nobody saw, or saw only in part', async () => {
+    const sample = fc.sample(worldBlocks(NOW, 40), { numRuns: 1, seed: 3 })[0]!;
+    const [base] = sample.flatMap((block) => block.swaps);
+    const [born] = sample.flatMap((block) => block.creations);
+    const slot = 400_970_000;
+    const swapsOf = (mint: Address) =>
+      [1, 2].map((index) => ({
+        ...{ ...base!, mint, slot: slot + 5, block_index: index, trader: address(20 + index), bundled: 1 },
+        ...{ is_buy: true, protocol_actor: false, partial: false },
+      }));
+    const [unseen, alone, holed] = [address(204), address(205), address(206)];
+    const made = (mint: Address, at: number, partial = false) => ({ ...born!, mint, slot: at, partial });
+    const swapBlock = { ...oneBlock([...swapsOf(unseen), ...swapsOf(alone), ...swapsOf(holed)]), slot: slot + 5 };
+    // Between the creation and the swaps slots are missing; of `alone` only the creation's own transaction is known.
+    const bornBlock = { ...oneBlock([]), slot, creations: [made(holed, slot)] };
+    const cut = { ...swapBlock, creations: [made(alone, slot + 5, true)] };
+    const answers = await settle([bornBlock, cut]);
+    for (const mint of [unseen, alone, holed]) {
+      const body = await read(answers.counters(mint));
+      expect(answerFaults(getCounters, body)).toEqual([]);
+      expect([mint, body.bundle, body.partial]).toEqual([mint, undefined, true]);
+    }
   });
 });
 

@@ -9,6 +9,7 @@ import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { firstSwapsSection } from '../../token/first-swaps.ts';
+import { createLaunchHistory } from '../../token/history.ts';
 import type { RowReads } from '../../token/row-reads.ts';
 import { untilCommitted } from '../../token/settled.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';
@@ -48,6 +49,7 @@ export interface TokenBodiesDeps {
 /** The counters of a token as ready bytes, made again every two seconds while somebody asks. */
 export function createCounters({ client, reads, clock, shelf, feed, stats }: TokenBodiesDeps): TokenBodies {
   const bodies = createRefreshed<Buffer>({ clock, capacity: CAPACITY });
+  const isLaunchWhole = createLaunchHistory(client, clock);
 
   async function countLaunches(state: TokenState, mark: number): Promise<number | undefined> {
     const creator = creatorOf(state);
@@ -61,20 +63,25 @@ export function createCounters({ client, reads, clock, shelf, feed, stats }: Tok
     // A snapshot of the chain's accounts tells its own slot, which the store may not have reached.
     const mark = holders.stats.source === 'onchain' ? feed.committedSlot : holders.slot;
     await untilCommitted(mark, { feed, clock });
-    const [launch, dev] = await Promise.all([
-      shelf.open(state.mint, firstSwapsSection(reads, state.mint)),
-      countLaunches(state, mark),
-    ]);
-    const { bundleCount } = analyseLaunch({
-      mint: state.mint,
-      creation: state.creation,
-      supply: tokenSupply(state),
-      swaps: launch.swaps.filter(({ slot }) => slot <= mark),
-      limit: COUNTED_LAUNCH_SWAPS,
-    });
-    const updated_at = instantText(at);
-    const counters = { updated_at, holder_stats: holders.stats, bundle: bundleCount, dev };
+    const [bundle, dev] = await Promise.all([countBundles(state, mark), countLaunches(state, mark)]);
+    const counters = {
+      updated_at: instantText(at),
+      holder_stats: holders.stats,
+      bundle,
+      dev,
+      partial: bundle === undefined || dev === undefined || undefined,
+    };
     return stampBody(jsonBody(counters satisfies Written<Counters>), mark);
+  }
+
+  /** Bundles of the launch up to slot `mark`; undefined where its first swaps are not known for sure, or who stood beside them. */
+  async function countBundles({ mint, creation, ...state }: TokenState, mark: number): Promise<number | undefined> {
+    const launch = await shelf.open(mint, firstSwapsSection(reads, mint));
+    const swaps = launch.swaps.filter(({ slot }) => slot <= mark);
+    const last = swaps[COUNTED_LAUNCH_SWAPS - 1]?.slot ?? mark;
+    if (!(await isLaunchWhole(creation, last))) return undefined;
+    const supply = tokenSupply({ creation, ...state });
+    return analyseLaunch({ mint, creation, supply, swaps, limit: COUNTED_LAUNCH_SWAPS }).bundleCount;
   }
 
   return {

@@ -36,7 +36,7 @@ export function intelligenceBody(frame: IntelligenceFrame, found: Intelligence):
     supported: frame.supported,
     partial: frame.partial,
     supply_source: frame.supplySource,
-    pnl: { ...pnlFields(found), source },
+    pnl: { ...(frame.supported ? pnlFields(found) : {}), source },
     snipers: found.snipers && sniperFields(found.snipers),
     wallets: found.wallets.map((view) => walletRow(view, frame)),
     events: found.events.map(eventRow),

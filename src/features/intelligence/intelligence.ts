@@ -55,7 +55,8 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
       maySendsBeFlagged(holdings, isWhole) && areSendsFlagged(state, mark),
       tokenAsOf(tokens, state, mark),
     ]);
-    const last = pricingSwap(then);
+    // Results are told in SOL alone: in another quote there is no price for them.
+    const last = quoteOf(state) === '' ? pricingSwap(then) : undefined;
     const price = last === undefined ? undefined : { quote: last.price_quote, token: last.price_token };
     const rows = {
       supply,
@@ -87,11 +88,8 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
 
   async function make(state: TokenState, rounds = MAX_ROUNDS): Promise<Buffer> {
     const madeAt = clock.now();
-    const supported = quoteOf(state) === '';
     const settled = await readSums(state.mint);
-    const { found, isWhole, mark } = supported
-      ? await analyse(state, settled, Math.floor(madeAt / 1_000))
-      : { ...NOTHING_FOUND, mark: settled.slot };
+    const { found, isWhole, mark } = await analyse(state, settled, Math.floor(madeAt / 1_000));
     // Wallets traded between the sums and the positions: they are not of one slot.
     if (mark > settled.slot && rounds > 1) return make(state, rounds - 1);
     const { sums } = settled;
@@ -99,7 +97,7 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
       mint: state.mint,
       madeAt,
       windowStart: state.creation?.time ?? sums.first_time,
-      supported,
+      supported: quoteOf(state) === '',
       partial: !isWhole,
       supplySource: supplySourceOf(state),
       sums,
@@ -123,19 +121,6 @@ interface Analysis {
   /** Slot up to which it goes. */
   readonly mark: number;
 }
-
-/** Of a token that trades in something else than SOL nothing is told that would have to be counted in it. */
-const NOTHING_FOUND: Omit<Analysis, 'mark'> = {
-  isWhole: false,
-  found: {
-    holdings: { source: 'swap_estimate', walletBalances: new Map(), reconciliation: RECONCILED, isTold: false },
-    pnl: undefined,
-    snipers: undefined,
-    wallets: [],
-    events: [],
-    pattern: 'insufficient_data',
-  },
-};
 
 function supplySourceOf(state: TokenState): IntelligenceFrame['supplySource'] {
   if (tokenSupply(state) === undefined) return undefined;

@@ -6,9 +6,14 @@ import { stampBody } from '../../contract/stamp.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { type Coverage, coversRange, newestSlot } from '../../store/clickhouse/coverage.ts';
 import { firstSwapsSection } from '../../token/first-swaps.ts';
-import { type CoverageReader, createCoverageReader, createWholeSince, type WholeSince } from '../../token/history.ts';
+import {
+  type CoverageReader,
+  coversUpTo,
+  createCoverageReader,
+  createWholeSince,
+  type WholeSince,
+} from '../../token/history.ts';
 import { createKeptAnswers, type Making, untilNews } from '../../token/kept-answers.ts';
 import { createRowReads, type RowReads } from '../../token/row-reads.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';
@@ -120,7 +125,8 @@ export function createLaunchBooks({ reads, shelf, wholeSince, coverage, funders 
         passing,
         keeps: (table) => (since.get(table) ?? 0) <= (token().creation?.time || Number.POSITIVE_INFINITY),
         covers(last) {
-          const isCovered = coversUpTo(slots, token().creation?.slot, last);
+          const first = token().creation?.slot;
+          const isCovered = first === undefined || coversUpTo(slots, first, last);
           // The block that fills a hole need not hold news of the token: an answer with a hole is not kept.
           if (!isCovered) passing();
           return isCovered;
@@ -169,12 +175,6 @@ export function createLaunchBooks({ reads, shelf, wholeSince, coverage, funders 
       });
     },
   };
-}
-
-/** Of the slots that have come: behind the newest one there is nothing to miss yet. */
-function coversUpTo(coverage: Coverage, first: number | undefined, last: number): boolean {
-  const known = Math.min(last, newestSlot(coverage));
-  return first === undefined || first > known || coversRange(coverage, { first, last: known });
 }
 
 function isSeenWhole({ creation }: TokenState): boolean {

@@ -15,6 +15,7 @@ import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import type { TransferRow } from '../../store/clickhouse/schema/tables.ts';
+import { coversUpTo, createCoverageReader, createWholeSince } from '../../token/history.ts';
 import { tokenSection } from '../../token/section.ts';
 import { creatorOf } from '../../token/state.ts';
 import { createTokenReads } from '../../token/token-reads.ts';
@@ -71,8 +72,8 @@ export function createMovementAnswers({ client, feed, clock, shelf }: MovementDe
   const sends = createRefreshed<Buffer | undefined>({ clock, capacity: KEPT_ANSWERS });
   const openToken = (mint: Address) => shelf.open(mint, tokenSection(reads, mint));
   const readSends = createSendsReader({ client, feed, clock, openToken });
-  const isKnownToken = async (mint: Address) =>
-    (await openToken(mint)).known || wasEverSent(client, mint, feed.committedSlot);
+  const coverage = createCoverageReader(client, clock);
+  const wholeSince = createWholeSince(client, clock);
   const now = () => Math.floor(clock.now() / 1000);
 
   async function makeClusters(mint: Address): Promise<Buffer | undefined> {
@@ -94,12 +95,17 @@ export function createMovementAnswers({ client, feed, clock, shelf }: MovementDe
       const start = cursor?.from ?? now();
       const after = cursor ?? { ...NEWEST_PLACE, from: start };
       const mark = feed.committedSlot;
+      const [{ known, state }, slots, kept] = await Promise.all([openToken(mint), coverage(), wholeSince()]);
       const rows = await readMintTransfers(client, mint, mark, boundOf(after), limit + 1);
-      // A mint that was only ever sent is known by that.
-      if (rows.length === 0 && !(await isKnownToken(mint))) return undefined;
+      // A mint that was only ever sent, be it inside trades, is known by that.
+      if (rows.length === 0 && !known && !(await wasEverSent(client, mint, mark))) return undefined;
       const cut = cutTransfers(rows, limit, oldestOf(start, window));
       const next = cursorAfter(cut, after, start);
-      return stampBody(transfersBody(cut.shown, next && encodeTransferCursor(next)), mark);
+      // A page reaches to the next one's first row, the last page to the creation.
+      const end = cut.next ?? (state.creation?.partial === false ? state.creation : undefined);
+      const isKept = (kept.get('transfers') ?? 0) <= (end?.time || Number.POSITIVE_INFINITY);
+      const isWhole = end !== undefined && isKept && coversUpTo(slots, end.slot, Math.min(after.slot, mark));
+      return stampBody(transfersBody(cut.shown, next && encodeTransferCursor(next), !isWhole), mark);
     },
 
     async walletTransfers(wallet, { window, limit, cursor, direction }) {
@@ -151,9 +157,10 @@ function cursorAfter({ shown, next }: TransferCut<CutRow>, after: TransferCursor
   return { slot: last.slot, blockIndex: last.block_index, ixIndex: last.ix_index, from };
 }
 
-function transfersBody(rows: readonly TransferRow[], next: string | undefined): Buffer {
+function transfersBody(rows: readonly TransferRow[], next: string | undefined, partial = false): Buffer {
   return listBody(
     rows.map((row) => Buffer.from(transferRowJson(row))),
     next,
+    partial,
   );
 }

@@ -7,6 +7,7 @@ import {
   Digits,
   IxIndex,
   Mark,
+  Page,
   Partial,
   Slot,
   Text,
@@ -39,6 +40,15 @@ export const TokenTransfer = Type.Object(
   { $id: 'TokenTransfer' },
 );
 export type TokenTransfer = Static<typeof TokenTransfer>;
+
+export const TransferPage = Type.Object({
+  ...Page(TokenTransfer).properties,
+  partial: Type.Optional(
+    Mark(
+      'Sends between those of the page, or before the last page, may be missing: the creation was not seen, there are holes in the data, or they are not kept any more.',
+    ),
+  ),
+});
 
 export const FunderCluster = Type.Object(
   {
@@ -121,7 +131,14 @@ export const Sends = Type.Object(
     hidden: Type.Optional(HiddenSends),
     left_out: Count('Sends of the window from and to curves, pools, protocol wallets, exchanges and other markets.'),
     since: Type.Optional(Timestamp('Oldest send looked at.')),
-    partial: Type.Optional(Mark('More was sent: only the newest 5,000 sends of the window were looked at.')),
+    covered_since: Type.Optional(
+      Timestamp('From here on all sends are known, where the window begins before the data or behind a hole in it.'),
+    ),
+    partial: Type.Optional(
+      Mark(
+        'Not all of the window: only its newest 5,000 sends were looked at, or some may be missing (see covered_since). Counts are of those that are known.',
+      ),
+    ),
   },
   { $id: 'Sends' },
 );

@@ -11,6 +11,7 @@ import {
   Sends,
   sendsExample,
   TokenTransfer,
+  TransferPage,
   tokenTransferExample,
 } from './contract-shapes.ts';
 
@@ -83,7 +84,7 @@ export const listTransfers = defineRoute({
   params: { mint },
   query: transferPage(decodeTransferCursor),
   pricedBy: ['limit'],
-  response: Page(TokenTransfer),
+  response: TransferPage,
   absent: 'token_not_found',
   examples: { transfers: { data: [tokenTransferExample], next_cursor: 'x1-5t4tf5-1s-9-uaqi0f' } },
 });

@@ -19,9 +19,14 @@ const WINDOW_WORDS: Readonly<Record<SendWindow, string>> = {
 export interface JudgedWindow extends Omit<JudgedSends, 'read'> {
   readonly mint: Address;
   readonly window: SendWindow;
+  /** False when sends of the window may be missing: it begins before the data, or there are holes in it. */
+  readonly isCovered: boolean;
+  /** Unix seconds since which all sends are known, where the window is not covered; undefined while not known. */
+  readonly coveredSince: number | undefined;
 }
 
-export function sendsBody({ mint, window, judgement, decimals, leftOut, oldest, partial }: JudgedWindow): Buffer {
+export function sendsBody(judged: JudgedWindow): Buffer {
+  const { mint, window, judgement, decimals, leftOut, oldest, partial, isCovered, coveredSince } = judged;
   const { sends, senders, receivers, ambiguous, freshReceivers, relayReceivers, flagged, verdict, freshTraders } =
     judgement;
   return jsonBody({
@@ -38,15 +43,13 @@ export function sendsBody({ mint, window, judgement, decimals, leftOut, oldest, 
     relay_pct: percent(relayReceivers, receivers),
     flagged,
     verdict,
-    headline:
-      verdict === undefined
-        ? `Nobody sent the token to anybody in ${WINDOW_WORDS[window]}.`
-        : headline(judgement, verdict),
+    headline: verdict === undefined ? nobody(window, isCovered) : headline(judgement, verdict),
     distributors: judgement.distributors.slice(0, MAX_DISTRIBUTORS).map((each) => distributorRow(each, decimals)),
     left_out: leftOut,
     hidden: judgement.hidden && hiddenFields(judgement.hidden, decimals),
     since: knownTime(oldest),
-    partial: partial || undefined,
+    covered_since: knownTime(coveredSince ?? 0),
+    partial: partial || !isCovered || undefined,
   } satisfies Written<Sends>);
 }
 
@@ -67,6 +70,11 @@ function distributorRow(
     max_fanout: maxFanout,
     tokens: wholeTokens(tokens, decimals),
   };
+}
+
+function nobody(window: SendWindow, isCovered: boolean): string {
+  if (isCovered) return `Nobody sent the token to anybody in ${WINDOW_WORDS[window]}.`;
+  return `Nobody is known to have sent the token to anybody in ${WINDOW_WORDS[window]}, of which only a part is known.`;
 }
 
 function headline({ judged, hidden }: SendsJudgement, verdict: SendsVerdict): string {
