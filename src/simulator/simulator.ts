@@ -10,6 +10,7 @@ import { createFunders, createServices } from './actors/funders.ts';
 import { createGivers } from './actors/givers.ts';
 import { createHiddenGivers } from './actors/hidden-givers.ts';
 import { createHype } from './actors/hype.ts';
+import { createLookAlikes } from './actors/look-alikes.ts';
 import { createMarketHoppers } from './actors/market-hoppers.ts';
 import { createMarketMakers } from './actors/market-makers.ts';
 import { createMayhemAgent } from './actors/mayhem-agent.ts';
@@ -118,6 +119,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     givers,
     createSenders(world, random.fork('senders')),
     createFunders(world, services, random.fork('funders')),
+    createLookAlikes(world, random.fork('look-alikes')),
     createBackground(world, random.fork('background')),
     validators,
   ];

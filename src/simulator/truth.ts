@@ -21,6 +21,7 @@ export type ActorKind =
   | 'arbitrageur'
   | 'newcomer'
   | 'team'
+  | 'look_alike'
   | 'mover'
   | 'early_bird'
   | 'self_abort_bot'
@@ -53,14 +54,22 @@ export interface TransactionIntent {
 
 /**
  * Plans of somebody over several transactions. `bundle` and `spread_bundle`: buys of one hand at a launch, side by side
- * or with others between; `shared_funder`: early buyers whom one wallet paid for; `relay_chain`: tokens handed on;
- * `fake_airdrop`: tokens out to newcomers; `hidden_handout`: the same inside a trade or beside its program's name; `dev_dump`: the developer sells most of it. The rest only looks alike:
+ * or with others between; `crew_in_one`: the developer and mates in one transaction; `paid_mate`: a first buy of another
+ * wallet that the developer pays for; `shared_funder`: early buyers whom one wallet paid for; `relay_chain`: tokens
+ * handed on; `fake_airdrop`: tokens out to newcomers; `hidden_handout`: the same inside a trade or beside its program's
+ * name; `dev_dump`: the developer sells most of it. The rest only looks alike: `paid_later`: customers whom the
+ * developer pays behind their buys; `double_buy`: one bot twice; `lone_buy`: a seller beside a buyer;
  * `exchange_buyers` and `service_buyers`: early buyers who know nothing of each other; `arbitrage`: bots that meet;
  * `market_making`: inventories; `dev_profit`: the developer sells a little; `holder_airdrop`, `community_airdrop`,
  * `team_share`, `consolidation`, `otc`, `gift`: honest sends.
  */
 export type SchemeKind =
   | 'bundle'
+  | 'crew_in_one'
+  | 'paid_mate'
+  | 'paid_later'
+  | 'double_buy'
+  | 'lone_buy'
   | 'spread_bundle'
   | 'shared_funder'
   | 'snipe'

@@ -52,8 +52,10 @@ function outsidersAtLaunch({ creation }: TokenTruth, runs: readonly Run[]): Set<
   return new Set(near.flatMap(({ buyers }) => buyers.filter((buyer) => buyer !== creation.creator)));
 }
 
+const CREWS: ReadonlySet<string> = new Set(['bundle', 'spread_bundle', 'crew_in_one', 'paid_mate']);
+
 /** Those who bought for one hand at the launch: side by side, or with others between. */
 function crewOf(token: TokenTruth): Set<string> {
-  const crews = token.schemes.filter(({ kind }) => kind === 'bundle' || kind === 'spread_bundle');
+  const crews = token.schemes.filter(({ kind }) => CREWS.has(kind));
   return new Set(crews.flatMap((crew) => landedBuyers(token, crew)).filter((w) => w !== token.creation.creator));
 }

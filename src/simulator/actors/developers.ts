@@ -2,12 +2,12 @@ import { SOL } from '../genesis.ts';
 import type { Wallet } from '../keyring.ts';
 import type { Coin } from '../market.ts';
 import type { Random } from '../random.ts';
-import type { SlotDesk, TransactionPlan } from '../runtime/plan.ts';
+import type { SlotDesk } from '../runtime/plan.ts';
 import type { ActorKind } from '../truth.ts';
 import { type Actor, USDC, type World } from '../world.ts';
 import { type Crew, crewBuys, gatherCrew, MAX_BUNDLE, MIN_FUNDING_SLOTS } from './bundlers.ts';
 import { dump, takeProfit } from './exits.ts';
-import { launchPlan } from './launch.ts';
+import { launchPlan, listedPlan } from './launch.ts';
 import type { Follower } from './launch-story.ts';
 import { pickTrader } from './traders.ts';
 
@@ -70,19 +70,6 @@ export function createDevelopers(world: World, followers: readonly Follower[], r
     return world.market.design({ dev, legacy: random.chance(LEGACY_SHARE) });
   }
 
-  /** The coin is up for trade once its creation has been sent. */
-  function listing(coin: Coin, plan: TransactionPlan): TransactionPlan {
-    const places = random.fork('listing');
-    return {
-      ...plan,
-      build() {
-        const body = plan.build();
-        if (body !== undefined) world.market.list(coin, places);
-        return body;
-      },
-    };
-  }
-
   function launch(desk: SlotDesk, style: Style, atOnce = false): void {
     const coin = design(style);
     const id = launches++;
@@ -96,7 +83,7 @@ export function createDevelopers(world: World, followers: readonly Follower[], r
     const buys = coin.quote === undefined && random.chance(bundles ? DEV_IN_BUNDLE : FIRST_BUY_SHARE);
     const firstBuy = buys ? random.amount(MEDIAN_FIRST_BUY_LAMPORTS, 0.8) : 0n;
     const options = { actor, group, firstBuy, tip: random.amount(1_000_000, 0.7) };
-    const creation = listing(coin, launchPlan(world, coin, options, random));
+    const creation = listedPlan(world, coin, launchPlan(world, coin, options, random), random);
     const size = style === 'bundle' ? random.between(buys ? 1 : 2, MAX_BUNDLE - 1) : random.between(2, MAX_SPREAD_CREW);
     const crew = bundles ? gatherCrew(world, desk, { dev: coin.dev, group, size, delay }, random) : undefined;
     const crewPlans = crew === undefined ? [] : crewBuys(world, { actor, group }, coin, crew, random);

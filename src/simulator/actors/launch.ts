@@ -42,6 +42,19 @@ export function launchPlan(
   };
 }
 
+/** The plan of a creation whose coin is up for trade once it has been sent. */
+export function listedPlan(world: World, coin: Coin, plan: TransactionPlan, random: Random): TransactionPlan {
+  const places = random.fork('listing');
+  return {
+    ...plan,
+    build() {
+      const body = plan.build();
+      if (body !== undefined) world.market.list(coin, places);
+      return body;
+    },
+  };
+}
+
 /** Coins quoted in another token pay their creator into an account that somebody has to open. */
 function creatorAccounts(coin: Coin, dev: Wallet) {
   return coin.quote === undefined ? [] : [openAssociated(dev.address, coin.addresses.creatorVault, coin.quote)];

@@ -50,6 +50,7 @@ const KINDS: readonly SchemeKind[] = [
     'dev_dump',
   ] as const),
   ...(['dev_profit', 'exchange_buyers', 'service_buyers', 'arbitrage', 'market_making', 'holder_airdrop'] as const),
+  ...(['crew_in_one', 'paid_mate', 'paid_later', 'double_buy', 'lone_buy'] as const),
   ...(['community_airdrop', 'team_share', 'consolidation', 'otc', 'gift'] as const),
 ];
 
