@@ -60,6 +60,9 @@ export const EQUITIES: readonly SceneryEquity[] = [
 /** Raydium's concentrated-liquidity program, where equities trade against dollars. */
 export const CLMM_PROGRAM = 'CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK' as Address;
 
+/** AlphaQ, a proprietary market: its vaults own themselves. */
+export const PROP_AMM_PROGRAM = 'ALPHAQmeA7bjrVuccPsYPiCvsi428SNwte66Srvs4pHA' as Address;
+
 export const FEE_RECIPIENTS = addresses(
   '62qc2CNXwrYqQScmEdiZFFAnJR262PxWEuNQtxfafNgV',
   '7VtfL8fvgNfhz17qKRMjzQEXgbdpnHHHQRh54R9jP2RJ',

@@ -15,6 +15,8 @@ import { createMarketHoppers } from './actors/market-hoppers.ts';
 import { createMarketMakers } from './actors/market-makers.ts';
 import { createMayhemAgent } from './actors/mayhem-agent.ts';
 import { createMigrator } from './actors/migrator.ts';
+import { createOrderDesks } from './actors/order-desks.ts';
+import { createPropAmmTraders } from './actors/prop-amm-traders.ts';
 import { createSelfAbortBots } from './actors/self-abort-bots.ts';
 import { createSenders } from './actors/senders.ts';
 import { createSidePools } from './actors/side-pools.ts';
@@ -33,7 +35,7 @@ import { createRandom } from './random.ts';
 import { type Parent, produceBlock } from './runtime/produce.ts';
 import { SlotQueue } from './runtime/slot-queue.ts';
 import type { BlockTruth } from './truth.ts';
-import type { World } from './world.ts';
+import type { Actor, World } from './world.ts';
 
 export interface SimulatorOptions {
   /** Equal seeds make equal chains, byte for byte. */
@@ -103,7 +105,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     arbitrageurs,
     givers,
   ];
-  const actors = [
+  const actors: Actor[] = [
     createDevelopers(world, followers, random.fork('developers')),
     createTraders(world, random.fork('traders')),
     createHype(world, random.fork('hype')),
@@ -126,6 +128,11 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const queue = new SlotQueue();
   const tables = createAddressTables(keyring);
   const skips = random.fork('skips');
+  // Whoever joins the chain draws behind all others, whose chances stay what they were.
+  actors.push(
+    createPropAmmTraders(world, random.fork('prop-amm-traders')),
+    createOrderDesks(world, random.fork('order-desks')),
+  );
   const isSkipped = options.isSkipped ?? (() => skips.chance(SKIPPED_SHARE));
   // Forked last: without them, the chain is the one that it was before they came.
   actors.push(createHiddenGivers(world, random.fork('hidden-givers')));

@@ -29,6 +29,8 @@ export type ActorKind =
   | 'mayhem_agent'
   | 'migrator'
   | 'equity_trader'
+  | 'prop_amm_trader'
+  | 'order_desk'
   | 'crowd_send'
   | 'router_skim'
   | 'pool_maker'

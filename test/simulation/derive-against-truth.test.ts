@@ -37,6 +37,7 @@ const ACTORS = [
   ...(['fake_airdrop', 'honest_airdrop', 'wash_trader', 'copy_trader', 'early_bird', 'self_abort_bot'] as const),
   ...(['funding_tree', 'mayhem_agent', 'migrator', 'equity_trader', 'crowd_send', 'router_skim'] as const),
   ...(['pool_maker', 'burner', 'payer', 'background', 'hidden_giver', 'market_hopper'] as const),
+  ...(['prop_amm_trader', 'order_desk'] as const),
 ] satisfies ActorKind[];
 
 const EVERYBODY = [

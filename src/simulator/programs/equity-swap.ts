@@ -60,23 +60,36 @@ export function equitySwap(swap: EquitySwap): Instruction {
       execution.log('Instruction: SwapV2');
       execution.invoke(transferTokens(paid, accounts.input, accounts.inputVault, user, amountIn));
       execution.invoke(transferTokens(got, accounts.outputVault, accounts.output, pool.address, amountOut));
-      recordSwap(execution, swap);
+      const [dollars, shares] = isBuy ? [amountIn, amountOut] : [amountOut, amountIn];
+      recordEquitySwap(execution, { ...pool, pool: pool.address, user, isBuy, dollars, shares });
     },
   };
 }
 
-function recordSwap(execution: Execution, { amountIn, amountOut, isBuy, pool, user }: EquitySwap): void {
-  const quoteAmount = isBuy ? amountIn : amountOut;
-  const tokenAmount = isBuy ? amountOut : amountIn;
+/** A swap of an equity as it is to be told. */
+export interface EquityFill {
+  readonly pool: Address;
+  readonly equity: TokenKind;
+  readonly money: TokenKind;
+  readonly user: Address;
+  readonly isBuy: boolean;
+  /** Raw units. */
+  readonly dollars: bigint;
+  readonly shares: bigint;
+}
+
+/** Writes the swap down as true, on whichever program it was. */
+export function recordEquitySwap(execution: Execution, fill: EquityFill): void {
+  const { dollars: quoteAmount, equity, isBuy, money, pool, shares: tokenAmount, user } = fill;
   execution.record.equitySwaps.push({
-    mint: pool.equity.mint,
+    mint: equity.mint,
     venue: EQUITY,
-    pool: pool.address,
+    pool,
     trader: user,
     isBuy,
-    quoteMint: pool.money.mint,
-    quoteDecimals: pool.money.decimals,
-    tokenDecimals: pool.equity.decimals,
+    quoteMint: money.mint,
+    quoteDecimals: money.decimals,
+    tokenDecimals: equity.decimals,
     quoteAmount,
     tokenAmount,
     ...executionPrice(quoteAmount, tokenAmount, { quote: quoteAmount, token: tokenAmount }),

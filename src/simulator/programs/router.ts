@@ -7,17 +7,22 @@ export const ROUTER_ABORT_CODE = 6_040 + 1_700;
 
 const ROUTE_DISCRIMINATOR = Uint8Array.of(0xe5, 0x17, 0xcb, 0x97, 0x7a, 0xe3, 0xad, 0x2a);
 
-/** A call of a routing contract that makes further calls itself. */
+/**
+ * A call of a routing contract that makes further calls itself. `authority` is an address of the contract, for which it
+ * signs inside: the transaction is not asked for its signature.
+ */
 export function route(
   router: Address,
   user: AccountMeta,
   inner: readonly Instruction[],
-  options: { readonly abort?: 'before' | 'after' } = {},
+  options: { readonly abort?: 'before' | 'after'; readonly authority?: Address } = {},
 ): Instruction {
   const extra = inner.flatMap((instruction) => [...instruction.accounts, read(instruction.program)]);
   return {
     program: router,
-    accounts: dedupe([user, ...extra]),
+    accounts: dedupe([user, ...extra]).map((meta) =>
+      meta.address === options.authority ? { ...meta, signer: false } : meta,
+    ),
     data: ROUTE_DISCRIMINATOR,
     run(execution) {
       execution.log('Instruction: Route');
