@@ -31,6 +31,8 @@ export interface MintRows {
   readonly attempts: AttemptRow[];
   /** Without hidden ones, which no list of a token shows. */
   readonly transfers: TransferRow[];
+  /** Moves inside trades: they tell that a mint is there, as any send does. */
+  readonly hiddenTransfers: TransferRow[];
   readonly positions: PositionRow[];
 }
 
@@ -58,7 +60,10 @@ export function readBatch(batch: RowBatch): RowsByMint {
   for (const row of tableRows(batch, CREATOR_CHANGES)) of(row.mint).creatorChanges.push(row);
   for (const row of tableRows(batch, SWAPS)) of(row.mint).swaps.push(row);
   for (const row of tableRows(batch, ATTEMPTS)) of(row.mint).attempts.push(row);
-  for (const row of tableRows(batch, TRANSFERS)) if (!row.hidden) of(row.mint).transfers.push(row);
+  for (const row of tableRows(batch, TRANSFERS)) {
+    const rows = of(row.mint);
+    (row.hidden ? rows.hiddenTransfers : rows.transfers).push(row);
+  }
   for (const row of tableRows(batch, POSITIONS)) of(row.mint).positions.push(row);
   decoded.set(batch, byMint);
   return byMint;
@@ -73,6 +78,7 @@ function noRows(): MintRows {
     swaps: [],
     attempts: [],
     transfers: [],
+    hiddenTransfers: [],
     positions: [],
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
 import { address, WORLD_MINTS } from '../../test/support/token-world-rows.ts';
 import type { MintRows } from '../books/mint-rows.ts';
-import type { SwapRow } from '../store/clickhouse/schema/tables.ts';
+import type { SwapRow, TransferRow } from '../store/clickhouse/schema/tables.ts';
 import { MAX_MARKETS } from './market-reads.ts';
 import { tokenSection } from './section.ts';
 
@@ -14,6 +14,7 @@ const NO_ROWS: MintRows = {
   swaps: [],
   attempts: [],
   transfers: [],
+  hiddenTransfers: [],
   positions: [],
 };
 
@@ -30,5 +31,12 @@ describe('what is known of a token', () => {
     expect(section.bytes - bytes).toBeLessThan(MAX_MARKETS * 5_000);
     section.apply({ ...NO_ROWS, swaps: [{ ...swap, slot: 401, priced: true }] });
     expect(section.bytes).toBe(bytes);
+  });
+
+  it('is that it is there once it moved, if only inside a trade', async () => {
+    const section = await tokenSection(createMemoryReads(), WORLD_MINTS[0]!).load(0);
+    expect([section.known, section.state.traces]).toEqual([false, undefined]);
+    section.apply({ ...NO_ROWS, hiddenTransfers: [{ decimals: 9, hidden: true } as TransferRow] });
+    expect([section.known, section.state.traces]).toEqual([true, { known: true, decimals: 9 }]);
   });
 });

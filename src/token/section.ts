@@ -45,8 +45,9 @@ export function tokenSection(reads: TokenReads, mint: Address): SectionSource<To
 
 function foldTraces(
   traces: TokenTraces | undefined,
-  { attempts, transfers }: Pick<MintRows, 'attempts' | 'transfers'>,
+  { attempts, transfers, hiddenTransfers }: Pick<MintRows, 'attempts' | 'transfers' | 'hiddenTransfers'>,
 ): TokenTraces | undefined {
-  if (attempts.length === 0 && transfers.length === 0) return traces;
-  return { known: true, decimals: traces?.decimals ?? transfers[0]?.decimals };
+  const sent = transfers[0] ?? hiddenTransfers[0];
+  if (attempts.length === 0 && sent === undefined) return traces;
+  return { known: true, decimals: traces?.decimals ?? sent?.decimals };
 }
