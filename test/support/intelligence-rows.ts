@@ -113,6 +113,7 @@ export function intelligenceRows(
         quote_mint: '',
         quote_amount: 1n,
         partial: false,
+        signature: new Uint8Array(64).fill(each.block_index % 251),
         fee_payer: each.trader,
       }) as SwapRow,
   );

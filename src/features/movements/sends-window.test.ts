@@ -50,7 +50,7 @@ beforeAll(async () => {
     later(sends(teamOwned, TEAM, creator)),
     later(funded(sends(crewOwned, CREW, creator), CREW.slice(2), creator)),
     sends(prepared, TEAM, creator),
-    inOneSlot(),
+    ...inOneSlot(),
     hidden(sends(split, STRANGERS)),
     hidden(sends(both, [...STRANGERS, bondingCurveAddress(both)])),
     buys([holder, both]),
@@ -85,16 +85,17 @@ function sends(mint: Address, receivers: readonly Address[], from = giver): Bloc
   return { ...facts, swaps: [], attempts: [], transfers };
 }
 
-/** A block in which one wallet buys at place 1 and gets some at place 5, and another the other way round. */
-function inOneSlot(): BlockFacts {
+/** A quiet block, and one in which one wallet buys at place 1 and gets some at place 5, and another the other way round. */
+function inOneSlot(): readonly BlockFacts[] {
+  const gave = sends(tied, [boughtFirst, sentFirst]);
   const bought = buys([boughtFirst, tied], [sentFirst, tied]);
-  const gave = { ...sends(tied, [boughtFirst, sentFirst]), slot: bought.slot };
   const place = (at: number) => ({ slot: bought.slot, blockIndex: at, signature: new Uint8Array(64).fill(at) });
-  return {
+  const both = {
     ...bought,
     swaps: bought.swaps.map((swap, i) => ({ ...swap, ...place(i === 0 ? 1 : 6) })),
     transfers: gave.transfers.map((transfer, i) => ({ ...transfer, ...place(i === 0 ? 5 : 2) })),
   };
+  return [{ ...gave, transfers: [] }, both];
 }
 
 /** The same block, whose transactions all trade as well. */
