@@ -6,10 +6,8 @@ const SIGNIFICANT_DIGITS = 15;
 const ALL_DIGITS = 21;
 /** Digits that most prices are judged by. */
 const SHOWN_DIGITS = 17;
-/** Units of the last of them that the error of a quotient is at most, for each unit of the first. */
-const ERROR_UNITS = 4;
-/** The same of rounding behind the eighteenth digit, where that is among the digits shown. */
-const ROUNDING_UNITS = 6;
+/** Units of the last of them within which the error of a quotient, or a digit behind the eighteenth, may decide. */
+const NEAR = 50;
 /** Two integers were rounded to doubles, and then their quotient: half a bit of 53 each time. */
 const QUOTIENT_ERROR = 3.5 * 2 ** -53;
 
@@ -76,8 +74,7 @@ function plainlySettled(value: number, shift: number): string | undefined {
   const digits = text[0] + text.slice(2, end);
   const half = 5 * 10 ** (SHOWN_DIGITS - 1 - count);
   const beyond = Number(digits.slice(count)) - half;
-  const error = (Number(text[0]) + 1) * ERROR_UNITS + ROUNDING_UNITS;
-  if (Math.abs(beyond) <= error) return undefined;
+  if (Math.abs(beyond) <= NEAR) return undefined;
   return plainDecimal(String(Number(digits.slice(0, count)) + (beyond > 0 ? 1 : 0)), exponent - count + 1);
 }
 
