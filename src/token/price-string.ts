@@ -2,14 +2,6 @@
 const FRACTION_DIGITS = 18;
 /** Digits that a double carries for sure: more would print rounding noise. */
 const SIGNIFICANT_DIGITS = 15;
-/** Digits that tell a double apart from its neighbours, and a few more. */
-const ALL_DIGITS = 21;
-/** Digits that most prices are judged by. */
-const SHOWN_DIGITS = 17;
-/** Units of the last of them within which the error of a quotient, or a digit behind the eighteenth, may decide. */
-const NEAR = 50;
-/** Two integers were rounded to doubles, and then their quotient: half a bit of 53 each time. */
-const QUOTIENT_ERROR = 3.5 * 2 ** -53;
 
 const POWERS_OF_TEN: readonly bigint[] = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent));
 
@@ -36,58 +28,15 @@ export function ratioPrice({ quote, token, quoteDecimals, tokenDecimals }: Price
   return scaledPrice((2n * numerator + denominator) / (2n * denominator));
 }
 
-/**
- * A printed price of which 15 significant digits are left, rounded half up: what doubles carry, so that a client that
- * reads numbers sees what a client that reads digits does.
- */
-export function roundPrice(price: string): string {
-  const [whole = '', fraction = ''] = price.split('.');
-  const raw = BigInt(whole + fraction);
-  const excess = raw.toString().length - SIGNIFICANT_DIGITS;
-  if (excess <= 0) return price;
-  const unit = powerOfTen(excess);
-  const rounded = ((2n * raw + unit) / (2n * unit)) * unit;
-  return scaledPrice(rounded * powerOfTen(FRACTION_DIGITS - fraction.length));
-}
-
-/** The rounded price that a quotient as a double stands for, moved by `shift` decimal places. */
-export function floatPrice(value: number, shift: number): string {
+/** The same form out of a double, of which 15 significant digits are printed. */
+export function floatPrice(value: number): string {
   if (!Number.isFinite(value) || value <= 0) return '0';
-  const [mantissa = '0', exponentText = '0'] = value.toExponential(ALL_DIGITS - 1).split('e');
-  const exponent = Number(exponentText) - (ALL_DIGITS - 1) + shift;
-  const [quoteDecimals, tokenDecimals] = exponent < 0 ? [-exponent, 0] : [0, exponent];
-  return roundPrice(ratioPrice({ quote: BigInt(mantissa.replace('.', '')), token: 1n, quoteDecimals, tokenDecimals }));
-}
-
-/** The same of every quotient of integers that the double may stand for; undefined where these differ in a digit. */
-export function settledPrice(value: number, shift: number): string | undefined {
-  return plainlySettled(value, shift) ?? closelySettled(value, shift);
-}
-
-/** Most prices are far from where a digit changes, which their first 17 digits show: a candle has four, and a page hundreds. */
-function plainlySettled(value: number, shift: number): string | undefined {
-  const text = value.toExponential(SHOWN_DIGITS - 1);
-  const end = text.indexOf('e');
-  const exponent = Number(text.slice(end + 1)) + shift;
-  const count = Math.min(SIGNIFICANT_DIGITS, FRACTION_DIGITS + 1 + exponent);
-  if (!(value > 0) || !Number.isFinite(value) || !(count >= 1)) return undefined;
-  const digits = text[0] + text.slice(2, end);
-  const half = 5 * 10 ** (SHOWN_DIGITS - 1 - count);
-  const beyond = Number(digits.slice(count)) - half;
-  if (Math.abs(beyond) <= NEAR) return undefined;
-  return plainDecimal(String(Number(digits.slice(0, count)) + (beyond > 0 ? 1 : 0)), exponent - count + 1);
-}
-
-/** Digits as a decimal, of which the last one stands for ten to the power of `exponent`. */
-function plainDecimal(digits: string, exponent: number): string {
-  if (exponent >= 0) return digits + '0'.repeat(exponent);
-  return withoutZeros(digits.padStart(1 - exponent, '0'), -exponent);
-}
-
-function closelySettled(value: number, shift: number): string | undefined {
-  const slack = value * QUOTIENT_ERROR;
-  const low = floatPrice(value - slack, shift);
-  return low === floatPrice(value + slack, shift) ? low : undefined;
+  const [mantissa = '0', exponentText = '0'] = value.toExponential(SIGNIFICANT_DIGITS - 1).split('e');
+  const digits = BigInt(mantissa.replace('.', ''));
+  const exponent = Number(exponentText) - (SIGNIFICANT_DIGITS - 1) + FRACTION_DIGITS;
+  if (exponent >= 0) return scaledPrice(digits * powerOfTen(exponent));
+  const divisor = powerOfTen(-exponent);
+  return scaledPrice((2n * digits + divisor) / (2n * divisor));
 }
 
 /** Money as a plain decimal: to the cent, rounded half up, no trailing zeros. */
@@ -96,13 +45,14 @@ export function moneyRatio(numerator: bigint, denominator: bigint): string {
   return scaledPrice(cents * powerOfTen(FRACTION_DIGITS - 2));
 }
 
-function scaledPrice(scaled: bigint): string {
-  return withoutZeros(scaled.toString().padStart(FRACTION_DIGITS + 1, '0'), FRACTION_DIGITS);
+/** 10^(tokenDecimals − quoteDecimals): turns raw quote per raw token into whole per whole. */
+export function wholeUnitFactor(tokenDecimals: number, quoteDecimals: number): number {
+  return 10 ** (tokenDecimals - quoteDecimals);
 }
 
-/** Digits with a point before the last `places` of them, and no zeros at their end. */
-function withoutZeros(digits: string, places: number): string {
-  const point = digits.length - places;
+function scaledPrice(scaled: bigint): string {
+  const digits = scaled.toString().padStart(FRACTION_DIGITS + 1, '0');
+  const point = digits.length - FRACTION_DIGITS;
   let end = digits.length;
   while (end > point && digits.charCodeAt(end - 1) === 48) end -= 1;
   const whole = digits.slice(0, point);

@@ -87,10 +87,6 @@ export function createMemoryReads(): MemoryReads {
       const inside = candles.filter(({ start }) => start >= from && start < to);
       return (order === 'desc' ? inside.reverse() : inside).slice(0, limit);
     },
-    async priceParts(mint, mark, { prices, ...pricing }) {
-      const wanted = new Set(prices);
-      return rows('swaps', mint, mark).filter((row) => isPricing(pricing, row) && wanted.delete(row.price));
-    },
     async activitySwaps(mint, mark, since, limit) {
       return rows('swaps', mint, mark)
         .filter(({ time }) => time >= since)

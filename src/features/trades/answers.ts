@@ -13,8 +13,7 @@ import { creatorOf, quoteOf } from '../../token/state.ts';
 import type { TokenReads } from '../../token/token-reads.ts';
 import { activityBody, activityOfSums, activitySpans, foldActivity } from './activity.ts';
 import { activitySection } from './activity-section.ts';
-import { createCandlePrices } from './candle-prices.ts';
-import { candleDecimals, candleQuote } from './candle-quote.ts';
+import { candleFactor, candleQuote } from './candle-quote.ts';
 import { bucketStart, type CandleRange, candlesBody, INTERVAL_SECONDS } from './candle-series.ts';
 import { openCandles, openSwapPage, openTicks } from './pages.ts';
 import { pricingSwaps } from './pricing-swaps.ts';
@@ -50,7 +49,6 @@ export interface TradeAnswersDeps {
 export function createTradeAnswers({ reads, feed, clock, shelf, sizes }: TradeAnswersDeps): TradeAnswers {
   const sourceOf = ({ open, passing }: Making) => ({ shelf: { open }, reads, feed, sizes, passing });
   const answer = createKeptAnswers({ reads, shelf });
-  const candlePrices = createCandlePrices({ reads, feed });
   // Over a day of a busy token: at most one read of it at a time, however long that takes.
   const busyActivity = createRefreshed<Buffer>({ clock, capacity: SHARED_SUMS, freshMs: SUMS_FRESH_MS });
   const now = () => Math.floor(clock.now() / 1000);
@@ -73,8 +71,7 @@ export function createTradeAnswers({ reads, feed, clock, shelf, sizes }: TradeAn
         const { token } = making;
         const pricing = pricingSwaps(token(), candleQuote(token(), range.quote));
         const candles = await openCandles(sourceOf(making), mint, range, pricing, at);
-        const subject = { mint, pricing, ...candleDecimals(token(), range.quote) };
-        return candlesBody(candles, await candlePrices(candles, subject, making.passing));
+        return candlesBody(candles, candleFactor(token(), range.quote));
       });
     },
 

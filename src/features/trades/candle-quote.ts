@@ -1,6 +1,7 @@
 import { type Address, WSOL_MINT } from '../../chain/address.ts';
 import { EQUITY } from '../../facts/venue.ts';
 import { equity } from '../../programs/registry/index.ts';
+import { wholeUnitFactor } from '../../token/price-string.ts';
 import { quoteDecimalsOf } from '../../token/quote-decimals.ts';
 import { decimalsOf, quoteOf, type TokenState } from '../../token/state.ts';
 
@@ -17,14 +18,11 @@ export function candleQuote(token: TokenState, asked: Address | '' | undefined):
   return isEquity(token) ? quoteOf(token) : '';
 }
 
-/** Decimals that make whole units of raw ones; none, for raw units, when another quote than SOL was asked for by name. */
-export function candleDecimals(
-  token: TokenState,
-  asked: Address | '' | undefined,
-): { readonly tokenDecimals: number; readonly quoteDecimals: number } {
+/** Factor from raw ratios to whole units; 1, for raw units, when another quote than SOL was asked for by name. */
+export function candleFactor(token: TokenState, asked: Address | '' | undefined): number {
   const quote = candleQuote(token, asked);
-  if (asked !== undefined && quote !== '') return { tokenDecimals: 0, quoteDecimals: 0 };
-  return { tokenDecimals: decimalsOf(token) ?? LAUNCHPAD_DECIMALS, quoteDecimals: quoteDecimalsOf(token, quote) ?? 0 };
+  if (asked !== undefined && quote !== '') return 1;
+  return wholeUnitFactor(decimalsOf(token) ?? LAUNCHPAD_DECIMALS, quoteDecimalsOf(token, quote) ?? 0);
 }
 
 function isEquity({ mint, lastPriced }: TokenState): boolean {

@@ -1,6 +1,7 @@
 import { timeText } from '../../books/json-text.ts';
 import { firstIndex } from '../../books/row-span.ts';
 import type { Address } from '../../chain/address.ts';
+import { floatPrice } from '../../token/price-string.ts';
 import type { CandleInterval } from './contract.ts';
 
 export const INTERVAL_SECONDS: Readonly<Record<CandleInterval, number>> = {
@@ -27,9 +28,6 @@ export interface Candle {
   readonly volume: bigint;
   readonly trades: number;
 }
-
-/** The printed form of prices of candles, by their doubles. */
-export type PriceTexts = ReadonlyMap<number, string>;
 
 /** Columns that a candle needs of a swap that prices the token. */
 export interface PricedTrade {
@@ -139,17 +137,17 @@ function filled(
   return result;
 }
 
-function candleJson({ start, open, high, low, close, volume, trades }: Candle, texts: PriceTexts): string {
-  const [first, top, bottom, last] = [open, high, low, close].map((price) => texts.get(price) ?? '0');
+/** A candle's JSON; `factor` turns raw ratios into the price's unit. */
+function candleJson({ start, open, high, low, close, volume, trades }: Candle, factor: number): string {
   return (
-    `{"time":"${timeText(start)}","open":"${first}","high":"${top}","low":"${bottom}","close":"${last}"` +
+    `{"time":"${timeText(start)}","open":"${floatPrice(open * factor)}","high":"${floatPrice(high * factor)}"` +
+    `,"low":"${floatPrice(low * factor)}","close":"${floatPrice(close * factor)}"` +
     `,"volume":"${volume}","trades":${trades}}`
   );
 }
 
-/** `texts` has the printed form of each of the candles' prices. */
-export function candlesBody(candles: readonly Candle[], texts: PriceTexts): Buffer {
-  return Buffer.from(`{"data":[${candles.map((candle) => candleJson(candle, texts)).join(',')}]}`);
+export function candlesBody(candles: readonly Candle[], factor: number): Buffer {
+  return Buffer.from(`{"data":[${candles.map((candle) => candleJson(candle, factor)).join(',')}]}`);
 }
 
 export interface CandleRange {

@@ -8,7 +8,6 @@ import {
   readActivitySwaps,
 } from './activity-reads.ts';
 import { type CandleRow, type CandleWindow, readCandles } from './candle-reads.ts';
-import { type PriceParts, type PricesAsked, readPriceParts } from './price-parts-reads.ts';
 import { readTicks, type TickRow, type TickWindow } from './tick-reads.ts';
 
 /** The questions about a token's trades. `mark` as in `TokenReads`. */
@@ -17,8 +16,6 @@ export interface TradeReads {
   ticks(mint: Address, mark: number, window: TickWindow): Promise<readonly TickRow[]>;
   /** Ascending. */
   candles(mint: Address, mark: number, window: CandleWindow): Promise<readonly CandleRow[]>;
-  /** Amounts behind some prices of those swaps, as far as the store answers for them. */
-  priceParts(mint: Address, mark: number, asked: PricesAsked): Promise<readonly PriceParts[]>;
   /** Swaps since a time, newest first. */
   activitySwaps(mint: Address, mark: number, since: number, limit: number): Promise<readonly ActivityRow[]>;
   /** The same summed up by the store, for tokens with more swaps than one wants to read. */
@@ -30,7 +27,6 @@ export function createTradeReads(client: StoreClient): TradeReads {
   return {
     ticks: (...question) => readTicks(client, ...question),
     candles: (...question) => readCandles(client, ...question),
-    priceParts: (...question) => readPriceParts(client, ...question),
     activitySwaps: (...question) => readActivitySwaps(client, ...question),
     activitySums: (...question) => readActivitySums(client, ...question),
   };
