@@ -24,19 +24,24 @@ export async function* foldMints(
 ): AsyncGenerator<FoldedMint> {
   const moves = createMovementCursor(movements);
   let current: FoldedMint | undefined;
-  for await (const piece of swaps) {
-    for (const run of runsOfMints(piece)) {
-      const { mint } = run[0]!;
-      if (current?.mint !== mint) {
-        if (current !== undefined) yield await ended(current, moves);
-        yield* movedAlone(moves, mint);
-        current = { mint, wallets: new Map(), isTraded: true };
+  try {
+    for await (const piece of swaps) {
+      for (const run of runsOfMints(piece)) {
+        const { mint } = run[0]!;
+        if (current?.mint !== mint) {
+          if (current !== undefined) yield await ended(current, moves);
+          yield* movedAlone(moves, mint);
+          current = { mint, wallets: new Map(), isTraded: true };
+        }
+        foldWallets(current.wallets, run, await moves.upTo(mint, run.at(-1)!.slot));
       }
-      foldWallets(current.wallets, run, await moves.upTo(mint, run.at(-1)!.slot));
     }
+    if (current !== undefined) yield await ended(current, moves);
+    yield* movedAlone(moves, undefined);
+  } finally {
+    // Whoever has enough stops early: an answer that is not read on would hold its connection.
+    await moves.close();
   }
-  if (current !== undefined) yield await ended(current, moves);
-  yield* movedAlone(moves, undefined);
 }
 
 /** Mints of movements that come before the next one with swaps. */
@@ -57,6 +62,8 @@ interface MovementCursor {
   mint(): Promise<Address | undefined>;
   /** The next movements of a mint, up to a slot, in order. Those of mints before it are passed over. */
   upTo(mint: Address, slot: number): Promise<readonly Movement[]>;
+  /** Lets the source go. */
+  close(): Promise<unknown>;
 }
 
 function createMovementCursor(source: AsyncIterable<readonly Movement[]>): MovementCursor {
@@ -76,6 +83,7 @@ function createMovementCursor(source: AsyncIterable<readonly Movement[]>): Movem
 
   return {
     mint: async () => (await peek())?.mint,
+    close: async () => pieces.return?.(),
     async upTo(mint, slot) {
       const found: Movement[] = [];
       for (let movement = await peek(); movement !== undefined; movement = await peek()) {

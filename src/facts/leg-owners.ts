@@ -24,7 +24,8 @@ export function ownersOfLegs({ legs, through }: LegGroup, moves: readonly TokenM
     // In and out again, as on the middle coin of a route: an equal change of somebody else is a coincidence.
     if (net === 0n) return legs.map(() => undefined);
     const whole = legs.length > 1 ? open.findExact(net) : undefined;
-    if (whole !== undefined) owners.fill(whole);
+    // Where transfers settled some legs, one change cannot be all of them.
+    if (whole !== undefined && !owners.some((owner) => owner !== undefined)) owners.fill(whole);
   }
   legs.forEach(({ tokens }, place) => {
     const owner = owners[place];

@@ -61,7 +61,9 @@ export function remaindersOf(scope: TransactionScope, given: Explanation): Remai
   for (const { owner, mint, burnt, minted } of given.supply) {
     if (isToken(mint, given)) add(remainders, owner, mint, burnt - minted);
   }
-  const fees = given.tokenFees.filter((fee) => !takeNamedFee(scope, remainders, fee));
+  // Of money, and of coins that were paid with, nothing is left to explain: a fee in them would stand there as a loss.
+  const tokenFees = given.tokenFees.filter(({ mint }) => isToken(mint, given));
+  const fees = tokenFees.filter((fee) => !takeNamedFee(scope, remainders, fee));
   return remainders
     .filter((remainder) => remainder.delta !== 0n && isHolding(remainder, given) && !isFee(scope, remainder, fees))
     .sort((a, b) => compareAddresses(a.owner, b.owner) || compareAddresses(a.mint, b.mint));
@@ -97,7 +99,7 @@ function isHolding({ owner, mint }: Remainder, { venueAccounts }: Explanation): 
 
 /** Takes the fees that a remainder is the sum of out of `fees`: each explains one receiver. */
 function isFee(scope: TransactionScope, { owner, mint, delta }: Remainder, fees: TokenFee[]): boolean {
-  if (scope.hasSigned(owner)) return false;
+  if (delta <= 0n || scope.hasSigned(owner)) return false;
   const ofMint = fees.filter((fee) => fee.mint === mint).slice(0, MOST_SUMMED_FEES);
   const parts = findSummands(ofMint, delta);
   if (parts === undefined) return false;

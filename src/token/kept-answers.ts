@@ -52,7 +52,8 @@ export function createKeptAnswers({ reads, shelf }: KeptAnswersDeps): KeptAnswer
       const isStamped = slotOfBody(body) !== undefined;
       const { least, most, live } = following.stand();
       if (!isStamped && least !== most && round < MAX_ROUNDS) continue;
-      if (!live) return isStamped ? body : stampBody(body, least);
+      // A view is marked: a section may keep these very bytes, and tell them at another slot.
+      if (!live) return isStamped ? body : stampBody(body.subarray(), least);
       // The book may be a newer one than what the answer is made of.
       if (key !== undefined && keeps && shelf.epoch === epoch) bodies?.set(key, body, version);
       return body;

@@ -9,7 +9,6 @@ import type { TokenReads } from '../../token/token-reads.ts';
 import { readPositionSums } from '../holders/position-reads.ts';
 import type { HolderSnapshots } from '../holders/snapshot-rules.ts';
 import { originOf, readJudgedSends } from '../movements/judged-sends-reads.ts';
-import { RECONCILED } from './balance-rules.ts';
 import type { TokenBodies, TokenBodiesDeps } from './counters.ts';
 import { WHALE_SWAP_PCT } from './event-rules.ts';
 import { EARLY_BUYERS, followedWallets } from './followed-wallets.ts';

@@ -78,7 +78,7 @@ export function createRefolder(options: RefolderOptions): Refolder {
     const asked = stale.next(limit);
     const line = await live.draw(new Set(asked.map(({ mint }) => mint)), signal);
     if (line === undefined) return;
-    const { states, mints } = await foldAgain(store, asked, signal);
+    const { states, mints } = await foldAgain(store, asked, line, signal);
     const { beyondReach, misplaced } = await compareStored(store, states, mints, line);
     for (const [key, { mint }] of states) if (beyondReach.has(mint)) states.delete(key);
     if (misplaced.length > 0) await store.removePositions(misplaced.filter(({ mint }) => !beyondReach.has(mint)));
@@ -128,12 +128,14 @@ export function createRefolder(options: RefolderOptions): Refolder {
 async function foldAgain(
   store: RefoldStore,
   asked: readonly StaleMint[],
+  line: number,
   signal: AbortSignal,
 ): Promise<{ readonly states: Map<string, WalletState>; readonly mints: ReadonlySet<Address> }> {
   const states = new Map<string, WalletState>();
   const behind = new Set<Address>();
   const mints = asked.map(({ mint }) => mint);
-  for await (const { mint, wallets } of foldMints(store.swapsOf(mints), store.movementsOf(mints))) {
+  const [swaps, movements] = [upTo(store.swapsOf(mints), line), upTo(store.movementsOf(mints), line)];
+  for await (const { mint, wallets } of foldMints(swaps, movements)) {
     if (signal.aborted) return { states, mints: behind };
     for (const [key, state] of wallets) states.set(key, state);
     behind.add(mint);
@@ -141,6 +143,17 @@ async function foldAgain(
   }
   // To the end: those without a single swap are through as well.
   return { states, mints: new Set(mints) };
+}
+
+/**
+ * Rows up to a slot. Tables are read one after the other while flushes go on: what came behind the line would be there of
+ * some and not of others, and is remembered to be folded on top of all.
+ */
+async function* upTo<T extends { readonly slot: number }>(
+  pieces: AsyncIterable<readonly T[]>,
+  line: number,
+): AsyncGenerator<readonly T[]> {
+  for await (const piece of pieces) yield piece.filter(({ slot }) => slot <= line);
 }
 
 /**
