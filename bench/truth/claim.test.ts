@@ -34,21 +34,21 @@ describe('scores of claims', () => {
 
 describe('the truth about neighbours', () => {
   const swap = (slot: number, blockIndex: number, trader: string, isBuy = true, protocolActor = false) =>
-    ({ slot, blockIndex, trader, isBuy, protocolActor, bundled: false }) as Swap;
+    ({ slot, blockIndex, trader, isBuy, protocolActor }) as Swap;
 
   it('joins places that follow each other, counts legs of one transaction once, and ends with the slot', () => {
     const swaps = [swap(1, 3, 'a'), swap(1, 4, 'b'), swap(1, 4, 'b', false), swap(1, 6, 'c'), swap(2, 0, 'd')];
     expect(adjacentRuns(swaps)).toEqual([
-      { slot: 1, start: 3, size: 2, bundled: false, buyers: ['a', 'b'] },
-      { slot: 1, start: 6, size: 1, bundled: false, buyers: ['c'] },
-      { slot: 2, start: 0, size: 1, bundled: false, buyers: ['d'] },
+      { slot: 1, start: 3, size: 2, buyers: ['a', 'b'] },
+      { slot: 1, start: 6, size: 1, buyers: ['c'] },
+      { slot: 2, start: 0, size: 1, buyers: ['d'] },
     ]);
     expect(slotRuns(swaps).map(({ size }) => size)).toEqual([3, 1]);
   });
 
   it('counts a protocol actor as a neighbour and not as a buyer', () => {
     expect(adjacentRuns([swap(1, 0, 'agent', true, true), swap(1, 1, 'a')])).toEqual([
-      { slot: 1, start: 0, size: 2, bundled: false, buyers: ['a'] },
+      { slot: 1, start: 0, size: 2, buyers: ['a'] },
     ]);
   });
 });
