@@ -218,6 +218,7 @@ function sendsSelect(rows: number, swaps: number, time: string): string {
     amount: `toUInt64(1000000 + 1000000000000 * pow(${unit(25)}, 2))`,
     decimals: 'toUInt8(6)',
     ambiguous: 'false',
+    hidden: 'false',
   });
 }
 
