@@ -14,7 +14,11 @@ export function raceClaims(token: TokenTruth, { race }: TokenAnswers): Claim[] {
   });
   const place = (each: { readonly slot: number; readonly blockIndex: number; readonly trader: string }) =>
     `${each.slot - creation.slot}/${each.blockIndex}/${each.trader}`;
-  const landed = swaps.filter((swap) => inRace(swap) && swap.isBuy && !swap.protocolActor);
+  const bought = swaps.filter((swap) => inRace(swap) && swap.isBuy && !swap.protocolActor);
+  // A transaction is one attempt, told by its first buy, whoever else it bought for.
+  const landed = bought.filter(({ slot, blockIndex }, at) => {
+    return bought.findIndex((each) => each.slot === slot && each.blockIndex === blockIndex) === at;
+  });
   const reverted = attempts.filter((attempt) => inRace(attempt) && attempt.isBuy !== false);
   const answer = { ...race, board: undefined, by_slot: undefined };
   return [
