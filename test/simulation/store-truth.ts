@@ -11,7 +11,7 @@ import type { TableLayout } from '../../src/store/clickhouse/schema/table-layout
 import { FACT_TABLES, type FactTableName, POSITIONS } from '../../src/store/clickhouse/schema/tables.ts';
 
 /** Tables whose rows are not those of a block: what is known of them is compared by other means. */
-const NOT_OF_BLOCKS: ReadonlySet<string> = new Set(['positions', 'stale_positions']);
+const NOT_OF_BLOCKS: ReadonlySet<string> = new Set(['holdings', 'positions', 'stale_positions']);
 const BLOCK_TABLES = FACT_TABLES.filter(({ name }) => !NOT_OF_BLOCKS.has(name));
 
 /**
