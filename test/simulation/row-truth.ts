@@ -72,6 +72,9 @@ function swapRow(swap: Swap, creator: Address | undefined): JsonRow {
     real_token_reserves: digits(swap.realTokenReserves),
     bundled: swap.bundled,
     venue,
+    pool: venue === 1 ? swap.pool : undefined,
+    priced: swap.priced,
+    tip_repeated: swap.tip > 0n && swap.networkFee === 0n ? true : undefined,
     ...(isSol ? {} : { quote_mint: quote, quote_amount: String(swap.quoteAmount), ...quoteNames(swap) }),
   });
 }
