@@ -1,4 +1,4 @@
-import type { BookLimits } from '../../src/books/book-limits.ts';
+import { type BookLimits, DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
 import { createBookShelf } from '../../src/books/book-shelf.ts';
 import type { Address } from '../../src/chain/address.ts';
 import type { PositionState } from '../../src/facts/average-cost.ts';
@@ -6,8 +6,10 @@ import { createLaunchBooks, type LaunchBooks } from '../../src/features/launch/a
 import type { BundleFunders } from '../../src/features/launch/bundle-funders.ts';
 import type { LaunchReads } from '../../src/features/launch/launch-reads.ts';
 import type { Feed } from '../../src/feed/feed.ts';
+import { createFeed } from '../../src/feed/in-process.ts';
 import type { Coverage } from '../../src/store/clickhouse/coverage.ts';
 import { creationRow, LAUNCH_TIME, type LaunchTransaction, rowsOf } from './launch-script.ts';
+import { createMemoryReads } from './memory-reads.ts';
 import type { BookReads } from './token-books.ts';
 import { foldedPositions } from './token-world.ts';
 import type { WorldBlock } from './token-world-rows.ts';
@@ -99,4 +101,23 @@ export function launchBlocks(script: readonly LaunchTransaction[]): WorldBlock[]
     };
     return { ...block, positions: foldedPositions(block, positions) };
   });
+}
+
+export interface LaunchShape {
+  readonly creation?: boolean;
+  readonly mayhem?: boolean;
+}
+
+/** The books of a launch that the store has whole. */
+export function booksOfScript(
+  script: readonly LaunchTransaction[],
+  { creation = true, mayhem = false }: LaunchShape = {},
+) {
+  const reads = createMemoryReads();
+  const feed = createFeed({ maxHeldBatches: 1 });
+  for (const block of launchBlocks(script)) {
+    reads.add({ ...block, creations: creation ? block.creations.map((row) => ({ ...row, mayhem })) : [] });
+    feed.commit(block.slot, 0);
+  }
+  return openLaunchBooks({ reads, feed, limits: DEFAULT_BOOK_LIMITS });
 }

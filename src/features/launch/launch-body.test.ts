@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerFaults } from '../../../test/support/answer-schema.ts';
-import { launchBlocks, openLaunchBooks } from '../../../test/support/launch-books.ts';
+import { booksOfScript, type LaunchShape } from '../../../test/support/launch-books.ts';
 import {
   CREATED_INDEX,
   CREATED_SLOT,
@@ -15,14 +15,11 @@ import {
   signatureOf,
   USDC,
 } from '../../../test/support/launch-script.ts';
-import { createMemoryReads } from '../../../test/support/memory-reads.ts';
 import { address } from '../../../test/support/token-world-rows.ts';
-import { DEFAULT_BOOK_LIMITS } from '../../books/book-limits.ts';
 import { encodeSignature } from '../../chain/keys/base58.ts';
-import { createFeed } from '../../feed/in-process.ts';
 import type { HydratedTokenRow } from '../../store/clickhouse/schema/background-tables.ts';
 import { swapJson } from '../../token/row-json.ts';
-import { getLaunch, getLaunchRace, listFirstBuyers } from './contract.ts';
+import { getLaunch, getLaunchRace } from './contract.ts';
 import { BOARD_SIZE } from './contract-limits.ts';
 import { MAX_RACE_ROWS } from './launch-reads.ts';
 import { raceBody, unknownRaceBody } from './race-body.ts';
@@ -34,42 +31,18 @@ const BEN = address(32);
 const JUPITER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4' as typeof ANN;
 const DEV = landed(0, CREATED_INDEX, leg(CREATOR));
 
-interface Shape {
-  readonly creation?: boolean;
-  readonly mayhem?: boolean;
-}
-
-/** The books of a launch that the store has whole. */
-function booksOf(script: readonly LaunchTransaction[], { creation = true, mayhem = false }: Shape = {}) {
-  const reads = createMemoryReads();
-  const feed = createFeed({ maxHeldBatches: 1 });
-  for (const block of launchBlocks(script)) {
-    reads.add({ ...block, creations: creation ? block.creations.map((row) => ({ ...row, mayhem })) : [] });
-    feed.commit(block.slot, 0);
-  }
-  return openLaunchBooks({ reads, feed, limits: DEFAULT_BOOK_LIMITS });
-}
-
 const sigOf = (transaction: LaunchTransaction) => encodeSignature(signatureOf(transaction));
 
-async function launchOf(script: readonly LaunchTransaction[], shape?: Shape, limit = 150) {
-  const body = JSON.parse(String(await booksOf(script, shape).launch(LAUNCH_MINT, limit)));
+async function launchOf(script: readonly LaunchTransaction[], shape?: LaunchShape, limit = 150) {
+  const body = JSON.parse(String(await booksOfScript(script, shape).launch(LAUNCH_MINT, limit)));
   expect(answerFaults(getLaunch, body)).toEqual([]);
   return body;
 }
 
-async function raceOf(script: readonly LaunchTransaction[], shape?: Shape) {
-  const body = JSON.parse(String(await booksOf(script, shape).race(LAUNCH_MINT, 30)));
+async function raceOf(script: readonly LaunchTransaction[], shape?: LaunchShape) {
+  const body = JSON.parse(String(await booksOfScript(script, shape).race(LAUNCH_MINT, 30)));
   expect(answerFaults(getLaunchRace, body)).toEqual([]);
   return body;
-}
-
-async function buyersOf(script: readonly LaunchTransaction[], shape?: Shape, limit = 50) {
-  const body = JSON.parse(String(await booksOf(script, shape).firstBuyers(LAUNCH_MINT, limit)));
-  expect(answerFaults(listFirstBuyers, body)).toEqual([]);
-  // Without the creation, others may have been first.
-  expect(body.partial).toBe(shape?.creation === false ? true : undefined);
-  return body.data;
 }
 
 describe('the answer about a launch', () => {
@@ -288,45 +261,5 @@ describe('the answer about a race', () => {
     // The missing attempts came after the slots that are asked for.
     const late = { ...row!, slot: CREATED_SLOT + 30 };
     expect(await held([...attempts.slice(1), late])).not.toHaveProperty('partial');
-  });
-});
-
-describe('the first buyers', () => {
-  it('are told by their first buy and where they stand now', async () => {
-    const first = landed(0, 41, leg(ANN));
-    const script = [
-      landed(2, 7, leg(ANN, { isBuy: false, tokens: 4_000_000_000_000n, quote: 200_000_000n })),
-      ...[DEV, first, landed(1, 3, leg(address(39), { isActor: true })), landed(1, 5, leg(BEN))],
-      landed(1, 7, leg(ANN, { quote: 500_000_000n })),
-    ];
-    const buyers = await buyersOf(script);
-    expect(buyers.map(({ wallet, rank, is_dev }: Record<string, unknown>) => [wallet, rank, is_dev])).toEqual([
-      [CREATOR, 1, true],
-      [ANN, 2, false],
-      [BEN, 3, false],
-    ]);
-    expect(buyers[1]).toEqual({
-      ...{ wallet: ANN, rank: 2, slot: CREATED_SLOT, slots_after_creation: 0, block_index: 41, sig: sigOf(first) },
-      ...{ time: '2026-09-21T14:13:20Z', sol_amount: '300000000', token_amount: '10000000000000', price: '0.00000003' },
-      ...{ is_dev: false, bundled: true, tokens_bought: '20000000000000', tokens_sold: '4000000000000' },
-      ...{ token_balance: '16000000000000', sold_pct: 20, holding_state: 'holding' },
-      ...{ sol_invested: '800000000', sol_received: '200000000', realized_pnl: '40000000' },
-      ...{ last_trade_at: '2026-09-21T14:13:20Z', trade_count: 3 },
-    });
-    expect(await buyersOf(script, {}, 2)).toHaveLength(2);
-  });
-
-  it('are closed when they sold all, and have no cost in several coins', async () => {
-    const sale = leg(ANN, { isBuy: false });
-    const [closed] = await buyersOf([landed(0, 41, leg(ANN)), landed(1, 3, sale)]);
-    expect(closed).toMatchObject({ holding_state: 'closed', sold_pct: 100, token_balance: '0' });
-    const [mixed] = await buyersOf([landed(0, 41, leg(ANN)), landed(1, 3, leg(ANN, { quoteMint: USDC }))]);
-    expect(mixed).toMatchObject({ tokens_bought: '20000000000000', trade_count: 2 });
-    for (const field of ['sol_invested', 'sol_received', 'realized_pnl']) expect(mixed).not.toHaveProperty(field);
-  });
-
-  it('leave out what a creation that nobody saw would tell', async () => {
-    const [buyer] = await buyersOf([landed(0, 41, leg(ANN))], { creation: false });
-    for (const field of ['is_dev', 'slots_after_creation']) expect(buyer).not.toHaveProperty(field);
   });
 });
