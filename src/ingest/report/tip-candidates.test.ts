@@ -60,7 +60,7 @@ describe('tip candidates', () => {
       firstSlot: SLOT,
       lastSlot: SLOT,
     });
-    expect(candidateOf(first!).payers).toBeGreaterThanOrEqual(28);
+    expect(candidateOf(first!).payers).toBeGreaterThanOrEqual(25);
   });
 
   it('are none that one payer pays a thousand times, nor beside trades of one token', () => {
@@ -74,7 +74,8 @@ describe('tip candidates', () => {
     const candidates = createTipCandidates();
     const mints = addresses(8);
     for (let round = 0; round < 40; round += 1) {
-      candidates.add(SLOT + round, payments(wallet, 5, addresses(5), mints));
+      // Two tokens may share a bit: there are more than a candidate needs.
+      candidates.add(SLOT + round, payments(wallet, 5, addresses(5), mints.slice(round % 4)));
       const [spammer] = addresses(1);
       candidates.add(
         SLOT + round,
