@@ -120,7 +120,7 @@ describe('books of tokens', () => {
         fc.asyncProperty(script, async (shape) => {
           await expectHotIsCold(await run(shape, limits), shape.limit);
         }),
-        { numRuns: extent(40, 125) },
+        { numRuns: extent(24, 125) },
       );
     },
   );
@@ -133,7 +133,7 @@ describe('books of tokens', () => {
       fc.asyncProperty(disorderly(partial), async (shape) => {
         await expectHotIsCold(await run(shape, DEFAULT_BOOK_LIMITS), shape.limit);
       }),
-      { numRuns: extent(40, 125) },
+      { numRuns: extent(24, 125) },
     );
   });
 
@@ -182,7 +182,7 @@ describe('books of tokens', () => {
           }
         }
       }),
-      { numRuns: extent(80, 250) },
+      { numRuns: extent(40, 250) },
     );
   });
 

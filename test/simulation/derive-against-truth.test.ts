@@ -53,7 +53,7 @@ const EVERYBODY = [
 ];
 
 describe('deriveFacts over simulated blocks', () => {
-  it.each(extent(['one', 'two'], ['one', 'two', 'three', 'four']))(
+  it.each(extent(['one'], ['one', 'two', 'three', 'four']))(
     'equals the truth row for row, whatever encoding the block came in (seed %s)',
     (seed) => {
       const simulator = createSimulator({ seed, sign: false });

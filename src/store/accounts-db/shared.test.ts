@@ -14,7 +14,7 @@ import { openAccountsDatabase } from './accounts-db.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../test/support/sharing-process.ts', import.meta.url));
 const PROCESSES = extent(3, 4);
-const TIMES = 60;
+const TIMES = extent(30, 60);
 /** Of work that is due every five milliseconds while somebody waits for 700. Standing still, it is not done once. */
 const MIN_BEATS = 10;
 /** Statements, which take far longer together than other work may wait. */
