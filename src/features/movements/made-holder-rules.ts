@@ -32,10 +32,10 @@ interface Handout {
 
 type Pasts = ReadonlyMap<Address | '', ReceiverPast>;
 
-/** Number of receivers that were made holders and are no team. Without a known creator any giver may be the creator. */
-export function countMadeHolders(sends: readonly SendRow[], pasts: Pasts, origin: Origin): number {
+/** Receivers that were made holders and are no team. Without a known creator any giver may be the creator. */
+export function findMadeHolders(sends: readonly SendRow[], pasts: Pasts, origin: Origin): ReadonlySet<Address | ''> {
   const made = findHandouts(sends, pasts).filter((handout) => !isTeam(handout, pasts, origin));
-  return new Set(made.flatMap(({ strangers }) => strangers)).size;
+  return new Set(made.flatMap(({ strangers }) => strangers));
 }
 
 /** The wallets that may be the creator's team: who funded these has a part in the verdict. */

@@ -84,6 +84,16 @@ describe('the verdict on sends', () => {
     expect(judge(moved)).toMatchObject({ relayReceivers: 3, verdict: 'manufactured_holders' });
   });
 
+  it('sees a chain and a hand-out that go beside each other, so that neither hides the other', () => {
+    const chain = sends('r>r1:10:1', 'r1>r2:10:2', 'r2>r3:10:3', 'r3>r4:10:4');
+    expect(judge([...chain, ...handout(5)])).toMatchObject({ verdict: 'manufactured_holders', flagged: true });
+    const longer = [...chain, ...sends('r4>r5:10:5', 'r5>r6:10:6')];
+    const odd = sends(...Array.from({ length: 2 }, (_, i) => `x${i}>y${i}`));
+    expect(judge([...longer, ...handout(5), ...odd])).toMatchObject({ verdict: 'relay_chain', flagged: true });
+    const many = sends(...Array.from({ length: 8 }, (_, i) => `x${i}>y${i}`));
+    expect(judge([...longer, ...handout(5), ...many])).toMatchObject({ verdict: 'mixed', flagged: false });
+  });
+
   it('takes nobody for a relay who sends a smaller part on, or sent before it got any', () => {
     expect(judge(sends('d>a:100', 'a>b:49')).relayReceivers).toBe(0);
     expect(judge(sends('d>a:100', 'a>b:49', 'a>c:1')).relayReceivers).toBe(1);

@@ -2,7 +2,7 @@ import type { Address } from '../../chain/address.ts';
 import { addressBytes } from '../../chain/keys/address-table.ts';
 import { isOnCurve } from '../../chain/keys/pda.ts';
 import { groupBy } from './group-by.ts';
-import { countMadeHolders, MADE_PCT, type Origin, type ReceiverPast, type SendRow } from './made-holder-rules.ts';
+import { findMadeHolders, MADE_PCT, type Origin, type ReceiverPast, type SendRow } from './made-holder-rules.ts';
 
 /**
  * Ways in which a token's sends spread it: forwarded along chains, put into wallets that
@@ -93,7 +93,7 @@ export function judgeSends(
   const all = rows.toSorted((a, b) => a.slot - b.slot || a.block_index - b.block_index || a.ix_index - b.ix_index);
   const sends = all.filter(({ hidden }) => !hidden);
   const { receivers, fresh, relays } = figuresOf(sends, (past) => past?.boughtBeforeShown ?? past?.bought === true);
-  const judged = { ...figuresOf(all, (past) => past?.bought === true), made: countMadeHolders(all, pasts, origin) };
+  const judged = { ...figuresOf(all, (past) => past?.bought === true), made: findMadeHolders(all, pasts, origin) };
   const distributors = listDistributors(sends, fresh);
   const verdict = all.length === 0 ? undefined : decide({ sends: all, ...judged });
   const suspicious = verdict === 'relay_chain' || verdict === 'manufactured_holders';
@@ -140,23 +140,40 @@ interface Judged {
   readonly fresh: Wallets;
   readonly relays: Wallets;
   /** Wallets that were made holders. */
-  readonly made: number;
+  readonly made: Wallets;
 }
 
 function decide(judged: Judged): SendsVerdict {
   const { receivers, fresh, made } = judged;
-  if (isRelayChain(judged)) return 'relay_chain';
-  if (made * 100 >= MADE_PCT * receivers.size) return 'manufactured_holders';
+  if (isMost(chainOf(judged, receivers), receivers, RELAYED_PCT)) return 'relay_chain';
+  if (isMost(made, receivers, MADE_PCT)) return 'manufactured_holders';
+  const both = spreadBothWays(judged);
+  if (both !== undefined) return both;
   return fresh.size * 100 <= EXISTING_FRESH_PCT * receivers.size ? 'to_existing_holders' : 'mixed';
 }
 
-function isRelayChain({ sends, receivers, relays }: Judged): boolean {
-  if (relays.size * 100 < RELAY_PCT * receivers.size) return false;
+/** A chain and a hand-out beside each other, neither of which is most: one does not hide the other. */
+function spreadBothWays(judged: Judged): SendsVerdict | undefined {
+  const { receivers, made } = judged;
+  const others = new Set([...receivers].filter((wallet) => !made.has(wallet)));
+  const chain = chainOf(judged, others);
+  if (made.size === 0 || !isMost(chain, others, RELAYED_PCT)) return undefined;
+  if ((chain.size + made.size) * 100 < MADE_PCT * receivers.size) return undefined;
+  return chain.size > made.size ? 'relay_chain' : 'manufactured_holders';
+}
+
+function isMost(some: Wallets, all: Wallets, percent: number): boolean {
+  return some.size > 0 && some.size * 100 >= percent * all.size;
+}
+
+/** Those of some receivers that forward, or got theirs from one that does; nobody where these make no chain. */
+function chainOf({ sends, relays }: Judged, among: Wallets): Wallets {
+  const forwarding = [...relays].filter((wallet) => among.has(wallet));
+  if (forwarding.length * 100 < RELAY_PCT * among.size) return new Set();
   // An ambiguous send does not tell who sent to whom.
   const fed = receiversOf(sends.filter(({ sender, ambiguous }) => relays.has(sender) && !ambiguous));
-  const relayed = new Set([...relays, ...fed]);
-  if (relayed.size * 100 < RELAYED_PCT * receivers.size) return false;
-  return relays.size >= RELAYS || [...relays].some((relay) => fed.has(relay));
+  const isChain = forwarding.length >= RELAYS || forwarding.some((relay) => fed.has(relay));
+  return new Set(isChain ? [...forwarding, ...[...fed].filter((wallet) => among.has(wallet))] : []);
 }
 
 /** Wallets that got some, and then sent on half as much at least as they had got by then. */
