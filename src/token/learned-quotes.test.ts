@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { someAddress } from '../../test/support/transaction-builder.ts';
-import { QUOTE_MINTS } from '../programs/registry/index.ts';
+import { EQUITIES, QUOTE_MINTS } from '../programs/registry/index.ts';
 import { learnedSymbol, learnQuotes, takenSymbol } from './learned-quotes.ts';
 import { quoteUnit, quoteUnitText } from './row-json.ts';
 
@@ -19,6 +19,21 @@ describe('the symbol of a quote that no list names', () => {
     ...['USD\u200bC', 'USD\u202eC', '\u0405OL', 'U\u0405DC', 'ＵＳＤＣ', 'USDC ', 'S\u041eL'],
   ])('is none where it reads like a listed one: %j', (symbol) => {
     expect(takenSymbol(symbol)).toBeUndefined();
+  });
+
+  it('is none where digits stand for letters of a listed one, or letters for its digits', () => {
+    const digits = { '0': 'O', '1': 'I', '2': 'Z', '5': 'S', '6': 'G', '8': 'B' } as const;
+    const listed = [...QUOTE_MINTS, ...EQUITIES].map(({ symbol }) => symbol);
+    const tried = Object.entries(digits).flatMap(([digit, letter]) =>
+      listed.flatMap((symbol) => [
+        symbol.toUpperCase().replaceAll(letter, digit),
+        symbol.toUpperCase().replaceAll(digit, letter),
+      ]),
+    );
+    for (const [digit, letter] of Object.entries(digits)) {
+      expect(listed.some((symbol) => new RegExp(`${digit}|${letter}`, 'i').test(symbol))).toBe(true);
+    }
+    expect(tried.filter((symbol) => takenSymbol(symbol) !== undefined)).toEqual([]);
   });
 
   it.each(['', ' ', 'SOL/USDC', 'a b', '"', '<b>', 'x'.repeat(13), '貓', '1,000'])(

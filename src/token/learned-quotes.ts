@@ -55,5 +55,8 @@ function outlineOf(symbol: string): string {
     .replace(/[^A-Z0-9]/g, '')
     .replace(/0/g, 'O')
     .replace(/[1L]/g, 'I')
-    .replace(/5/g, 'S');
+    .replace(/2/g, 'Z')
+    .replace(/5/g, 'S')
+    .replace(/6/g, 'G')
+    .replace(/8/g, 'B');
 }
