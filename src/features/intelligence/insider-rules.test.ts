@@ -28,18 +28,28 @@ describe('insiders have left', () => {
     expect(judge({ positions: [position(DEV, 100n, 89n)] })).toMatchObject({
       ...{ haveInsidersLeft: false, isCreatorGone: false },
     });
-    // Snipers who stay change nothing about that.
-    const snipers = [position(DEV, 10n, 10n), position(ANN, 100_000n)];
+    // Snipers who stay change nothing about that, where it had a hundredth of the supply or a tenth of what insiders bought.
+    const snipers = [position(DEV, 10n, 10n), position(ANN, 90n)];
     expect(judge({ positions: snipers }).haveInsidersLeft).toBe(true);
+    const many = [position(DEV, 10_000n, 10_000n), position(ANN, 300_000n)];
+    expect(judge({ positions: many }).haveInsidersLeft).toBe(true);
   });
 
   it('when the others sold, where the creator never bought and they had a share of the supply', () => {
     expect(judge({ positions: [position(ANN, 10_000n, 9_000n)] }).haveInsidersLeft).toBe(true);
     expect(judge({ positions: [position(ANN, 10_000n, 8_999n)] }).haveInsidersLeft).toBe(false);
     expect(judge({ positions: [position(ANN, 9_999n, 9_999n)] }).haveInsidersLeft).toBe(false);
-    expect(judge({ positions: [position(DEV, 500n), position(ANN, 90_000n, 90_000n)] }).haveInsidersLeft).toBe(false);
     // Nobody that the launch knows.
     expect(judge({ positions: [position(BOB, 90_000n, 90_000n)] }).haveInsidersLeft).toBe(false);
+  });
+
+  it('neither held up nor made by a creator that bought next to nothing', () => {
+    expect(judge({ positions: [position(DEV, 1n), position(ANN, 90_000n, 90_000n)] }).haveInsidersLeft).toBe(true);
+    expect(judge({ positions: [position(DEV, 1n, 1n), position(ANN, 90_000n)] }).haveInsidersLeft).toBe(false);
+    expect(judge({ positions: [position(DEV, 9_000n), position(ANN, 80_000n, 80_000n)] }).haveInsidersLeft).toBe(false);
+    expect(judge({ positions: [position(DEV, 10_000n), position(ANN, 300_000n, 300_000n)] })).toMatchObject({
+      haveInsidersLeft: false,
+    });
   });
 
   it('not when the creator gave away what it had bought, though it is gone then', () => {

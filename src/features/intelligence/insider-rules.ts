@@ -11,8 +11,10 @@ export const EXIT_WINDOW_S = 600;
 export const LEFT_OVER_PCT = 10n;
 /** … and has left by selling when so many percent of that were sold. */
 export const LEFT_SOLD_PCT = 50n;
-/** Without the creator, insiders that bought less than so many percent of the supply are not missed. */
+/** Whoever bought less than so many percent of the supply is not missed. */
 export const MISSED_PCT = 1n;
+/** A creator that bought so many percent of what insiders did decides by itself, however little of the supply that is. */
+export const CREATOR_PART_PCT = 10n;
 
 export interface InsiderEvidence {
   /** Raw units that they ever bought. */
@@ -21,7 +23,7 @@ export interface InsiderEvidence {
   readonly insidersSold: bigint;
   /** The creator bought some, and parted with it in whatever way. */
   readonly isCreatorGone: boolean;
-  /** The creator sold what it had bought, at any time; where it never bought any, the others did. */
+  /** The creator sold what it had bought, at any time; where it never bought a share that matters, all together did. */
   readonly haveInsidersLeft: boolean;
 }
 
@@ -42,12 +44,14 @@ export function insiderEvidence({ cast, walletBalances, isTold, supply, swaps, n
   if (cast.creator !== undefined) insiders.add(cast.creator);
   const all = standing(insiders, walletBalances, isTold);
   const creator = standing(cast.creator === undefined ? [] : [cast.creator], walletBalances, isTold);
-  const areMissed = supply !== undefined && all.bought * 100n >= supply * MISSED_PCT;
+  const isMissed = ({ bought }: Standing) => supply !== undefined && bought * 100n >= supply * MISSED_PCT;
+  const doesCreatorMatter =
+    isMissed(creator) || (creator.bought > 0n && creator.bought * 100n >= all.bought * CREATOR_PART_PCT);
   return {
     insidersBought: all.bought,
     insidersSold: soldSinceHeight(insiders, swaps, now - EXIT_WINDOW_S),
     isCreatorGone: isGone(creator),
-    haveInsidersLeft: hasLeft(creator) || (creator.bought === 0n && areMissed && hasLeft(all)),
+    haveInsidersLeft: doesCreatorMatter ? hasLeft(creator) : isMissed(all) && hasLeft(all),
   };
 }
 
