@@ -5,7 +5,9 @@ import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { address } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
 import type { Funding } from '../../facts/fact.ts';
+import { FUNDING_LOOKUPS } from '../../store/clickhouse/schema/background-tables.ts';
 import type { TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
+import { appendRows } from '../../store/clickhouse/write/append-rows.ts';
 import { type BuyersQuestion, readFundedBuyers } from './funded-buyer-reads.ts';
 import { BUSY_DAY_SHARE, clusterByFunder } from './funding-rules.ts';
 
@@ -115,6 +117,30 @@ describe('a funding in the slot of the first buy', () => {
     const asked = [paid, customer, atOnce, afterwards, unsure].map((wallet) => ({ wallet, slot }));
     const { buyers: read } = await readFundedBuyers(test.store.client, question(asked, { creator: seller }));
     expect(read.filter(({ funder }) => funder === seller).map(({ wallet }) => wallet)).toEqual([paid, atOnce]);
+  });
+
+  it('is of unknown order where it was looked up: nodes tell no place in the block', async () => {
+    const wallets = [206, 207, 208].map((seed) => address(seed));
+    const [sameSlot, earlier, together] = wallets as [Address, Address, Address];
+    const facts = maker.next();
+    const buy = (trader: Address, blockIndex: number) => {
+      const signature = own(50 + blockIndex);
+      return { ...facts.swaps[0]!, mint, trader, isBuy: true, blockIndex, ixIndex: 3, signature };
+    };
+    const swaps = wallets.map((wallet, place) => buy(wallet, 20 + place));
+    await test.store.writer.flush([maker.toBatch({ ...facts, swaps, fundings: [], transfers: [] })]);
+    const look = (wallet: Address, lookedSlot: number, signature: Uint8Array) => ({
+      ...{ wallet, slot: lookedSlot, time: facts.time, checked_at: facts.time, retry_at: 0, outcome: '', found: true },
+      ...{ signature: Buffer.from(signature), ix_index: 1, funder: seller, amount: 5n },
+    });
+    await appendRows(test.store.client, FUNDING_LOOKUPS, [
+      look(sameSlot, facts.slot, own(1)),
+      look(earlier, facts.slot - 1, own(1)),
+      look(together, facts.slot, own(72)),
+    ]);
+    const asked = wallets.map((wallet) => ({ wallet, slot: facts.slot }));
+    const { buyers: read } = await readFundedBuyers(test.store.client, { ...question(asked), mark: facts.slot });
+    expect(read.map(({ funder }) => funder)).toEqual([undefined, seller, seller]);
   });
 
   it('makes nobody the puppet of a developer who pays behind the buys', async () => {

@@ -19,6 +19,7 @@ const FIRST_FUNDINGS = {
     ix_index: columns.ix_index,
     time: columns.time,
     signature: columns.signature,
+    /** The place in the slot is provisional: of one without its block, and of every one that was looked up. */
     partial: columns.partial,
     funder: columns.funder,
     amount: columns.amount,
