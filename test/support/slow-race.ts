@@ -14,7 +14,7 @@ export function slowRace(script: readonly LaunchTransaction[], slots: number) {
   const won = place === undefined ? undefined : tries[place];
   const known = won !== undefined && hasKnownBid(won);
   const lost = tries
-    .filter((each) => each.revert?.outcome === 'rejected' && hasKnownBid(each))
+    .filter((each) => each.revert?.outcome === 'rejected' && hasKnownBid(each) && !tell(each, script).isDev)
     .toSorted((a, b) => Number(beyondSignatures(b) - beyondSignatures(a) || b.cuPrice - a.cuPrice));
   const atOnce = attempts.filter(({ after, bundled }) => after === 0 && bundled);
   return {
@@ -48,6 +48,7 @@ export function slowRace(script: readonly LaunchTransaction[], slots: number) {
           medianTipDeclared: here.some(({ revert, signatures }) => revert !== undefined && signatures === 0)
             ? undefined
             : middle(here.map(({ revert, tip, tipPayable }) => (revert === undefined ? tip : (tipPayable ?? tip)))),
+          whole: here.every(({ partial }) => !partial),
         },
       ];
     }),

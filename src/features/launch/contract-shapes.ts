@@ -89,6 +89,9 @@ export const RaceSlot = Type.Object(
         'Lamports, over all attempts of the slot, what a reverted one declared as far as its payer had it. Absent as `attempts` is, and where attempts were stored before payers were looked at.',
       ),
     ),
+    partial: Type.Optional(
+      Mark('More may have happened in the slot: counts are of what is known, and medians of that alone.'),
+    ),
   },
   { $id: 'RaceSlot' },
 );
@@ -148,7 +151,7 @@ export const LaunchRace = Type.Object(
     winner_bid_known: Type.Boolean(),
     losing_cu_price_max: Type.Optional(
       Digits(
-        'Micro-lamports per compute unit, of the known bid turned down by a venue that paid most beyond signatures.',
+        'Micro-lamports per compute unit, of the known bid by another hand than the creator’s, turned down by a venue, that paid most beyond signatures.',
       ),
     ),
     self_aborts: Type.Optional(Count('Attempts that their own contract stopped.')),

@@ -37,7 +37,7 @@ export const getLaunchRace = defineRoute({
   name: 'getLaunchRace',
   summary: 'Who raced to buy first, what they bid and what came of it',
   description:
-    'Every transaction that bought or tried to buy in the slot of the creation and the `slots` − 1 behind it, in order of arrival. The winner is the first wallet in that is not the creator. Attempts whose compute budget was not available take part in no comparison of bids.',
+    'Every transaction that bought or tried to buy in the slot of the creation and the `slots` − 1 behind it, in order of arrival. The winner is the first wallet in by another hand than the creator’s. Attempts whose compute budget was not available take part in no comparison of bids.',
   access: 'key',
   params: { mint },
   query: {

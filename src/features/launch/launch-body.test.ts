@@ -217,6 +217,8 @@ describe('the answer about a race', () => {
     expect(body).not.toHaveProperty('bundle_size');
     const later = await raceOf([DEV, landed(2, 41, leg(ANN), { partial: true })]);
     expect(later).toMatchObject({ attempts: 2, landed: 2 });
+    expect(later.by_slot).toMatchObject([{ landed: 1 }, { landed: 1, partial: true }]);
+    expect(later.by_slot[0]).not.toHaveProperty('partial');
     expect(later).not.toHaveProperty('bundle_size');
   });
 

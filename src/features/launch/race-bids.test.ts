@@ -48,6 +48,17 @@ describe('rules 7 and 8: bids', () => {
     expect(told.losingCuPriceMax).toBe(700n);
   });
 
+  it('of the creator’s hand lose to nobody, be it the wallet or the payer', () => {
+    const told = race([
+      DEV,
+      landed(0, 41, leg(ANN)),
+      reverted(0, 43, { wallet: CREATOR }, { cuPrice: 9_000n, networkFee: 90_000n }),
+      reverted(0, 45, { wallet: BEN }, { cuPrice: 8_000n, networkFee: 80_000n, payer: CREATOR }),
+      reverted(0, 47, { wallet: CID }, { cuPrice: 700n, networkFee: 7_000n }),
+    ]);
+    expect(told.losingCuPriceMax).toBe(700n);
+  });
+
   it('are the price of the one that paid most beyond its signatures, and of equal ones the higher', () => {
     const told = race([
       reverted(0, 41, { wallet: ANN }, { cuPrice: 10n ** 9n, networkFee: 6_000n }),
@@ -80,8 +91,16 @@ describe('slots', () => {
       landed(4, 1, leg(ANN), { tip: 7n }),
     ]);
     expect(told.bySlot).toEqual([
-      { slotsAfterCreation: 0, attempts: 4, landed: 2, wallets: 3, medianTip: 20n, medianTipDeclared: 20n },
-      { slotsAfterCreation: 4, attempts: 1, landed: 1, wallets: 1, medianTip: 7n, medianTipDeclared: 7n },
+      {
+        slotsAfterCreation: 0,
+        attempts: 4,
+        landed: 2,
+        wallets: 3,
+        medianTip: 20n,
+        medianTipDeclared: 20n,
+        whole: true,
+      },
+      { slotsAfterCreation: 4, attempts: 1, landed: 1, wallets: 1, medianTip: 7n, medianTipDeclared: 7n, whole: true },
     ]);
   });
 

@@ -81,6 +81,7 @@ function slotRow(slot: RaceSlot, revertedKnown: boolean): Written<SlotRow> {
     wallets: revertedKnown ? slot.wallets : undefined,
     median_tip: String(slot.medianTip),
     median_tip_declared: revertedKnown ? slot.medianTipDeclared?.toString() : undefined,
+    partial: !slot.whole || undefined,
   };
 }
 

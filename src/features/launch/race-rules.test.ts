@@ -73,7 +73,7 @@ describe('rule 1: order of arrival', () => {
 });
 
 describe('rule 2: the winner', () => {
-  it('is the first wallet in that is not the creator, and wins once', () => {
+  it('is the first wallet in by another hand than the creator’s, and wins once', () => {
     const told = race([
       DEV,
       landed(0, 41, leg(ANN)),
@@ -237,6 +237,23 @@ describe('a race that was not seen whole', () => {
     expect(told.headline).toBe(
       `What happened in the creation slot is not known in full: 2 attempts and 2 landed are known; ${ANN.slice(0, 4)}…${ANN.slice(-4)} is the first outside wallet that is known.`,
     );
+  });
+});
+
+describe('a slot of a race', () => {
+  const wholeSlots = (script: readonly LaunchTransaction[], more: Partial<Parameters<typeof runRace>[0]> = {}) =>
+    runRace({ creation: creationRow, ...rowsOf(script), slots: 30, whole: true, ...more }).bySlot.map(
+      ({ slotsAfterCreation, whole }) => [slotsAfterCreation, whole],
+    );
+  const script = [DEV, landed(1, 3, leg(ANN), { partial: true }), landed(2, 3, leg(BEN))];
+
+  it('is whole where its block came, and known in part where single transactions of it did', () => {
+    expect(wholeSlots(script)).toEqual([0, 1, 2].map((after) => [after, after !== 1]));
+    expect(wholeSlots([DEV], { creation: { ...creationRow, partial: true } })).toEqual([[0, false]]);
+  });
+
+  it('is not known in full where slots may be missing', () => {
+    expect(wholeSlots(script, { whole: false })).toEqual([0, 1, 2].map((after) => [after, false]));
   });
 });
 

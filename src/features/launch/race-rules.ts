@@ -56,6 +56,8 @@ export interface RaceSlot {
   readonly medianTip: bigint;
   /** Of all attempts, of reverted ones what their payers had; undefined while that is not known of all. */
   readonly medianTipDeclared: bigint | undefined;
+  /** False when more may have happened in it than is known: counts are then the least that they can be. */
+  readonly whole: boolean;
 }
 
 export interface LaunchRace {
@@ -74,7 +76,7 @@ export interface LaunchRace {
   /** Micro-lamports a compute unit; 0 without a winner, and while the winner's bid is not known. */
   readonly winnerCuPrice: bigint;
   readonly winnerBidKnown: boolean;
-  /** Price of the known bid that a venue turned down and that paid most all the same; undefined when none is known. */
+  /** Price of the known bid by another hand than the creator's that a venue turned down and that paid most all the same; undefined when none is known. */
   readonly losingCuPriceMax: bigint | undefined;
   readonly selfAborts: number;
   readonly unknownOutcome: number;
@@ -101,11 +103,11 @@ export function runRace(rows: RaceRows): LaunchRace {
     winner,
     winnerCuPrice: winner !== undefined && isBidKnown(winner) ? winner.row.cu_price : 0n,
     winnerBidKnown: winner === undefined || isBidKnown(winner),
-    losingCuPriceMax: priceOfDearest(attempts.filter(isRejected)),
+    losingCuPriceMax: priceOfDearest(attempts.filter(isOutsidersRejected)),
     selfAborts: count('self_abort'),
     unknownOutcome: count('failed_unknown'),
     bundleSize: bundleSize(landed.filter(({ row }) => row.slot === creation.slot)),
-    bySlot: countSlots(attempts),
+    bySlot: countSlots(attempts, rows),
   };
   return { ...race, headline: raceHeadline(race, slots) };
 }
@@ -188,8 +190,9 @@ function sums(buys: Buys): Pick<LandedAttempt, 'quoteAmount' | 'fee'> {
   };
 }
 
-function isRejected(attempt: RaceAttempt): attempt is RevertedAttempt {
-  return attempt.outcome === 'rejected';
+/** True for bids against the winner's: the creator's hand races with nobody. */
+function isOutsidersRejected(attempt: RaceAttempt): attempt is RevertedAttempt {
+  return attempt.outcome === 'rejected' && !attempt.isDev;
 }
 
 /** A price says little by itself: what was paid is the price of all units that were asked for. The higher of equals. */
@@ -215,7 +218,7 @@ function bundleSize(landed: readonly LandedAttempt[]): number | undefined {
   return bundled.some(({ hasOthers }) => hasOthers) ? bundled.length : 0;
 }
 
-function countSlots(attempts: readonly RaceAttempt[]): RaceSlot[] {
+function countSlots(attempts: readonly RaceAttempt[], { creation, whole }: RaceRows): RaceSlot[] {
   const slots = new Map<number, RaceAttempt[]>();
   for (const attempt of attempts) {
     const known = slots.get(attempt.slotsAfterCreation);
@@ -229,6 +232,7 @@ function countSlots(attempts: readonly RaceAttempt[]): RaceSlot[] {
     wallets: new Set(inside.map(({ wallet }) => wallet)).size,
     medianTip: median(inside.filter(isLanded).map(({ row }) => row.tip)),
     medianTipDeclared: medianOfDeclared(inside),
+    whole: whole && inside.every(({ row }) => !row.partial) && !(creation.partial && slotsAfterCreation === 0),
   }));
 }
 
