@@ -30,6 +30,7 @@ import { readSwaps } from '../token/row-reads.ts';
 import { snapshotBody } from '../token/state.ts';
 import { createHydrator, type Hydrator } from './hydrator.ts';
 import { RETRY_AFTER_SECONDS } from './token-accounts.ts';
+import { createTokenNews } from './token-news.ts';
 
 /** A chain whose first part nobody saw. */
 const UNSEEN_BLOCKS = extent(300, 500);
@@ -272,6 +273,50 @@ describe('trouble with the node', () => {
     await createHydrator({ client, rpc, clock, log: silentLogger, changed }).run(stopping.signal);
     expect(naps).toEqual([60_000, 60_000]);
     expect(await readTokens()).toEqual([]);
+  });
+});
+
+describe('news that cannot be told at once', () => {
+  it('are told by a later pass, though nothing is asked for again', async () => {
+    const { client } = test.store;
+    await client.command({ query: 'TRUNCATE TABLE hydrated_tokens' });
+    const told: Address[] = [];
+    let isAnswering = false;
+    const stored = async () => {
+      if (!isAnswering) throw new Error('the store is away');
+    };
+    const rpc = createRpcClient({ url: node.url, clock: systemClock, log: silentLogger });
+    const clock = { ...systemClock, now: () => nowMs, elapsed: () => nowMs };
+    const deps = {
+      client,
+      rpc,
+      clock,
+      log: silentLogger,
+      changed: (mints: readonly Address[]) => void told.push(...mints),
+    };
+    const again = createHydrator({ ...deps, stored });
+    expect(await again.pass(signal)).toBeGreaterThan(0);
+    expect(told).toEqual([]);
+    isAnswering = true;
+    expect(await again.pass(signal)).toBe(0);
+    const found = (await readTokens()).flatMap(({ found, mint }) => (found ? [mint] : []));
+    expect(found.length).toBeGreaterThan(0);
+    expect(new Set(told)).toEqual(new Set(found));
+    await again.pass(signal);
+    expect(told).toHaveLength(new Set(told).size);
+  });
+
+  it('are told all the same once they have waited for twelve tries', async () => {
+    const { client } = test.store;
+    const told: Address[] = [];
+    const stored = () => Promise.reject(new Error('the store is away'));
+    const news = createTokenNews({ client, log: silentLogger, stored, changed: (mints) => void told.push(...mints) });
+    const mints = [...tradedMints()].slice(0, 2);
+    news.add(mints);
+    for (let tries = 1; tries < 12; tries += 1) await news.tell();
+    expect(told).toEqual([]);
+    await news.tell();
+    expect(told).toEqual(mints);
   });
 });
 

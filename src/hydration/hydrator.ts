@@ -9,7 +9,8 @@ import { MAX_ACCOUNTS_PER_CALL } from './account-batches.ts';
 import { runPasses } from './passes.ts';
 import { hydratePools } from './pool-accounts.ts';
 import { hydrateTokens } from './token-accounts.ts';
-import { findPoolsWanted, findTokensQuotedIn, findTokensWanted, type Page, readNewestSlot } from './wanted.ts';
+import { createTokenNews } from './token-news.ts';
+import { findPoolsWanted, findTokensWanted, type Page, readNewestSlot } from './wanted.ts';
 
 export interface HydratorDeps {
   readonly client: StoreClient;
@@ -37,7 +38,8 @@ const WHOLE_PASS_EVERY_MS = 600_000;
  * and remembered. What is wanted is asked of the store each time, a batch after
  * the other, so that there is no queue to lose or to overflow.
  */
-export function createHydrator({ client, rpc, clock, log, stored, changed }: HydratorDeps): Hydrator {
+export function createHydrator({ client, rpc, clock, log, stored = async () => {}, changed }: HydratorDeps): Hydrator {
+  const news = createTokenNews({ client, log, stored, changed });
   let lookedUpTo = 0;
   let wholePassAt = Number.NEGATIVE_INFINITY;
 
@@ -63,6 +65,7 @@ export function createHydrator({ client, rpc, clock, log, stored, changed }: Hyd
     const isWhole = started - wholePassAt >= WHOLE_PASS_EVERY_MS;
     const after = isWhole ? 0 : lookedUpTo;
     const newest = await readNewestSlot(client);
+    await news.tell();
     const tokens = await drain(
       after,
       findTokensWanted,
@@ -70,8 +73,8 @@ export function createHydrator({ client, rpc, clock, log, stored, changed }: Hyd
         const rows = await hydrateTokens(rpc, mints, now, signal);
         await appendRows(client, HYDRATED_TOKENS, rows);
         const found = rows.flatMap((row) => (row.found ? [row.mint] : []));
-        if (found.length > 0) await stored?.();
-        if (found.length > 0) changed([...new Set([...found, ...(await findTokensQuotedIn(client, found))])]);
+        news.add(found);
+        await news.tell();
         log.info({ asked: rows.length, found: found.length }, 'tokens of before were read from the chain');
       },
       signal,
