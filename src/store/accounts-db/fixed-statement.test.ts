@@ -37,6 +37,17 @@ describe.each(ENGINES)('statements of fixed shape on $engine', ({ open, engine }
     expect(await readAll(ids)).toEqual(ids.map((id) => ({ account_id: id, network: NETWORK, at: 10 * id + 1 })));
   });
 
+  it.each([4_096, 4_097, 16_385, 40_000])(
+    'reads %i ids, in whatever order they are asked for, each once',
+    async (count) => {
+      const ids = Array.from({ length: count }, (_, index) => count - index);
+      const there = [1, 2, Math.floor(count / 2), count - 1, count];
+      await write(there.map((id) => [id, id]));
+      const found = await readAll([...ids, ...there]);
+      expect(found.map(({ account_id }) => account_id)).toEqual(there);
+    },
+  );
+
   it('finds nothing of ids that are not there, nor of another shared value', async () => {
     await write([
       [1, 5],

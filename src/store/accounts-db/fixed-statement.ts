@@ -9,6 +9,8 @@ type Place = (number: number) => string;
 
 /** Rows of the longest text: half a thousand rows are two of these, and a few shorter ones. */
 const MAX_ROWS = 256;
+/** Ids of the longest text. SQLite knows 32,766 variables, those that are shared among them. */
+const MAX_IDS = 4_096;
 
 /**
  * A statement over any number of rows, in texts of 1, 2, 4 … 256 rows. There are so few of them that each is put
@@ -59,7 +61,7 @@ export function rowsStatement({ shared, columns, text, row }: RowsStatementOptio
 
 /** A question about any number of ids, in texts of few lengths as {@link RowsStatement} has them. */
 export interface IdsQuestion<R> {
-  /** Reads the rows of some ids, which are fewer than 32,000. */
+  /** Reads the rows of ids, however many: from the least on, and in several questions where one has no room for all. */
   rows(
     accounts: Transaction<AccountsSchema>,
     engine: Engine,
@@ -78,13 +80,18 @@ export function idsQuestion<R>(
   );
   return {
     async rows(accounts, engine, ofAll, ids) {
-      const last = ids.at(-1);
-      if (last === undefined) return [];
-      const length = 2 ** Math.ceil(Math.log2(ids.length));
-      // The last id fills the list up: a row is found once, however often it is asked for.
-      const parameters = [...ofAll, ...ids, ...Array<number>(length - ids.length).fill(last)];
-      const { rows } = await accounts.executeQuery<R>({ ...compiled(engine, length), parameters });
-      return rows;
+      // Rows that a question locks are locked in one order, whoever asks and in however many questions.
+      const ascending = [...new Set(ids)].sort((a, b) => a - b);
+      const found: R[] = [];
+      for (let from = 0; from < ascending.length; from += MAX_IDS) {
+        const some = ascending.slice(from, from + MAX_IDS);
+        const length = 2 ** Math.ceil(Math.log2(some.length));
+        // The last id fills the list up: a row is found once, however often it is asked for.
+        const parameters = [...ofAll, ...some, ...Array<number>(length - some.length).fill(some.at(-1) ?? 0)];
+        const { rows } = await accounts.executeQuery<R>({ ...compiled(engine, length), parameters });
+        for (const row of rows) found.push(row);
+      }
+      return found;
     },
   };
 }
