@@ -1,6 +1,6 @@
 import type { Address } from '../../src/chain/address.ts';
 import { encodeAddress } from '../../src/chain/keys/base58.ts';
-import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
+import type { PositionState } from '../../src/facts/average-cost.ts';
 import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
 import type { RowBatch, RowBytes } from '../../src/store/clickhouse/schema/row-batch.ts';
 import { encodeRows } from '../../src/store/clickhouse/schema/row-codec.ts';
@@ -14,6 +14,7 @@ import {
   TRANSFERS,
   type TransferRow,
 } from '../../src/store/clickhouse/schema/tables.ts';
+import { foldPositions } from '../../test/support/fold-positions.ts';
 import { createRandom, type Random, zipfRank } from './random.ts';
 
 /**

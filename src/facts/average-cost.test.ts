@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { someAddress } from '../../test/support/transaction-builder.ts';
 import { magnitude } from './amounts.ts';
-import { foldPositions, foldSwap, type PositionState, type PositionSwap, positionKey } from './average-cost.ts';
+import { foldSwap, type PositionState, type PositionSwap } from './average-cost.ts';
+import { walletKey } from './holding.ts';
+import { foldWallets, type WalletState } from './wallet-fold.ts';
 
 const mint = someAddress();
 const trader = someAddress();
@@ -154,26 +156,31 @@ describe('the running average', () => {
 
 describe('folding swaps into positions', () => {
   it('keeps one position for each mint, quote and trader', () => {
-    const positions = new Map<string, PositionState>();
-    const other = { ...swap(true, 5n, 7n), quoteMint: someAddress() };
-    const changed = foldPositions(positions, [swap(true, 1n, 2n), other]);
-    expect([...changed]).toEqual([positionKey(swap(true, 1n, 2n)), positionKey(other)]);
-    expect(positions.get(positionKey(other))?.quoteInvested).toBe(7n);
+    const wallets = new Map<string, WalletState>();
+    const first = swap(true, 1n, 2n);
+    const other = { ...swap(true, 5n, 7n, 1), quoteMint: someAddress() };
+    const key = walletKey({ mint: first.mint, wallet: first.trader });
+    expect([...foldWallets(wallets, [first, other], [])]).toEqual([key]);
+    const positions = wallets.get(key)?.positions;
+    expect(positions?.map(({ quoteMint, quoteInvested }) => [quoteMint, quoteInvested])).toEqual([
+      [undefined, 2n],
+      [other.quoteMint, 7n],
+    ]);
   });
 
   it('changes nothing when it sees a swap again', () => {
-    const positions = new Map<string, PositionState>();
+    const wallets = new Map<string, WalletState>();
     const swaps = [swap(true, 10n, 20n, 1), swap(false, 5n, 20n, 2)];
-    foldPositions(positions, swaps);
-    const before = new Map(positions);
-    expect(foldPositions(positions, swaps).size).toBe(0);
-    expect(positions).toEqual(before);
+    foldWallets(wallets, swaps, []);
+    const before = new Map(wallets);
+    expect(foldWallets(wallets, swaps, []).size).toBe(0);
+    expect(wallets).toEqual(before);
   });
 
   it('has no position for protocol actors', () => {
-    const positions = new Map<string, PositionState>();
-    foldPositions(positions, [{ ...swap(true, 1n, 1n), protocolActor: true }]);
-    expect(positions.size).toBe(0);
+    const wallets = new Map<string, WalletState>();
+    foldWallets(wallets, [{ ...swap(true, 1n, 1n), protocolActor: true }], []);
+    expect(wallets.size).toBe(0);
   });
 
   it('remembers its first swap and its last', () => {

@@ -1,5 +1,4 @@
 import type { Address } from '../chain/address.ts';
-import { compareChainPlaces } from '../chain/place.ts';
 import { MAX_U64, smaller, withinI64, withinU64 } from './amounts.ts';
 import type { Swap } from './fact.ts';
 
@@ -61,24 +60,6 @@ export type PositionSwap = Pick<
 /** One string per position, for map keys. */
 export function positionKey(key: PositionKey): string {
   return `${key.mint}/${key.quoteMint ?? ''}/${key.trader}`;
-}
-
-/**
- * Folds swaps, in order of place, into `positions` and returns the keys of those
- * that changed. Protocol actors have no positions; a swap that is not newer than
- * its position is already in it, so folding one twice changes nothing.
- */
-export function foldPositions(positions: Map<string, PositionState>, swaps: Iterable<PositionSwap>): Set<string> {
-  const changed = new Set<string>();
-  for (const swap of swaps) {
-    if (swap.protocolActor) continue;
-    const key = positionKey(swap);
-    const state = positions.get(key);
-    if (state !== undefined && compareChainPlaces(swap, state) <= 0) continue;
-    positions.set(key, foldSwap(state, swap));
-    changed.add(key);
-  }
-  return changed;
 }
 
 /**

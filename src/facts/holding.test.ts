@@ -4,7 +4,7 @@ import { someAddress } from '../../test/support/transaction-builder.ts';
 import type { Address } from '../chain/address.ts';
 import { magnitude } from './amounts.ts';
 import type { PositionSwap } from './average-cost.ts';
-import { cutHolding, type HoldingState, knownEstimate, walletKey } from './holding.ts';
+import { cutHolding, type HoldingState, isBalanceKnown, walletKey } from './holding.ts';
 import { compareMovements, type Movement, type MovementKind, movementsOf } from './movements.ts';
 import { foldWallets, type WalletState } from './wallet-fold.ts';
 
@@ -98,7 +98,7 @@ describe('a holding', () => {
 
   it('tells nothing of who sold what it was not seen to get, also when it bought again', () => {
     const cut = fold([buy(10n, 10n)], [sell(15n, 30n)], [buy(20n, 20n)]);
-    expect(knownEstimate(undefined, cut.positions)).toBeUndefined();
+    expect(isBalanceKnown(cut.positions)).toBe(false);
     const { estimateKnown, balanceKnown, pnlKnown } = holdingOf(
       [buy(10n, 10n)],
       [sell(15n, 30n)],
@@ -111,7 +111,6 @@ describe('a holding', () => {
   it('knows the balance of who sold what it was sent, and not the estimate', () => {
     const holding = holdingOf([move('received', 10n)], [sell(10n, 30n)]);
     expect(holding).toMatchObject({ balance: 0n, balanceKnown: true, estimateKnown: false, pnlKnown: false });
-    expect(knownEstimate(holding, [])).toBeUndefined();
   });
 
   it('takes a transaction as a whole: what it sells may be seen to arrive behind its last instruction', () => {

@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import type { ChainPlace } from '../chain/place.ts';
-import { larger, MAX_U64, smaller, withinI64, withinU64 } from './amounts.ts';
+import { MAX_U64, smaller, withinI64, withinU64 } from './amounts.ts';
 import type { PositionState, PositionSwap } from './average-cost.ts';
 import type { Movement, MovementKind } from './movements.ts';
 
@@ -199,13 +199,4 @@ function after(
 /** The holding of a wallet whose earlier movements are lost: what it holds, and what it won, is not known any more. */
 export function cutHolding(state: HoldingState): HoldingState {
   return { ...state, estimateKnown: false, balanceKnown: false, pnlKnown: false, whole: false };
-}
-
-/** Raw units that are told of a wallet without its sends; undefined while that is not known. */
-export function knownEstimate(
-  holding: Pick<HoldingState, 'estimate' | 'estimateKnown'> | undefined,
-  positions: readonly Pick<PositionState, 'tokenBalance' | 'basisTokens'>[],
-): bigint | undefined {
-  if (holding !== undefined) return holding.estimateKnown ? larger(holding.estimate, 0n) : undefined;
-  return isBalanceKnown(positions) ? positions.reduce((sum, { tokenBalance }) => sum + tokenBalance, 0n) : undefined;
 }

@@ -8,7 +8,7 @@ import { bindRoutes } from '../../src/bound-routes.ts';
 import type { Address } from '../../src/chain/address.ts';
 import { createHealth } from '../../src/commands/health.ts';
 import { ANNOUNCED_PRICES, createPriceBook } from '../../src/contract/price-book.ts';
-import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
+import type { PositionState } from '../../src/facts/average-cost.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
 import { createAnswers } from '../../src/features/index.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
@@ -38,6 +38,7 @@ import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.t
 import { appendRows } from '../../src/store/clickhouse/write/append-rows.ts';
 import { gateReads } from '../../src/store/reads/gated-client.ts';
 import { createReadGate } from '../../src/store/reads/read-gate.ts';
+import { foldPositions } from '../support/fold-positions.ts';
 import { createHandClock, type HandClock } from '../support/hand-clock.ts';
 import { TEST_KEY_PLACE } from '../support/secrets-key.ts';
 import { openTestStore } from '../support/store.ts';

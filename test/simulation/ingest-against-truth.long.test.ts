@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
+import type { PositionState } from '../../src/facts/average-cost.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
 import type { IngestSnapshot } from '../../src/ingest/report/stats.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -20,6 +20,7 @@ import { decodeRows } from '../../src/store/clickhouse/schema/row-codec.ts';
 import * as tables from '../../src/store/clickhouse/schema/tables.ts';
 import { openStore, type Store } from '../../src/store/clickhouse/store.ts';
 import { verifyStore } from '../../src/store/clickhouse/verify/verify.ts';
+import { foldPositions } from '../support/fold-positions.ts';
 
 const BLOCKS = 250;
 const SEED = 'ingest';

@@ -3,7 +3,7 @@ import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
 import { createBookShelf } from '../../src/books/book-shelf.ts';
 import type { Address } from '../../src/chain/address.ts';
 import { INCINERATOR } from '../../src/chain/well-known.ts';
-import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
+import type { PositionState } from '../../src/facts/average-cost.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
 import { getHolderStats } from '../../src/features/holders/contract.ts';
 import type { HolderSnapshot } from '../../src/features/holders/snapshot-rules.ts';
@@ -17,6 +17,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts';
 import { toRowBatch } from '../../src/store/clickhouse/schema/fact-rows.ts';
 import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
 import { answerFaults } from '../support/answer-schema.ts';
+import { foldPositions } from '../support/fold-positions.ts';
 import { type HeldAnswers, openIntelligence } from '../support/intelligence-answers.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
 

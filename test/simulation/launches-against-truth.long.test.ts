@@ -3,7 +3,7 @@ import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
 import { createBookShelf } from '../../src/books/book-shelf.ts';
 import type { Address } from '../../src/chain/address.ts';
 import { readGeyserBlock } from '../../src/chain/geyser/geyser-protobuf.ts';
-import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
+import type { PositionState } from '../../src/facts/average-cost.ts';
 import { deriveFacts } from '../../src/facts/derive.ts';
 import { createLaunchAnswers, type LaunchAnswers } from '../../src/features/launch/answers.ts';
 import { getLaunch, getLaunchRace, listFirstBuyers } from '../../src/features/launch/contract.ts';
@@ -16,6 +16,7 @@ import { applyRetention, readRetention } from '../../src/store/clickhouse/retent
 import { toRowBatch } from '../../src/store/clickhouse/schema/fact-rows.ts';
 import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
 import { answerFaults } from '../support/answer-schema.ts';
+import { foldPositions } from '../support/fold-positions.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
 import { firstBuyersTruth, type LaunchBlock, raceTruth, schemeTruth } from './launch-truth.ts';
 

@@ -3,7 +3,7 @@ import type { Address } from '../../src/chain/address.ts';
 import { encodeSignature } from '../../src/chain/keys/base58.ts';
 import { compareChainPlaces } from '../../src/chain/place.ts';
 import { decodeTransferCursor, decodeWalletTransferCursor } from '../../src/contract/transfer-cursor.ts';
-import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
+import type { PositionState } from '../../src/facts/average-cost.ts';
 import type { BlockFacts, Funding, Swap, Transfer } from '../../src/facts/fact.ts';
 import { getMempoolBuyers } from '../../src/features/launch/contract.ts';
 import type { MovementAnswers } from '../../src/features/movements/answers.ts';
@@ -21,6 +21,7 @@ import { MEMPOOL_BUYERS_SWEEP } from '../../src/store/clickhouse/derived/swept-t
 import { toRowBatch } from '../../src/store/clickhouse/schema/fact-rows.ts';
 import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
 import { answerFaults } from '../support/answer-schema.ts';
+import { foldPositions } from '../support/fold-positions.ts';
 import { movementAnswersAt, walkPages } from '../support/movement-answers.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
 

@@ -1,4 +1,4 @@
-import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
+import type { PositionState } from '../../src/facts/average-cost.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
 import type { RpcEncoding } from '../../src/simulator/encode-rpc.ts';
 import type { SimulatedBlock } from '../../src/simulator/simulator.ts';
@@ -9,6 +9,7 @@ import type { RowBatch } from '../../src/store/clickhouse/schema/row-batch.ts';
 import { decodeRows } from '../../src/store/clickhouse/schema/row-codec.ts';
 import type { TableLayout } from '../../src/store/clickhouse/schema/table-layout.ts';
 import { FACT_TABLES, type FactTableName, POSITIONS } from '../../src/store/clickhouse/schema/tables.ts';
+import { foldPositions } from '../support/fold-positions.ts';
 
 /** Tables whose rows are not those of a block: what is known of them is compared by other means. */
 const NOT_OF_BLOCKS: ReadonlySet<string> = new Set(['holdings', 'positions', 'stale_positions']);

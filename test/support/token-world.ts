@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Address } from '../../src/chain/address.ts';
-import { foldPositions, type PositionState } from '../../src/facts/average-cost.ts';
+import type { PositionState } from '../../src/facts/average-cost.ts';
 import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
 import type { RowBatch, RowBytes } from '../../src/store/clickhouse/schema/row-batch.ts';
 import { encodeRows } from '../../src/store/clickhouse/schema/row-codec.ts';
@@ -17,6 +17,7 @@ import {
   TOKEN_GRADUATIONS,
   TRANSFERS,
 } from '../../src/store/clickhouse/schema/tables.ts';
+import { foldPositions } from './fold-positions.ts';
 import {
   addHappening,
   address,

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldPositions } from '../../../test/support/fold-positions.ts';
 import { address } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
-import { foldPositions, type PositionState } from '../../facts/average-cost.ts';
+import type { PositionState } from '../../facts/average-cost.ts';
 import { toPositionRow } from '../../store/clickhouse/schema/position-rows.ts';
 import { reconcile, reconstruct } from './balance-rules.ts';
 import type { TradePosition, WalletFlow } from './rule-rows.ts';

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldPositions } from '../../../test/support/fold-positions.ts';
 import { createMemoryStore, type MemoryStore } from '../../../test/support/memory-store.ts';
 import type { Block } from '../../chain/block.ts';
 import { readGeyserBlock } from '../../chain/geyser/geyser-protobuf.ts';
-import { foldPositions, type PositionState } from '../../facts/average-cost.ts';
+import type { PositionState } from '../../facts/average-cost.ts';
 import { deriveFacts } from '../../facts/derive.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { silentJournal } from '../../kernel/journal.ts';

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldPositions } from '../../../test/support/fold-positions.ts';
 import { foldChain, sortedChain } from '../../../test/support/folded-chain.ts';
 import { createHastyClock } from '../../../test/support/hasty-clock.ts';
 import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { deriveTrades, mintOf, type Trade, tradeBlock } from '../../../test/support/trade-chain.ts';
 import type { Block } from '../../chain/block.ts';
-import { foldPositions, type PositionState, positionKey } from '../../facts/average-cost.ts';
+import { type PositionState, positionKey } from '../../facts/average-cost.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import type { BlockSource, ChainStep } from '../../sources/source.ts';
 import { toRowBatch } from '../../store/clickhouse/schema/fact-rows.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldPositions } from '../../../test/support/fold-positions.ts';
 import type { Address } from '../../chain/address.ts';
-import { foldPositions, type PositionState, type PositionSwap } from '../../facts/average-cost.ts';
+import type { PositionState, PositionSwap } from '../../facts/average-cost.ts';
 import { type HoldingState, walletKey } from '../../facts/holding.ts';
 import type { Movement } from '../../facts/movements.ts';
 import { foldWallets, type WalletState } from '../../facts/wallet-fold.ts';
