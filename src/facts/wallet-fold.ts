@@ -1,3 +1,4 @@
+import type { Address } from '../chain/address.ts';
 import type { ChainPlace } from '../chain/place.ts';
 import { compareChainPlaces } from '../chain/place.ts';
 import { foldSwap, type PositionState, type PositionSwap } from './average-cost.ts';
@@ -64,15 +65,17 @@ export function stepMovement(before: WalletState | undefined, movement: Movement
 /**
  * Folds swaps and movements, each in its order, into `wallets` and returns the keys of those that changed. What is
  * not newer than its wallet is already in it, so folding twice changes nothing. The last transaction has to be there
- * as a whole.
+ * as a whole. `onDirty` is told of wallets with a step that came out of order.
  */
 export function foldWallets(
   wallets: Map<string, WalletState>,
   swaps: Iterable<PositionSwap>,
   movements: readonly Movement[],
+  onDirty: (key: string, mint: Address) => void = () => {},
 ): Set<string> {
   const changed = new Set<string>();
-  const take = (key: string, { state }: StepOutcome) => {
+  const take = (key: string, mint: Address, { state, isDirty }: StepOutcome) => {
+    if (isDirty) onDirty(key, mint);
     if (state === undefined) return;
     wallets.set(key, state);
     changed.add(key);
@@ -83,11 +86,11 @@ export function foldWallets(
     (swap) => {
       if (swap.protocolActor) return;
       const key = walletKey({ mint: swap.mint, wallet: swap.trader });
-      take(key, stepSwap(wallets.get(key), swap, changed.has(key)));
+      take(key, swap.mint, stepSwap(wallets.get(key), swap, changed.has(key)));
     },
     (movement) => {
       const key = walletKey(movement);
-      take(key, stepMovement(wallets.get(key), movement, changed.has(key)));
+      take(key, movement.mint, stepMovement(wallets.get(key), movement, changed.has(key)));
     },
   );
   return changed;

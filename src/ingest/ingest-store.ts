@@ -41,6 +41,8 @@ export interface IngestStore {
   movementsOf(mints: readonly Address[]): AsyncIterable<readonly Movement[]>;
   /** All stored holdings of these mints in pieces, in any order. */
   holdingsOf(mints: readonly Address[]): AsyncIterable<readonly HoldingState[]>;
+  /** Unix seconds from when on every swap and movement that there ever was is there. */
+  readKeptSince(): Promise<number>;
   /** Deletes these very states of positions. */
   removePositions(states: readonly PositionState[]): Promise<void>;
   /** Deletes these very states of holdings. */

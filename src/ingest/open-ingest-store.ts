@@ -6,7 +6,12 @@ import type { Logger } from '../kernel/log.ts';
 import { type StoreChain, settleChain } from '../store/clickhouse/chain-record.ts';
 import { createStoreClient, type StoreConnection } from '../store/clickhouse/client.ts';
 import { findRange, newestSlot } from '../store/clickhouse/coverage.ts';
-import { deleteHoldings, streamHoldingsOf, streamMovementsOf } from '../store/clickhouse/read/movements.ts';
+import {
+  deleteHoldings,
+  readFoldedSince,
+  streamHoldingsOf,
+  streamMovementsOf,
+} from '../store/clickhouse/read/movements.ts';
 import { deletePositions, streamPositionsOf, streamSwapsOf } from '../store/clickhouse/read/position-swaps.ts';
 import { StoreError } from '../store/clickhouse/store-error.ts';
 import { readStoreId } from '../store/clickhouse/store-id.ts';
@@ -128,6 +133,7 @@ export async function openIngestStore(
     positionsOf: (mints) => streamPositionsOf(client, mints),
     movementsOf: (mints) => streamMovementsOf(client, mints),
     holdingsOf: (mints) => streamHoldingsOf(client, mints),
+    readKeptSince: () => readFoldedSince(client),
     async removePositions(states) {
       deadline?.assertHeld();
       await deletePositions(client, states, term);

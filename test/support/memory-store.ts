@@ -22,6 +22,7 @@ import {
   TRANSFERS,
   UNEXPLAINED_DELTAS,
 } from '../../src/store/clickhouse/schema/tables.ts';
+import type { StaleMint } from '../../src/store/clickhouse/write/stale-positions.ts';
 
 /** A store in memory with the rules of the real one, as far as ingest depends on them. */
 export interface MemoryStore extends IngestStore {
@@ -35,6 +36,8 @@ export interface MemoryStore extends IngestStore {
   dropBefore(slot: number): void;
   /** The same of movements. */
   dropMovesBefore(slot: number): void;
+  /** Drops these movements, as retention of one kind does. */
+  dropMoves(isDropped: (movement: Movement) => boolean): void;
 }
 
 export interface MemoryStoreOptions {
@@ -45,7 +48,7 @@ export interface MemoryStoreOptions {
 export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}): MemoryStore {
   const positions = new Map<string, PositionState>();
   const holdings = new Map<string, HoldingState>();
-  const marks = new Map<Address, { mark: number; done: number; slot: number }>();
+  const marks = new Map<Address, { done: number; newest: StaleMint }>();
   const partialSlots = new Set<number>();
   const slots: number[] = [];
   let swaps: (PositionSwap & { readonly partial: boolean })[] = [];
@@ -54,6 +57,7 @@ export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}
   let coverage: Coverage = [];
   let newestPartial = 0;
   let newestMark = 0;
+  let keptSince = 0;
 
   /** Writes come one after the other, as those of the real writer do. */
   function inLine(step: () => Promise<void> | void): Promise<void> {
@@ -77,16 +81,20 @@ export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}
       const known = holdings.get(walletKey(state));
       if (known === undefined || compareChainPlaces(state, known) >= 0) holdings.set(walletKey(state), state);
     }
-    for (const { mint, mark, done, slot } of decodeRows<typeof STALE_POSITIONS>(
-      STALE_POSITIONS,
-      rowsOf('stale_positions'),
-    )) {
-      const known = marks.get(mint as Address) ?? { mark: 0, done: 0, slot };
-      if (done) known.done = Math.max(known.done, mark);
-      else known.mark = Math.max(known.mark, mark);
+    for (const row of decodeRows<typeof STALE_POSITIONS>(STALE_POSITIONS, rowsOf('stale_positions'))) {
+      const { mint, mark, slot, first_slot: firstSlot, holdings_only: holdingsOnly } = row;
       newestMark = Math.max(newestMark, mark);
-      marks.set(mint as Address, known);
+      const newest = { mint, mark, slot, firstSlot, holdingsOnly };
+      const known = marks.get(mint) ?? { done: 0, newest };
+      // The newest mark is kept alone.
+      if (row.done) marks.set(mint, { ...known, done: Math.max(known.done, mark) });
+      else marks.set(mint, { ...known, newest: mark >= known.newest.mark ? newest : known.newest });
     }
+  }
+
+  function dropMoves(isDropped: (movement: Movement) => boolean): void {
+    for (const movement of movements) if (isDropped(movement)) keptSince = Math.max(keptSince, movement.time + 1);
+    movements = movements.filter((movement) => !isDropped(movement));
   }
 
   return {
@@ -156,8 +164,11 @@ export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}
     hasPartial: (slot) => partialSlots.has(slot),
     withoutStored: (block) => Promise.resolve(block),
     async readStale() {
-      const stale = [...marks].filter(([, { mark, done }]) => mark > done);
-      return { newestMark, mints: stale.map(([mint, { mark, slot }]) => ({ mint, mark, slot })) };
+      const stale = [...marks.values()].filter(({ done, newest }) => newest.mark > done);
+      return { newestMark, mints: stale.map(({ newest }) => newest) };
+    },
+    async readKeptSince() {
+      return keptSince;
     },
     async *swapsOf(mints) {
       const wanted = new Set(mints);
@@ -195,9 +206,8 @@ export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}
     dropBefore(slot) {
       swaps = swaps.filter((swap) => swap.slot >= slot);
     },
-    dropMovesBefore(slot) {
-      movements = movements.filter((move) => move.slot >= slot);
-    },
+    dropMovesBefore: (slot) => dropMoves((movement) => movement.slot < slot),
+    dropMoves,
   };
 }
 

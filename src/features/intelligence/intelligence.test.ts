@@ -216,7 +216,7 @@ describe('intelligence of the store', () => {
 
   it('takes a token whose positions wait to be folded again for one whose history is not whole', async () => {
     const mint = address(15);
-    const mark = { mint, mark: 7, slot: CREATED + 40 };
+    const mark = { mint, mark: 7, slot: CREATED + 40, firstSlot: CREATED + 40, holdingsOnly: false };
     await write(mint, [
       ['positions', encodeRows(POSITIONS, [stored(mint, 1, 1_000n)])],
       ['swaps', encodeRows(SWAPS, [launchSwap(mint, wallet(1))])],

@@ -115,7 +115,7 @@ function createStillFold(store: Pick<IngestStore, 'amend' | 'committedSlot'>): L
   return {
     draw: async () => store.committedSlot,
     async replace({ states, done }) {
-      for (const tables of refoldTables([...states.values()], done)) await store.amend(tables);
+      for (const tables of refoldTables([...states.values()], done, [])) await store.amend(tables);
       return true;
     },
   };

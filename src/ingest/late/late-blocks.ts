@@ -13,7 +13,7 @@ import { fitRows } from '../live/fitting-rows.ts';
 import { sizeOf } from '../live/flush-size.ts';
 import type { TradedMints } from '../live/traded-mints.ts';
 import type { IngestStats } from '../report/stats.ts';
-import type { StaleMints } from './stale-mints.ts';
+import { ofAnySlot, ofSlot, type StaleMints } from './stale-mints.ts';
 
 export interface LateBlocksOptions {
   readonly store: Pick<IngestStore, 'flush' | 'committedSlot'>;
@@ -88,7 +88,7 @@ export function createLateBlocks({
     // Whoever traded such a mint meanwhile may have had it folded again without these movements.
     const traded = [...taken.passedOver].filter((mint) => tradedMints.quotesOf(mint).length > 0);
     const last = taken.batches.at(-1)!;
-    const marked = stale.mark(traded, last.lastSlot);
+    const marked = stale.mark(traded, ofAnySlot(last.lastSlot));
     taken.marks.push(...marked);
     taken.batches[taken.batches.length - 1] = withStale(last, marked);
     await store.flush(taken.batches);
@@ -111,11 +111,15 @@ export function createLateBlocks({
       const { facts, movements, batch } = fitting;
       stats.derived(block, facts);
       await tradedMints.load(facts.swaps, movements);
-      tradedMints.trade(facts.swaps);
+      const firstTraded = tradedMints.tradeForGood(facts.swaps);
       const moved = tradedMints.ofTraded(movements);
       const folded = new Set(moved);
       for (const movement of movements) if (!folded.has(movement)) passedOver.add(movement.mint);
-      const marked = stale.mark(foldedMints(facts, moved), facts.slot);
+      const marked = [
+        ...stale.mark(foldedMints(facts, moved), ofSlot(facts.slot)),
+        // What was passed over of them may be of any slot.
+        ...stale.mark(firstTraded, ofAnySlot(facts.slot)),
+      ];
       marks.push(...marked);
       for (const mint of mintsOf(facts)) mints.add(mint);
       await take(withStale(batch, marked));

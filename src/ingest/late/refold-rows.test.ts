@@ -10,7 +10,11 @@ it('says that a mint is done in a flush of its own, behind all of its positions 
   const wallet = address(21);
   const swap = { ...trade, trader: wallet, isBuy: true, quoteAmount: 1n, tokenAmount: 1n };
   foldWallets(states, [swap], [{ ...trade, slot: 2, wallet, kind: 'sent', delta: -1n }]);
-  const flushes = refoldTables([...states.values()], [{ mint, mark: 1, slot: 1 }]);
+  const flushes = refoldTables(
+    [...states.values()],
+    [{ mint, mark: 1, slot: 1, firstSlot: 1, holdingsOnly: false }],
+    [],
+  );
   expect(flushes.map((tables) => [...tables.keys()])).toEqual([['positions'], ['holdings'], ['stale_positions']]);
-  expect(refoldTables([], []).map((tables) => [...tables.keys()])).toEqual([['stale_positions']]);
+  expect(refoldTables([], [], []).map((tables) => [...tables.keys()])).toEqual([['stale_positions']]);
 });

@@ -9,12 +9,13 @@ const MAX_ROWS = 50_000;
 
 /**
  * Refolded wallets as the rows of one or more flushes, to be written in order.
- * The last says that the marks are done: a crash before it leaves the mints stale, and whoever
+ * The last says that these marks are done, and makes those of mints that are to be folded once more: a crash before it leaves the mints stale, and whoever
  * reads meanwhile does not take old positions for new ones, as tables of one flush come in no order.
  */
 export function refoldTables(
   states: readonly WalletState[],
   done: readonly StaleMint[],
+  marks: readonly StaleMint[],
 ): readonly RowBatch['tables'][] {
   const flushes: RowBatch['tables'][] = [];
   const positions = states.flatMap((state) => state.positions);
@@ -25,5 +26,7 @@ export function refoldTables(
   for (let start = 0; start < holdings.length; start += MAX_ROWS) {
     flushes.push(new Map([['holdings', encodeHoldings(holdings.slice(start, start + MAX_ROWS))]]));
   }
-  return [...flushes, new Map([['stale_positions', encodeStale(done, true)]])];
+  const [answered, again] = [encodeStale(done, true), encodeStale(marks, false)];
+  const stale = { rows: answered.rows + again.rows, bytes: Buffer.concat([answered.bytes, again.bytes]) };
+  return [...flushes, new Map([['stale_positions', stale]])];
 }

@@ -1,14 +1,13 @@
 import type { Address } from '../../chain/address.ts';
-import { type ChainPlace, compareChainPlaces } from '../../chain/place.ts';
-import type { PositionState } from '../../facts/average-cost.ts';
 import { foldMints } from '../../facts/fold-mints.ts';
-import { cutHolding, type HoldingState, walletKey } from '../../facts/holding.ts';
 import type { WalletState } from '../../facts/wallet-fold.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StaleMint } from '../../store/clickhouse/write/stale-positions.ts';
 import type { BatchSink, IngestStore } from '../ingest-store.ts';
 import type { IngestStats } from '../report/stats.ts';
+import { createLateSteps, type LateSteps } from './late-steps.ts';
 import type { StaleMints } from './stale-mints.ts';
+import { settleStored } from './stored-states.ts';
 
 /** Wallets folded from all stored swaps and movements of their mints. */
 export interface Refold {
@@ -16,6 +15,10 @@ export interface Refold {
   readonly states: Map<string, WalletState>;
   /** Mints whose wallets these are, all of them. */
   readonly mints: ReadonlySet<Address>;
+  /** Mints of which only some wallets are here: the others stay as they are. */
+  readonly partly: ReadonlySet<Address>;
+  /** Wallets, by `walletKey`, whose holdings are as they were stored: they may have steps that are newer than the line. */
+  readonly asStored: ReadonlySet<string>;
   /** Marks that are answered by writing them. */
   readonly done: readonly StaleMint[];
 }
@@ -38,7 +41,7 @@ export interface LiveFold {
 
 type RefoldStore = Pick<
   IngestStore,
-  'swapsOf' | 'movementsOf' | 'positionsOf' | 'holdingsOf' | 'removePositions' | 'removeHoldings'
+  'swapsOf' | 'movementsOf' | 'positionsOf' | 'holdingsOf' | 'readKeptSince' | 'removePositions' | 'removeHoldings'
 >;
 
 export interface RefolderOptions {
@@ -78,16 +81,12 @@ export function createRefolder(options: RefolderOptions): Refolder {
     const asked = stale.next(limit);
     const line = await live.draw(new Set(asked.map(({ mint }) => mint)), signal);
     if (line === undefined) return;
-    const { states, mints } = await foldAgain(store, asked, line, signal);
-    const { beyondReach, misplaced } = await compareStored(store, states, mints, line);
-    for (const [key, { mint }] of states) if (beyondReach.has(mint)) states.delete(key);
-    if (misplaced.length > 0) await store.removePositions(misplaced.filter(({ mint }) => !beyondReach.has(mint)));
-    const holdings = await compareHoldings(store, states, mints, line);
-    if (holdings.misplaced.length > 0) await store.removeHoldings(holdings.misplaced);
-    for (const cut of holdings.cut) if (!beyondReach.has(cut.mint)) keepCut(states, cut);
+    const late = createLateSteps(asked);
+    const { states, mints } = await foldAgain(store, asked, late, line, signal);
+    const { partly, asStored } = await settleStored(store, { states, mints, late, line });
     const done = asked.filter(({ mint }) => mints.has(mint));
-    const folded = new Set([...mints].filter((mint) => !beyondReach.has(mint)));
-    if (!(await live.replace({ states, mints: folded, done }, signal))) {
+    const folded = new Set([...mints].filter((mint) => !partly.has(mint)));
+    if (!(await live.replace({ states, mints: folded, partly, asStored, done }, signal))) {
       limit = Math.max(1, limit >> 1);
       return;
     }
@@ -95,9 +94,8 @@ export function createRefolder(options: RefolderOptions): Refolder {
     stale.done(done);
     stats.stale(stale.size);
     stats.refolded(folded.size, states.size);
-    for (const mint of beyondReach)
-      stats.journal.note({ code: 'swaps_not_kept', subject: 'positions', detail: { mint } });
-    sink.changed([...folded]);
+    for (const mint of partly) stats.journal.note({ code: 'swaps_not_kept', subject: 'positions', detail: { mint } });
+    sink.changed([...mints]);
   }
 
   return {
@@ -128,13 +126,15 @@ export function createRefolder(options: RefolderOptions): Refolder {
 async function foldAgain(
   store: RefoldStore,
   asked: readonly StaleMint[],
+  late: LateSteps,
   line: number,
   signal: AbortSignal,
 ): Promise<{ readonly states: Map<string, WalletState>; readonly mints: ReadonlySet<Address> }> {
   const states = new Map<string, WalletState>();
   const behind = new Set<Address>();
   const mints = asked.map(({ mint }) => mint);
-  const [swaps, movements] = [upTo(store.swapsOf(mints), line), upTo(store.movementsOf(mints), line)];
+  const swaps = upTo(store.swapsOf(mints), line, late.ofSwaps);
+  const movements = upTo(store.movementsOf(mints), line, late.ofMovements);
   for await (const { mint, wallets } of foldMints(swaps, movements)) {
     if (signal.aborted) return { states, mints: behind };
     for (const [key, state] of wallets) states.set(key, state);
@@ -152,72 +152,11 @@ async function foldAgain(
 async function* upTo<T extends { readonly slot: number }>(
   pieces: AsyncIterable<readonly T[]>,
   line: number,
+  note: (steps: readonly T[]) => void,
 ): AsyncGenerator<readonly T[]> {
-  for await (const piece of pieces) yield piece.filter(({ slot }) => slot <= line);
-}
-
-/**
- * Compares the stored positions with those that the swaps give. Up to the line both are whole, so a position that knows
- * of more, or of older, trades than there are swaps has lost some of them to retention: its mint is left as it is. A
- * position that stands behind its last swap was folded from a single transaction without its block, at a place that the
- * whole block corrected.
- */
-async function compareStored(
-  store: Pick<IngestStore, 'positionsOf'>,
-  states: ReadonlyMap<string, WalletState>,
-  mints: ReadonlySet<Address>,
-  line: number,
-): Promise<{ readonly beyondReach: ReadonlySet<Address>; readonly misplaced: PositionState[] }> {
-  const beyondReach = new Set<Address>();
-  const misplaced: PositionState[] = [];
-  for await (const stored of store.positionsOf([...mints])) {
-    for (const position of stored) {
-      if (position.firstSlot > line) continue;
-      const wallet = states.get(walletKey({ mint: position.mint, wallet: position.trader }));
-      const folded = wallet?.positions.find(({ quoteMint }) => quoteMint === position.quoteMint);
-      if (folded === undefined || folded.firstSlot > position.firstSlot) beyondReach.add(position.mint);
-      else if (position.slot <= line) {
-        if (trades(folded) < trades(position)) beyondReach.add(position.mint);
-        else if (compareChainPlaces(folded, position) < 0) misplaced.push(position);
-      }
-    }
+  for await (const piece of pieces) {
+    const steps = piece.filter(({ slot }) => slot <= line);
+    note(steps);
+    yield steps;
   }
-  return { beyondReach, misplaced };
-}
-
-/** The same of holdings. One whose movements are not all there any more is kept, and not known from here on. */
-async function compareHoldings(
-  store: Pick<IngestStore, 'holdingsOf'>,
-  states: ReadonlyMap<string, WalletState>,
-  mints: ReadonlySet<Address>,
-  line: number,
-): Promise<{ readonly cut: HoldingState[]; readonly misplaced: HoldingState[] }> {
-  const cut: HoldingState[] = [];
-  const misplaced: HoldingState[] = [];
-  for await (const stored of store.holdingsOf([...mints])) {
-    for (const holding of stored) {
-      const folded = states.get(walletKey(holding))?.holding;
-      if (holding.firstSlot > line) continue;
-      if (folded === undefined || folded.firstSlot > holding.firstSlot || !holding.whole) cut.push(holding);
-      else if (holding.slot <= line && folded.moves < holding.moves) cut.push(holding);
-      else if (holding.slot <= line && isBehind(folded, holding)) misplaced.push(holding);
-    }
-  }
-  return { cut, misplaced };
-}
-
-/** Puts the stored state in the place of the folded one. */
-function keepCut(states: Map<string, WalletState>, stored: HoldingState): void {
-  const { mint, wallet } = stored;
-  const key = walletKey(stored);
-  const { positions } = states.get(key) ?? { positions: [] };
-  states.set(key, { mint, wallet, positions, holding: cutHolding(stored) });
-}
-
-function isBehind(a: ChainPlace, b: ChainPlace): boolean {
-  return compareChainPlaces(a, b) < 0;
-}
-
-function trades({ buys, sells }: PositionState): number {
-  return buys + sells;
 }

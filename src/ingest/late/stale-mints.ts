@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import type { StaleMint, StaleReport } from '../../store/clickhouse/write/stale-positions.ts';
+import type { StaleMint, StaleReport, StaleSlots } from '../../store/clickhouse/write/stale-positions.ts';
 
 /**
  * Mints that have to be folded again. A mark is made with the rows that make it necessary, counts once the store has
@@ -9,8 +9,8 @@ import type { StaleMint, StaleReport } from '../../store/clickhouse/write/stale-
 export interface StaleMints {
   /** Mints to fold. */
   readonly size: number;
-  /** New marks for mints with late swaps, to be written in the same flush as those. */
-  mark(mints: Iterable<Address>, slot: number): StaleMint[];
+  /** New marks for mints with late steps in these slots, to be written in the same flush as those. */
+  mark(mints: Iterable<Address>, slots: StaleSlots): StaleMint[];
   /** The store has these marks, and what made them. */
   stored(marks: readonly StaleMint[]): void;
   /** These marks will not be written, and neither will what made them. */
@@ -25,9 +25,30 @@ export interface StaleMints {
   ready(signal: AbortSignal): Promise<boolean>;
 }
 
+/** Steps of one slot. */
+export function ofSlot(slot: number): StaleSlots {
+  return { slot, firstSlot: slot, holdingsOnly: false };
+}
+
+/** Steps of any slot up to this one. */
+export function ofAnySlot(slot: number): StaleSlots {
+  return { slot, firstSlot: 0, holdingsOnly: false };
+}
+
+/** What both are about. */
+function joined(a: StaleSlots, b: StaleSlots): StaleSlots {
+  return {
+    slot: Math.max(a.slot, b.slot),
+    firstSlot: Math.min(a.firstSlot, b.firstSlot),
+    holdingsOnly: a.holdingsOnly && b.holdingsOnly,
+  };
+}
+
 /** Goes on from what the store knew at the start. */
 export function createStaleMints({ mints, newestMark }: StaleReport): StaleMints {
   const stale = new Map(mints.map((mint) => [mint.mint, mint]));
+  /** The newest mark of each mint that the store has not got yet. */
+  const unstored = new Map<Address, StaleMint>();
   let lastMark = newestMark;
   /** Marks made that the store has not got yet. */
   let underWay = 0;
@@ -38,16 +59,23 @@ export function createStaleMints({ mints, newestMark }: StaleReport): StaleMints
     get size() {
       return stale.size;
     },
-    mark(addresses, slot) {
+    mark(addresses, slots) {
       const unique = [...new Set(addresses)];
       if (unique.length === 0) return [];
       lastMark += 1;
       underWay += unique.length;
-      return unique.map((mint) => ({ mint, mark: lastMark, slot }));
+      return unique.map((mint) => {
+        // The store keeps the newest mark alone: it is about everything that those before it are.
+        const before = [stale.get(mint), unstored.get(mint)].filter((known) => known !== undefined);
+        const mark = { ...before.reduce<StaleSlots>(joined, slots), mint, mark: lastMark };
+        unstored.set(mint, mark);
+        return mark;
+      });
     },
     stored(marks) {
       underWay -= marks.length;
       for (const mark of marks) {
+        if (unstored.get(mark.mint)?.mark === mark.mark) unstored.delete(mark.mint);
         const known = stale.get(mark.mint);
         if (known === undefined || known.mark < mark.mark) stale.set(mark.mint, mark);
       }
@@ -55,6 +83,7 @@ export function createStaleMints({ mints, newestMark }: StaleReport): StaleMints
     },
     forget(marks) {
       underWay -= marks.length;
+      for (const { mint, mark } of marks) if (unstored.get(mint)?.mark === mark) unstored.delete(mint);
     },
     next(limit) {
       const first: StaleMint[] = [];

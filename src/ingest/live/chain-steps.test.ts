@@ -224,7 +224,11 @@ describe('steps of a chain', () => {
       Block,
       Block,
     ];
-    await store.flush([withStale(toRowBatch(deriveTrades(old), []), [{ mint: mintOf(0), mark: 1, slot: 100 }])]);
+    await store.flush([
+      withStale(toRowBatch(deriveTrades(old), []), [
+        { mint: mintOf(0), mark: 1, slot: 100, firstSlot: 100, holdingsOnly: false },
+      ]),
+    ]);
     const told: string[] = [];
     let published = 0;
     const sink: BatchSink = {

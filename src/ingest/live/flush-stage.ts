@@ -23,7 +23,13 @@ export type FlushItem =
       readonly unpublished: ReadonlySet<Address> | undefined;
     }
   /** Positions and holdings that were folded again. */
-  | { readonly kind: 'refold'; readonly number: number; readonly tables: RowBatch['tables'] };
+  | {
+      readonly kind: 'refold';
+      readonly number: number;
+      readonly tables: RowBatch['tables'];
+      /** Mints that it marks as stale again. */
+      readonly marks: readonly StaleMint[];
+    };
 
 export interface FlushStageOptions {
   readonly store: IngestStore;
@@ -69,6 +75,7 @@ async function flushRun({ store, sink, clock, stats, recentWallets, stale, progr
   if (newest.kind === 'refold') await store.amend(newest.tables);
   else await store.flush(blocks.map(({ batch }) => batch));
   recentWallets.committed(newest.number);
+  if (newest.kind === 'refold') stale.stored(newest.marks);
   if (newest.kind === 'block') {
     const { lastSlot } = newest.batch;
     for (const { marks } of blocks) stale.stored(marks);

@@ -1,10 +1,11 @@
+import type { Address } from '../../chain/address.ts';
 import type { PositionKey } from '../../facts/average-cost.ts';
 import { type WalletKey, walletKey } from '../../facts/holding.ts';
 import { foldWallets, type WalletState } from '../../facts/wallet-fold.ts';
 import type { BoundedQueue } from '../../kernel/bounded-queue.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { BatchSink, IngestStore } from '../ingest-store.ts';
-import type { LiveFold } from '../late/refold.ts';
+import type { LiveFold, Refold } from '../late/refold.ts';
 import type { StaleMints } from '../late/stale-mints.ts';
 import type { IngestStats } from '../report/stats.ts';
 import type { DerivedStep } from './derive-stage.ts';
@@ -14,7 +15,7 @@ import { sizeOf } from './flush-size.ts';
 import type { FlushItem } from './flush-stage.ts';
 import type { FlushWindow } from './flush-window.ts';
 import type { RecentWallets } from './recent-wallets.ts';
-import { StepMemory } from './step-memory.ts';
+import { type FoldSteps, StepMemory } from './step-memory.ts';
 import type { TradedMints } from './traded-mints.ts';
 import { createTurns } from './turns.ts';
 import { createUnconfirmedFold } from './unconfirmed-fold.ts';
@@ -44,6 +45,23 @@ export interface FoldStageOptions {
 export interface FoldStage extends LiveFold {
   /** Until nothing more comes, or nothing more is taken. */
   run(): Promise<void>;
+}
+
+/** Folds what was remembered on top of wallets. Returns the mints with a step that is older than its wallet. */
+function foldOnTop({ states, mints, partly, asStored }: Refold, { swaps, movements }: FoldSteps): ReadonlySet<Address> {
+  const isTheirs = (mint: Address, wallet: Address) =>
+    mints.has(mint) || (partly.has(mint) && states.has(walletKey({ mint, wallet })));
+  const dirty = new Set<Address>();
+  foldWallets(
+    states,
+    swaps.filter(({ mint, trader }) => isTheirs(mint, trader)),
+    movements.filter(({ mint, wallet }) => isTheirs(mint, wallet)),
+    (key, mint) => {
+      // What is as it was stored has them already.
+      if (!asStored.has(key)) dirty.add(mint);
+    },
+  );
+  return dirty;
 }
 
 export function createFoldStage(options: FoldStageOptions): FoldStage {
@@ -159,16 +177,11 @@ export function createFoldStage(options: FoldStageOptions): FoldStage {
       });
       return (await progress.reached(line.number, signal)) ? line.slot : undefined;
     },
-    async replace({ states, mints, done }, signal) {
+    async replace(refold, signal) {
       const written = await turns.take(async () => {
         const since = memory.take();
         if (since === undefined || signal.aborted) return undefined;
-        foldWallets(
-          states,
-          since.swaps.filter(({ mint }) => mints.has(mint)),
-          since.movements.filter(({ mint }) => mints.has(mint)),
-        );
-        const { items, number } = await unconfirmed.putBeneath(states, mints, done);
+        const { items, number } = await unconfirmed.putBeneath(refold, foldOnTop(refold, since));
         confirmed = { ...confirmed, number };
         for (const item of items) if (!(await letThrough(item))) return undefined;
         return number;

@@ -12,9 +12,13 @@ const MAX_MINTS = 200_000;
 
 interface Entry {
   readonly quotes: readonly Quote[];
+  /** Those that no undo takes back. */
+  readonly forGood: readonly Quote[];
   /** Movements of it were passed over, because nobody had traded it yet. */
   readonly isPassedOver: boolean;
 }
+
+const UNKNOWN: Entry = { quotes: [], forGood: [], isPassedOver: false };
 
 /** Mints as they were before a block traded them for the first time in a quote. */
 export type FirstTrades = ReadonlyMap<Address, Entry>;
@@ -31,8 +35,13 @@ export interface TradedMints {
   quotesOf(mint: Address): readonly Quote[];
   /** Takes note of what a block trades. */
   trade(swaps: Iterable<PositionSwap>): { readonly before: FirstTrades; readonly passedOver: ReadonlySet<Address> };
-  /** Takes that back. */
+  /** Takes that back, but for what is traded for good by now. */
   undo(before: FirstTrades): void;
+  /**
+   * The same of a block that cannot be undone, though it is older than some that can. Gives the mints of which movements
+   * may have been passed over.
+   */
+  tradeForGood(swaps: Iterable<PositionSwap>): ReadonlySet<Address>;
   /** Those that are folded; that the others were not is remembered. */
   ofTraded(movements: readonly Movement[]): readonly Movement[];
 }
@@ -53,31 +62,50 @@ export function createTradedMints(store: Pick<IngestStore, 'readQuotes' | 'readM
       const moved = firstTraded.length === 0 ? new Set() : await store.readMoved(firstTraded);
       // What was noted while the store was asked is newer.
       for (const mint of asked) {
-        if (!mints.has(mint)) mints.set(mint, { quotes: quotes.get(mint) ?? [], isPassedOver: moved.has(mint) });
+        if (!mints.has(mint)) {
+          const known = quotes.get(mint) ?? [];
+          mints.set(mint, { quotes: known, forGood: known, isPassedOver: moved.has(mint) });
+        }
       }
     },
     born(mint) {
-      if (!mints.has(mint)) mints.set(mint, { quotes: [], isPassedOver: false });
+      if (!mints.has(mint)) mints.set(mint, UNKNOWN);
     },
     quotesOf: (mint) => mints.get(mint)?.quotes ?? [],
     trade(swaps) {
       const before = new Map<Address, Entry>();
       const passedOver = new Set<Address>();
       for (const { mint, quoteMint } of swaps) {
-        const known = mints.get(mint) ?? { quotes: [], isPassedOver: false };
+        const known = mints.get(mint) ?? UNKNOWN;
         if (known.quotes.includes(quoteMint)) continue;
         if (!before.has(mint)) before.set(mint, known);
         if (known.isPassedOver) passedOver.add(mint);
-        mints.set(mint, { quotes: [...known.quotes, quoteMint], isPassedOver: false });
+        mints.set(mint, { ...known, quotes: [...known.quotes, quoteMint], isPassedOver: false });
       }
       return { before, passedOver };
     },
     undo(before) {
-      for (const [mint, entry] of before) mints.set(mint, entry);
+      for (const [mint, entry] of before) {
+        const forGood = mints.get(mint)?.forGood ?? entry.forGood;
+        const quotes = [...new Set([...entry.quotes, ...forGood])];
+        mints.set(mint, { quotes, forGood, isPassedOver: entry.isPassedOver });
+      }
+    },
+    tradeForGood(swaps) {
+      const passedOver = new Set<Address>();
+      for (const { mint, quoteMint } of swaps) {
+        const known = mints.get(mint) ?? UNKNOWN;
+        if (known.forGood.includes(quoteMint)) continue;
+        // Where another block traded it before, that one's mark may be taken back with it.
+        if (known.forGood.length === 0) passedOver.add(mint);
+        const quotes = known.quotes.includes(quoteMint) ? known.quotes : [...known.quotes, quoteMint];
+        mints.set(mint, { quotes, forGood: [...known.forGood, quoteMint], isPassedOver: false });
+      }
+      return passedOver;
     },
     ofTraded(movements) {
       return movements.filter(({ mint }) => {
-        const known = mints.get(mint) ?? { quotes: [], isPassedOver: false };
+        const known = mints.get(mint) ?? UNKNOWN;
         if (known.quotes.length > 0) return true;
         if (!known.isPassedOver) mints.set(mint, { ...known, isPassedOver: true });
         return false;

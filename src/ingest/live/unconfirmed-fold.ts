@@ -1,14 +1,14 @@
 import type { Address } from '../../chain/address.ts';
-import type { WalletState } from '../../facts/wallet-fold.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { withHoldings } from '../../store/clickhouse/schema/holding-rows.ts';
 import { withPositions } from '../../store/clickhouse/schema/position-rows.ts';
 import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
-import { type StaleMint, withStale } from '../../store/clickhouse/write/stale-positions.ts';
+import { withStale } from '../../store/clickhouse/write/stale-positions.ts';
 import type { BatchSink, IngestStore } from '../ingest-store.ts';
 import { foldedMints, mintsOf } from '../late/late-blocks.ts';
+import type { Refold } from '../late/refold.ts';
 import { refoldTables } from '../late/refold-rows.ts';
-import type { StaleMints } from '../late/stale-mints.ts';
+import { ofAnySlot, ofSlot, type StaleMints } from '../late/stale-mints.ts';
 import type { IngestStats } from '../report/stats.ts';
 import type { FittingRows } from './fitting-rows.ts';
 import type { FlushItem } from './flush-stage.ts';
@@ -44,11 +44,13 @@ export interface UnconfirmedFold {
   /** Takes back the newest, of this slot. */
   withdraw(slot: number): void;
   withdrawAll(): void;
-  /** Puts refolded wallets beneath what is held, and that back on top. Gives what is to be written of them, numbered before it. */
+  /**
+   * Puts refolded wallets beneath what is held, and that back on top. Gives what is to be written of them, numbered
+   * before it. Dirty mints are marked again with it.
+   */
   putBeneath(
-    states: Map<string, WalletState>,
-    mints: ReadonlySet<Address>,
-    done: readonly StaleMint[],
+    refold: Pick<Refold, 'states' | 'mints' | 'partly' | 'done'>,
+    dirty: ReadonlySet<Address>,
   ): Promise<{ readonly items: readonly RefoldItem[]; readonly number: number }>;
 }
 
@@ -83,7 +85,10 @@ export function createUnconfirmedFold(options: UnconfirmedFoldOptions): Unconfir
       block.number = number;
       const folded = fold(block.steps);
       if (!fromThere.includes(block)) continue;
-      block.batch = withFolded(block.batch, folded);
+      const dirty = [...folded.dirty].filter((mint) => mints.has(mint));
+      const marks = stale.mark(dirty, ofSlot(block.slot));
+      block.marks = [...block.marks, ...marks];
+      block.batch = withStale(withFolded(block.batch, folded), marks);
       if (block.unpublished === undefined) await sink.publish(block.batch);
     }
   }
@@ -104,8 +109,12 @@ export function createUnconfirmedFold(options: UnconfirmedFoldOptions): Unconfir
       const steps = isLate ? NO_STEPS : { swaps: facts.swaps, movements };
       const folded = fold(steps);
       if (folded.dirty.size > 0) stats.disordered(folded.dirty);
-      const changed = isLate ? foldedMints(facts, tradedMints.ofTraded(movements)) : folded.dirty;
-      const marks = stale.mark([...passedOver, ...changed], facts.slot);
+      // What its single transactions were, and the whole block does not tell, is in the wallets as well.
+      const changed = isLate ? foldedMints(facts, tradedMints.ofTraded(movements)) : [];
+      const marks = [
+        ...stale.mark(folded.dirty, ofSlot(facts.slot)),
+        ...stale.mark([...passedOver, ...changed], ofAnySlot(facts.slot)),
+      ];
       const batch = withStale(withFolded(rows, folded), marks);
       const foldedAt = clock.elapsed();
       stats.spent('fold', foldedAt - startedAt);
@@ -118,6 +127,7 @@ export function createUnconfirmedFold(options: UnconfirmedFoldOptions): Unconfir
     leaveOut: stack.leaveOut,
     confirm(slot) {
       const blocks = stack.confirm(slot);
+      for (const { firstTrades, steps } of blocks) if (firstTrades.size > 0) tradedMints.tradeForGood(steps.swaps);
       stats.unconfirmed(stack.size);
       return blocks;
     },
@@ -125,16 +135,19 @@ export function createUnconfirmedFold(options: UnconfirmedFoldOptions): Unconfir
     withdrawAll() {
       for (const slot of stack.slots().toReversed()) withdraw(slot);
     },
-    async putBeneath(states, mints, done) {
+    async putBeneath({ states, mints, partly, done }, dirty) {
       const lifted = stack.blocks();
       for (const block of lifted.toReversed()) recentWallets.undo(block.number);
-      const items = refoldTables([...states.values()], done).map((tables, place) => {
-        return { kind: 'refold', number: number + 1 + place, tables } as const;
+      const marks = stale.mark(dirty, ofAnySlot(0));
+      const flushes = refoldTables([...states.values()], done, marks);
+      const items = flushes.map((tables, place) => {
+        const isLast = place === flushes.length - 1;
+        return { kind: 'refold', number: number + 1 + place, tables, marks: isLast ? marks : [] } as const;
       });
       number += items.length;
       const beneath = number;
       recentWallets.replace(states.values(), beneath);
-      await putBack(lifted, mints);
+      await putBack(lifted, new Set([...mints, ...partly]));
       return { items, number: beneath };
     },
   };

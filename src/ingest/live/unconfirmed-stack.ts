@@ -16,7 +16,7 @@ export interface HeldBlock {
   /** With the positions and holdings of its newest fold. */
   batch: RowBatch;
   /** Mints that the batch marks as stale. */
-  readonly marks: readonly StaleMint[];
+  marks: readonly StaleMint[];
   /** Mints of a block that was not published and goes to the store alone; undefined when it was. */
   readonly unpublished: ReadonlySet<Address> | undefined;
 }

@@ -2,6 +2,7 @@ import type { Address } from '../../../chain/address.ts';
 import type { HoldingState } from '../../../facts/holding.ts';
 import { holdsTokens, type Movement, type MovementKind } from '../../../facts/movements.ts';
 import { columnList, type StoreClient, streamRows } from '../client.ts';
+import { readWholeSince } from '../retention.ts';
 import { fromHoldingRow } from '../schema/holding-rows.ts';
 import type { RowOf, TableLayout } from '../schema/table-layout.ts';
 import { HOLDINGS } from '../schema/tables.ts';
@@ -11,6 +12,12 @@ import { placeVersion, ROWS_PER_DELETE } from './position-swaps.ts';
 
 /** Tables with movements: what is let go of them cannot be folded again. */
 export const MOVE_TABLES = ['transfers', 'burns', 'unexplained_deltas', 'liquidity'] as const;
+
+/** Unix seconds from when on a store has all swaps and movements that it ever had. */
+export async function readFoldedSince(client: StoreClient): Promise<number> {
+  const wholeSince = await readWholeSince(client);
+  return Math.max(...['swaps', ...MOVE_TABLES].map((table) => wholeSince.get(table) ?? 0));
+}
 
 /** Both sides of everything that moved tokens outside of trades, one row each. */
 export const MOVEMENTS = {

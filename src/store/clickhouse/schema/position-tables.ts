@@ -46,8 +46,12 @@ export const STALE_POSITIONS = {
     done: 'bool',
     /** Numbers the marks of a store in the order in which they were made. */
     mark: 'u32',
-    /** Slot of the swap that came late. */
+    /** Newest slot of what came late. */
     slot: 'u32',
+    /** Oldest slot of what came late and is not folded yet; 0 when it may be of any slot. */
+    first_slot: 'u32',
+    /** True when only holdings have to be folded again: positions are right. */
+    holdings_only: 'bool',
   },
 } as const satisfies TableLayout;
 

@@ -22,7 +22,7 @@ import {
   TABLES_WITH_SLOTS,
 } from './orphan-slots.ts';
 import type { SlotIndex } from './slot-index.ts';
-import { encodeStale, readStale } from './stale-positions.ts';
+import { encodeStale, marksOfAnySlot, readStale } from './stale-positions.ts';
 import { deleteRows, FENCED_INSERT_SECONDS, insertFenced, type WriterFence } from './writer-fence.ts';
 
 /**
@@ -155,9 +155,8 @@ async function markTheirMints({ client, untilHeld, fence }: OrphanTools, slots: 
   );
   if (rows.length === 0) return;
   const { newestMark } = await readStale(client);
-  const slot = slots[0] ?? 0;
-  const mints = rows.map(({ mint }, place) => ({ mint: mint as Address, mark: newestMark + 1 + place, slot }));
-  const { bytes } = encodeStale(mints, false);
+  const mints = rows.map(({ mint }) => mint as Address);
+  const { bytes } = encodeStale(marksOfAnySlot(mints, maxOf(slots), newestMark), false);
   const columns = Object.keys(STALE_POSITIONS.columns);
   await untilHeld();
   const table = STALE_POSITIONS.name;

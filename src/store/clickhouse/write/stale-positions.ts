@@ -5,12 +5,20 @@ import type { RowBatch, RowBytes } from '../schema/row-batch.ts';
 import { encodeRows } from '../schema/row-codec.ts';
 import type { TableLayout } from '../schema/table-layout.ts';
 
-/** A mint whose positions have to be folded again, by its newest mark. */
-export interface StaleMint {
+/** What a mark is about. */
+export interface StaleSlots {
+  /** Newest slot of what came late. */
+  readonly slot: number;
+  /** Oldest slot of what came late; 0 when it may be of any slot. */
+  readonly firstSlot: number;
+  /** Positions are right: only holdings have to be folded again. */
+  readonly holdingsOnly: boolean;
+}
+
+/** A mint whose positions or holdings have to be folded again, by its newest mark, which is about all that is not done. */
+export interface StaleMint extends StaleSlots {
   readonly mint: Address;
   readonly mark: number;
-  /** Slot of the late swap that made the mark. */
-  readonly slot: number;
 }
 
 export interface StaleReport {
@@ -21,13 +29,22 @@ export interface StaleReport {
 
 const STALE = {
   name: 'stale',
-  columns: { mint: 'account', mark: 'u32', slot: 'u32' },
+  columns: { mint: 'account', mark: 'u32', slot: 'u32', first_slot: 'u32', holdings_only: 'bool' },
 } as const satisfies TableLayout;
 const NEWEST = { name: 'newest', columns: { mark: 'u32' } } as const satisfies TableLayout;
 
 export function encodeStale(mints: readonly StaleMint[], done: boolean): RowBytes {
-  const rows: StalePositionRow[] = mints.map(({ mint, mark, slot }) => ({ mint, done, mark, slot }));
+  const rows: StalePositionRow[] = mints.map(({ mint, mark, slot, firstSlot, holdingsOnly }) => {
+    return { mint, done, mark, slot, first_slot: firstSlot, holdings_only: holdingsOnly && !done };
+  });
   return encodeRows<typeof STALE_POSITIONS>(STALE_POSITIONS, rows);
+}
+
+/** Marks numbered behind the newest, about any slot of these mints. */
+export function marksOfAnySlot(mints: Iterable<Address>, slot: number, newestMark: number): StaleMint[] {
+  return [...mints].map((mint, place) => {
+    return { mint, mark: newestMark + 1 + place, slot, firstSlot: 0, holdingsOnly: false };
+  });
 }
 
 /** The batch, and in the same flush with it, beside those that it has, that positions of these mints are stale. */
@@ -44,12 +61,15 @@ export async function readStale(client: StoreClient): Promise<StaleReport> {
   const mints = await readRows(
     client,
     STALE,
-    `SELECT mint, maxIf(p.mark, NOT done) AS newest, argMax(p.slot, p.mark) AS slot
+    `SELECT mint, maxIf(p.mark, NOT done) AS newest, argMaxIf(p.slot, p.mark, NOT done) AS slot,
+       argMaxIf(p.first_slot, p.mark, NOT done) AS first_slot, argMaxIf(p.holdings_only, p.mark, NOT done) AS holdings_only
      FROM stale_positions AS p GROUP BY mint HAVING newest > maxIf(p.mark, done) ORDER BY newest`,
   );
   const [newest] = await readRows(client, NEWEST, 'SELECT max(mark) FROM stale_positions');
   return {
-    mints: mints.map(({ mint, mark, slot }) => ({ mint: mint as Address, mark, slot })),
+    mints: mints.map(({ mint, mark, slot, first_slot: firstSlot, holdings_only: holdingsOnly }) => {
+      return { mint, mark, slot, firstSlot, holdingsOnly };
+    }),
     newestMark: newest?.mark ?? 0,
   };
 }
