@@ -13,7 +13,7 @@ import { openStore, type Store } from '../../src/store/clickhouse/store.ts';
 import { verifyStore } from '../../src/store/clickhouse/verify/verify.ts';
 import { type RpcServer, startRpcServer } from '../support/rpc-server.ts';
 import { createScriptedNode, type ScriptedNode } from '../support/scripted-node.ts';
-import { type BlockView, positionDifference, storeDifference } from './store-truth.ts';
+import { type BlockView, holdingDifference, positionDifference, storeDifference } from './store-truth.ts';
 
 const BLOCKS = 1_250;
 /** Blocks given after which the process is killed, run after run: each behind a flush. */
@@ -118,6 +118,11 @@ describe('backfill that is killed twice and started again', () => {
     const facts = chain.map(({ truth }) => truth.facts('decoded'));
     expect(facts.flatMap(({ swaps }) => swaps).length).toBeGreaterThan(500);
     expect(await positionDifference(store.client, facts)).toBeUndefined();
+  });
+
+  it('leaves every holding as one fold over all swaps and movements gives it', async () => {
+    const facts = chain.map(({ truth }) => truth.facts('decoded'));
+    expect(await holdingDifference(store.client, facts)).toBeUndefined();
   });
 
   it('covers every slot, and leaves copies and rollups that equal their facts', async () => {

@@ -11,7 +11,14 @@ import { createBookReads, openTokenBooks } from '../support/token-books.ts';
 import { candleDifference } from './candle-truth.ts';
 import type { ServiceLife } from './service-life.ts';
 import type { SimulatedNode } from './simulated-node.ts';
-import { batchDifference, positionDifference, type Served, storeDifference, viewsOf } from './store-truth.ts';
+import {
+  batchDifference,
+  holdingDifference,
+  positionDifference,
+  type Served,
+  storeDifference,
+  viewsOf,
+} from './store-truth.ts';
 
 /** All there is at the end of a run, the service still up and at rest. */
 export interface EndState extends Served {
@@ -50,7 +57,10 @@ export async function endDifference(state: EndState): Promise<string | undefined
   );
   if (stored !== undefined) return stored;
   const facts = blocks.map(({ truth }) => truth.facts('decoded'));
-  const folded = (await positionDifference(client, facts)) ?? (await candleDifference(client, facts));
+  const folded =
+    (await positionDifference(client, facts)) ??
+    (await holdingDifference(client, facts)) ??
+    (await candleDifference(client, facts));
   if (folded !== undefined) return folded;
   const { mismatches } = await verifyStore({ client });
   return mismatches.length === 0 ? undefined : `verify: ${JSON.stringify(mismatches.slice(0, 3))}`;

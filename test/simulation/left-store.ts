@@ -7,7 +7,7 @@ import { candleDifference } from './candle-truth.ts';
 import type { HostileGeyser } from './hostile-geyser.ts';
 import type { HostileRpc } from './hostile-rpc.ts';
 import type { SimulatedNode } from './simulated-node.ts';
-import { positionDifference, storeDifference, viewsOf } from './store-truth.ts';
+import { holdingDifference, positionDifference, storeDifference, viewsOf } from './store-truth.ts';
 
 /** A data folder that a service has left in order, and the chain that it followed. */
 export interface LeftStore {
@@ -41,6 +41,7 @@ export async function compare({ node, geyser, rpc, dataDir }: LeftStore): Promis
         blocks.map((block) => viewsOf(block, served)),
       )) ??
       (await positionDifference(store.client, facts)) ??
+      (await holdingDifference(store.client, facts)) ??
       (await candleDifference(store.client, facts));
     const { mismatches, checked } = await verifyStore(store);
     const swaps = facts.reduce((sum, each) => sum + each.swaps.length, 0);

@@ -1,14 +1,17 @@
 import type { PositionState } from '../../src/facts/average-cost.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
+import { movementsOf } from '../../src/facts/movements.ts';
+import { foldWallets, type WalletState } from '../../src/facts/wallet-fold.ts';
 import type { RpcEncoding } from '../../src/simulator/encode-rpc.ts';
 import type { SimulatedBlock } from '../../src/simulator/simulator.ts';
 import { columnList, readRows, type StoreClient } from '../../src/store/clickhouse/client.ts';
 import { toRowBatch } from '../../src/store/clickhouse/schema/fact-rows.ts';
+import { toHoldingRow } from '../../src/store/clickhouse/schema/holding-rows.ts';
 import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
 import type { RowBatch } from '../../src/store/clickhouse/schema/row-batch.ts';
 import { decodeRows } from '../../src/store/clickhouse/schema/row-codec.ts';
 import type { TableLayout } from '../../src/store/clickhouse/schema/table-layout.ts';
-import { FACT_TABLES, type FactTableName, POSITIONS } from '../../src/store/clickhouse/schema/tables.ts';
+import { FACT_TABLES, type FactTableName, HOLDINGS, POSITIONS } from '../../src/store/clickhouse/schema/tables.ts';
 import { foldPositions } from '../support/fold-positions.ts';
 
 /** Tables whose rows are not those of a block: what is known of them is compared by other means. */
@@ -77,6 +80,22 @@ export async function positionDifference(
   const stored = await readRows(client, POSITIONS, `SELECT ${columnList(POSITIONS)} FROM positions FINAL`);
   const difference = rowsDifference(stored, [...positions.values()].map(toPositionRow));
   return difference === undefined ? undefined : `positions: ${difference}`;
+}
+
+/** The first difference between the store's holdings and one fold over all swaps and movements of the truth. */
+export async function holdingDifference(
+  client: StoreClient,
+  truth: readonly BlockFacts[],
+): Promise<string | undefined> {
+  const swaps = truth.flatMap((facts) => facts.swaps);
+  const traded = new Set(swaps.map(({ mint }) => mint));
+  const movements = truth.flatMap(movementsOf).filter(({ mint }) => traded.has(mint));
+  const wallets = new Map<string, WalletState>();
+  foldWallets(wallets, swaps, movements);
+  const folded = Array.from(wallets.values(), ({ holding }) => holding).filter((holding) => holding !== undefined);
+  const stored = await readRows(client, HOLDINGS, `SELECT ${columnList(HOLDINGS)} FROM holdings FINAL`);
+  const difference = rowsDifference(stored, folded.map(toHoldingRow));
+  return difference === undefined ? undefined : `holdings: ${difference}`;
 }
 
 function blockDifference(
