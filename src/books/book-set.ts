@@ -8,6 +8,8 @@ export interface Section {
   apply(rows: MintRows): boolean;
   /** About what it holds in memory. */
   readonly bytes: number;
+  /** Slot that it was read at, of rows that the store keeps no older ones of; without it that which was asked for. */
+  readonly readAt?: number;
 }
 
 export interface ShelfLimits {

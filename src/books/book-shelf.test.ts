@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../chain/address.ts';
+import { foldSwap } from '../facts/average-cost.ts';
 import { createFeed } from '../feed/in-process.ts';
+import { toPositionRow } from '../store/clickhouse/schema/position-rows.ts';
 import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
+import { encodeRows } from '../store/clickhouse/schema/row-codec.ts';
+import { POSITIONS } from '../store/clickhouse/schema/tables.ts';
 import type { Section } from './book-set.ts';
 import { createBookShelf, type SectionSource } from './book-shelf.ts';
 
@@ -9,6 +13,14 @@ const A = '2i29BGMb2w6dDgTLiBQDuLd9SWd49g2PP1vg9AgfxQRs' as Address;
 const B = 'ETghYmaLuWDJjm7vHKTq1m1sHYuGpckNZmgNTMGqc4Y7' as Address;
 
 const block = (slot: number): RowBatch => ({ firstSlot: slot, lastSlot: slot, closesSlots: true, tables: new Map() });
+
+/** A block behind newer ones, in which somebody bought A: until the store has it, the store alone is asked. */
+function lateBlock(slot: number): RowBatch {
+  const place = { slot, blockIndex: 0, ixIndex: 0, time: 1_790_000_000 };
+  const sides = { mint: A, trader: B, quoteMint: undefined, isBuy: true, protocolActor: false };
+  const position = foldSwap(undefined, { ...place, ...sides, tokenAmount: 5n, quoteAmount: 5n });
+  return { ...block(slot), tables: new Map([['positions', encodeRows(POSITIONS, [toPositionRow(position)])]]) };
+}
 
 function source(load: () => Promise<void> = async () => {}, kept = true): SectionSource<Section> {
   return {
@@ -66,6 +78,15 @@ describe('how far sections go', () => {
       A,
       source(async () => feed.changed([A])),
     );
+    expect(following.stand()).toEqual({ least: 11, most: 11, live: false });
+  });
+
+  it('is where they say that they were read, of rows that the store has no older ones of', async () => {
+    const { feed, shelf } = openShelf();
+    feed.publish(lateBlock(9));
+    const following = shelf.follow();
+    const newest = source(async () => {}, false);
+    await following.open(A, { ...newest, load: async (mark) => ({ ...(await newest.load(mark)), readAt: mark + 1 }) });
     expect(following.stand()).toEqual({ least: 11, most: 11, live: false });
   });
 });

@@ -10,7 +10,7 @@ import { createUnsettledRows } from './unsettled-rows.ts';
 export interface SectionSource<S extends Section> {
   /** Names the section within its book. */
   readonly key: string;
-  /** Reads the section from the store as it stands at slot `mark`. */
+  /** Reads the section from the store as it stands at slot `mark`, or at a later one that it names. */
   load(mark: number): Promise<S>;
   /** False for a section that is not worth its place. */
   isWorthKeeping(section: S): boolean;
@@ -132,7 +132,7 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
 
   async function loadAt<S extends Section>(source: SectionSource<S>, mark: number): Promise<S> {
     const section = await source.load(mark);
-    stoppedAt.set(section, mark);
+    stoppedAt.set(section, Math.max(mark, section.readAt ?? mark));
     return section;
   }
 

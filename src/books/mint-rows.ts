@@ -9,6 +9,8 @@ import {
   type CreatorChangeRow,
   CURVE_COMPLETIONS,
   type CurveCompletionRow,
+  HOLDINGS,
+  type HoldingRow,
   POSITIONS,
   type PositionRow,
   SWAPS,
@@ -34,6 +36,7 @@ export interface MintRows {
   /** Moves inside trades: they tell that a mint is there, as any send does. */
   readonly hiddenTransfers: TransferRow[];
   readonly positions: PositionRow[];
+  readonly holdings: HoldingRow[];
 }
 
 export type RowsByMint = ReadonlyMap<Address | '', MintRows>;
@@ -65,6 +68,7 @@ export function readBatch(batch: RowBatch): RowsByMint {
     (row.hidden ? rows.hiddenTransfers : rows.transfers).push(row);
   }
   for (const row of tableRows(batch, POSITIONS)) of(row.mint).positions.push(row);
+  for (const row of tableRows(batch, HOLDINGS)) of(row.mint).holdings.push(row);
   decoded.set(batch, byMint);
   return byMint;
 }
@@ -80,6 +84,7 @@ function noRows(): MintRows {
     transfers: [],
     hiddenTransfers: [],
     positions: [],
+    holdings: [],
   };
 }
 

@@ -1,19 +1,28 @@
 import { type Static, Type } from 'typebox';
-import { Count, Digits, Timestamp } from './scalars.ts';
+import { Count, Digits, Mark, Timestamp } from './scalars.ts';
 
 export const HolderStats = Type.Object(
   {
     source: Type.Enum(['swap_estimate', 'onchain'], {
       type: 'string',
       description:
-        '`swap_estimate`: what trades alone tell, transfers are not in it. `onchain`: every token account of the mint, confirmed, when an RPC node is configured.',
+        '`swap_estimate`: trades, and what transactions with a trade moved besides; sends are not in it. `onchain`: every token account of the mint, confirmed, when an RPC node is configured.',
     }),
     slot: Type.Optional(Count('Slot of the snapshot; onchain only.')),
     updated_at: Timestamp('When it was made.'),
-    holders: Count('Wallets with a balance. Curve, pools, the burn address and protocol actors are not counted.'),
-    held: Digits('Raw units of all of them.'),
-    top10: Digits('Raw units of the ten largest.'),
-    top25: Digits('Raw units of the 25 largest.'),
+    holders: Type.Optional(
+      Count(
+        'Wallets with a balance. Curve, pools, the burn address and protocol actors are not counted. Absent, as the three below, while no holder is known and not all is known either.',
+      ),
+    ),
+    held: Type.Optional(Digits('Raw units of all of them.')),
+    top10: Type.Optional(Digits('Raw units of the ten largest.')),
+    top25: Type.Optional(Digits('Raw units of the 25 largest.')),
+    partial: Type.Optional(
+      Mark(
+        'Not all is known: blocks of the token’s life are missing, its movements are older than what is kept, or wallets are left out whose balance is not known.',
+      ),
+    ),
   },
   { $id: 'HolderStats' },
 );

@@ -4,7 +4,8 @@ import { someAddress } from '../../test/support/transaction-builder.ts';
 import type { Address } from '../chain/address.ts';
 import { magnitude } from './amounts.ts';
 import type { PositionSwap } from './average-cost.ts';
-import { cutHolding, type HoldingState, isBalanceKnown, walletKey } from './holding.ts';
+import { cutHolding, type HoldingState, walletKey } from './holding.ts';
+import { isBalanceKnown } from './known-balance.ts';
 import { compareMovements, type Movement, type MovementKind, movementsOf } from './movements.ts';
 import { foldWallets, type WalletState } from './wallet-fold.ts';
 

@@ -2,6 +2,7 @@ import type { Address } from '../chain/address.ts';
 import type { ChainPlace } from '../chain/place.ts';
 import { MAX_U64, smaller, withinI64, withinU64 } from './amounts.ts';
 import type { PositionState, PositionSwap } from './average-cost.ts';
+import { isBalanceKnown } from './known-balance.ts';
 import type { Movement, MovementKind } from './movements.ts';
 
 /** Identity of a holding: one per mint and wallet, whatever it traded the mint in. */
@@ -91,17 +92,6 @@ export function openHolding(first: Movement, positions: readonly PositionState[]
     firstSlot: slot,
     lastTime: time,
   };
-}
-
-/**
- * True when a wallet's trades tell what it holds: never more was sold than was seen bought. One position tells it
- * of all of its history, as the tokens whose cost is known are then all that it holds; several only of its end.
- */
-export function isBalanceKnown(positions: readonly Pick<PositionState, 'tokenBalance' | 'basisTokens'>[]): boolean {
-  const [single] = positions;
-  if (single === undefined) return true;
-  if (positions.length === 1) return single.tokenBalance === single.basisTokens;
-  return positions.reduce((sum, { tokenBalance }) => sum + tokenBalance, 0n) >= 0n;
 }
 
 /** The holding after one more swap of its wallet, by the rule of positions, over all that it holds. */

@@ -5,6 +5,7 @@ import type { Feed } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
+import { createHoldingsHistory } from '../token/history.ts';
 import { createRowReads } from '../token/row-reads.ts';
 import { createTokenReads } from '../token/token-reads.ts';
 import { createHolderAnswers, type HolderAnswers } from './holders/answers.ts';
@@ -74,15 +75,16 @@ export function createAnswers({
   const shelf = createBookShelf({ feed, limits: bookLimits });
   const { sizes } = bookLimits;
   const deps = { client, feed, clock, shelf };
-  const stats = createHolderStats({ client, clock, feed, snapshots: holderSnapshots });
+  const isWhole = createHoldingsHistory(client, clock);
+  const stats = createHolderStats({ client, clock, feed, snapshots: holderSnapshots, isWhole });
   const reads = { ...createTokenReads(client), ...createRowReads(client), ...createTradeReads(client) };
   const tokens = createTokenAnswers({ ...deps, log, limits: listLimits, solUsd: () => solPrice.usd() });
   return {
     indexedSlot: () => Math.max(feed.headSlot, feed.committedSlot),
     tokens,
     trades: createTradeAnswers({ reads, feed, clock, shelf, sizes }),
-    holders: createHolderAnswers({ ...deps, sizes, stats }),
-    launch: createLaunchAnswers(deps),
+    holders: createHolderAnswers({ ...deps, sizes, stats, snapshots: holderSnapshots, isWhole }),
+    launch: createLaunchAnswers({ ...deps, isWhole }),
     movements: createMovementAnswers(deps),
     intelligence: createIntelligenceAnswers({ ...deps, stats, holderSnapshots }),
     prices: createPriceAnswers({ ...deps, solPrice }),

@@ -13,7 +13,7 @@ export interface KeptHoldings extends TokenHoldings {
 
 /** Reads holders from a node, beside the questions of callers. */
 export interface HolderSnapshotReader {
-  /** A recent one when it is at hand. Otherwise the node is asked, unless it refused or the token is too large. */
+  /** One of the last minute when it is at hand. Otherwise the node is asked, unless it refused or the token is too large. */
   find(token: { readonly mint: Address; readonly tokenProgram: Address | '' }): KeptHoldings | undefined;
   /** Gives up what is under way. */
   stop(): void;

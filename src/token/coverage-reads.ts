@@ -32,3 +32,15 @@ export async function readRangeStart(client: StoreClient, first: number): Promis
   const [row] = await coveredSince(client, { first, last: first + FIRST_SLOTS });
   return row?.began || undefined;
 }
+
+const begun = defineQuery({
+  sql: new URL('./holdings-since.sql', import.meta.url),
+  params: Type.Object({}),
+  row: Type.Object({ since: Type.Integer() }),
+});
+
+/** Unix seconds from when on all movements are in the holdings; 0 where they are from the first block on. */
+export async function readHoldingsSince(client: StoreClient): Promise<number> {
+  const [row] = await begun(client, {});
+  return row!.since;
+}

@@ -4,7 +4,7 @@ import type { StoreClient } from '../store/clickhouse/client.ts';
 import { type Coverage, coversRange, newestSlot } from '../store/clickhouse/coverage.ts';
 import { readWholeSince } from '../store/clickhouse/retention.ts';
 import type { TokenCreationRow } from '../store/clickhouse/schema/tables.ts';
-import { readCoverage, readRangeStart } from './coverage-reads.ts';
+import { readCoverage, readHoldingsSince, readRangeStart } from './coverage-reads.ts';
 
 /** Times to live are set when the service starts, and move on by the day. */
 const RETENTION_FRESH_MS = 60_000;
@@ -87,6 +87,25 @@ export function createLaunchHistory(client: StoreClient, clock: Clock): LaunchHi
     if (creation === undefined || creation.partial) return false;
     const [since, slots] = await Promise.all([wholeSince(), coverage()]);
     return (since.get('swaps') ?? 0) <= creation.time && coversUpTo(slots, creation.slot, last);
+  };
+}
+
+/** Tells whether balances are folded of all of a token's life: no hole since its creation, and its movements from the first one on. */
+export type HoldingsHistory = (creation: TokenCreationRow | undefined) => Promise<boolean>;
+
+export function createHoldingsHistory(client: StoreClient, clock: Clock): HoldingsHistory {
+  const coverage = createCoverageReader(client, clock);
+  const begun = createRefreshed<number>({
+    clock,
+    capacity: 1,
+    freshMs: RETENTION_FRESH_MS,
+    reuseMs: RETENTION_FRESH_MS,
+    lastGoodMs: LAST_GOOD_MS,
+  });
+  return async (creation) => {
+    if (creation === undefined || creation.partial) return false;
+    const [slots, since] = await Promise.all([coverage(), begun.get('', () => readHoldingsSince(client))]);
+    return since.value <= creation.time && coversUpTo(slots, creation.slot, Number.POSITIVE_INFINITY);
   };
 }
 

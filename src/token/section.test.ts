@@ -16,6 +16,7 @@ const NO_ROWS: MintRows = {
   transfers: [],
   hiddenTransfers: [],
   positions: [],
+  holdings: [],
 };
 
 /** As much of a swap as its token's state is made of. */

@@ -24,6 +24,28 @@ export async function untilCommitted(slot: number, { feed, clock }: SettledDeps)
   }
 }
 
+/** Times that something is read at most: of a token that every flush moves the last read is told. */
+const MAX_READS = 3;
+
+/**
+ * Reads what the store keeps the newest rows of alone, of several tables that a flush writes one after the other: what
+ * shows a row of one that is under way is read again once that is done, so that all of it stands at the slot told, up
+ * to which nothing is missing and beyond which there is nothing.
+ */
+export async function readSettled<T>(
+  settled: SettledDeps,
+  read: () => Promise<T>,
+  newestOf: (rows: T) => number,
+): Promise<{ readonly rows: T; readonly slot: number }> {
+  for (let reads = 1; ; reads += 1) {
+    const known = settled.feed.committedSlot;
+    const rows = await read();
+    const slot = Math.max(known, newestOf(rows));
+    await untilCommitted(slot, settled);
+    if (slot === known || reads === MAX_READS) return { rows, slot };
+  }
+}
+
 /** The token as it stood at a slot that the store answers for: out of its book unless that knows later news of it. */
 export async function tokenAsOf(reads: TokenReads, state: TokenState, slot: number): Promise<TokenState> {
   return newestNews(state) <= slot ? state : { mint: state.mint, ...(await reads.token(state.mint, slot)) };

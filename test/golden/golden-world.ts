@@ -8,7 +8,6 @@ import { bindRoutes } from '../../src/bound-routes.ts';
 import type { Address } from '../../src/chain/address.ts';
 import { createHealth } from '../../src/commands/health.ts';
 import { ANNOUNCED_PRICES, createPriceBook } from '../../src/contract/price-book.ts';
-import type { PositionState } from '../../src/facts/average-cost.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
 import { createAnswers } from '../../src/features/index.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
@@ -33,12 +32,10 @@ import type { StoreClient } from '../../src/store/clickhouse/client.ts';
 import { createSweep } from '../../src/store/clickhouse/derived/sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP } from '../../src/store/clickhouse/derived/swept-tables.ts';
 import { TOKEN_METADATA, type TokenMetadataRow } from '../../src/store/clickhouse/schema/background-tables.ts';
-import { toRowBatch } from '../../src/store/clickhouse/schema/fact-rows.ts';
-import { toPositionRow } from '../../src/store/clickhouse/schema/position-rows.ts';
 import { appendRows } from '../../src/store/clickhouse/write/append-rows.ts';
 import { gateReads } from '../../src/store/reads/gated-client.ts';
 import { createReadGate } from '../../src/store/reads/read-gate.ts';
-import { foldPositions } from '../support/fold-positions.ts';
+import { foldedBatches } from '../support/folded-batches.ts';
 import { createHandClock, type HandClock } from '../support/hand-clock.ts';
 import { TEST_KEY_PLACE } from '../support/secrets-key.ts';
 import { openTestStore } from '../support/store.ts';
@@ -88,17 +85,9 @@ export async function openGoldenWorld({ stored = 0, bookLimits }: GoldenOptions 
   const newest = chain.stored.at(-1)!;
   const clock = createHandClock((newest.time + LAG_S) * 1_000);
   const feed = createFeed({ maxHeldBatches: MAX_HELD });
-  const positions = new Map<string, PositionState>();
-  const toBatches = (blocks: readonly BlockFacts[]) =>
-    blocks.map((facts) => {
-      const changed = foldPositions(positions, facts.swaps);
-      return toRowBatch(
-        facts,
-        [...changed].map((key) => toPositionRow(positions.get(key)!)),
-      );
-    });
-  await writer.flush(toBatches(chain.stored));
-  const rest = toBatches(chain.fed);
+  const batches = foldedBatches([...chain.stored, ...chain.fed]);
+  await writer.flush(batches.slice(0, chain.stored.length));
+  const rest = batches.slice(chain.stored.length);
   const slots = [newest.slot, ...rest.map(({ lastSlot }) => lastSlot)];
   await writer.flush(rest.slice(0, stored));
   await sweep(client);

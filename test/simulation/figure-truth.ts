@@ -2,6 +2,7 @@ import type { Address } from '../../src/chain/address.ts';
 import { encodeSignature } from '../../src/chain/keys/base58.ts';
 import type { BlockFacts, Swap } from '../../src/facts/fact.ts';
 import { equity } from '../../src/programs/registry/index.ts';
+import { movementsByWallet, trueHolding } from './holding-truth.ts';
 import {
   decimalsOfQuote,
   decimalText,
@@ -175,7 +176,7 @@ function purseOf(swaps: Swap[]): Purse {
   return purse;
 }
 
-/** Everybody who traded a token as the API has to show them, by balance. */
+/** Everybody who traded a token or was left with some of it, as the API has to show them, by balance; unknown ones last. */
 export function trueWallets(truth: readonly BlockFacts[], mint: string): (JsonRow & { readonly trader: string })[] {
   const swaps = factsOf(truth, 'swaps', mint);
   const last = swaps.findLast(({ priced }) => priced);
@@ -184,37 +185,46 @@ export function trueWallets(truth: readonly BlockFacts[], mint: string): (JsonRo
     swaps.filter(({ protocolActor }) => !protocolActor),
     ({ trader }) => trader,
   );
-  const rows = Array.from(byTrader, ([trader, own]) => {
+  const moved = movementsByWallet(truth, mint);
+  const rows = [...new Set([...byTrader.keys(), ...moved.keys()])].map((trader) => {
+    const own = byTrader.get(trader) ?? [];
     const purses = [...groupBy(own, ({ quoteMint }) => quoteMint).values()].map(purseOf);
     const only = purses.length === 1 ? purses[0] : undefined;
     const quote = only?.swaps[0]?.quoteMint;
     const total = (read: (purse: Purse) => bigint) => purses.reduce((sum, purse) => sum + read(purse), 0n);
-    const held = total((purse) => purse.held);
+    const moves = moved.get(trader);
+    const holding = moves && trueHolding(own, moves);
+    const traded = total((purse) => purse.held);
+    const isKnown = holding?.isEstimateKnown ?? (only === undefined ? traded >= 0n : traded === only.costed);
+    const held = isKnown ? (holding?.estimate ?? traded) : undefined;
+    const result = holding ?? (only && { ...only, isProfitKnown: only.isSure });
+    const isSure = isKnown && purses.length < 2;
     const row = present({
       trader,
       mint,
       ...names,
-      token_balance: String(held),
+      token_balance: held?.toString(),
       sol_invested: only && String(only.paid),
       sol_received: only && String(only.got),
       tokens_bought: String(total((purse) => purse.bought)),
       tokens_sold: String(total((purse) => purse.sold)),
-      realized_pnl: only?.isSure ? String(only.profit) : undefined,
-      avg_cost: only && only.costed > 0n ? costText(only) : undefined,
+      realized_pnl: isSure && result?.isProfitKnown ? String(result.profit) : undefined,
+      avg_cost: isSure && only && result && result.costed > 0n ? costText({ ...result, swaps: own }) : undefined,
       current_price: last !== undefined && last.quoteMint === quote ? priceText(last) : undefined,
-      first_trade_at: timeText(own[0]!.time),
-      last_trade_at: timeText(own.at(-1)!.time),
+      first_trade_at: own[0] && timeText(own[0].time),
+      last_trade_at: own.length > 0 ? timeText(own.at(-1)!.time) : undefined,
       trade_count: own.length,
+      partial: isKnown ? undefined : true,
       ...(quote === undefined ? {} : { quote_mint: quote, ...quoteNames(own[0]!) }),
     });
-    return { held, row: { ...row, trader } };
+    return { held: held ?? -1n, row: { ...row, trader } };
   });
   return rows
     .sort((a, b) => (a.held === b.held ? (a.row.trader < b.row.trader ? -1 : 1) : a.held > b.held ? -1 : 1))
     .map(({ row }) => row);
 }
 
-function costText({ cost, costed, swaps: [first] }: Purse): string {
+function costText({ cost, costed, swaps: [first] }: Pick<Purse, 'cost' | 'costed' | 'swaps'>): string {
   return decimalText(cost * 10n ** BigInt(first!.tokenDecimals), costed * 10n ** BigInt(decimalsOfQuote(first!)));
 }
 

@@ -57,6 +57,7 @@ function openAnswers(): LaunchAnswers {
     feed,
     clock: { now: () => 0, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) },
     shelf: createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS }),
+    isWhole: async () => true,
   });
 }
 

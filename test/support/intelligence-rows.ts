@@ -9,6 +9,7 @@ import type {
   LaunchSwap,
   NotableMove,
   NotableSwap,
+  StrictResult,
   TradePosition,
   WalletFlow,
 } from '../../src/features/intelligence/rule-rows.ts';
@@ -45,6 +46,12 @@ export function position(
 
 export function flow(wallet: Address, more: Partial<WalletFlow>): WalletFlow {
   return { wallet, received: 0n, sent: 0n, burnt: 0n, provided: 0n, unexplained: 0n, ...more };
+}
+
+/** Cost and result of a wallet that moved tokens outside of trades. */
+export function result(wallet: Address, more: Partial<StrictResult>): StrictResult {
+  const inSol = { wallet, slot: CREATED_SLOT, quote_mint: '', quotes: 1 } as const;
+  return { ...inSol, basis: 0n, basis_tokens: 0n, realized_pnl: 0n, pnl_known: true, ...more };
 }
 
 export function launchBuy(
@@ -118,7 +125,7 @@ export function intelligenceRows(
       }) as SwapRow,
   );
   const holdings = settleHoldings({
-    ...{ supply, positions: [], flows: [], isWhole: true, onchain: undefined, isNobody: () => false },
+    ...{ supply, positions: [], flows: [], results: [], isWhole: true, onchain: undefined, isNobody: () => false },
     ...ownership,
   });
   const analysis = analyseLaunch({ mint: MINT, creation: isLaunchSeen ? creation : undefined, supply, swaps: rows });

@@ -7,6 +7,7 @@ import type { BundleFunders } from '../../src/features/launch/bundle-funders.ts'
 import type { LaunchReads } from '../../src/features/launch/launch-reads.ts';
 import type { Feed } from '../../src/feed/feed.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import type { Coverage } from '../../src/store/clickhouse/coverage.ts';
 import { creationRow, LAUNCH_TIME, type LaunchTransaction, rowsOf } from './launch-script.ts';
 import { createMemoryReads } from './memory-reads.ts';
@@ -33,8 +34,9 @@ export function launchReadsOver(reads: BookReads): LaunchReads {
         .filter(({ trader }, place) => buys.findIndex((row) => row.trader === trader) === place)
         .slice(0, limit);
     },
+    holdings: async () => [],
     async positions(mint, { wallets, sellers, limit }) {
-      const rows = await reads.holders(mint, EVERYTHING.limit);
+      const rows = await reads.holders(mint, { wallets: EVERYTHING.limit, venues: [] });
       return rows
         .filter(({ trader, buys }) => wallets.includes(trader as Address) || (sellers && buys === 0))
         .slice(0, limit);
@@ -69,7 +71,10 @@ export function openLaunchBooks({
     shelf,
     wholeSince: async () => new Map(Object.entries(wholeSince)),
     coverage: async () => coverage,
+    isWhole: async () => true,
     funders: NO_FUNDERS,
+    feed,
+    clock: systemClock,
   });
 }
 

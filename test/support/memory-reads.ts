@@ -1,5 +1,6 @@
 import { comparePlaces, compareToCursor, type Place } from '../../src/books/place.ts';
 import type { Address } from '../../src/chain/address.ts';
+import { groupByWallet, sortHolders } from '../../src/features/holders/holder-body.ts';
 import type { ActivityCounts, ActivitySpans, ActivitySums } from '../../src/features/trades/activity-reads.ts';
 import { bucketStart, type Candle, foldTrades } from '../../src/features/trades/candle-series.ts';
 import { isPricing } from '../../src/features/trades/pricing-swaps.ts';
@@ -94,7 +95,7 @@ export function createMemoryReads(): MemoryReads {
         .slice(0, limit);
     },
     activitySums: async (mint, mark, spans) => sumActivity(rows('swaps', mint, mark), spans),
-    async holders(mint, limit) {
+    async holders(mint, { wallets: limit }) {
       count += 1;
       const newest = new Map<string, PositionRow>();
       for (const row of blocks.flatMap((block) => block.positions)) {
@@ -102,16 +103,16 @@ export function createMemoryReads(): MemoryReads {
       }
       const quotes = new Set(Array.from(newest.values(), (row) => row.quote_mint)).size;
       const mint_newest = Math.max(0, ...Array.from(newest.values(), ({ slot }) => slot));
-      const rows = [...newest.values()].map((row) => ({ ...row, mint_quotes: quotes, mint_newest }));
-      const balance = (wallet: string) =>
-        rows.filter(({ trader }) => trader === wallet).reduce((sum, row) => sum + row.token_balance, 0n);
-      const wallets = [...new Set(rows.map(({ trader }) => trader))];
-      const largest = wallets.sort((a, b) =>
-        balance(a) > balance(b) ? -1 : balance(a) < balance(b) ? 1 : a < b ? -1 : 1,
-      );
-      const top = new Set(largest.slice(0, limit));
+      const grouped = groupByWallet(newest.values());
+      const known = sortHolders(grouped);
+      const mint_unknown = known.length < grouped.length;
+      const rows = [...newest.values()].map((row) => ({ ...row, mint_quotes: quotes, mint_unknown, mint_newest }));
+      const unknown = grouped.filter(({ balance }) => balance === undefined);
+      const top = new Set([...known, ...unknown].slice(0, limit).map(({ trader }) => trader));
       return rows.filter(({ trader }) => top.has(trader));
     },
+    // Nothing moves in these worlds but by trades.
+    holdings: async () => [],
   };
 }
 

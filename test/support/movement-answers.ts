@@ -23,7 +23,8 @@ export function movementAnswersAt(
   now: number,
 ): MovementAnswers & Pick<LaunchAnswers, 'mempoolBuyers'> {
   const deps = stillDeps(client, now);
-  return { ...createMovementAnswers(deps), mempoolBuyers: createLaunchAnswers(deps).mempoolBuyers };
+  const launch = createLaunchAnswers({ ...deps, isWhole: async () => true });
+  return { ...createMovementAnswers(deps), mempoolBuyers: launch.mempoolBuyers };
 }
 
 /** The rows of every page of a list, one array a page. */

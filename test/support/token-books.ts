@@ -1,6 +1,7 @@
 import type { BookLimits, BookSizes } from '../../src/books/book-limits.ts';
 import { type BookShelf, createBookShelf } from '../../src/books/book-shelf.ts';
-import { createHolderList, type HolderAnswers } from '../../src/features/holders/answers.ts';
+import type { HolderAnswers } from '../../src/features/holders/answers.ts';
+import { createHolderList } from '../../src/features/holders/holder-list.ts';
 import { createHolderReads, type HolderReads } from '../../src/features/holders/largest-reads.ts';
 import { createSnapshots, type TokenAnswers } from '../../src/features/tokens/answers.ts';
 import { createTradeAnswers, type TradeAnswers } from '../../src/features/trades/answers.ts';
@@ -36,7 +37,8 @@ export interface TokenBooksDeps {
 }
 
 export function createTokenBooks(deps: TokenBooksDeps): TokenBooks {
-  return { snapshot: createSnapshots(deps), ...createTradeAnswers(deps), holders: createHolderList(deps) };
+  const holders = createHolderList({ ...deps, isWhole: async () => true, venues: async () => [], onchain: undefined });
+  return { snapshot: createSnapshots(deps), ...createTradeAnswers(deps), holders };
 }
 
 export interface ClosableTokenBooks extends TokenBooks {

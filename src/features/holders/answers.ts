@@ -7,27 +7,33 @@ import { stampBody } from '../../contract/stamp.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { createWholeSince, type WholeSince } from '../../token/history.ts';
-import { createKeptAnswers, untilNews } from '../../token/kept-answers.ts';
+import { readAgreeing } from '../../token/agreeing-reads.ts';
+import {
+  createLaunchHistory,
+  createWholeSince,
+  type HoldingsHistory,
+  type LaunchHistory,
+  type WholeSince,
+} from '../../token/history.ts';
 import { openKnownToken } from '../../token/known-token.ts';
-import { newestSlotOf, tokenAsOf, untilCommitted } from '../../token/settled.ts';
+import { tokenAsOf } from '../../token/settled.ts';
 import { quoteOf } from '../../token/state.ts';
-import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
+import { createTokenReads } from '../../token/token-reads.ts';
 import type { HistoryInterval } from './contract.ts';
 import { readHolderCounts } from './count-reads.ts';
 import { historyWindow, holderHistoryBody, MAX_HISTORY_SWAPS } from './history-body.ts';
-import { groupByWallet, holdersBody, rankHolders, tradersBody } from './holder-body.ts';
-import { holderSection } from './holder-section.ts';
-import { createHolderReads, type HolderReads } from './largest-reads.ts';
+import { groupByWallet, holdingsByWallet, tradersBody } from './holder-body.ts';
+import { createHolderList } from './holder-list.ts';
+import { createHolderReads, readNamedHoldings, tradersOf } from './largest-reads.ts';
 import { readRankedTraders, type TraderRanking } from './ranking-reads.ts';
-import { askedToken } from './snapshot-rules.ts';
+import { askedToken, type HolderSnapshots } from './snapshot-rules.ts';
 import type { HolderStatsBook } from './stats.ts';
 
 export type TraderSort = TraderRanking['sort'];
 
 /** Answers about the wallets that hold a token and those that traded it. */
 export interface HolderAnswers {
-  /** The largest positions by balance. */
+  /** The largest balances. */
   holders(mint: Address, limit: number): Body;
   /** Number of holders, and how much the largest hold. Shared for a moment: the answer says when it was made. */
   holderStats(mint: Address): Body;
@@ -49,10 +55,15 @@ export interface HolderAnswersDeps {
   readonly shelf: BookShelf;
   readonly sizes: Pick<BookSizes, 'holders'>;
   readonly stats: HolderStatsBook;
+  /** Undefined without a node. */
+  readonly snapshots: HolderSnapshots | undefined;
+  readonly isWhole: HoldingsHistory;
   /** Swaps that a history is read out of at most. */
   readonly maxHistorySwaps?: number;
   /** Since when tables have all their rows, of those that do not keep them for ever. */
   readonly wholeSince?: WholeSince;
+  /** Tells whether a token's swaps are all known since its creation. */
+  readonly hasSwaps?: LaunchHistory;
 }
 
 /** Answers kept: the largest, of 500 rows, take some 200 kB. */
@@ -68,8 +79,11 @@ export function createHolderAnswers({
   shelf,
   sizes,
   stats,
+  snapshots,
+  isWhole,
   maxHistorySwaps = MAX_HISTORY_SWAPS,
   wholeSince = createWholeSince(client, clock),
+  hasSwaps = createLaunchHistory(client, clock),
 }: HolderAnswersDeps): HolderAnswers {
   const reads = { ...createTokenReads(client), ...createHolderReads(client) };
   const rankings = createRefreshed<Buffer>({ clock, capacity: KEPT_RANKINGS });
@@ -79,11 +93,16 @@ export function createHolderAnswers({
     const token = await openKnownToken({ reads, shelf }, mint);
     if (token === undefined) return undefined;
     const { value } = await rankings.get(`${mint} ${sort} ${limit}`, async () => {
-      const mark = feed.committedSlot;
-      const rows = await readRankedTraders(client, mint, { sort, own: quoteOf(token.state), wallets: limit });
-      const slot = newestSlotOf(rows, Math.max(mark, rows[0]?.mint_newest ?? 0));
-      await untilCommitted(slot, { feed, clock });
-      return stampBody(tradersBody(await tokenAsOf(reads, token.state, slot), groupByWallet(rows)), slot);
+      const { state } = token;
+      const whole = await isWhole(state.creation);
+      const { positions, holdings, slot } = await readAgreeing(
+        { feed, clock },
+        () => readRankedTraders(client, mint, { sort, own: quoteOf(state), wallets: limit }),
+        (rows) => readNamedHoldings(client, mint, tradersOf(rows)),
+      );
+      const traders = groupByWallet(positions, holdingsByWallet(holdings));
+      const isPartial = !whole || traders.some(({ balance }) => balance === undefined);
+      return stampBody(tradersBody(await tokenAsOf(reads, state, slot), traders, isPartial), slot);
     });
     return value;
   }
@@ -97,7 +116,8 @@ export function createHolderAnswers({
       const hasAllSwaps = since <= (token.state.creation?.time ?? 0);
       const limits = { ...window, maxSwaps: maxHistorySwaps, hasAllSwaps };
       const counts = await readHolderCounts(client, mint, feed.committedSlot, limits);
-      return stampBody(holderHistoryBody(counts, window), counts.slot);
+      const isKnown = await hasSwaps(token.state.creation, counts.slot);
+      return stampBody(holderHistoryBody(counts, window, isKnown), counts.slot);
     });
     return value;
   }
@@ -108,34 +128,18 @@ export function createHolderAnswers({
   }
 
   return {
-    holders: createHolderList({ reads, shelf, sizes, feed, clock }),
+    holders: createHolderList({
+      reads,
+      shelf,
+      sizes,
+      feed,
+      clock,
+      isWhole,
+      venues: stats.venues,
+      onchain: snapshots && { client, snapshots },
+    }),
     holderStats: (mint) => stats.ready(mint)?.body ?? readStats(mint),
     traders: (mint, order) => rankings.ready(`${mint} ${order.sort} ${order.limit}`)?.value ?? rank(mint, order),
     holderHistory: (mint, interval) => histories.ready(`${mint} ${interval}`)?.value ?? count(mint, interval),
   };
-}
-
-/** The largest positions by balance: out of the token's book, or of the store where more are asked for. */
-export function createHolderList({
-  reads,
-  shelf,
-  sizes,
-  feed,
-  clock,
-}: Pick<HolderAnswersDeps, 'shelf' | 'sizes' | 'feed' | 'clock'> & {
-  readonly reads: TokenReads & HolderReads;
-}): HolderAnswers['holders'] {
-  const answer = createKeptAnswers({ reads, shelf });
-  return (mint, limit) =>
-    answer(mint, untilNews(`holders ${limit}`), async ({ open, token, passing }) => {
-      const section = await open(mint, holderSection(reads, mint, sizes.holders));
-      if (section.sure >= limit) return holdersBody(token(), section.ranked().slice(0, limit));
-      passing();
-      const mark = feed.committedSlot;
-      const rows = await reads.holders(mint, limit);
-      const slot = newestSlotOf(rows, Math.max(mark, rows[0]?.mint_newest ?? 0));
-      await untilCommitted(slot, { feed, clock });
-      const state = await tokenAsOf(reads, token(), slot);
-      return stampBody(holdersBody(state, rankHolders(rows).slice(0, limit)), slot);
-    });
 }

@@ -9,7 +9,6 @@ import {
   Count,
   Decimal,
   Digits,
-  List,
   Mark,
   QuoteDecimals,
   QuoteMint,
@@ -26,7 +25,7 @@ export const Holder = Type.Object(
     symbol: Type.Optional(Text("The token's symbol.")),
     name: Type.Optional(Text("The token's name.")),
     token_balance: Type.Optional(
-      Digits('Raw units held, as far as trades tell; absent when more was sold than was seen bought.'),
+      Digits('Raw units held, see `source`; absent while not known: more was sold than was seen to arrive.'),
     ),
     sol_invested: Type.Optional(
       Digits('Lamports (raw quote units with quote_mint); absent after trades in several quotes.'),
@@ -34,7 +33,11 @@ export const Holder = Type.Object(
     sol_received: Type.Optional(Digits('As sol_invested.')),
     tokens_bought: Digits('Raw units.'),
     tokens_sold: Digits('Raw units.'),
-    realized_pnl: Type.Optional(SignedDigits('Lamports by running average cost; absent while a basis is unknown.')),
+    realized_pnl: Type.Optional(
+      SignedDigits(
+        'Lamports by running average cost, over trades, sends and all else in order; absent while a basis is unknown.',
+      ),
+    ),
     avg_cost: Type.Optional(Decimal('Quote per token of what is held; absent without a known basis.')),
     current_price: Type.Optional(
       Decimal('Quote per token; absent while the token is priced in another quote than the row.'),
@@ -45,13 +48,27 @@ export const Holder = Type.Object(
     quote_mint: Type.Optional(QuoteMint),
     quote_symbol: Type.Optional(QuoteSymbol),
     quote_decimals: Type.Optional(QuoteDecimals),
-    partial: Type.Optional(Mark('More was sold than was seen bought: what is held, and the profit, is not known.')),
+    partial: Type.Optional(Mark('What the wallet holds is not known, and neither is its profit.')),
   },
   { $id: 'Holder' },
 );
 export type Holder = Static<typeof Holder>;
 
-export const Holders = List(Holder);
+/** Said where wallets of a list may be missing or their figures be short. */
+const ListPartial = Mark(
+  'Not all is known: blocks of the token’s life are missing, its movements are older than what is kept, or wallets are left out whose balance is not known.',
+);
+
+export const Holders = Type.Object({
+  data: Type.Array(Holder),
+  source: Type.Enum(['swap_estimate', 'onchain'], {
+    type: 'string',
+    description:
+      'Where the balances come from. `swap_estimate`: trades, and what transactions with a trade moved besides; sends are not in it. `onchain`: every token account of the mint, at most a minute old, sends and all.',
+  }),
+  slot: Type.Optional(Count('Slot of the snapshot; onchain only.')),
+  partial: Type.Optional(ListPartial),
+});
 export type Holders = Static<typeof Holders>;
 
 const { symbol: _symbolField, name: _nameField, ...positionFields } = Holder.properties;
@@ -60,7 +77,7 @@ const { symbol: _symbolField, name: _nameField, ...positionFields } = Holder.pro
 export const Trader = Type.Object(positionFields, { $id: 'Trader' });
 export type Trader = Static<typeof Trader>;
 
-export const Traders = List(Trader);
+export const Traders = Type.Object({ data: Type.Array(Trader), partial: Type.Optional(ListPartial) });
 export type Traders = Static<typeof Traders>;
 
 export const HISTORY_INTERVALS = ['5m', '1h', '1d'] as const;
@@ -78,7 +95,9 @@ export type HolderCount = Static<typeof HolderCount>;
 export const HolderHistory = Type.Object({
   data: Type.Array(HolderCount),
   partial: Type.Optional(
-    Mark('Not all of the token’s swaps can be read: wallets that left and came back count as never gone.'),
+    Mark(
+      'Not all of the token’s swaps are known: its creation was not seen, blocks since then are missing, or older ones are not kept. Or there are too many to be read. Wallets that left and came back may count as never gone.',
+    ),
   ),
 });
 export type HolderHistory = Static<typeof HolderHistory>;
@@ -124,7 +143,7 @@ export const listHolders = defineRoute({
   name: 'listHolders',
   summary: 'Positions by balance, largest first',
   description:
-    'Balances by trades alone: token sends do not count. Profit by average cost, left out while unknown: when tokens were sold that nobody saw bought, or the token was traded in several quotes. A wallet that sold more than it was seen to buy stands where its trades put it, without a balance.',
+    'Balances by trades and by what transactions with a trade moved besides; token sends count where `source` says `onchain`: when a node is configured and has told all accounts of the mint within the last minute, which is never waited for. Profit by average cost over everything in order, left out while unknown: when tokens were sold that nobody saw bought, or the token was traded in several quotes. A wallet whose balance is not known is left out.',
   access: 'key',
   pages: true,
   params: { mint },
@@ -133,7 +152,7 @@ export const listHolders = defineRoute({
   pricedBy: ['limit'],
   response: Holders,
   absent: 'token_not_found',
-  examples: { holders: { data: [holderExample] } },
+  examples: { holders: { data: [holderExample], source: 'swap_estimate' } },
 });
 
 export const listTraders = defineRoute({
@@ -167,7 +186,7 @@ export const getHolderHistory = defineRoute({
   name: 'getHolderHistory',
   summary: 'How many wallets held a token over time',
   description:
-    'A wallet holds while it has bought more than it sold; token sends do not count. One row for each bucket from the first trade on, ascending, buckets without a trade repeat what was: the last day in 5m, the last week in 1h, the last year in 1d.',
+    'Counted by trades alone: a wallet holds while it has bought more than it sold. Neither token sends nor what transactions with a trade moved besides count, so that the last row may differ from /holder-stats. One row for each bucket from the first trade on, ascending, buckets without a trade repeat what was: the last day in 5m, the last week in 1h, the last year in 1d.',
   access: 'key',
   params: { mint },
   query: { tf: choiceParameter(HISTORY_INTERVALS, '1h', 'invalid_tf', 'Interval.') },
@@ -183,7 +202,7 @@ export const getHolderStats = defineRoute({
   name: 'getHolderStats',
   summary: 'How many hold a token, and how much the largest do',
   description:
-    'As trades tell, or as the chain does when a node is configured and has answered: it is asked beside the question, and the estimate is served until then. Made again every 2 seconds while somebody asks; updated_at tells the age.',
+    'As trades tell, and what transactions with a trade moved besides, or as the chain does when a node is configured and has answered: it is asked beside the question, and the estimate is served until then. Made again every 2 seconds while somebody asks; updated_at tells the age.',
   access: 'key',
   pages: true,
   params: { mint },

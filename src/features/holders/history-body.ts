@@ -22,10 +22,11 @@ export function historyWindow(
   return { step, from: now - (now % step) - (buckets - 1) * step, limit: buckets };
 }
 
-/** Holders at the end of every bucket from the first trade on, up to now. Buckets without a trade repeat what was. */
+/** Holders at the end of every bucket from the first trade on, up to now. Buckets without a trade repeat what was. `hasSwaps` says that no swap is missing. */
 export function holderHistoryBody(
   { changes, estimated }: HolderCounts,
   { step, from, limit }: Pick<HolderCountWindow, 'step' | 'from' | 'limit'>,
+  hasSwaps: boolean,
 ): Buffer {
   const data: Written<HolderCount>[] = [];
   const [first] = changes;
@@ -35,5 +36,5 @@ export function holderHistoryBody(
     for (; next < changes.length && changes[next]!.start <= start; next += 1) holders += changes[next]!.change;
     if (first.start <= start) data.push({ time: timeText(start), holders: Number(holders) });
   }
-  return jsonBody({ data, partial: estimated || undefined } satisfies Written<HolderHistory>);
+  return jsonBody({ data, partial: estimated || !hasSwaps || undefined } satisfies Written<HolderHistory>);
 }

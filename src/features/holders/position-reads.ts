@@ -9,8 +9,10 @@ const POSITION_SUMS = {
   columns: {
     /** That ever traded. */
     wallets: 'u32',
-    /** With a positive balance, as far as trades tell. */
+    /** With a positive balance, by trades and unexplained deltas. */
     holders: 'u32',
+    /** Of which more left than was seen to arrive. */
+    unknown: 'u32',
     /** Raw units of all of them, of the ten largest, of the 25 largest. */
     held: 'i128',
     top10: 'i128',
@@ -22,7 +24,7 @@ const POSITION_SUMS = {
     sell_sol: 'i128',
     /** Unix seconds of the first trade; 0 without one. */
     first_time: 'u32',
-    /** Slot of the newest trade: they hold no later one. 0 without one. */
+    /** Slot of the newest trade or movement: they hold no later one. 0 without one. */
     newest: 'u32',
   },
 } as const;
@@ -35,7 +37,7 @@ const sums = defineRowQuery({
   layout: POSITION_SUMS,
 });
 
-/** Sums over all positions of a mint, without those of `venues`: curves and pools hold reserves, not shares. */
+/** Sums over all wallets of a mint, without those of `venues`: curves and pools hold reserves, not shares. */
 export async function readPositionSums(
   client: StoreClient,
   mint: Address,

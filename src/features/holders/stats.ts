@@ -10,7 +10,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import { bondingCurveAddress } from '../../programs/pump/addresses.ts';
 import { boostVaultAuthorityAddress } from '../../programs/pump-amm/addresses.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
+import type { HoldingsHistory } from '../../token/history.ts';
 import { readMintPools } from '../../token/pool-reads.ts';
+import { readSettled } from '../../token/settled.ts';
 import { readPositionSums } from './position-reads.ts';
 import { type AskedToken, type HolderSnapshot, type HolderSnapshots, snapshotHoldings } from './snapshot-rules.ts';
 
@@ -51,9 +53,10 @@ export interface HolderStatsDeps {
   readonly clock: Clock;
   readonly feed: Pick<Feed, 'committedSlot'>;
   readonly snapshots: HolderSnapshots | undefined;
+  readonly isWhole: HoldingsHistory;
 }
 
-export function createHolderStats({ client, clock, feed, snapshots }: HolderStatsDeps): HolderStatsBook {
+export function createHolderStats({ client, clock, feed, snapshots, isWhole }: HolderStatsDeps): HolderStatsBook {
   const stats = createRefreshed<ToldStats>({ clock, capacity: CAPACITY });
   const pools = createRefreshed<readonly Address[]>({
     clock,
@@ -79,11 +82,20 @@ export function createHolderStats({ client, clock, feed, snapshots }: HolderStat
     if (snapshot !== undefined) {
       const figures = counted.get(snapshot) ?? countSnapshot(snapshot, owners);
       counted.set(snapshot, figures);
-      return told({ source: 'onchain', figures, at: snapshot.readAt, slot: snapshot.slot });
+      return told({ source: 'onchain', figures, at: snapshot.readAt, slot: snapshot.slot, partial: false });
     }
-    const mark = feed.committedSlot;
-    const sums = await readPositionSums(client, token.mint, owners);
-    return told({ source: 'swap_estimate', figures: sums, at: madeAt, slot: Math.max(mark, sums.newest) });
+    const [{ rows: sums, slot }, whole] = await Promise.all([
+      readSettled(
+        { feed, clock },
+        () => readPositionSums(client, token.mint, owners),
+        ({ newest }) => newest,
+      ),
+      isWhole(token.creation),
+    ]);
+    const partial = !whole || sums.unknown > 0;
+    // That no holder is known says of a life that is not all known nothing: others may hold all of it.
+    const figures = sums.holders > 0 || !partial ? sums : undefined;
+    return told({ source: 'swap_estimate', figures, at: madeAt, slot, partial });
   }
 
   return {
@@ -93,6 +105,7 @@ export function createHolderStats({ client, clock, feed, snapshots }: HolderStat
   };
 }
 
+/** Owners of accounts in which tokens are burnt. */
 const BURN_OWNERS: readonly Address[] = [INCINERATOR, SYSTEM_PROGRAM];
 
 function countSnapshot(snapshot: HolderSnapshot, venues: readonly Address[]): HolderFigures {
@@ -108,21 +121,24 @@ function countSnapshot(snapshot: HolderSnapshot, venues: readonly Address[]): Ho
 
 interface FoundFigures {
   readonly source: HolderStats['source'];
-  readonly figures: HolderFigures;
+  /** Undefined where nothing is known. */
+  readonly figures: HolderFigures | undefined;
   /** Unix milliseconds. */
   readonly at: number;
   readonly slot: number;
+  readonly partial: boolean;
 }
 
-function told({ source, figures, at, slot }: FoundFigures): ToldStats {
+function told({ source, figures, at, slot, partial }: FoundFigures): ToldStats {
   const stats: Written<HolderStats> = {
     source,
     slot: source === 'onchain' ? slot : undefined,
     updated_at: instantText(at),
-    holders: figures.holders,
-    held: String(figures.held),
-    top10: String(figures.top10),
-    top25: String(figures.top25),
+    holders: figures?.holders,
+    held: figures?.held.toString(),
+    top10: figures?.top10.toString(),
+    top25: figures?.top25.toString(),
+    partial: partial || undefined,
   };
   return { stats, slot, body: stampBody(jsonBody(stats), slot) };
 }

@@ -5,7 +5,7 @@ import { address } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
 import type { PositionState } from '../../facts/average-cost.ts';
 import { toPositionRow } from '../../store/clickhouse/schema/position-rows.ts';
-import { reconcile, reconstruct } from './balance-rules.ts';
+import { type BalanceRows, reconcile, reconstruct } from './balance-rules.ts';
 import type { TradePosition, WalletFlow } from './rule-rows.ts';
 
 const MINT = address(11);
@@ -97,14 +97,14 @@ function flowsOf(done: readonly Move[]): WalletFlow[] {
   return [...flows.values()];
 }
 
-const nobody = (wallet: Address) => wallet === CURVE;
+const NONE: BalanceRows = { positions: [], flows: [], results: [], isNobody: (wallet) => wallet === CURVE };
 
 describe('balances', () => {
   it('are those of a balance that is kept move by move, and nothing is untraced', () => {
     fc.assert(
       fc.property(moves, (wanted) => {
         const { done, held } = play(wanted);
-        const walletBalances = reconstruct(positionsOf(done), flowsOf(done), nobody);
+        const walletBalances = reconstruct({ ...NONE, positions: positionsOf(done), flows: flowsOf(done) });
         for (const wallet of WALLETS) expect(walletBalances.get(wallet)?.balance ?? 0n).toBe(held.get(wallet));
         expect(reconcile(walletBalances.values(), SUPPLY)).toEqual({
           untraced: 0n,
@@ -128,7 +128,7 @@ describe('balances', () => {
         const sale =
           pick % 2 === 0 && rest > 0n ? [{ ...lost, kind: 'sell' as const, from: lost.to, amount: rest }] : [];
         const seen = [...done.filter((move) => move !== lost), ...sale];
-        const walletBalances = reconstruct(positionsOf(seen), flowsOf(seen), nobody);
+        const walletBalances = reconstruct({ ...NONE, positions: positionsOf(seen), flows: flowsOf(seen) });
         const missing = lost.amount - (sale.length > 0 ? 0n : rest);
         const expected = missing > 0n ? missing : 0n;
         if (expected > 0n) evident += 1;
@@ -141,14 +141,11 @@ describe('balances', () => {
 
   it('know nobody but wallets', () => {
     const flow = { received: 9n, sent: 0n, burnt: 0n, provided: 0n, unexplained: 0n };
-    const walletBalances = reconstruct(
-      [],
-      [
-        { ...flow, wallet: CURVE },
-        { ...flow, wallet: address(21) },
-      ],
-      nobody,
-    );
+    const flows = [
+      { ...flow, wallet: CURVE },
+      { ...flow, wallet: address(21) },
+    ];
+    const walletBalances = reconstruct({ ...NONE, flows });
     expect([...walletBalances.keys()]).toEqual([address(21)]);
   });
 
@@ -160,7 +157,7 @@ describe('balances', () => {
     [1n, false, 0],
   ])('that lack %s of a million are unreconciled from a hundredth on: %s', (lacking, unreconciled, pct) => {
     const sent = { received: 0n, sent: lacking, burnt: 0n, provided: 0n, unexplained: 0n, wallet: address(21) };
-    const walletBalances = reconstruct([], [sent], nobody);
+    const walletBalances = reconstruct({ ...NONE, flows: [sent] });
     expect(reconcile(walletBalances.values(), SUPPLY)).toEqual({ untraced: lacking, untracedPct: pct, unreconciled });
   });
 });

@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/address.ts';
-import type { TradePosition, WalletFlow } from './rule-rows.ts';
+import type { StrictResult, TradePosition, WalletFlow } from './rule-rows.ts';
 
 /** Balances of wallets, put together out of trades, sends, burns, liquidity and unexplained deltas. */
 
@@ -13,19 +13,24 @@ export interface WalletBalance {
   readonly bought: bigint;
   readonly sold: bigint;
   readonly flow: WalletFlow | undefined;
+  /** Of a wallet that moved tokens outside of trades; of the others its positions tell it. */
+  readonly result: StrictResult | undefined;
   /** Raw units that it holds by all of these. Negative when more left than was seen arriving. */
   readonly balance: bigint;
 }
 
-/**
- * Every wallet that traded the token or moved it. `isNobody` tells wallets that
- * are no holders: the curve, pools, where tokens are burnt, protocol actors.
- */
-export function reconstruct(
-  positions: readonly TradePosition[],
-  flows: readonly WalletFlow[],
-  isNobody: (wallet: Address) => boolean,
-): ReadonlyMap<Address, WalletBalance> {
+/** Rows that balances are put together out of. */
+export interface BalanceRows {
+  readonly positions: readonly TradePosition[];
+  readonly flows: readonly WalletFlow[];
+  readonly results: readonly StrictResult[];
+  /** Tells wallets that are no holders: the curve, pools, where tokens are burnt, protocol actors. */
+  readonly isNobody: (wallet: Address) => boolean;
+}
+
+/** Every wallet that traded the token or moved it. */
+export function reconstruct({ positions, flows, results, isNobody }: BalanceRows): ReadonlyMap<Address, WalletBalance> {
+  const resultOf = new Map(results.map((result) => [result.wallet, result]));
   const flowOf = new Map(flows.map((flow) => [flow.wallet, flow]));
   const walletBalances = new Map<Address, GrowingBalance>();
   for (const position of positions) {
@@ -33,7 +38,7 @@ export function reconstruct(
     if (isNobody(trader)) continue;
     let walletBalance = walletBalances.get(trader);
     if (walletBalance === undefined) {
-      walletBalance = emptyBalance(trader, flowOf.get(trader));
+      walletBalance = emptyBalance(trader, flowOf.get(trader), resultOf.get(trader));
       walletBalances.set(trader, walletBalance);
     }
     walletBalance.positions.push(position);
@@ -43,16 +48,18 @@ export function reconstruct(
   }
   for (const flow of flows) {
     const { wallet } = flow;
-    if (!walletBalances.has(wallet) && !isNobody(wallet)) walletBalances.set(wallet, emptyBalance(wallet, flow));
+    if (!walletBalances.has(wallet) && !isNobody(wallet)) {
+      walletBalances.set(wallet, emptyBalance(wallet, flow, resultOf.get(wallet)));
+    }
   }
   return walletBalances;
 }
 
 type GrowingBalance = { -readonly [K in keyof WalletBalance]: WalletBalance[K] } & { positions: TradePosition[] };
 
-function emptyBalance(wallet: Address, flow: WalletFlow | undefined): GrowingBalance {
+function emptyBalance(wallet: Address, flow: WalletFlow | undefined, result: StrictResult | undefined): GrowingBalance {
   const balance = flow === undefined ? 0n : flow.received - flow.sent - flow.burnt - flow.provided + flow.unexplained;
-  return { wallet, positions: [], bought: 0n, sold: 0n, flow, balance };
+  return { wallet, positions: [], bought: 0n, sold: 0n, flow, result, balance };
 }
 
 export interface Reconciliation {

@@ -23,7 +23,9 @@ export const Counters = Type.Object(
         description: `Other launches of the same dev, counted to ${DEV_LAUNCHES_MAX}; absent while the dev is not known.`,
       }),
     ),
-    partial: Type.Optional(Mark('bundle or dev is not known: the launch was not seen, or not all of it.')),
+    partial: Type.Optional(
+      Mark('holder_stats is partial, or bundle or dev is not known: the launch was not seen, or not all of it.'),
+    ),
   },
   { $id: 'Counters' },
 );

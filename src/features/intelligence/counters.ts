@@ -69,7 +69,7 @@ export function createCounters({ client, reads, clock, shelf, feed, stats }: Tok
       holder_stats: holders.stats,
       bundle,
       dev,
-      partial: bundle === undefined || dev === undefined || undefined,
+      partial: bundle === undefined || dev === undefined || holders.stats.partial || undefined,
     };
     return stampBody(jsonBody(counters satisfies Written<Counters>), mark);
   }

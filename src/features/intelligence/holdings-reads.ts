@@ -9,7 +9,7 @@ import { askedToken, type HolderSnapshots, snapshotHoldings } from '../holders/s
 import type { TokenBodiesDeps } from './counters.ts';
 import { readFoldedMark } from './folded-reads.ts';
 import { launchWallets } from './followed-wallets.ts';
-import { MOST_POSITIONS, readFlows, readPositions, readPositionsOf } from './intelligence-reads.ts';
+import { MOST_POSITIONS, readFlows, readPositions, readPositionsOf, readResults } from './intelligence-reads.ts';
 import { type Holdings, type LaunchFacts, settleHoldings } from './intelligence-rules.ts';
 
 export interface HoldingsDeps extends Pick<TokenBodiesDeps, 'client' | 'clock' | 'feed' | 'stats'> {
@@ -50,21 +50,27 @@ export async function readSettledHoldings(
   const mark = newestSlotOf(positions ?? [], from);
   await untilCommitted(mark, { feed, clock });
   const isCovered = wasWhole && (await history.isWhole(creation, mark));
-  const [flows, foldedSince] = await Promise.all([readFlows(client, mint, mark), readFoldedMark(client, mint)]);
+  const [flows, results, foldedSince] = await Promise.all([
+    readFlows(client, mint, mark),
+    readResults(client, mint, mark),
+    readFoldedMark(client, mint),
+  ]);
   const isFolded = foldedMark !== undefined && foldedMark === foldedSince;
-  const isWhole = isCovered && isFolded && positions !== undefined && flows !== undefined;
+  const isRead = positions !== undefined && results !== undefined;
+  const isWhole = isCovered && isFolded && isRead && flows !== undefined;
   const left = new Set(venues);
   const rows = {
     supply: tokenSupply(state),
     positions: positions ?? (await readPositionsOf(client, mint, launchWallets(facts))),
     flows: flows ?? [],
+    results: results ?? [],
     isWhole,
     onchain: undefined,
     isNobody: (wallet: Address) => left.has(wallet) || isProtocolActor(wallet),
   };
   const holdings = settleHoldings(rows);
-  // With more positions than are read, the results of most holders would not be known; folded out of order they are wrong.
-  if (holdings.isTold || positions === undefined || !isFolded) return { holdings, mark, isWhole };
+  // With more positions or holdings than are read, the results of most holders would not be known; folded out of order they are wrong.
+  if (holdings.isTold || !isRead || !isFolded) return { holdings, mark, isWhole };
   const snapshot = snapshots?.find(askedToken(state));
   if (snapshot === undefined) return { holdings, mark, isWhole };
   return { holdings: settleHoldings({ ...rows, onchain: snapshotHoldings(snapshot, venues) }), mark, isWhole };

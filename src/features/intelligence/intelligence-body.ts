@@ -97,7 +97,8 @@ function tradeFields(
 ): Partial<Written<IntelligenceWallet>> {
   const [position] = walletBalance.positions;
   if (position === undefined || walletBalance.positions.length > 1 || position.quote_mint !== '') return {};
-  const { basis, basis_tokens, quote_invested, quote_received } = position;
+  const { quote_invested, quote_received } = position;
+  const { basis, basis_tokens } = walletBalance.result ?? position;
   // A balance and its cost are told only where ownership is.
   const isCostTold = balance !== undefined && balance > 0n && basis_tokens !== 0n && tokenDecimals !== undefined;
   return {

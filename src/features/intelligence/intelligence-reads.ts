@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Address } from '../../chain/address.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { POSITIONS, SWAPS } from '../../store/clickhouse/schema/tables.ts';
+import { HOLDINGS, POSITIONS, SWAPS } from '../../store/clickhouse/schema/tables.ts';
 import { columnsOf } from '../../store/columns.ts';
 import { defineRowQuery } from '../../store/query.ts';
-import type { NotableMove, NotableSwap, TradePosition, WalletFlow } from './rule-rows.ts';
+import type { NotableMove, NotableSwap, StrictResult, TradePosition, WalletFlow } from './rule-rows.ts';
 
 /** Rows that one refresh reads at most: beyond them a token's history is too long to be told in time. */
 export const MOST_POSITIONS = 25_000;
@@ -58,6 +58,24 @@ const flows = defineRowQuery({
       unexplained: 'i128',
     },
   },
+  maxRows: MOST_FLOWS + 1,
+  maxSeconds: MAX_SECONDS,
+});
+
+const results = defineRowQuery({
+  sql: new URL('./mint-holdings.sql', import.meta.url),
+  params: Type.Object({ mint: Type.String(), most: Type.Integer() }),
+  layout: columnsOf(
+    HOLDINGS,
+    'wallet',
+    'slot',
+    'quote_mint',
+    'quotes',
+    'basis',
+    'basis_tokens',
+    'realized_pnl',
+    'pnl_known',
+  ),
   maxRows: MOST_FLOWS + 1,
   maxSeconds: MAX_SECONDS,
 });
@@ -127,6 +145,20 @@ export async function readFlows(
 ): Promise<readonly WalletFlow[] | undefined> {
   const rows = await flows(client, { mint, mark, most: MOST_FLOWS + 1 });
   return rows.length > MOST_FLOWS ? undefined : rows;
+}
+
+/**
+ * Costs and results in the order of everything, of wallets that moved tokens outside of trades; undefined when there
+ * are too many. Nothing is known of one that has moved on since slot `mark`: its balance is an older one.
+ */
+export async function readResults(
+  client: StoreClient,
+  mint: Address,
+  mark: number,
+): Promise<readonly StrictResult[] | undefined> {
+  const rows = await results(client, { mint, most: MOST_FLOWS + 1 });
+  if (rows.length > MOST_FLOWS) return undefined;
+  return rows.map((row) => (row.slot <= mark ? row : { ...row, pnl_known: false, basis: 0n, basis_tokens: 0n }));
 }
 
 /** Newest swaps of `traders`, and of at least `tokens` raw units by anybody, newest first. */

@@ -7,6 +7,7 @@ import {
   launchBuy,
   NOW,
   position,
+  result,
   SUPPLY,
 } from '../../../test/support/intelligence-rows.ts';
 import { address } from '../../../test/support/token-world-rows.ts';
@@ -19,7 +20,7 @@ const [ANN, BOB, CAT, EVE] = [21, 22, 23, 24].map(address) as [Address, Address,
 const nobody = () => false;
 
 describe('the source of balances', () => {
-  const rows = { supply: SUPPLY, positions: [position(ANN, 500n)], flows: [], isNobody: nobody };
+  const rows = { supply: SUPPLY, positions: [position(ANN, 500n)], flows: [], results: [], isNobody: nobody };
   const chain = new Map([[BOB, 400n]]);
   const lacking = [flow(CAT, { sent: SUPPLY / 100n })];
 
@@ -60,6 +61,7 @@ describe('the source of balances', () => {
 
 describe('the result of a wallet', () => {
   const price = { quote: 3n, token: 1n };
+  const worth2 = { quote: 2n, token: 1n };
 
   it.each([
     ['profit', 'what it holds is worth more', position(ANN, 100n), 100n, price, 0n, 200n],
@@ -73,6 +75,32 @@ describe('the result of a wallet', () => {
     ['unknown', 'more left than came', position(ANN, 100n), -1n, price, 0n, undefined],
   ] as const)('is %s when %s', (status, _why, row, balance, at, realized, unrealized) => {
     expect(pnlOf([row], balance, at)).toEqual({ status, realized, unrealized });
+  });
+
+  it('is told by the order of everything, of who moved tokens outside of trades', () => {
+    // Bought 100 for 100, sent all away, bought 100 for 200, and sold them for 200: trades alone call it a gain of 50.
+    const trades = position(ANN, 200n, 100n, { quote_invested: 300n, realized_pnl: 50n });
+    const sold = result(ANN, { basis: 0n, basis_tokens: 0n, realized_pnl: 0n });
+    expect(pnlOf([trades], 0n, price)).toEqual({ status: 'profit', realized: 50n, unrealized: 0n });
+    expect(pnlOf([trades], 0n, price, sold)).toEqual({ status: 'flat', realized: 0n, unrealized: 0n });
+    const unknown = { ...sold, pnl_known: false };
+    expect(pnlOf([trades], 0n, price, unknown)).toEqual({ status: 'unknown', realized: undefined, unrealized: 0n });
+    const inTwo = { ...sold, quotes: 2 };
+    expect(pnlOf([trades], 0n, price, inTwo)).toEqual({
+      status: 'unknown',
+      realized: undefined,
+      unrealized: undefined,
+    });
+  });
+
+  it('is counted by the order of everything too', () => {
+    // Of 200 tokens for 300 the cheap half was sent away: what is left cost 200, and is worth 200.
+    const positions = [position(ANN, 200n, 0n, { basis: 300n })];
+    const flows = [flow(ANN, { sent: 100n })];
+    const results = [result(ANN, { basis: 200n, basis_tokens: 100n })];
+    const counts = (ownership: object) => analyseIntelligence(intelligenceRows({ price: worth2, ownership })).pnl;
+    expect(counts({ positions, flows })).toMatchObject({ profit: 1, flat: 0 });
+    expect(counts({ positions, flows, results })).toMatchObject({ profit: 0, flat: 1 });
   });
 
   it('is unknown after trades in several quotes, and without any', () => {

@@ -3,14 +3,21 @@ import { supplyPct } from '../../token/supply.ts';
 import type { LaunchAnalysis } from '../launch/launch-rules.ts';
 import type { FunderCluster } from '../movements/funding-rules.ts';
 import { MIN_FLAGGED_RECEIVERS } from '../movements/sends-rules.ts';
-import { RECONCILED, type Reconciliation, reconcile, reconstruct, type WalletBalance } from './balance-rules.ts';
+import {
+  type BalanceRows,
+  RECONCILED,
+  type Reconciliation,
+  reconcile,
+  reconstruct,
+  type WalletBalance,
+} from './balance-rules.ts';
 import { MAX_WALLETS } from './contract-limits.ts';
 import type { Intelligence as IntelligenceAnswer } from './contract-shapes.ts';
 import { findEvents, type WalletEvent } from './event-rules.ts';
 import { insiderEvidence } from './insider-rules.ts';
 import { type Pattern, patternOf } from './pattern-rules.ts';
 import { type PnlStatus, pnlOf, type TokenPrice } from './pnl-rules.ts';
-import type { NotableMove, NotableSwap, TradePosition, WalletFlow, WalletFunding } from './rule-rows.ts';
+import type { NotableMove, NotableSwap, WalletFunding } from './rule-rows.ts';
 import { findSnipers, firstBuys, type Launch, type Snipers } from './sniper-rules.ts';
 import { type Cast, holdingStateOf, type Ownership, rankWallets, viewOf, type WalletView } from './wallet-rules.ts';
 
@@ -19,15 +26,12 @@ import { type Cast, holdingStateOf, type Ownership, rankWallets, viewOf, type Wa
 export type OwnershipSource = IntelligenceAnswer['pnl']['source'];
 
 /** Rows that balances are put together from. */
-export interface OwnershipRows {
+export interface OwnershipRows extends BalanceRows {
   readonly supply: bigint | undefined;
-  readonly positions: readonly TradePosition[];
-  readonly flows: readonly WalletFlow[];
   /** True when every trade and move since the creation is in them. */
   readonly isWhole: boolean;
   /** Balances of all wallets as a node told them, reserves left out. */
   readonly onchain: ReadonlyMap<Address, bigint> | undefined;
-  readonly isNobody: (wallet: Address) => boolean;
 }
 
 /** Balances of wallets, and how well they are known. */
@@ -43,8 +47,8 @@ export interface Holdings {
  * Indexed trades and moves when they are whole and agree; what the chain told
  * where they do not; trades alone where nothing else is known.
  */
-export function settleHoldings({ supply, positions, flows, isWhole, onchain, isNobody }: OwnershipRows): Holdings {
-  const walletBalances = reconstruct(positions, flows, isNobody);
+export function settleHoldings({ supply, isWhole, onchain, ...rows }: OwnershipRows): Holdings {
+  const walletBalances = reconstruct(rows);
   const isJudged = isWhole && supply !== undefined;
   const reconciliation = isJudged ? reconcile(walletBalances.values(), supply) : RECONCILED;
   if (isJudged && (!reconciliation.unreconciled || onchain === undefined)) {
@@ -69,7 +73,9 @@ function withBalances(
   for (const [wallet, walletBalance] of walletBalances)
     told.set(wallet, { ...walletBalance, balance: onchain.get(wallet) ?? 0n });
   for (const [wallet, balance] of onchain) {
-    if (!told.has(wallet)) told.set(wallet, { wallet, positions: [], bought: 0n, sold: 0n, flow: undefined, balance });
+    if (told.has(wallet)) continue;
+    const nothing = { positions: [], bought: 0n, sold: 0n, flow: undefined, result: undefined };
+    told.set(wallet, { wallet, ...nothing, balance });
   }
   return told;
 }
@@ -167,8 +173,9 @@ export function analyseIntelligence(rows: IntelligenceRows): Intelligence {
 
 function countPnl(walletBalances: Iterable<WalletBalance>, { price }: Ownership): Record<PnlStatus, number> {
   const counts: Record<PnlStatus, number> = { profit: 0, loss: 0, flat: 0, unknown: 0 };
-  for (const { positions, balance } of walletBalances)
-    if (balance > 0n) counts[pnlOf(positions, balance, price).status] += 1;
+  for (const { positions, balance, result } of walletBalances) {
+    if (balance > 0n) counts[pnlOf(positions, balance, price, result).status] += 1;
+  }
   return counts;
 }
 

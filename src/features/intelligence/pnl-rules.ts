@@ -1,4 +1,4 @@
-import type { TradePosition } from './rule-rows.ts';
+import type { StrictResult, TradePosition } from './rule-rows.ts';
 
 /** Profit and loss of a wallet by average cost; what no cost is known of stays unknown. */
 
@@ -26,19 +26,28 @@ export const UNKNOWN_PNL: WalletPnl = { status: 'unknown', realized: undefined, 
 /**
  * The result of a wallet that holds `balance` now. Tokens that were sent away or
  * burnt take their share of the cost with them: they are neither won nor lost.
+ * `strict` tells cost and result by the order of everything, of a wallet that moved
+ * tokens outside of trades; without it trades alone tell them.
  */
-export function pnlOf(positions: readonly TradePosition[], balance: bigint, price: TokenPrice | undefined): WalletPnl {
+export function pnlOf(
+  positions: readonly TradePosition[],
+  balance: bigint,
+  price: TokenPrice | undefined,
+  strict?: StrictResult,
+): WalletPnl {
   const [position] = positions;
   // Results in several quotes have no sum, and those in another than the price's are no lamports.
   if (position === undefined || positions.length > 1 || position.quote_mint !== '') return UNKNOWN_PNL;
-  const realized = position.pnl_known ? position.realized_pnl : undefined;
-  const unrealized = unrealizedOf(position, balance, price);
+  if (strict !== undefined && (strict.quotes > 1 || strict.quote_mint !== '')) return UNKNOWN_PNL;
+  const told = strict ?? position;
+  const realized = told.pnl_known ? told.realized_pnl : undefined;
+  const unrealized = unrealizedOf(told, balance, price);
   if (realized === undefined || unrealized === undefined) return { status: 'unknown', realized, unrealized };
   return { status: statusOf(realized + unrealized, position.quote_invested), realized, unrealized };
 }
 
 function unrealizedOf(
-  { basis, basis_tokens }: TradePosition,
+  { basis, basis_tokens }: Pick<TradePosition, 'basis' | 'basis_tokens'>,
   balance: bigint,
   price: TokenPrice | undefined,
 ): bigint | undefined {

@@ -1,10 +1,16 @@
 import type { Address } from '../../chain/address.ts';
-import type { PositionRow, SwapRow } from '../../store/clickhouse/schema/tables.ts';
+import type { HoldingRow, PositionRow, SwapRow } from '../../store/clickhouse/schema/tables.ts';
 
 /** Rows that the rules of "Holders and intelligence" (docs/research.md) are given. */
 
 /** A wallet's trades of the token in one quote, folded. */
 export type TradePosition = Omit<PositionRow, 'mint' | 'block_index' | 'ix_index'>;
+
+/** A wallet's cost and result in the order of everything, of one that moved tokens outside of trades. */
+export type StrictResult = Pick<
+  HoldingRow,
+  'wallet' | 'slot' | 'quote_mint' | 'quotes' | 'basis' | 'basis_tokens' | 'realized_pnl' | 'pnl_known'
+>;
 
 /** Tokens that a wallet got and gave outside of trades, raw units. */
 export interface WalletFlow {

@@ -106,7 +106,7 @@ export function holdingStateOf(walletBalance: WalletBalance): HoldingState {
 
 /** All that is told of a wallet. Without `ownership` nothing is told that depends on what it holds. */
 export function viewOf(walletBalance: WalletBalance, cast: Cast, ownership: Ownership | undefined): WalletView {
-  const { wallet, positions, balance } = walletBalance;
+  const { wallet, positions, balance, result } = walletBalance;
   const firstSlot = firstSlotOf(walletBalance);
   const moved = ownership?.isTraced === true ? movedOf(walletBalance) : undefined;
   const firstBuy = cast.firstBuys.get(wallet);
@@ -114,7 +114,7 @@ export function viewOf(walletBalance: WalletBalance, cast: Cast, ownership: Owne
     walletBalance,
     roles: rolesOf(wallet, walletBalance, cast, ownership),
     state: ownership === undefined ? 'unknown' : holdingStateOf(walletBalance),
-    pnl: ownership === undefined ? UNKNOWN_PNL : pnlOf(positions, balance, ownership.price),
+    pnl: ownership === undefined ? UNKNOWN_PNL : pnlOf(positions, balance, ownership.price, result),
     balance: ownership === undefined ? undefined : balance,
     supplyPct: ownership === undefined ? undefined : supplyPct(positive(balance), ownership.supply),
     movedIn: moved?.in,

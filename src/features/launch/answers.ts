@@ -12,10 +12,12 @@ import {
   coversUpTo,
   createCoverageReader,
   createWholeSince,
+  type HoldingsHistory,
   type WholeSince,
 } from '../../token/history.ts';
 import { createKeptAnswers, type Making, untilNews } from '../../token/kept-answers.ts';
 import { createRowReads, type RowReads } from '../../token/row-reads.ts';
+import type { SettledDeps } from '../../token/settled.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';
 import { tokenSupply } from '../../token/supply.ts';
 import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
@@ -49,11 +51,13 @@ export interface LaunchBooks {
   firstBuyers(mint: Address, limit: number): Body;
 }
 
-export interface LaunchBooksDeps {
+export interface LaunchBooksDeps extends SettledDeps {
   readonly reads: LaunchReads & TokenReads & Pick<RowReads, 'swaps'>;
   readonly shelf: BookShelf;
   readonly wholeSince: WholeSince;
   readonly coverage: CoverageReader;
+  /** Tells whether balances are folded of all of a token's life. */
+  readonly isWhole: HoldingsHistory;
   readonly funders: BundleFunders;
 }
 
@@ -72,18 +76,22 @@ export interface LaunchDeps {
   readonly feed: Pick<Feed, 'committedSlot'>;
   readonly shelf: BookShelf;
   readonly clock: Clock;
+  readonly isWhole: HoldingsHistory;
 }
 
 /** Answers about all tokens that are kept: a third of a megabyte each, one for each number of days. */
 const KEPT_MEMPOOL_ANSWERS = 8;
 const DAY_SECONDS = 86_400;
 
-export function createLaunchAnswers({ client, feed, shelf, clock }: LaunchDeps): LaunchAnswers {
+export function createLaunchAnswers({ client, feed, shelf, clock, isWhole }: LaunchDeps): LaunchAnswers {
   const books = createLaunchBooks({
     reads: { ...createTokenReads(client), ...createRowReads(client), ...createLaunchReads(client) },
     shelf,
     wholeSince: createWholeSince(client, clock),
     coverage: createCoverageReader(client, clock),
+    isWhole,
+    feed,
+    clock,
     funders: createBundleFunders({
       readBuyers: (question) => readFundedBuyers(client, question),
       committedSlot: () => feed.committedSlot,
@@ -106,7 +114,16 @@ export function createLaunchAnswers({ client, feed, shelf, clock }: LaunchDeps):
   };
 }
 
-export function createLaunchBooks({ reads, shelf, wholeSince, coverage, funders }: LaunchBooksDeps): LaunchBooks {
+export function createLaunchBooks({
+  reads,
+  shelf,
+  wholeSince,
+  coverage,
+  isWhole,
+  funders,
+  feed,
+  clock,
+}: LaunchBooksDeps): LaunchBooks {
   const keep = createKeptAnswers({ reads, shelf });
 
   /** The answer at hand, or one that is made of the token's book and kept until the book changes. */
@@ -167,11 +184,15 @@ export function createLaunchBooks({ reads, shelf, wholeSince, coverage, funders 
     },
 
     firstBuyers(mint, limit) {
-      return answer(mint, `first-buyers ${limit}`, async ({ open, token, keeps, covers }) => {
-        const section = await open(mint, firstBuyerSection(reads, mint));
-        const buyers = section.buys.slice(0, limit).map((buy) => ({ buy, positions: section.positionsOf(buy.trader) }));
+      return answer(mint, `first-buyers ${limit}`, async ({ open, token, keeps, covers, passing }) => {
+        const isHeld = await isWhole(token().creation);
+        // The block that fills a hole need not hold news of the token.
+        if (!isHeld && isSeenWhole(token())) passing();
+        const section = await open(mint, firstBuyerSection({ reads, feed, clock }, mint));
+        const buyers = section.buys.slice(0, limit).map((buy) => ({ buy, folded: section.rowsOf(buy.trader) }));
         const last = buyers[limit - 1]?.buy.slot ?? Number.POSITIVE_INFINITY;
-        return firstBuyersBody(token(), buyers, !isSeenWhole(token()) || !keeps('swaps') || !covers(last));
+        const isFirst = isSeenWhole(token()) && keeps('swaps') && covers(last);
+        return firstBuyersBody(token(), buyers, !isFirst || !isHeld);
       });
     },
   };

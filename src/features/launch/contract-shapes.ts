@@ -198,20 +198,30 @@ export const FirstBuyer = Type.Object(
     tokens_bought: Type.Optional(Digits('Raw units, all buys up to now.')),
     tokens_sold: Type.Optional(Digits('Raw units, all sells up to now.')),
     token_balance: Type.Optional(
-      Digits('Raw units held, as far as trades tell; absent when more was sold than was seen bought.'),
+      Digits(
+        'Raw units held by trades and what transactions with a trade moved besides; absent while not known: more had left than was seen to arrive.',
+      ),
     ),
-    sold_pct: Type.Optional(Percent('tokens_sold in percent of tokens_bought; absent where the balance is not known.')),
+    sold_pct: Type.Optional(
+      Percent(
+        'tokens_sold in percent of tokens_bought; absent where the balance is not known, and where more was sold than bought.',
+      ),
+    ),
     holding_state: Type.Optional(
       Type.Enum(['holding', 'closed'], {
         type: 'string',
-        description: '`closed` when nothing is left, as far as trades tell.',
+        description: '`closed` when `token_balance` is 0.',
       }),
     ),
     sol_invested: Type.Optional(
       Digits('Lamports (raw quote units with quote_mint); absent after trades in several quotes.'),
     ),
     sol_received: Type.Optional(Digits('As sol_invested.')),
-    realized_pnl: Type.Optional(SignedDigits('Lamports by running average cost; absent while a basis is unknown.')),
+    realized_pnl: Type.Optional(
+      SignedDigits(
+        'Lamports by running average cost, over trades, sends and all else in order; absent while a basis is unknown.',
+      ),
+    ),
     last_trade_at: Type.Optional(Timestamp('Newest trade.')),
     trade_count: Type.Optional(Count('Trades.')),
     partial: Type.Optional(Partial),
@@ -224,7 +234,7 @@ export const FirstBuyers = Type.Object({
   data: Type.Array(FirstBuyer),
   partial: Type.Optional(
     Mark(
-      'The creation was not seen with its whole block, or swaps of its time are missing or not kept any more: others may have bought before those that are known.',
+      'The creation was not seen with its whole block, or swaps of its time are missing or not kept any more: others may have bought before those that are known. Or blocks since then are missing, or movements are older than what is kept: balances and profits may be short.',
     ),
   ),
 });

@@ -7,14 +7,14 @@ import type { PositionRow } from '../../store/clickhouse/schema/tables.ts';
 import { knownQuoteDecimals, quoteUnit, swapPrice } from '../../token/row-json.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';
 import { supplyPct as percent } from '../../token/supply.ts';
-import { isBalanceKnown } from '../../token/wallet-balance.ts';
+import { estimateOf, resultOf, type WalletRows } from '../../token/wallet-balance.ts';
 import type { FirstBuyer, FirstBuyers } from './contract-shapes.ts';
 import type { FirstBuyRow } from './launch-reads.ts';
 
-/** A wallet's first buy, and its positions by now. */
+/** A wallet's first buy, and what is folded of it by now. */
 export interface Buyer {
   readonly buy: FirstBuyRow;
-  readonly positions: readonly PositionRow[];
+  readonly folded: WalletRows;
 }
 
 /** Buyers in order, from the first that are known. `partial` when there may have been others before. */
@@ -23,7 +23,7 @@ export function firstBuyersBody(token: TokenState, buyers: readonly Buyer[], par
   return jsonBody({ data, partial: partial || undefined } satisfies Written<FirstBuyers>);
 }
 
-function buyerRow(token: TokenState, { buy, positions }: Buyer, rank: number): Written<FirstBuyer> {
+function buyerRow(token: TokenState, { buy, folded }: Buyer, rank: number): Written<FirstBuyer> {
   const { creation } = token;
   const creator = creatorOf(token);
   const sol = buy.quote_mint === '';
@@ -43,28 +43,37 @@ function buyerRow(token: TokenState, { buy, positions }: Buyer, rank: number): W
     ...(sol ? {} : quoteUnit(buy.quote_mint, knownQuoteDecimals(buy))),
     is_dev: creator === undefined ? undefined : buy.trader === creator,
     bundled: answerOf(buy.bundled),
-    ...positionFields(positions),
-    partial: buy.partial || !isBalanceKnown(positions) || undefined,
+    ...walletFields(folded),
+    partial: buy.partial || isUnknown(folded) || undefined,
   };
 }
 
-/** Balance and sums of a wallet, as far as trades tell. No sum of what was paid in several quotes is told. */
-function positionFields(positions: readonly PositionRow[]): Partial<Written<FirstBuyer>> {
+function isUnknown(folded: WalletRows): boolean {
+  return folded.positions.length > 0 && estimateOf(folded) === undefined;
+}
+
+/**
+ * Balance and sums of a wallet by trades and unexplained deltas, the balance only where it is known. No sum of what was
+ * paid in several quotes is told.
+ */
+function walletFields(folded: WalletRows): Partial<Written<FirstBuyer>> {
+  const { positions } = folded;
   if (positions.length === 0) return {};
   const single = positions.length === 1 ? positions[0] : undefined;
   const sum = (read: (row: PositionRow) => bigint) => positions.reduce((total, row) => total + read(row), 0n);
   const bought = sum((row) => row.tokens_bought);
   const sold = sum((row) => row.tokens_sold);
-  const balance = isBalanceKnown(positions) ? sum((row) => row.token_balance) : undefined;
+  const balance = estimateOf(folded);
+  const result = balance === undefined ? undefined : resultOf(folded);
   return {
     tokens_bought: String(bought),
     tokens_sold: String(sold),
     token_balance: balance?.toString(),
-    sold_pct: balance === undefined || bought === 0n ? undefined : percent(sold, bought),
+    sold_pct: balance === undefined || bought === 0n || sold > bought ? undefined : percent(sold, bought),
     holding_state: balance === undefined ? undefined : balance > 0n ? 'holding' : 'closed',
     sol_invested: single?.quote_invested.toString(),
     sol_received: single?.quote_received.toString(),
-    realized_pnl: balance !== undefined && single?.pnl_known ? String(single.realized_pnl) : undefined,
+    realized_pnl: result?.realizedPnl?.toString(),
     last_trade_at: knownTime(Math.max(...positions.map((row) => row.last_time))),
     trade_count: positions.reduce((total, row) => total + row.buys + row.sells, 0),
   };

@@ -18,6 +18,7 @@ import { WORLD_MINTS, type WorldBlock } from '../../../test/support/token-world-
 import { type BookLimits, DEFAULT_BOOK_LIMITS } from '../../books/book-limits.ts';
 import { createBookShelf } from '../../books/book-shelf.ts';
 import { createFeed } from '../../feed/in-process.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { createLaunchBooks, type LaunchBooks } from './answers.ts';
 import { getLaunch, getLaunchRace, listFirstBuyers } from './contract.ts';
 
@@ -192,11 +193,13 @@ describe('books of launches', () => {
       feed.commit(block.slot, 0);
     }
     const shelf = createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS });
-    const bounds = { wholeSince: async () => new Map(), coverage: async () => [] };
+    const bounds = { wholeSince: async () => new Map(), coverage: async () => [], isWhole: async () => true };
     const books = createLaunchBooks({
       reads: { ...reads, ...launchReadsOver(reads) },
       shelf,
       ...bounds,
+      feed,
+      clock: systemClock,
       funders: NO_FUNDERS,
     });
     await books.launch(LAUNCH_MINT, 1);

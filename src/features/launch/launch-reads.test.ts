@@ -34,7 +34,7 @@ async function answers(reads: LaunchReads, mint: Address, mark: number, first: n
   const wallets = buys.slice(0, 2).map(({ trader }) => trader as Address);
   const byKey = (rows: Awaited<ReturnType<LaunchReads['positions']>>) =>
     rows
-      .map((row) => ({ ...row, mint_quotes: undefined, mint_newest: undefined }))
+      .map((row) => ({ ...row, mint_quotes: undefined, mint_unknown: undefined, mint_newest: undefined }))
       .sort((a, b) => (`${a.trader}${a.quote_mint}` < `${b.trader}${b.quote_mint}` ? -1 : 1));
   return {
     swaps: await Promise.all(ranges.map((range) => reads.raceSwaps(mint, mark, range))),

@@ -5,6 +5,8 @@ import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import {
   ATTEMPTS,
   type AttemptRow,
+  HOLDINGS,
+  type HoldingRow,
   POSITIONS,
   type PositionRow,
   SWAPS,
@@ -23,6 +25,8 @@ export interface LaunchReads {
   firstBuys(mint: Address, mark: number, limit: number): Promise<readonly FirstBuyRow[]>;
   /** Positions of wallets in all quotes of each, those of the wallets named first. */
   positions(mint: Address, asked: PositionsAsked): Promise<readonly PositionRow[]>;
+  /** Holdings of the same wallets, of those that moved tokens outside of trades. */
+  holdings(mint: Address, asked: PositionsAsked): Promise<readonly HoldingRow[]>;
 }
 
 export interface SlotRange {
@@ -90,10 +94,18 @@ const firstBuys = defineRowQuery({
   layout: FIRST_BUY,
 });
 
+const asked = Type.Object({ mint, wallets: Type.Array(Type.String()), sellers: Type.Boolean(), limit });
+
 const positions = defineRowQuery({
   sql: new URL('./wallet-positions.sql', import.meta.url),
-  params: Type.Object({ mint, wallets: Type.Array(Type.String()), sellers: Type.Boolean(), limit }),
+  params: asked,
   layout: POSITIONS,
+});
+
+const holdings = defineRowQuery({
+  sql: new URL('./wallet-holdings.sql', import.meta.url),
+  params: asked,
+  layout: HOLDINGS,
 });
 
 /** The questions about a token's first moments, asked of the store. */
@@ -105,5 +117,6 @@ export function createLaunchReads(client: StoreClient): LaunchReads {
     firstBuys: async (mint, mark, limit) =>
       withLearntDecimals(client, await firstBuys(client, { mint, mark, limit }), () => mint),
     positions: (mint, { wallets, ...asked }) => positions(client, { mint, wallets: [...wallets], ...asked }),
+    holdings: (mint, { wallets, ...asked }) => holdings(client, { mint, wallets: [...wallets], ...asked }),
   };
 }

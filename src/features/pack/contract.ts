@@ -56,7 +56,7 @@ export const packExample = {
     activity: activityExample,
     swaps: { data: [swapExample], next_cursor: '2026-08-01T10:00:00.651230001234000017Z' },
     candles: { data: [candleExample] },
-    holders: { data: [holderExample] },
+    holders: { data: [holderExample], source: 'swap_estimate' },
     counters: countersExample,
     launch: launchExample,
     funding_clusters: fundingClustersExample,

@@ -8,7 +8,7 @@ export function holdersDouble(): HolderAnswers {
   const answer = (example: unknown) => async (mint: string) =>
     mint === tokenExample.mint ? Buffer.from(JSON.stringify(example)) : undefined;
   return {
-    holders: answer({ data: [holderExample] }),
+    holders: answer({ data: [holderExample], source: 'swap_estimate' }),
     holderStats: answer(holderStatsExample),
     traders: answer({ data: [traderExample] }),
     holderHistory: answer({ data: [holderCountExample] }),
