@@ -19,12 +19,15 @@ import type { BlockFacts } from './fact.ts';
 
 const mint = someAddress();
 const TOKENS = 35_000_000_000n;
+/** More than a platform's fee is. */
+const PART = TOKENS / 10n;
 const [dev, b, c, d] = [someWallet(), someWallet(), someWallet(), someWallet()].sort() as [
   Address,
   Address,
   Address,
   Address,
 ];
+const HELD = 10n ** 15n;
 const market = findProgramAddress([Uint8Array.of(3)], someAddress()).address;
 const buy = curveBuy(tradeEvent({ mint, user: dev }));
 
@@ -41,7 +44,7 @@ function derive(tokens: readonly TokenSpec[], over: Partial<TransactionSpec> = {
 }
 
 const moved = (owner: Address, delta: bigint, of = mint): TokenSpec => {
-  return { mint: of, owner, pre: 100_000_000_000n, post: 100_000_000_000n + delta };
+  return { mint: of, owner, pre: HELD, post: HELD + delta };
 };
 const edges = ({ transfers }: BlockFacts) =>
   transfers.map(({ from, to, amount, hidden }) => [from, to, amount, hidden]);
@@ -85,7 +88,7 @@ describe('tokens handed on in a transaction that trades', () => {
   });
 
   it('come first behind the instructions, and what nobody explains behind them', () => {
-    const facts = derive([moved(dev, TOKENS - 5n), moved(c, 5n), moved(b, 8n, someAddress())]);
+    const facts = derive([moved(dev, TOKENS - PART), moved(c, PART), moved(b, 8n, someAddress())]);
     expect(facts.transfers.map(({ ixIndex }) => ixIndex)).toEqual([2]);
     expect(facts.unexplained.map(({ ixIndex }) => ixIndex)).toEqual([3]);
   });
@@ -132,12 +135,12 @@ describe('a market that publishes no event', () => {
   });
 
   it('takes nothing away from who is handed the rest', () => {
-    const facts = derive([moved(market, TOKENS - 40n), moved(market, -5n, WSOL_MINT), moved(b, 40n)]);
-    expect(edges(facts)).toEqual([[dev, b, 40n, true]]);
+    const facts = derive([moved(market, TOKENS - PART), moved(market, -5n, WSOL_MINT), moved(b, PART)]);
+    expect(edges(facts)).toEqual([[dev, b, PART, true]]);
     expect(left(facts)).toEqual(
       expect.arrayContaining([
-        [dev, 40n - TOKENS],
-        [market, TOKENS - 40n],
+        [dev, PART - TOKENS],
+        [market, TOKENS - PART],
       ]),
     );
   });
@@ -150,11 +153,94 @@ describe('a market that publishes no event', () => {
   });
 });
 
+describe('a market with a vault for each side', () => {
+  const program = someAddress();
+  const [vault, quoteVault, otherVault] = [someWallet(), someWallet(), someWallet()];
+  const own = (owner: Address, delta: bigint, of = mint): TokenSpec => ({ ...moved(owner, delta, of), account: owner });
+  const swapCall = { program, accounts: [vault, quoteVault, otherVault] };
+  const sold = [own(vault, TOKENS), own(quoteVault, -5n, WSOL_MINT), moved(dev, 5n, WSOL_MINT)];
+
+  it('is handed nothing, though what it pays lies under another owner', () => {
+    const facts = derive(sold, { calls: [buy, swapCall] });
+    expect(facts.transfers).toEqual([]);
+    expect(new Map(left(facts) as [Address, bigint][])).toEqual(
+      new Map([
+        [dev, -TOKENS],
+        [vault, TOKENS],
+      ]),
+    );
+  });
+
+  it('is none where no call has both, or where the payer is the venue that tells', () => {
+    expect(edges(derive(sold, { calls: [buy, { program, accounts: [vault] }] }))).toEqual([[dev, vault, TOKENS, true]]);
+    const pool = poolBuy(poolEvent({ user: dev, pool: quoteVault }), mint, WSOL_MINT);
+    const paidByVenue = [own(vault, 50_000_000n), own(quoteVault, -5n, WSOL_MINT)];
+    const outer = { ...swapCall, calls: [pool] };
+    expect(edges(derive(paidByVenue, { calls: [outer] }))).toEqual([[dev, vault, 50_000_000n, true]]);
+  });
+
+  it('makes no markets of others to whom the same call hands tokens', () => {
+    const tokens = [...sold.slice(1), own(vault, TOKENS - PART), own(otherVault, PART)];
+    expect(edges(derive(tokens, { calls: [buy, swapCall] }))).toEqual([[dev, otherVault, PART, true]]);
+  });
+});
+
+describe('coins that a swap beside the hand-out is quoted in', () => {
+  const junk = someAddress();
+  const event = poolEvent({ user: dev });
+  const junkSwap = poolBuy(event, junk, mint);
+  const paid = event.quoteAmountIn + event.lpFee + event.protocolFee + (event.coinCreatorFee ?? 0n);
+
+  it('are handed on all the same', () => {
+    const tokens = [moved(dev, TOKENS - paid - 3n * PART), moved(b, PART), moved(c, PART), moved(d, PART)];
+    const facts = derive([...tokens, moved(dev, 50_000_000n, junk)], { calls: [buy, junkSwap] });
+    expect(edges(facts)).toEqual([b, c, d].map((to) => [dev, to, PART, true]));
+    expect(left(facts)).toEqual([]);
+  });
+
+  it('are not where nothing moved but the price and its fees', () => {
+    const tokens = [moved(dev, TOKENS - paid), moved(b, event.protocolFee), moved(dev, 50_000_000n, junk)];
+    const facts = derive(tokens, { calls: [buy, junkSwap] });
+    expect([facts.transfers, facts.unexplained]).toEqual([[], []]);
+  });
+
+  it('hide no more than their fees, and from no more than two', () => {
+    const crumbs = [b, c, d, someWallet()].map((owner) => moved(owner, 1n));
+    const facts = derive([moved(dev, TOKENS - paid - PART), ...crumbs, moved(someWallet(), PART - 4n)], {
+      calls: [buy, junkSwap],
+    });
+    expect(facts.transfers).toHaveLength(3);
+  });
+});
+
+describe('a platform’s share of a trade', () => {
+  it('is no hand-out, and stays unexplained on both sides', () => {
+    const share = TOKENS / 100n;
+    const facts = derive([moved(dev, TOKENS - share), moved(b, share)]);
+    expect(facts.transfers).toEqual([]);
+    expect(new Map(left(facts) as [Address, bigint][])).toEqual(
+      new Map([
+        [dev, -share],
+        [b, share],
+      ]),
+    );
+  });
+
+  it('is a hand-out where it goes to several, is more than a fee, or is of somebody who did not trade', () => {
+    const crumb = TOKENS / 1_000n;
+    expect(derive([moved(dev, TOKENS - 2n * crumb), moved(b, crumb), moved(c, crumb)]).transfers).toHaveLength(2);
+    const more = (TOKENS * 3n) / 100n;
+    expect(edges(derive([moved(dev, TOKENS - more), moved(b, more)]))).toEqual([[dev, b, more, true]]);
+    expect(edges(derive([moved(dev, TOKENS), moved(c, -crumb), moved(b, crumb)]))).toEqual([[c, b, crumb, true]]);
+  });
+});
+
 describe('balances of a transaction that trades', () => {
   it('are the trades, the moves and what nobody explains, each counted once', () => {
-    const deltas = fc.array(fc.bigInt({ min: -90n, max: 90n }), { minLength: 1, maxLength: 6 });
+    const amounts = fc.bigInt({ min: -90n, max: 90n }).map((parts) => parts * PART);
+    const deltas = fc.array(amounts, { minLength: 1, maxLength: 6 });
     fc.assert(
-      fc.property(deltas, fc.bigInt({ min: -90n, max: 90n }), (list, own) => {
+      fc.property(deltas, amounts, (list, own) => {
         const owners = list.map(() => someAddress());
         const tokens = [moved(dev, TOKENS + own), ...list.map((delta, place) => moved(owners[place]!, delta))];
         const facts = derive(tokens);
@@ -176,7 +262,7 @@ describe('balances of a transaction that trades', () => {
 
   it('are right where a pool keeps its fee in the token', () => {
     const quoted = poolBuy(poolEvent({ user: dev }), mint, WSOL_MINT);
-    const facts = derive([moved(dev, 50_000_000n - 9n), moved(b, 9n)], { calls: [quoted] });
-    expect(edges(facts)).toEqual([[dev, b, 9n, true]]);
+    const facts = derive([moved(dev, 41_000_000n), moved(b, 9_000_000n)], { calls: [quoted] });
+    expect(edges(facts)).toEqual([[dev, b, 9_000_000n, true]]);
   });
 });

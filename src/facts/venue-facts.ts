@@ -14,6 +14,7 @@ import { hiddenMovesOf } from './hidden-moves.ts';
 import { deposited, poolCreated, withdrawn } from './liquidity.ts';
 import { findPayout } from './payouts.ts';
 import { findPoolMints, type PoolMints, type PoolSides, poolSides } from './pool-sides.ts';
+import { quotedRemaindersOf } from './quoted-remainders.ts';
 import { appendSends } from './send-pairs.ts';
 import { completingSwap, curveSwap } from './swaps-from-curve.ts';
 import { poolBuy, poolSell, type TokenFee, tokenFees } from './swaps-from-pool.ts';
@@ -71,9 +72,9 @@ export class VenueFacts {
       tokenFees: this.#tokenFees,
     };
     const remainders = remaindersOf(this.#scope, given);
-    if (remainders.length === 0) return;
-    const equities = new Set(this.#swaps.flatMap(({ venue, mint }) => (venue === EQUITY ? mint : [])));
-    const moves = hiddenMovesOf(this.#scope, remainders, equities);
+    const quoted = quotedRemaindersOf(this.#scope, given);
+    if (remainders.length + quoted.length === 0) return;
+    const moves = hiddenMovesOf(this.#scope, [...remainders, ...quoted], given);
     // Equity swaps have the first places behind the instructions, each leg one.
     const legs = this.#swaps.filter(({ venue }) => venue === EQUITY).length;
     const firstIxIndex = this.#scope.transaction.instructions.length + legs;

@@ -132,11 +132,13 @@ export const Sends = Type.Object(
     left_out: Count('Sends of the window from and to curves, pools, protocol wallets, exchanges and other markets.'),
     since: Type.Optional(Timestamp('Oldest send looked at.')),
     covered_since: Type.Optional(
-      Timestamp('From here on all sends are known, where the window begins before the data or behind a hole in it.'),
+      Timestamp(
+        'From here on all sends are known, where the window begins before the data or behind a hole in it, or before sends inside trades were told.',
+      ),
     ),
     partial: Type.Optional(
       Mark(
-        'Not all of the window: only its newest 5,000 sends were looked at, or some may be missing (see covered_since). Counts are of those that are known.',
+        'Not all of the window: only its newest 5,000 sends, and as many inside trades, were looked at, or some may be missing (see covered_since). Counts are of those that are known.',
       ),
     ),
   },

@@ -12,7 +12,7 @@ import { readTradersElsewhere, readWindowBuyers, readWindowSends, type WindowSen
 import { judgeSends, type SendsJudgement, sendsOfPeople } from './sends-rules.ts';
 import { readTiedSwaps } from './tied-swap-reads.ts';
 
-/** Sends of a window that are judged, the newest ones. */
+/** Sends of a window that are judged, the newest ones; of those inside trades, which bots can make, as many apart. */
 const MAX_SENDS = 5_000;
 /** Receivers that are looked up for what else they trade, and for who funded them: they stand for all. */
 const SAMPLED_RECEIVERS = 256;
@@ -51,7 +51,7 @@ export async function readJudgedSends(client: StoreClient, asked: AskedSends, or
   const { mint, mark } = asked;
   const window = { ...asked, limit: MAX_SENDS + 1 };
   const [found, pools] = await Promise.all([readWindowSends(client, window), readMintPools(client, mint)]);
-  const rows = found.slice(0, MAX_SENDS);
+  const rows = newestOfBoth(found);
   const markets = new Set<Address | ''>([bondingCurveAddress(mint), canonicalPoolAddress(mint, undefined), ...pools]);
   const people = sendsOfPeople(rows, (wallet) => markets.has(wallet) || isInstitution(wallet));
   const bought = people.length === 0 ? new Map<Address | '', number>() : await readWindowBuyers(client, window);
@@ -66,6 +66,12 @@ export async function readJudgedSends(client: StoreClient, asked: AskedSends, or
     partial: found.length > rows.length,
     read: found.length,
   };
+}
+
+/** Those inside trades have a window of their own, in which they push out no others. */
+function newestOfBoth(found: readonly WindowSendRow[]): readonly WindowSendRow[] {
+  const left = { shown: MAX_SENDS, hidden: MAX_SENDS };
+  return found.filter(({ hidden }) => left[hidden ? 'hidden' : 'shown']-- > 0);
 }
 
 function isInstitution(wallet: Address | ''): boolean {

@@ -10,8 +10,18 @@ WHERE mint = toFixedString(base58Decode({mint:String}), 32)
     WHERE mint = toFixedString(base58Decode({mint:String}), 32)
       AND (slot <= {mark:UInt32} OR partial)
       AND toUInt32(time) >= {since:UInt32}
+      AND NOT hidden
+    ORDER BY mint DESC, slot DESC, block_index DESC, ix_index DESC
+    LIMIT {limit:UInt32}
+    UNION ALL
+    SELECT receiver
+    FROM transfers
+    WHERE mint = toFixedString(base58Decode({mint:String}), 32)
+      AND (slot <= {mark:UInt32} OR partial)
+      AND toUInt32(time) >= {since:UInt32}
+      AND hidden
     ORDER BY mint DESC, slot DESC, block_index DESC, ix_index DESC
     LIMIT {limit:UInt32}
   )
 GROUP BY trader
-LIMIT {limit:UInt32}
+LIMIT 2 * {limit:UInt32}

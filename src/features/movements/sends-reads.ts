@@ -14,6 +14,9 @@ const SENDS = columnsOf(
 
 export type WindowSendRow = RowOf<typeof SENDS>;
 
+/** Both windows of 5,000 sends, and one more of each, which tells that there are more. */
+const MAX_WINDOW_ROWS = 10_002;
+
 const windowParams = Type.Object({
   mint: Type.String(),
   mark: Type.Integer(),
@@ -22,12 +25,14 @@ const windowParams = Type.Object({
 });
 
 const window = defineRowQuery({
+  maxRows: MAX_WINDOW_ROWS,
   sql: new URL('./sends-window.sql', import.meta.url),
   params: windowParams,
   layout: SENDS,
 });
 
 const buyers = defineRowQuery({
+  maxRows: MAX_WINDOW_ROWS,
   sql: new URL('./sends-buyers.sql', import.meta.url),
   params: windowParams,
   layout: { name: 'sends_buyers', columns: { wallet: 'account', first_slot: 'u32' } },
@@ -39,7 +44,7 @@ const traders = defineRowQuery({
   layout: { name: 'sends_traders', columns: { wallet: 'account' } },
 });
 
-/** Choice of sends of a mint: the newest `limit` since Unix second `since`. */
+/** Choice of sends of a mint since Unix second `since`: the newest `limit` inside trades, and as many of the others. */
 export interface SendsWindow {
   readonly mint: Address;
   readonly mark: number;

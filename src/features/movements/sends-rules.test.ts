@@ -90,6 +90,13 @@ describe('the verdict on sends', () => {
     const longer = [...chain, ...sends('r4>r5:10:5', 'r5>r6:10:6')];
     const odd = sends(...Array.from({ length: 2 }, (_, i) => `x${i}>y${i}`));
     expect(judge([...longer, ...handout(5), ...odd])).toMatchObject({ verdict: 'relay_chain', flagged: true });
+    // Strays beside them do not part the two.
+    const short = sends('r>r1:10:1', 'r1>r2:10:2', 'r2>r3:10:3');
+    const strays = sends(...Array.from({ length: 4 }, (_, i) => `x${i}>y${i}`));
+    expect(judge([...short, ...handout(7), ...strays])).toMatchObject({
+      verdict: 'manufactured_holders',
+      flagged: true,
+    });
     const many = sends(...Array.from({ length: 8 }, (_, i) => `x${i}>y${i}`));
     expect(judge([...longer, ...handout(5), ...many])).toMatchObject({ verdict: 'mixed', flagged: false });
   });

@@ -157,7 +157,7 @@ function spreadBothWays(judged: Judged): SendsVerdict | undefined {
   const { receivers, made } = judged;
   const others = new Set([...receivers].filter((wallet) => !made.has(wallet)));
   const chain = chainOf(judged, others);
-  if (made.size === 0 || !isMost(chain, others, RELAYED_PCT)) return undefined;
+  if (made.size === 0 || chain.size === 0) return undefined;
   if ((chain.size + made.size) * 100 < MADE_PCT * receivers.size) return undefined;
   return chain.size > made.size ? 'relay_chain' : 'manufactured_holders';
 }

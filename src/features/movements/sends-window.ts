@@ -7,6 +7,7 @@ import { createUnbrokenReader, createWholeSince, type UnbrokenSlots } from '../.
 import type { TokenSection } from '../../token/section.ts';
 import type { TokenState } from '../../token/state.ts';
 import { SEND_WINDOWS, type SendWindow } from './contract.ts';
+import { createHiddenSince } from './hidden-since-reads.ts';
 import { originOf, readJudgedSends } from './judged-sends-reads.ts';
 import { type JudgedWindow, sendsBody } from './sends-body.ts';
 import { wasEverSent } from './transfer-reads.ts';
@@ -24,13 +25,14 @@ export interface SendsDeps {
 export function createSendsReader({ client, feed, clock, openToken }: SendsDeps) {
   const unbroken = createUnbrokenReader(client, clock);
   const wholeSince = createWholeSince(client, clock);
+  const hiddenSince = createHiddenSince(client, clock);
   return async (mint: Address, window: SendWindow): Promise<Buffer | undefined> => {
     const since = Math.floor(clock.now() / 1000) - SEND_WINDOWS[window].hours * HOUR_SECONDS;
     const mark = feed.committedSlot;
     // First of all: what is missing now may have come by the time that the rows are read.
-    const [slots, kept] = await Promise.all([unbroken(), wholeSince()]);
+    const [slots, kept, told] = await Promise.all([unbroken(), wholeSince(), hiddenSince()]);
     const { known, state } = await openToken(mint);
-    const coverage = coverageOf(state, since, slots, kept.get('transfers') ?? 0);
+    const coverage = coverageOf(state, since, slots, Math.max(kept.get('transfers') ?? 0, told));
     const found = await readJudgedSends(client, { mint, mark, since }, originOf(state));
     // A mint that was only ever sent is known by that, in whatever window.
     if (!known && found.read === 0 && !(await wasEverSent(client, mint, mark))) return undefined;

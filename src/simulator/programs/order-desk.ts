@@ -43,8 +43,9 @@ export function keepPart(
     ...transfer,
     run(execution) {
       transfer.run?.(execution);
-      const { mint, decimals } = token;
-      execution.record.handed.push({ mint, decimals, from: customer, to: keeper, amount });
+      const { unexplained } = execution.record;
+      unexplained.push({ mint: token.mint, owner: customer, delta: -amount });
+      unexplained.push({ mint: token.mint, owner: keeper, delta: amount });
     },
   };
 }

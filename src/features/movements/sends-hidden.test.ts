@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFactsMaker } from '../../../test/support/block-facts.ts';
+import { movementAnswersAt } from '../../../test/support/movement-answers.ts';
+import { openTestStore, type TestStore } from '../../../test/support/store.ts';
+import { address } from '../../../test/support/token-world-rows.ts';
+import type { Address } from '../../chain/address.ts';
+import { runStatement } from '../../store/clickhouse/client.ts';
+
+const START = 1_760_000_000;
+const NOW = START + 600;
+/** One more than are looked at. */
+const FLOOD = 5_001;
+const STRANGERS = Array.from({ length: 8 }, (_, place) => address(300 + place));
+const maker = createFactsMaker({ seed: 61, firstTime: START, mints: 3 });
+const [flooded, quiet, crowded] = maker.mints as [Address, Address, Address];
+const giver = address(299);
+const bots = [address(290), address(291)] as const;
+
+let test: TestStore;
+beforeAll(async () => {
+  test = await openTestStore();
+  const gifts = block(STRANGERS.map((to) => ({ from: giver, to, hidden: false })));
+  const between = (hidden: boolean) =>
+    Array.from({ length: FLOOD }, (_, i) => ({ from: bots[i % 2]!, to: bots[(i + 1) % 2]!, hidden }));
+  const flood = block(between(true));
+  const crowd = block([...between(false), ...between(true)], crowded);
+  await test.store.writer.flush([gifts, flood, crowd].map((facts) => maker.toBatch(facts)));
+});
+afterAll(() => test.close());
+
+function block(
+  sends: readonly { readonly from: Address; readonly to: Address; readonly hidden: boolean }[],
+  mint = flooded,
+) {
+  const facts = maker.next();
+  const transfers = sends.map((send, place) => ({
+    ...{ slot: facts.slot, time: facts.time, blockIndex: place, ixIndex: 1, signature: new Uint8Array(64).fill(place) },
+    ...{ ...send, mint, amount: 7n, decimals: 6, ambiguous: false },
+  }));
+  return { ...facts, swaps: [], attempts: [], transfers };
+}
+
+async function ask(mint: Address, window: '24h' | '7d' = '24h') {
+  return JSON.parse(String(await movementAnswersAt(test.store.client, NOW).sends(mint, window)));
+}
+
+describe('sends inside trades', () => {
+  it('are looked at beside as many others', async () => {
+    const body = await ask(crowded);
+    expect(body).toMatchObject({ sends: FLOOD - 1, hidden: { sends: FLOOD - 1 }, partial: true });
+  });
+
+  it('push no others out of the window, however many bots make', async () => {
+    const body = await ask(flooded);
+    expect(body).toMatchObject({ sends: 8, receivers: 8, partial: true });
+    expect(body.distributors).toMatchObject([{ wallet: giver, receivers: 8 }]);
+    // The newest of them are all that are judged beside the others.
+    expect(body.hidden).toMatchObject({ sends: FLOOD - 1, receivers: 2 });
+    expect(body).toMatchObject({ verdict: 'manufactured_holders', flagged: true });
+  });
+
+  it('are not said to be missing in a store that always told them', async () => {
+    expect((await ask(quiet)).headline).not.toContain('only a part is known');
+  });
+
+  it('are not known of what was stored before they were told', async () => {
+    const older = `INSERT INTO migrations (name, checksum, applied_at)
+      SELECT 'before', '', now() - INTERVAL 1 DAY`;
+    await runStatement(test.store.client, older);
+    const applied = (await test.store.client.query({
+      query: `SELECT toUInt32(applied_at) AS at FROM migrations WHERE name = '0032_fact_hidden_transfers'`,
+      format: 'JSONEachRow',
+    })) as { json(): Promise<{ at: number }[]> };
+    const [{ at } = { at: 0 }] = await applied.json();
+    const body = await ask(quiet);
+    expect(body).toMatchObject({
+      partial: true,
+      covered_since: new Date(at * 1000).toISOString().replace('.000Z', 'Z'),
+    });
+    expect(body.headline).toContain('of which only a part is known');
+  });
+});
