@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { toRowBatch } from '../../src/store/clickhouse/schema/fact-rows.ts';
-import { batchDifference, rowsDifference, viewsOf } from './store-truth.ts';
+import { foldedBatches } from '../support/folded-batches.ts';
+import { openTestStore } from '../support/store.ts';
+import { batchDifference, holdingDifference, rowsDifference, viewsOf } from './store-truth.ts';
 
 const simulator = createSimulator({ seed: 'store-truth', sign: false });
 const block = Array.from({ length: 20 }, () => simulator.next()).find(
@@ -38,5 +40,22 @@ describe('the comparison with the truth', () => {
 
   it('does not mind the order of rows', () => {
     expect(rowsDifference([{ a: 1n }, { a: 2n }], [{ a: 2n }, { a: 1n }])).toBeUndefined();
+  });
+});
+
+describe('the comparison of holdings with one fold', () => {
+  it('finds nothing between what ingest sends and the chain, and a holding that is not told', async () => {
+    const chain = createSimulator({ seed: 'store-truth-holdings', sign: false });
+    const blocks = Array.from({ length: 60 }, () => chain.next().truth.facts('decoded'));
+    const { store, close } = await openTestStore();
+    try {
+      await store.writer.flush(foldedBatches(blocks));
+      expect(await holdingDifference(store.client, blocks)).toBeUndefined();
+      const last = blocks.findLastIndex(({ unexplained }) => unexplained.length > 0);
+      const untold = blocks.with(last, { ...blocks[last]!, unexplained: [] });
+      expect(await holdingDifference(store.client, untold)).toContain('holdings: ');
+    } finally {
+      await close();
+    }
   });
 });
