@@ -2,6 +2,7 @@ import type { ClickHouseSettings } from '@clickhouse/client';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import { readJson, runStatement, type StoreClient } from '../client.ts';
+import { ofFirstBytes } from '../read/movements.ts';
 import { CARD, DERIVED_TABLES, insertedSelect } from './derived-tables.ts';
 
 /**
@@ -41,7 +42,7 @@ export async function fillStep(
   for (const derived of DERIVED_TABLES) {
     if (derived.name !== CARD) continue;
     // The writer takes rows of single transactions out again, and this step could come behind that.
-    const rows = `${derived.source} WHERE ${ofBytes(first, end)} AND NOT partial`;
+    const rows = `${derived.source} WHERE ${ofFirstBytes(first, end)} AND NOT partial`;
     await client.command({
       query: `INSERT INTO ${CARD} ${insertedSelect(derived).replace('$rows', rows)}`,
       clickhouse_settings: { ...GENTLY, wait_end_of_query: 1 },
@@ -60,12 +61,6 @@ const GENTLY: ClickHouseSettings = {
   max_execution_time: STEP_SECONDS,
   insert_deduplicate: 0,
 };
-
-/** A range of the tables' own order. */
-function ofBytes(first: number, end: number): string {
-  const bound = (byte: number) => `toFixedString(unhex('${byte.toString(16).padStart(2, '0')}${'00'.repeat(31)}'), 32)`;
-  return `mint >= ${bound(first)}${end < FILL_STEPS ? ` AND mint < ${bound(end)}` : ''}`;
-}
 
 /** Fills in what is left, until the signal. Trouble is logged and passes. */
 export async function runFill(

@@ -17,26 +17,26 @@ interface OfMint {
 /** A query whose rows come by mint in the order of bytes, and by place. */
 export interface MintPages<T extends TableLayout, R extends OfMint> {
   readonly layout: T;
-  /** The SELECT of rows that meet a condition. */
-  readonly select: (where: string) => string;
+  /** The SELECT of rows that meet a condition, of which the first so many in order are enough. */
+  readonly select: (where: string, limit: number) => string;
   readonly order: string;
   readonly convert: (row: RowOf<T>) => R;
   readonly pageRows?: number;
 }
 
 /**
- * All rows of these mints, a mint after the other in the order of bytes, each in order of place. In pieces that end
+ * All rows of some mints, a mint after the other in the order of bytes, each in order of place. In pieces that end
  * with a mint or a slot; neither side ever holds more than a page.
  */
 export async function* streamMintPages<const T extends TableLayout, R extends OfMint>(
   client: StoreClient,
-  mints: readonly Address[],
+  /** SQL for the mints that are asked for. */
+  condition: string,
   { layout, select, order, convert, pageRows = PAGE_ROWS }: MintPages<T, R>,
 ): AsyncGenerator<R[]> {
   let behind = '';
   for (;;) {
-    const where = `mint IN (${literals(mints)}) ${behind}`;
-    const query = `${select(where)} ORDER BY ${order} LIMIT ${pageRows} ${QUIET}`;
+    const query = `${select(`${condition} ${behind}`, pageRows)} ORDER BY ${order} LIMIT ${pageRows} ${QUIET}`;
     let rowsRead = 0;
     // A page may end within a slot, whose rows may even stand at one place: its last slot is left to the next page.
     let lastSlot: R[] = [];
@@ -55,6 +55,11 @@ export async function* streamMintPages<const T extends TableLayout, R extends Of
     }
     behind = `AND (mint, slot) >= (${literal(first.mint)}, ${first.slot})`;
   }
+}
+
+/** A condition for these mints. */
+export function ofMints(mints: readonly Address[]): string {
+  return `mint IN (${literals(mints)})`;
 }
 
 export function literals(mints: readonly Address[]): string {

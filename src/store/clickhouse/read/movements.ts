@@ -1,13 +1,13 @@
 import type { Address } from '../../../chain/address.ts';
 import type { HoldingState } from '../../../facts/holding.ts';
 import { holdsTokens, type Movement, type MovementKind } from '../../../facts/movements.ts';
-import { columnList, type StoreClient, streamRows } from '../client.ts';
+import { columnList, readRows, type StoreClient, streamRows } from '../client.ts';
 import { readWholeSince } from '../retention.ts';
 import { fromHoldingRow } from '../schema/holding-rows.ts';
 import type { RowOf, TableLayout } from '../schema/table-layout.ts';
 import { HOLDINGS } from '../schema/tables.ts';
 import { deleteRows, type LeaseHolder } from '../write/writer-fence.ts';
-import { literal, literals, QUIET, streamMintPages } from './mint-pages.ts';
+import { literal, literals, ofMints, PAGE_ROWS, QUIET, streamMintPages } from './mint-pages.ts';
 import { placeVersion, ROWS_PER_DELETE } from './position-swaps.ts';
 
 /** Tables with movements: what is let go of them cannot be folded again. */
@@ -41,11 +41,15 @@ const KINDS: readonly MovementKind[] = [
   ...(['received', 'sent', 'burnt', 'provided', 'withdrawn', 'unexplained', 'handed'] as const),
 ];
 
-/** Rows of {@link MOVEMENTS} that meet a condition on a mint and its slot. */
-export function movementsSelect(where: string): string {
+/**
+ * Rows of {@link MOVEMENTS} that meet a condition on a mint and its slot. Where the first so many in order are enough, no
+ * table gives more: it reads them in the order that it has.
+ */
+export function movementsSelect(where: string, limit?: number): string {
+  const first = limit === undefined ? '' : `ORDER BY mint, slot, block_index LIMIT ${limit}`;
   const side = (table: string, wallet: string, kind: string, delta: string, more = '') =>
     `SELECT mint, slot, block_index, ix_index, time, ${wallet} AS wallet, toUInt8(${kind}) AS kind, ${delta} AS delta
-     FROM ${table} WHERE ${where} ${more}`;
+     FROM ${table} WHERE ${where} ${more} ${first}`;
   const sides = [
     side('transfers', 'receiver', 'if(hidden, 6, 0)', 'toInt128(amount)'),
     side('transfers', 'sender', 'if(hidden, 6, 1)', '-toInt128(amount)'),
@@ -59,7 +63,7 @@ export function movementsSelect(where: string): string {
     side('pools', 'creator', '3', '-toInt128(token_amount)', 'AND NOT canonical'),
     side('unexplained_deltas', 'owner', '5', 'toInt128(unexplained_deltas.delta)'),
   ];
-  return `SELECT ${columnList(MOVEMENTS)} FROM (${sides.join(' UNION ALL ')})`;
+  return `SELECT ${columnList(MOVEMENTS)} FROM (${sides.map((each) => `(${each})`).join(' UNION ALL ')})`;
 }
 
 export function toMovement(row: MovementRow): Movement {
@@ -81,25 +85,49 @@ export function isFolded({ wallet, delta }: Movement): boolean {
 }
 
 /** All movements of these mints, as {@link streamMintPages} gives rows. */
-export async function* streamMovementsOf(
+export function streamMovementsOf(
   client: StoreClient,
   mints: readonly Address[],
   pageRows?: number,
 ): AsyncGenerator<Movement[]> {
+  return streamFolded(client, ofMints(mints), pageRows ?? PAGE_ROWS);
+}
+
+/** Rows of one answer about all mints: some 6 MB. */
+const ALL_PAGE_ROWS = 50_000;
+/** Traded mints that an answer looks its rows up in: the server has a set of them in memory, some 50 MB. */
+const MINTS_AT_ONCE = 500_000;
+/** Mints are told apart by the first of their bytes. */
+const FIRST_BYTES = 256;
+
+/** All movements of the mints that were ever traded, in the same order: no answer grows with the store. */
+export async function* streamAllMovements(
+  client: StoreClient,
+  { pageRows = ALL_PAGE_ROWS, mintsAtOnce = MINTS_AT_ONCE } = {},
+): AsyncGenerator<Movement[]> {
+  const [traded] = await readRows(client, COUNT, 'SELECT uniq(mint) AS n FROM market_latest');
+  const ranges = Math.min(FIRST_BYTES, Math.max(1, Math.ceil(Number(traded?.n ?? 0n) / mintsAtOnce)));
+  for (let range = 0; range < ranges; range += 1) {
+    const byteAt = (place: number) => Math.floor((place * FIRST_BYTES) / ranges);
+    const within = ofFirstBytes(byteAt(range), byteAt(range + 1));
+    const condition = `${within} AND mint IN (SELECT mint FROM market_latest WHERE ${within})`;
+    yield* streamFolded(client, condition, pageRows);
+  }
+}
+
+/** A condition for mints by their first byte, a range of the order that tables have. */
+export function ofFirstBytes(first: number, end: number): string {
+  const bound = (byte: number) => `toFixedString(unhex('${byte.toString(16).padStart(2, '0')}${'00'.repeat(31)}'), 32)`;
+  return `mint >= ${bound(first)}${end < FIRST_BYTES ? ` AND mint < ${bound(end)}` : ''}`;
+}
+
+async function* streamFolded(client: StoreClient, condition: string, pageRows: number): AsyncGenerator<Movement[]> {
   const order = 'mint, slot, block_index';
-  const pages = { layout: MOVEMENTS, select: movementsSelect, order, convert: toMovement };
-  const given = pageRows === undefined ? pages : { ...pages, pageRows };
-  for await (const piece of streamMintPages(client, mints, given)) yield piece.filter(isFolded);
+  const pages = { layout: MOVEMENTS, select: movementsSelect, order, convert: toMovement, pageRows };
+  for await (const piece of streamMintPages(client, condition, pages)) yield piece.filter(isFolded);
 }
 
-/** All movements of the mints that were ever traded, in the same order. */
-export async function* streamAllMovements(client: StoreClient): AsyncGenerator<Movement[]> {
-  const query = `${movementsSelect('mint IN (SELECT mint FROM market_latest)')} ORDER BY mint, slot, block_index ${SPILLING}`;
-  for await (const rows of streamRows(client, MOVEMENTS, query)) yield rows.map(toMovement).filter(isFolded);
-}
-
-/** A sort of all rows of several tables goes to the disk beyond so many bytes. */
-const SPILLING = 'SETTINGS max_threads = 1, max_bytes_before_external_sort = 200000000';
+const COUNT = { name: 'counts', columns: { n: 'u64' } } as const satisfies TableLayout;
 
 /** The stored holdings of these mints, in pieces of any size and in any order. */
 export async function* streamHoldingsOf(

@@ -16,7 +16,7 @@ const ROWS_PER_SLICE = 500_000;
 
 /**
  * Folds all facts again and compares: positions and holdings with the fold in order, copies and rollups with what their facts give.
- * Memory is bounded by one mint's wallets and by one slice of a source. Nothing may be writing meanwhile.
+ * Memory is bounded by one mint's wallets, by a page of rows and by one slice of a source. Nothing may be writing meanwhile.
  *
  * Of facts that are not kept for ever, only those are compared that surely are all there still, with what was made of
  * them: rows that outlive their facts cannot be proven by them.
