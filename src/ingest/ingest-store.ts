@@ -5,6 +5,7 @@ import type { HoldingState, WalletKey } from '../facts/holding.ts';
 import type { Movement } from '../facts/movements.ts';
 import type { Coverage } from '../store/clickhouse/coverage.ts';
 import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
+import type { HoldingsStep } from '../store/clickhouse/write/begin-holdings.ts';
 import type { StaleReport } from '../store/clickhouse/write/stale-positions.ts';
 
 /** The part of the store that ingest uses. */
@@ -43,6 +44,10 @@ export interface IngestStore {
   holdingsOf(mints: readonly Address[]): AsyncIterable<readonly HoldingState[]>;
   /** Unix seconds from when on every swap and movement that there ever was is there. */
   readKeptSince(): Promise<number>;
+  /** The next mints of a store from before its holdings that have to be folded for them; undefined when there are none. */
+  readHoldingsStep(): Promise<HoldingsStep | undefined>;
+  /** Notes that the marks of a step are in the store. */
+  noteHoldingsStep(step: HoldingsStep): Promise<void>;
   /** Deletes these very states of positions. */
   removePositions(states: readonly PositionState[]): Promise<void>;
   /** Deletes these very states of holdings. */

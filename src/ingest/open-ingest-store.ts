@@ -15,6 +15,7 @@ import {
 import { deletePositions, streamPositionsOf, streamSwapsOf } from '../store/clickhouse/read/position-swaps.ts';
 import { StoreError } from '../store/clickhouse/store-error.ts';
 import { readStoreId } from '../store/clickhouse/store-id.ts';
+import { noteHoldingsStep, readHoldingsStep } from '../store/clickhouse/write/begin-holdings.ts';
 import { createDiskGuard, type DiskGuard } from '../store/clickhouse/write/disk-guard.ts';
 import { createLeaseDeadline } from '../store/clickhouse/write/lease-deadline.ts';
 import { openOutbox } from '../store/clickhouse/write/outbox.ts';
@@ -133,6 +134,11 @@ export async function openIngestStore(
     positionsOf: (mints) => streamPositionsOf(client, mints),
     movementsOf: (mints) => streamMovementsOf(client, mints),
     holdingsOf: (mints) => streamHoldingsOf(client, mints),
+    readHoldingsStep: () => readHoldingsStep(client),
+    async noteHoldingsStep(step) {
+      deadline?.assertHeld();
+      await noteHoldingsStep(client, fence, step);
+    },
     readKeptSince: () => readFoldedSince(client),
     async removePositions(states) {
       deadline?.assertHeld();

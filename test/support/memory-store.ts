@@ -167,6 +167,8 @@ export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}
       const stale = [...marks.values()].filter(({ done, newest }) => newest.mark > done);
       return { newestMark, mints: stale.map(({ newest }) => newest) };
     },
+    readHoldingsStep: async () => undefined,
+    async noteHoldingsStep() {},
     async readKeptSince() {
       return keptSince;
     },

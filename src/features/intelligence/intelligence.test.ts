@@ -228,6 +228,9 @@ describe('intelligence of the store', () => {
       expect(await ask(mint, asked)).toMatchObject({ partial: true, pnl: { source: 'swap_estimate' } });
     }
     await test.store.writer.amend(new Map([['stale_positions', encodeStale([mark], true)]]));
+    // Whose holdings alone are to be folded has positions that are right.
+    const ofHoldings = { ...mark, mark: 8, firstSlot: 0, holdingsOnly: true };
+    await test.store.writer.amend(new Map([['stale_positions', encodeStale([ofHoldings], false)]]));
     expect(await ask(mint)).toMatchObject({ partial: false, pnl: { source: 'indexed_transfers', total: 1 } });
   });
 

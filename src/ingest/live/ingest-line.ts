@@ -7,6 +7,7 @@ import type { BatchSink, IngestStore } from '../ingest-store.ts';
 import { createHoleFiller, type LateSource } from '../late/hole-filler.ts';
 import { createHoles } from '../late/holes.ts';
 import { createLateBlocks } from '../late/late-blocks.ts';
+import { foldOlderHoldings } from '../late/older-holdings.ts';
 import { createRefolder } from '../late/refold.ts';
 import { createStaleMints } from '../late/stale-mints.ts';
 import type { IngestStats } from '../report/stats.ts';
@@ -29,6 +30,8 @@ export interface IngestLine {
   fold(): Promise<void>;
   flush(): Promise<void>;
   fillHoles(signal: AbortSignal): Promise<void>;
+  /** Has the holdings of a store from before folded out of what it has. */
+  foldOlder(signal: AbortSignal): Promise<void>;
   foldAgain(signal: AbortSignal): Promise<void>;
   /** Lets the folding again end once nothing is stale. */
   noMoreMarks(): void;
@@ -83,6 +86,7 @@ export async function assembleLine(options: PipelineOptions, limits: PipelineLim
     fold: () => fold.run(),
     flush: () => flushConfirmed({ ...shared, limit: limits.maxWaitingBatches }),
     fillHoles: async (signal) => filler?.run(signal),
+    foldOlder: (signal) => foldOlderHoldings({ ...shared, busy }, signal),
     foldAgain: (signal) => refolder.run(signal),
     noMoreMarks: () => stale.close(),
     noMoreItems() {

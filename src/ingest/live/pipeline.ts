@@ -49,11 +49,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
        */
       async function fold(): Promise<void> {
         const noMoreSteps = new AbortController();
-        const filling = guarded(line.fillHoles(AbortSignal.any([stop, noMoreSteps.signal])));
+        const besides = AbortSignal.any([stop, noMoreSteps.signal]);
+        const filling = [guarded(line.fillHoles(besides)), guarded(line.foldOlder(besides))];
         const refolding = guarded(line.foldAgain(stop));
         await guarded(line.fold());
         noMoreSteps.abort();
-        await filling;
+        await Promise.all(filling);
         line.noMoreMarks();
         await refolding;
         line.noMoreItems();

@@ -142,7 +142,7 @@ async function open(
   const how = { assertLease, term, fence, underWay: lease, storeId, patientClient };
   const writer = createWriter({ client, outbox, slotIndex, ...how, log, clock });
   await writer.recover();
-  await beginHoldings(patientClient, fence);
+  await beginHoldings(client, fence);
   if (isAfterLoss) lease?.ended();
   undo.push(() => writer.close(CLOSE_TIMEOUT_MS));
 

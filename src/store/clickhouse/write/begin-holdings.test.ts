@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../../test/support/store.ts';
-import { readJson, runStatement } from '../client.ts';
-import { beginHoldings } from './begin-holdings.ts';
+import { readJson, runStatement, type StoreClient } from '../client.ts';
+import { beginHoldings, noteHoldingsStep, readHoldingsStep } from './begin-holdings.ts';
 import { readStale } from './stale-positions.ts';
 
 let test: TestStore;
@@ -18,35 +18,42 @@ describe('the holdings of a store', () => {
     ]);
   });
 
-  it('of an older one are folded out of what it still has: mints with movements are marked, once', async () => {
+  it('of an older one begin with a step at a time, each mint that moved in one of them', async () => {
     const { client, writer } = test.store;
-    const maker = createFactsMaker({ seed: 3, swapsPerBlock: 10, mints: 4 });
+    const maker = createFactsMaker({ seed: 3, swapsPerBlock: 10, mints: 12 });
     await writer.flush(Array.from({ length: 20 }, () => maker.nextBatch()));
     // As a version without them left it, and let sends go after 30 days.
     await runStatement(client, 'TRUNCATE TABLE holdings');
     await runStatement(client, 'TRUNCATE TABLE holdings_since');
     await runStatement(client, 'ALTER TABLE transfers MODIFY TTL time + toIntervalDay(3000)');
-    const moved = await readJson<{ mints: number }>(client, 'SELECT toUInt32(uniqExact(mint)) AS mints FROM transfers');
     await beginHoldings(client, undefined);
-    const { mints, newestMark } = await readStale(client);
-    expect(mints).toHaveLength(moved[0]!.mints);
-    expect(newestMark).toBe(mints.length);
-    const [{ since } = { since: 0 }] = await readJson<{ since: number }>(
+    const moved = await readJson<{ name: string }>(
       client,
-      'SELECT toUInt32(since) AS since FROM holdings_since',
+      'SELECT DISTINCT base58Encode(toString(mint)) AS name FROM transfers WHERE mint IN (SELECT mint FROM market_latest)',
     );
+    const found: string[] = [];
+    let steps = 0;
+    // Some three sends a step.
+    for (let step = await readHoldingsStep(client, 3); step !== undefined; step = await readHoldingsStep(client, 3)) {
+      // Until it is noted, a kill finds the same one again.
+      expect(await readHoldingsStep(client, 3)).toEqual(step);
+      expect(await readSince(client)).toEqual([]);
+      found.push(...step.mints);
+      steps += 1;
+      await noteHoldingsStep(client, undefined, step);
+    }
+    expect(steps).toBeGreaterThan(5);
+    expect(found.toSorted()).toEqual(moved.map(({ name }) => name).toSorted());
+    const [since] = await readSince(client);
     expect(since).toBeGreaterThan(0);
+    // The start itself marks nothing: positions are right.
+    expect((await readStale(client)).mints).toEqual([]);
     await beginHoldings(client, undefined);
-    expect((await readStale(client)).newestMark).toBe(newestMark);
-  });
-
-  it('are begun again after a kill before the note', async () => {
-    const { client } = test.store;
-    await runStatement(client, 'TRUNCATE TABLE holdings_since');
-    const before = await readStale(client);
-    await beginHoldings(client, undefined);
-    const after = await readStale(client);
-    expect(after.mints.map(({ mint }) => mint).sort()).toEqual(before.mints.map(({ mint }) => mint).sort());
-    expect(after.newestMark).toBeGreaterThan(before.newestMark);
+    expect(await readSince(client)).toEqual([since]);
   });
 });
+
+async function readSince(client: StoreClient): Promise<number[]> {
+  const rows = await readJson<{ since: number }>(client, 'SELECT toUInt32(since) AS since FROM holdings_since');
+  return rows.map(({ since }) => since);
+}
