@@ -1,5 +1,6 @@
 import type { BlockFacts, Swap } from '../../src/facts/fact.ts';
 import { readRows, type StoreClient } from '../../src/store/clickhouse/client.ts';
+import { priceDouble } from '../../src/store/clickhouse/schema/price-double.ts';
 import type { RowOf } from '../../src/store/clickhouse/schema/table-layout.ts';
 import { rowsDifference } from './store-truth.ts';
 
@@ -57,7 +58,7 @@ function withTrade(
   { mint, quoteMint, quoteAmount, priceQuote, priceToken }: Swap,
   { seconds, bucket }: Pick<CandleRow, 'seconds' | 'bucket'>,
 ): CandleRow {
-  const price = Number(priceQuote) / Number(priceToken);
+  const price = priceDouble(priceQuote, priceToken);
   return {
     mint,
     quote_mint: quoteMint ?? '',

@@ -2,6 +2,7 @@ import type { Address } from '../../src/chain/address.ts';
 import { encodeSignature } from '../../src/chain/keys/base58.ts';
 import type { BlockFacts, Swap } from '../../src/facts/fact.ts';
 import { equity } from '../../src/programs/registry/index.ts';
+import { priceDouble } from '../../src/store/clickhouse/schema/price-double.ts';
 import { movementsByWallet, trueHolding } from './holding-truth.ts';
 import {
   decimalsOfQuote,
@@ -55,11 +56,11 @@ export function trueCandles(
   const cut = question.from === undefined ? shown.slice(-limit) : shown.slice(0, limit);
   return cut.map((start) => {
     const trades = byBucket.get(start) ?? [];
-    const prices = trades.map((swap) => (Number(swap.priceQuote) / Number(swap.priceToken)) * factor);
+    const prices = trades.map((swap) => priceDouble(swap.priceQuote, swap.priceToken) * factor);
     // Of an empty bucket: the newest price before it.
     if (prices.length === 0) {
       const before = swaps.findLast((swap) => swap.time < start)!;
-      prices.push((Number(before.priceQuote) / Number(before.priceToken)) * factor);
+      prices.push(priceDouble(before.priceQuote, before.priceToken) * factor);
     }
     return {
       time: timeText(start),

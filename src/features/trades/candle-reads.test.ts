@@ -5,6 +5,7 @@ import { randomBetween, randomOf } from '../../../test/support/random.ts';
 import { openStoreHosts, type StoreHosts, takeOver } from '../../../test/support/store-hosts.ts';
 import type { BlockFacts, Swap } from '../../facts/fact.ts';
 import { toRowBatch } from '../../store/clickhouse/schema/fact-rows.ts';
+import { priceDouble } from '../../store/clickhouse/schema/price-double.ts';
 import { readCandles } from './candle-reads.ts';
 
 const FIRST_SLOT = 1_000;
@@ -26,7 +27,7 @@ function candlesOf(swaps: readonly Swap[], step: number) {
     buckets.set(start, [...(buckets.get(start) ?? []), swap]);
   }
   return Array.from(buckets, ([start, trades]) => {
-    const prices = trades.map(({ priceQuote, priceToken }) => Number(priceQuote) / Number(priceToken));
+    const prices = trades.map(({ priceQuote, priceToken }) => priceDouble(priceQuote, priceToken));
     const volume = trades.reduce((sum, { quoteAmount }) => sum + quoteAmount, 0n);
     const [open, close] = [prices[0], prices.at(-1)];
     return { start, open, high: Math.max(...prices), low: Math.min(...prices), close, volume, trades: trades.length };

@@ -60,6 +60,9 @@ describe('a store that was filled before', () => {
     const all = readMigrations();
     const first = all.findIndex(({ name }) => name === LAST_OF_OLD) + 1;
     await migrate(old, all.slice(0, first), silentLogger);
+    const aDayAgo =
+      'INSERT INTO migrations SELECT * REPLACE (applied_at - INTERVAL 1 DAY AS applied_at) FROM migrations';
+    await runStatement(old, aDayAgo);
     await fillAsThen();
     // A crash between a script's last statement and its entry.
     for (const { script } of all.slice(first)) {

@@ -1,5 +1,6 @@
 import type * as facts from '../../../facts/fact.ts';
 import { answerCode, outcomeCode, UNKNOWN_DECIMALS } from './codes.ts';
+import { priceDouble } from './price-double.ts';
 import type { RowBatch, RowBytes } from './row-batch.ts';
 import { encodeRows } from './row-codec.ts';
 import { rowConverter } from './row-converter.ts';
@@ -9,7 +10,7 @@ import * as tables from './tables.ts';
 
 const swapRow = rowConverter<facts.Swap, typeof tables.SWAPS>(tables.SWAPS, {
   quote_decimals: ({ quoteDecimals }) => quoteDecimals ?? UNKNOWN_DECIMALS,
-  price: ({ priceQuote, priceToken }) => (priceToken === 0n ? 0 : Number(priceQuote) / Number(priceToken)),
+  price: ({ priceQuote, priceToken }) => priceDouble(priceQuote, priceToken),
   virtual_quote_reserves: ({ virtualQuoteReserves }) => virtualQuoteReserves ?? 0n,
   virtual_token_reserves: ({ virtualTokenReserves }) => virtualTokenReserves ?? 0n,
   real_quote_reserves: ({ realQuoteReserves }) => realQuoteReserves ?? 0n,

@@ -12,6 +12,7 @@ import { joinBatches } from '../write/flush-batches.ts';
 import { insertFlush } from '../write/flush-insert.ts';
 import { readSlotIndex } from '../write/slot-index.ts';
 import { PACKED_TABLES } from './packed-selects.ts';
+import { priceDouble } from './price-double.ts';
 import { encodeRows } from './row-codec.ts';
 import { storeType } from './store-types.ts';
 import type { ColumnType, RowOf, TableLayout } from './table-layout.ts';
@@ -73,16 +74,11 @@ function anyRows<T extends (typeof LAYOUTS)[number]>(layout: T): fc.Arbitrary<Ro
       if ('block_index' in made) made.block_index = Number(made.block_index) % 262_144;
       // Somebody signs for every transaction, so that zeros can stand for the trader.
       if (made.fee_payer === ZERO_ADDRESS) made.fee_payer = addresses[0];
-      if (layout.name === 'swaps') made.price = quotient(made.price_quote as bigint, made.price_token as bigint);
+      if (layout.name === 'swaps') made.price = priceDouble(made.price_quote as bigint, made.price_token as bigint);
       if (layout.name === 'positions') made.trader = encodeAddress(new Uint8Array(32).fill(place + 1));
       return made as RowOf<T>;
     }),
   );
-}
-
-/** As facts are turned into rows. */
-function quotient(quote: bigint, token: bigint): number {
-  return token === 0n ? 0 : Number(quote) / Number(token);
 }
 
 function structureOf(layout: TableLayout): string {

@@ -123,6 +123,20 @@ describe('verifying a store', () => {
     expect((await verifyStore(test.store)).mismatches).toEqual([]);
   });
 
+  it('sees a price that is off in its last digit, but in a store whose prices had other ones once', async () => {
+    const { client } = test.store;
+    const off =
+      'INSERT INTO candles SELECT * REPLACE (high * (1 + 3e-16) AS high, 0 AS volume, 0 AS trades) FROM candles FINAL';
+    const seen = await seenIn(
+      `${off} ORDER BY mint, seconds, bucket LIMIT 1`,
+      'INSERT INTO migrations SELECT * REPLACE (applied_at - INTERVAL 1 DAY AS applied_at) FROM migrations LIMIT 1',
+    );
+    expect(seen).toEqual(['candles']);
+    expect((await verifyStore(test.store)).mismatches).toEqual([]);
+    await runStatement(client, `${off.replace('1 + 3e-16', '1 + 3e-6')} ORDER BY mint, seconds, bucket LIMIT 1`);
+    expect((await verifyStore(test.store)).mismatches.length).toBeGreaterThan(0);
+  });
+
   it('sees a candle that counted a batch twice', async () => {
     const seen = await seenIn(
       'INSERT INTO candles SELECT * REPLACE (toUInt64(1) AS trades) FROM candles FINAL ORDER BY mint, seconds, bucket LIMIT 1',
