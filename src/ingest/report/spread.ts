@@ -8,6 +8,8 @@ import type { Address } from '../../chain/address.ts';
 export interface Spread {
   /** Takes an address in. True when none before it had its bit. */
   add(address: Address): boolean;
+  /** True when it, or another with its bit, was taken in. */
+  has(address: Address): boolean;
   readonly count: number;
   /** The bits, as base64. */
   readonly text: string;
@@ -34,6 +36,10 @@ export function createSpread(text?: string): Spread | undefined {
       set += 1;
       return true;
     },
+    has(address) {
+      const bit = bitFor(address);
+      return ((bits[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0;
+    },
     get count() {
       return set === BITS ? MAX_COUNT : Math.min(MAX_COUNT, Math.round(-BITS * Math.log(1 - set / BITS)));
     },
@@ -43,13 +49,18 @@ export function createSpread(text?: string): Spread | undefined {
   };
 }
 
-/** FNV-1a, the same in every process: what was written is read again. */
 function bitFor(address: Address): number {
+  const hash = hashOf(address);
+  return ((hash >>> 10) ^ hash) & (BITS - 1);
+}
+
+/** FNV-1a, 32 bits, the same in every process: what was written is read again. */
+export function hashOf(address: Address): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < address.length; index += 1) {
     hash = Math.imul(hash ^ address.charCodeAt(index), 0x01000193);
   }
-  return ((hash >>> 10) ^ hash) & (BITS - 1);
+  return hash >>> 0;
 }
 
 function bitsOf(byte: number): number {

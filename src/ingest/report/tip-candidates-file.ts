@@ -15,7 +15,7 @@ export interface KeptCandidates {
 }
 
 /** Beside the store, under a version that changes with the shape. */
-const FILE = 'tip-candidates-1.json';
+const FILE = 'tip-candidates-2.json';
 const WRITE_EVERY_MS = 60_000;
 
 /** Accounts that a service on this data folder has watched; undefined when none has written yet. Throws what it cannot read. */
@@ -46,17 +46,20 @@ function readAccount(told: unknown): WatchedAccount {
   };
   const payers = createSpread(text('payers'));
   const tokens = createSpread(text('tokens'));
-  if (payers === undefined || tokens === undefined) throw unreadable();
+  const dayPayers = createSpread(text('day_payers'));
+  if (payers === undefined || tokens === undefined || dayPayers === undefined) throw unreadable();
   return {
-    ...{ wallet: text('wallet') as Address, rank: number('rank'), payments: number('payments'), payers, tokens },
+    ...{ wallet: text('wallet') as Address, rank: number('rank'), day: number('day'), dayPayers },
+    ...{ payments: number('payments'), payers, tokens },
     ...{ lamports: BigInt(text('lamports')), firstSlot: number('first_slot'), lastSlot: number('last_slot') },
   };
 }
 
-function writtenAs({ wallet, rank, payments, lamports, payers, tokens, firstSlot, lastSlot }: WatchedAccount) {
+function writtenAs(account: WatchedAccount) {
+  const { wallet, rank, day, dayPayers, payments, lamports, payers, tokens, firstSlot, lastSlot } = account;
   return {
-    ...{ wallet, rank, payments, lamports: String(lamports), payers: payers.text, tokens: tokens.text },
-    ...{ first_slot: firstSlot, last_slot: lastSlot },
+    ...{ wallet, rank, day, day_payers: dayPayers.text, payments, lamports: String(lamports) },
+    ...{ payers: payers.text, tokens: tokens.text, first_slot: firstSlot, last_slot: lastSlot },
   };
 }
 

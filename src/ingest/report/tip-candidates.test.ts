@@ -88,6 +88,55 @@ describe('tip candidates', () => {
     expect(candidates.figures.candidates).toBe(1);
   });
 
+  it('keep an account whose customers pay it day after day while a stranger with sixty wallets pays new accounts all the time', () => {
+    const candidates = createTipCandidates();
+    const [customers, strangers, mints] = [addresses(25), addresses(60), addresses(8)];
+    for (let day = 0; day < 16; day += 1) {
+      const slot = SLOT + day * 216_000;
+      candidates.add(slot, payments(wallet, 75, customers, mints));
+      for (const stranger of strangers) {
+        candidates.add(
+          slot + 1,
+          addresses(32).map((each) => payment(each, stranger, mints[0]!)),
+        );
+      }
+    }
+    // It was never pushed out: what is known of it is from the first day on.
+    expect(candidates.watched()[0]).toMatchObject({ wallet, payments: 16 * 75, firstSlot: SLOT });
+  });
+
+  it('keep it when fifty wallets of a stranger pay a thousand accounts each', () => {
+    const candidates = createTipCandidates();
+    const mints = addresses(8);
+    candidates.add(SLOT, payments(wallet, 60, addresses(30), mints));
+    const invented = addresses(1_000);
+    for (const [place, stranger] of addresses(50).entries()) {
+      const inTurn = invented.map((_, n) => payment(invented[(place * 32 + n) % 1_000]!, stranger, mints[0]!));
+      candidates.add(SLOT + 1, inTurn);
+    }
+    expect(candidates.watched()[0]).toMatchObject({ wallet, payments: 60, firstSlot: SLOT });
+    expect(candidates.figures).toEqual({ candidates: 1, payments: 50_060 });
+  });
+
+  it('leave a flood behind within days of its end', () => {
+    const candidates = createTipCandidates();
+    const mints = addresses(8);
+    // All places but one are taken by accounts that sixty-four wallets pay: whoever is new has the last place alone.
+    const invented = addresses(999);
+    for (const [place, stranger] of addresses(2_000).entries()) {
+      const inTurn = Array.from({ length: 32 }, (_, n) => invented[(place * 32 + n) % invented.length]!);
+      const paid = inTurn.map((each) => payment(each, stranger, mints[0]!));
+      candidates.add(SLOT, paid);
+    }
+    const customers = addresses(25);
+    for (const [place, each] of payments(wallet, 50, customers, mints).entries()) {
+      const passing = payment(someAddress(), someAddress(), mints[0]!);
+      candidates.add(SLOT + 8 * 216_000 + place, [each, passing]);
+    }
+    expect(candidates.watched().find((account) => account.wallet === wallet)).toMatchObject({ payments: 50 });
+    expect(candidates.figures.candidates).toBe(1);
+  });
+
   it('forget who is not paid for two weeks, and who was registered meanwhile', () => {
     const candidates = createTipCandidates();
     candidates.add(SLOT, payments(wallet, 60, addresses(30), addresses(8)));
@@ -127,11 +176,16 @@ describe('the file of tip candidates', () => {
     candidates.add(SLOT, payments(wallet, 40, payers, mints));
     expect(candidates.figures.candidates).toBe(0);
     await write(candidates);
-    expect(readdirSync(dataDir)).toEqual(['tip-candidates-1.json']);
+    expect(readdirSync(dataDir)).toEqual(['tip-candidates-2.json']);
     const after = await openCandidates(folder());
     after.add(SLOT + 9, payments(wallet, 20, payers, mints));
     expect(after.figures.candidates).toBe(1);
+    // The rank goes on as well, and by the slots that were missed.
+    const { rank } = after.watched()[0]!;
     await write(after);
+    const later = await openCandidates(folder());
+    later.add(SLOT + 2 * 216_000, []);
+    expect(later.watched()[0]).toMatchObject({ rank: Math.floor(rank / 4) });
     const kept = await readCandidates(dataDir);
     expect(kept?.accounts.filter(isCandidate).map(candidateOf)).toMatchObject([
       { wallet, payments: 60, lamports: 300n, firstSlot: SLOT, lastSlot: SLOT + 9 },
@@ -139,7 +193,7 @@ describe('the file of tip candidates', () => {
   });
 
   it.each(['{', '{"at":1,"accounts":[{"wallet":3}]}', '[]'])('that holds %s is left behind, and said', async (text) => {
-    writeFileSync(join(dataDir, 'tip-candidates-1.json'), text);
+    writeFileSync(join(dataDir, 'tip-candidates-2.json'), text);
     const warnings: string[] = [];
     const log: Logger = { ...silentLogger, warn: (_fields, message) => warnings.push(message) };
     expect((await openCandidates(folder(log))).watched()).toEqual([]);

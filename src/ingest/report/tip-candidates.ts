@@ -1,5 +1,6 @@
 import type { Address } from '../../chain/address.ts';
 import { isListed, type StrayPayment } from '../../facts/stray-payments.ts';
+import { createPayerBudget } from './payer-budget.ts';
 import { createSpread, type Spread } from './spread.ts';
 
 /** An account that is paid beside trades again and again, and that no list names. */
@@ -25,7 +26,11 @@ export interface CandidateFigures {
 /** A watched account as it is kept in a file. */
 export interface WatchedAccount {
   readonly wallet: Address;
+  /** Payers of this day, half of those of the day before, a quarter of those before that, and so on. */
   readonly rank: number;
+  /** The day, counted in slots, that the rank is of, and its payers. */
+  readonly day: number;
+  readonly dayPayers: Spread;
   readonly payments: number;
   readonly lamports: bigint;
   readonly payers: Spread;
@@ -42,10 +47,14 @@ export interface TipCandidates {
   watched(): readonly WatchedAccount[];
 }
 
-/** Accounts watched at a time, some 0.4 KB each. */
+/** Accounts watched at a time, some 0.6 KB each. */
 const MAX_WATCHED = 1_000;
 /** Two weeks at the pace of the chain: whoever is not paid for so long is watched no more. */
 const FORGOTTEN_SLOTS = 3_000_000;
+/** A day at that pace: ranks are halved with each. */
+const DAY_SLOTS = 216_000;
+/** Different accounts that one payer speaks for in a day: more than a wallet pays with one service and one terminal. */
+const ACCOUNTS_OF_PAYER = 32;
 /** An account is a candidate from so many different payers, traded tokens, and payments on. */
 export const MIN_PAYERS = 20;
 export const MIN_TOKENS = 5;
@@ -54,57 +63,84 @@ const MIN_PAYMENTS = 50;
 type Watched = { -readonly [K in keyof WatchedAccount]: WatchedAccount[K] };
 
 /**
- * Watches who is paid beside trades, in bounded memory. The account with the fewest payers makes room for a new one,
- * which starts from that number (the space-saving sketch), so that an account that many pay is never lost. Only a
- * payer who was not seen paying an account before counts for its rank: whoever pays one account a million times keeps
- * it as low as one payment does.
+ * Watches who is paid beside trades, in bounded memory. The account with the lowest rank makes room for a new one,
+ * which starts from that rank (the space-saving sketch), so that an account that many pay is not lost among many that
+ * few pay. Ranks count the payers of a day and are halved with each, so that whoever is paid on and on stays above a
+ * flood of accounts that were invented once. A payer speaks for a few accounts a day and once for each: what somebody
+ * can push is bounded by the wallets they pay from, however many accounts and payments they make.
  */
 export function createTipCandidates(kept: readonly WatchedAccount[] = []): TipCandidates {
   const watched = new Map<Address, Watched>();
   for (const account of kept.slice(0, MAX_WATCHED)) {
     if (!isListed(account.wallet)) watched.set(account.wallet, { ...account });
   }
+  const budget = createPayerBudget(ACCOUNTS_OF_PAYER);
   let payments = 0;
   let newest = Math.max(0, ...[...watched.values()].map(({ lastSlot }) => lastSlot));
+  let day = dayOf(newest);
+  /** Accounts that had the lowest rank when it was looked for: ranks only rise within a day, and new ones begin above. */
+  let lowest: Watched[] = [];
+  let lowestRank = 0;
+  for (const account of watched.values()) age(account, day);
+
+  function advance(slot: number): void {
+    newest = Math.max(newest, slot);
+    if (dayOf(newest) === day) return;
+    day = dayOf(newest);
+    budget.renew();
+    lowest = [];
+    for (const account of watched.values()) age(account, day);
+  }
+
+  /** The account that a payer speaks for; undefined when it was too many today. */
+  function placeFor({ wallet, payer }: StrayPayment, slot: number): Watched | undefined {
+    const known = watched.get(wallet);
+    if (known?.dayPayers.has(payer) === true) return known;
+    if (!budget.spend(payer)) return undefined;
+    const account = known ?? place(wallet, slot);
+    account.dayPayers.add(payer);
+    account.rank += 1;
+    return account;
+  }
 
   function place(wallet: Address, slot: number): Watched {
-    const known = watched.get(wallet);
-    if (known !== undefined) return known;
     const rank = watched.size < MAX_WATCHED ? 0 : makeRoom();
     const account = {
-      ...{ wallet, rank, payments: 0, lamports: 0n, firstSlot: slot, lastSlot: slot },
+      ...{ wallet, rank, day, dayPayers: createSpread(), payments: 0, lamports: 0n, firstSlot: slot, lastSlot: slot },
       ...{ payers: createSpread(), tokens: createSpread() },
     };
     watched.set(wallet, account);
     return account;
   }
 
-  /** Forgets whoever is least; gives the rank that it had. */
+  /** Forgets an account of the lowest rank; gives the rank. */
   function makeRoom(): number {
-    let least: Watched | undefined;
-    for (const account of watched.values()) {
-      if (isForgotten(account, newest)) {
-        watched.delete(account.wallet);
-        return 0;
-      }
-      if (least === undefined || account.rank < least.rank) least = account;
+    for (;;) {
+      const account = lowest.pop();
+      if (account === undefined) findLowest();
+      else if (account.rank === lowestRank && watched.delete(account.wallet)) return lowestRank;
     }
-    if (least === undefined) return 0;
-    watched.delete(least.wallet);
-    return least.rank;
+  }
+
+  function findLowest(): void {
+    const accounts = [...watched.values()];
+    lowestRank = Math.min(...accounts.map(({ rank }) => rank));
+    // Those that are watched longest leave first.
+    lowest = accounts.filter(({ rank }) => rank === lowestRank).reverse();
   }
 
   return {
     add(slot, found) {
-      newest = Math.max(newest, slot);
-      for (const { wallet, payer, mint, lamports } of found) {
-        const account = place(wallet, slot);
-        payments += 1;
+      advance(slot);
+      payments += found.length;
+      for (const payment of found) {
+        const account = placeFor(payment, slot);
+        if (account === undefined) continue;
         account.payments += 1;
-        account.lamports += lamports;
+        account.lamports += payment.lamports;
         account.lastSlot = Math.max(account.lastSlot, slot);
-        if (account.payers.add(payer)) account.rank += 1;
-        account.tokens.add(mint);
+        account.payers.add(payment.payer);
+        account.tokens.add(payment.mint);
       }
     },
     get figures() {
@@ -126,8 +162,21 @@ export function isCandidate({ payers, tokens, payments }: WatchedAccount): boole
   return payments >= MIN_PAYMENTS && payers.count >= MIN_PAYERS && tokens.count >= MIN_TOKENS;
 }
 
-export function candidateOf({ payers, tokens, rank: _rank, ...account }: WatchedAccount): TipCandidate {
-  return { ...account, payers: payers.count, tokens: tokens.count };
+export function candidateOf(account: WatchedAccount): TipCandidate {
+  const { wallet, payments, payers, tokens, lamports, firstSlot, lastSlot } = account;
+  return { wallet, payments, payers: payers.count, tokens: tokens.count, lamports, firstSlot, lastSlot };
+}
+
+function dayOf(slot: number): number {
+  return Math.floor(slot / DAY_SLOTS);
+}
+
+/** Halves the rank for each day that has begun since it was made. */
+function age(account: Watched, day: number): void {
+  if (account.day >= day) return;
+  account.rank = Math.floor(account.rank / 2 ** (day - account.day));
+  account.day = day;
+  account.dayPayers = createSpread();
 }
 
 function isForgotten({ lastSlot }: WatchedAccount, newest: number): boolean {
