@@ -44,10 +44,15 @@ export interface IngestStore {
   holdingsOf(mints: readonly Address[]): AsyncIterable<readonly HoldingState[]>;
   /** Unix seconds from when on every swap and movement that there ever was is there. */
   readKeptSince(): Promise<number>;
-  /** The next mints of a store from before its holdings that have to be folded for them; undefined when there are none. */
-  readHoldingsStep(): Promise<HoldingsStep | undefined>;
+  /**
+   * The next mints of a store from before its holdings that have to be folded for them; `marked` when all are, and
+   * undefined when it is noted that they are folded.
+   */
+  readHoldingsStep(): Promise<HoldingsStep | 'marked' | undefined>;
   /** Notes that the marks of a step are in the store. */
   noteHoldingsStep(step: HoldingsStep): Promise<void>;
+  /** Notes that the mints of all steps are folded: from here on holdings are read for whole. */
+  noteHoldingsFolded(): Promise<void>;
   /** Deletes these very states of positions. */
   removePositions(states: readonly PositionState[]): Promise<void>;
   /** Deletes these very states of holdings. */

@@ -15,7 +15,7 @@ import {
 import { deletePositions, streamPositionsOf, streamSwapsOf } from '../store/clickhouse/read/position-swaps.ts';
 import { StoreError } from '../store/clickhouse/store-error.ts';
 import { readStoreId } from '../store/clickhouse/store-id.ts';
-import { noteHoldingsStep, readHoldingsStep } from '../store/clickhouse/write/begin-holdings.ts';
+import { noteHoldingsFolded, noteHoldingsStep, readHoldingsStep } from '../store/clickhouse/write/begin-holdings.ts';
 import { createDiskGuard, type DiskGuard } from '../store/clickhouse/write/disk-guard.ts';
 import { createLeaseDeadline } from '../store/clickhouse/write/lease-deadline.ts';
 import { openOutbox } from '../store/clickhouse/write/outbox.ts';
@@ -138,6 +138,10 @@ export async function openIngestStore(
     async noteHoldingsStep(step) {
       deadline?.assertHeld();
       await noteHoldingsStep(client, fence, step);
+    },
+    async noteHoldingsFolded() {
+      deadline?.assertHeld();
+      await noteHoldingsFolded(client, fence);
     },
     readKeptSince: () => readFoldedSince(client),
     async removePositions(states) {

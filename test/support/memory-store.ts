@@ -169,6 +169,7 @@ export function createMemoryStore({ before = () => {} }: MemoryStoreOptions = {}
     },
     readHoldingsStep: async () => undefined,
     async noteHoldingsStep() {},
+    async noteHoldingsFolded() {},
     async readKeptSince() {
       return keptSince;
     },

@@ -8,17 +8,24 @@ import type { IngestStore } from '../ingest-store.ts';
 import { foldOlderHoldings } from './older-holdings.ts';
 import { createStaleMints, type StaleMints } from './stale-mints.ts';
 
-type StepStore = Pick<IngestStore, 'readHoldingsStep' | 'noteHoldingsStep' | 'amend'>;
+type StepStore = Pick<IngestStore, 'readHoldingsStep' | 'noteHoldingsStep' | 'noteHoldingsFolded' | 'amend'>;
 const stats = { alarm() {}, stale() {} };
+const NEWER = { slot: 7, firstSlot: 7, holdingsOnly: false };
 
 /** A store with a step for each list of mints, which tells in which order it was written to. */
 function stepStore(steps: readonly (readonly number[])[]) {
   let noted = 0;
+  let isFolded = false;
   const written: string[] = [];
   const store: StepStore = {
     async readHoldingsStep() {
       const mints = steps[noted];
-      return mints === undefined ? undefined : { mints: mints.map(mintOf), steps: noted + 1 };
+      if (mints === undefined) return isFolded ? undefined : 'marked';
+      return { mints: mints.map(mintOf), steps: noted + 1 };
+    },
+    async noteHoldingsFolded() {
+      isFolded = true;
+      written.push('folded');
     },
     async noteHoldingsStep(step: HoldingsStep) {
       noted = step.steps;
@@ -36,13 +43,78 @@ function stepStore(steps: readonly (readonly number[])[]) {
 const run = (store: StepStore, stale: StaleMints, signal = new AbortController().signal) =>
   foldOlderHoldings({ store, stale, stats, clock: createQuickClock(1_000), busy: () => false }, signal);
 
+/** Long enough for whatever goes on without us. */
+const passing = () => new Promise((resolve) => setTimeout(resolve, 30));
+
 describe('holdings of a store from before them', () => {
   it('are marked step by step, each noted behind its marks', async () => {
     const { store, written } = stepStore([[1, 2], [], [3]]);
     const stale = createStaleMints({ mints: [], newestMark: 6 });
-    await run(store, stale);
-    expect(written).toEqual(['2 marks', 'step 1', 'step 2', '1 marks', 'step 3']);
+    const running = run(store, stale);
+    while (written.length < 5) await passing();
     expect(stale.next(9).map(({ mint }) => mint)).toEqual([1, 2, 3].map(mintOf));
+    stale.done(stale.next(9));
+    await running;
+    expect(written).toEqual(['2 marks', 'step 1', 'step 2', '1 marks', 'step 3', 'folded']);
+  });
+
+  it('are told to be there when the last that was marked is folded, whatever is marked meanwhile', async () => {
+    const { store, written } = stepStore([[1, 2]]);
+    const stale = createStaleMints({ mints: [], newestMark: 0 });
+    const running = run(store, stale);
+    while (written.length < 2) await passing();
+    await passing();
+    stale.done(stale.next(1));
+    // One more swap of the second comes late while it is folded: that fold may lack it.
+    const first = stale.next(1);
+    stale.stored(stale.mark([mintOf(2)], NEWER));
+    stale.done(first);
+    await passing();
+    expect(written).toEqual(['2 marks', 'step 1']);
+    // A third that came later is none of them.
+    stale.stored(stale.mark([mintOf(3)], NEWER));
+    stale.done(stale.next(1));
+    await running;
+    expect(written).toEqual(['2 marks', 'step 1', 'folded']);
+    expect(stale.size).toBe(1);
+  });
+
+  it('that an earlier run marked are waited for, and an end before that leaves them to the next', async () => {
+    const { store, written } = stepStore([]);
+    const left = { mint: mintOf(4), mark: 3, slot: 0, firstSlot: 0, holdingsOnly: true };
+    const stop = new AbortController();
+    const running = run(store, createStaleMints({ mints: [left], newestMark: 3 }), stop.signal);
+    await passing();
+    stop.abort();
+    await running;
+    expect(written).toEqual([]);
+    const stale = createStaleMints({ mints: [left], newestMark: 3 });
+    const again = run(store, stale);
+    await passing();
+    stale.done([left]);
+    await again;
+    expect(written).toEqual(['folded']);
+  });
+
+  it('raise no alarm any more once what was refused at the end is noted', async () => {
+    const { store } = stepStore([]);
+    const alarms: boolean[] = [];
+    let isAway = true;
+    const noteHoldingsFolded: StepStore['noteHoldingsFolded'] = async () => {
+      if (isAway) {
+        isAway = false;
+        throw new Error('the store is away');
+      }
+      await store.noteHoldingsFolded();
+    };
+    const stale = createStaleMints({ mints: [], newestMark: 0 });
+    const told = {
+      ...stats,
+      alarm: (_code: unknown, text: string | undefined) => void alarms.push(text !== undefined),
+    };
+    const options = { store: { ...store, noteHoldingsFolded }, stale, stats: told, busy: () => false };
+    await foldOlderHoldings({ ...options, clock: createQuickClock(1_000) }, new AbortController().signal);
+    expect(alarms).toEqual([true, false]);
   });
 
   it('wait while many mints are to be folded again, and until the store takes them', async () => {
@@ -59,12 +131,14 @@ describe('holdings of a store from before them', () => {
     };
     const stop = new AbortController();
     const running = run({ ...store, amend }, stale, stop.signal);
-    while (written.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    while (written.length < 2) await passing();
+    await passing();
     expect(written).toEqual(['500 marks', 'step 1']);
     stale.done(stale.next(5));
+    while (written.length < 4) await passing();
+    stale.done(stale.next(600));
     await running;
-    expect(written).toEqual(['500 marks', 'step 1', '1 marks', 'step 2']);
+    expect(written).toEqual(['500 marks', 'step 1', '1 marks', 'step 2', 'folded']);
   });
 
   it('are left to the next run where this one ends', async () => {

@@ -19,6 +19,11 @@ export interface StaleMints {
   next(limit: number): StaleMint[];
   /** The store has new positions of these, as of these marks. */
   done(mints: readonly StaleMint[]): void;
+  /**
+   * True once each mint that is to be folded now has been, whatever was marked meanwhile; false when the signal aborts.
+   * A mint that is marked again while it is folded counts when it is folded once more.
+   */
+  folded(signal: AbortSignal): Promise<boolean>;
   /** No more marks will be made. */
   close(): void;
   /** True once there is a mint to fold; false when there will be none any more, or the signal aborts. */
@@ -54,6 +59,8 @@ export function createStaleMints({ mints, newestMark }: StaleReport): StaleMints
   let underWay = 0;
   let closed = false;
   let wake: () => void = () => {};
+  /** Mints that somebody waits for, with what tells them that none is left. */
+  const awaited = new Map<Set<Address>, () => void>();
 
   return {
     get size() {
@@ -94,7 +101,24 @@ export function createStaleMints({ mints, newestMark }: StaleReport): StaleMints
       return first;
     },
     done(folded) {
-      for (const { mint, mark } of folded) if (stale.get(mint)?.mark === mark) stale.delete(mint);
+      for (const { mint, mark } of folded) {
+        if (stale.get(mint)?.mark !== mark) continue;
+        stale.delete(mint);
+        for (const mints of awaited.keys()) mints.delete(mint);
+      }
+      for (const [mints, tell] of awaited) if (mints.size === 0) tell();
+    },
+    async folded(signal) {
+      const mints = new Set(stale.keys());
+      if (mints.size === 0 || signal.aborted) return !signal.aborted;
+      try {
+        return await new Promise<boolean>((resolve) => {
+          awaited.set(mints, () => resolve(true));
+          signal.addEventListener('abort', () => resolve(false), { once: true });
+        });
+      } finally {
+        awaited.delete(mints);
+      }
     },
     close() {
       closed = true;

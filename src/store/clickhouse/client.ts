@@ -143,8 +143,9 @@ export async function readRows<const T extends TableLayout>(
   layout: T,
   query: string,
   params: Readonly<Record<string, unknown>> = {},
+  options: ReadOptions = {},
 ): Promise<RowOf<T>[]> {
-  return answerRows(layout, await readAnswer(client, `${query}\nFORMAT RowBinary`, params));
+  return answerRows(layout, await readAnswer(client, `${query}\nFORMAT RowBinary`, params, options));
 }
 
 /** Rows of a query without a FORMAT of its own, as objects by the names of its columns. 64-bit integers come as strings. */

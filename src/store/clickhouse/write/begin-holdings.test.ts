@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFactsMaker } from '../../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../../test/support/store.ts';
 import { readJson, runStatement, type StoreClient } from '../client.ts';
-import { beginHoldings, noteHoldingsStep, readHoldingsStep } from './begin-holdings.ts';
+import { beginHoldings, noteHoldingsFolded, noteHoldingsStep, readHoldingsStep } from './begin-holdings.ts';
 import { readStale } from './stale-positions.ts';
 
 let test: TestStore;
@@ -33,8 +33,11 @@ describe('the holdings of a store', () => {
     );
     const found: string[] = [];
     let steps = 0;
+    const asked = vi.spyOn(client, 'exec');
     // Some three sends a step.
-    for (let step = await readHoldingsStep(client, 3); step !== undefined; step = await readHoldingsStep(client, 3)) {
+    for (;;) {
+      const step = await readHoldingsStep(client, 3);
+      if (step === undefined || step === 'marked') break;
       // Until it is noted, a kill finds the same one again.
       expect(await readHoldingsStep(client, 3)).toEqual(step);
       expect(await readSince(client)).toEqual([]);
@@ -43,7 +46,19 @@ describe('the holdings of a store', () => {
       await noteHoldingsStep(client, undefined, step);
     }
     expect(steps).toBeGreaterThan(5);
+    // The server gives up whichever takes too long.
+    const queries = asked.mock.calls
+      .map(([each]) => each)
+      .filter(({ query }) => query.includes('SELECT DISTINCT mint'));
+    expect(queries).toHaveLength(2 * steps);
+    for (const each of queries) expect(each.clickhouse_settings).toMatchObject({ max_execution_time: 50 });
     expect(found.toSorted()).toEqual(moved.map(({ name }) => name).toSorted());
+    // They are marked, and none is folded: nobody may read them for whole yet, after a kill either.
+    expect(await readSince(client)).toEqual([]);
+    await beginHoldings(client, undefined);
+    expect(await readHoldingsStep(client)).toBe('marked');
+    await noteHoldingsFolded(client, undefined);
+    expect(await readHoldingsStep(client)).toBeUndefined();
     const [since] = await readSince(client);
     expect(since).toBeGreaterThan(0);
     // The start itself marks nothing: positions are right.
