@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Address } from '../../src/chain/address.ts';
+import { priceDouble } from '../../src/store/clickhouse/schema/price-double.ts';
 import type { AttemptRow, SwapRow, TokenCreationRow } from '../../src/store/clickhouse/schema/tables.ts';
 import { address } from './token-world-rows.ts';
 
@@ -188,7 +189,7 @@ function swapRow(transaction: LaunchTransaction, one: Leg, place: number, all: r
     token_amount: one.tokens,
     price_quote: one.quote,
     price_token: one.tokens,
-    price: Number(one.quote) / Number(one.tokens),
+    price: priceDouble(one.quote, one.tokens),
     fee: one.fee,
     creator_fee: 0n,
     lp_fee: 0n,

@@ -1,5 +1,6 @@
 import type { Address } from '../../src/chain/address.ts';
 import { encodeAddress } from '../../src/chain/keys/base58.ts';
+import { priceDouble } from '../../src/store/clickhouse/schema/price-double.ts';
 import type {
   AttemptRow,
   CreatorChangeRow,
@@ -126,7 +127,7 @@ function swap(origin: Origin, each: Happening): SwapRow {
     token_amount: each.tokens,
     price_quote: each.amount,
     price_token: each.tokens,
-    price: Number(each.amount) / Number(each.tokens),
+    price: priceDouble(each.amount, each.tokens),
     fee: each.amount / 100n,
     creator_fee: each.amount / 200n,
     lp_fee: each.amount / 500n,

@@ -1,5 +1,6 @@
 import type { Address } from '../../chain/address.ts';
 import { isProtocolActor } from '../../programs/registry/index.ts';
+import { readHoldingsSince } from '../../token/coverage-reads.ts';
 import type { StoreHistory } from '../../token/history.ts';
 import { newestSlotOf, untilCommitted } from '../../token/settled.ts';
 import type { TokenState } from '../../token/state.ts';
@@ -11,6 +12,10 @@ import { readFoldedMark } from './folded-reads.ts';
 import { launchWallets } from './followed-wallets.ts';
 import { MOST_POSITIONS, readFlows, readPositions, readPositionsOf, readResults } from './intelligence-reads.ts';
 import { type Holdings, type LaunchFacts, settleHoldings } from './intelligence-rules.ts';
+import { unfoldedResults } from './result-rules.ts';
+
+/** A store from before its holdings has not folded all of them yet. */
+const NOT_YET = 2 ** 32 - 1;
 
 export interface HoldingsDeps extends Pick<TokenBodiesDeps, 'client' | 'clock' | 'feed' | 'stats'> {
   readonly history: StoreHistory;
@@ -50,11 +55,13 @@ export async function readSettledHoldings(
   const mark = newestSlotOf(positions ?? [], from);
   await untilCommitted(mark, { feed, clock });
   const isCovered = wasWhole && (await history.isWhole(creation, mark));
-  const [flows, results, foldedSince] = await Promise.all([
+  const [flows, folded, foldedSince, holdingsSince] = await Promise.all([
     readFlows(client, mint, mark),
     readResults(client, mint, mark),
     readFoldedMark(client, mint),
+    readHoldingsSince(client),
   ]);
+  const results = folded && holdingsSince === NOT_YET ? unfoldedResults(flows ?? [], folded) : folded;
   const isFolded = foldedMark !== undefined && foldedMark === foldedSince;
   const isRead = positions !== undefined && results !== undefined;
   const isWhole = isCovered && isFolded && isRead && flows !== undefined;

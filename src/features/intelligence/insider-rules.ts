@@ -51,7 +51,8 @@ export function insiderEvidence({ cast, walletBalances, isTold, supply, swaps, n
     insidersBought: all.bought,
     insidersSold: soldSinceHeight(insiders, swaps, now - EXIT_WINDOW_S),
     isCreatorGone: isGone(creator),
-    haveInsidersLeft: doesCreatorMatter ? hasLeft(creator) : isMissed(all) && hasLeft(all),
+    // A creator that keeps its own hides nothing of a bundle that is gone.
+    haveInsidersLeft: (doesCreatorMatter && hasLeft(creator)) || (isMissed(all) && hasLeft(all)),
   };
 }
 

@@ -4,6 +4,7 @@ import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { HOLDINGS, POSITIONS, SWAPS } from '../../store/clickhouse/schema/tables.ts';
 import { columnsOf } from '../../store/columns.ts';
 import { defineRowQuery } from '../../store/query.ts';
+import { unknownResult } from './result-rules.ts';
 import type { NotableMove, NotableSwap, StrictResult, TradePosition, WalletFlow } from './rule-rows.ts';
 
 /** Rows that one refresh reads at most: beyond them a token's history is too long to be told in time. */
@@ -75,6 +76,7 @@ const results = defineRowQuery({
     'basis_tokens',
     'realized_pnl',
     'pnl_known',
+    'whole',
   ),
   maxRows: MOST_FLOWS + 1,
   maxSeconds: MAX_SECONDS,
@@ -149,7 +151,8 @@ export async function readFlows(
 
 /**
  * Costs and results in the order of everything, of wallets that moved tokens outside of trades; undefined when there
- * are too many. Nothing is known of one that has moved on since slot `mark`: its balance is an older one.
+ * are too many. Nothing is known of one that has moved on since slot `mark`, whose balance is an older one, nor of one that
+ * lacks some of its steps.
  */
 export async function readResults(
   client: StoreClient,
@@ -158,7 +161,7 @@ export async function readResults(
 ): Promise<readonly StrictResult[] | undefined> {
   const rows = await results(client, { mint, most: MOST_FLOWS + 1 });
   if (rows.length > MOST_FLOWS) return undefined;
-  return rows.map((row) => (row.slot <= mark ? row : { ...row, pnl_known: false, basis: 0n, basis_tokens: 0n }));
+  return rows.map((row) => (row.slot <= mark && row.whole ? row : unknownResult(row)));
 }
 
 /** Newest swaps of `traders`, and of at least `tokens` raw units by anybody, newest first. */

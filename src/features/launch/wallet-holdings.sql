@@ -1,4 +1,5 @@
--- Holdings of the wallets whose positions the same question finds (wallet-positions.sql). Newest row wins (FINAL).
+-- Holdings of the wallets whose positions the same question finds (wallet-positions.sql), those that are named before others.
+-- Newest row wins (FINAL).
 SELECT $columns
 FROM holdings FINAL
 WHERE mint = toFixedString(base58Decode({mint:String}), 32)
@@ -11,4 +12,5 @@ WHERE mint = toFixedString(base58Decode({mint:String}), 32)
         OR ({sellers:Bool} AND buys = 0)
       )
   )
+ORDER BY wallet IN arrayMap(each -> toFixedString(base58Decode(each), 32), {wallets:Array(String)}) DESC, wallet
 LIMIT {limit:UInt32}

@@ -62,10 +62,16 @@ export async function readJudgedSends(client: StoreClient, asked: AskedSends, or
     judgement: judgeSends(people, await withFunders(client, pasts, team, mark), origin),
     decimals: people[0]?.decimals ?? 0,
     leftOut: countShown(rows) - countShown(people),
-    oldest: people.at(-1)?.time ?? 0,
+    oldest: Math.max(people.at(-1)?.time ?? 0, cutAt(found)),
     partial: found.length > rows.length,
     read: found.length,
   };
+}
+
+/** Time from which on there are both kinds, where there was no room for all of one, Unix seconds; 0 where there was. */
+function cutAt(found: readonly WindowSendRow[]): number {
+  const kinds = [found.filter(({ hidden }) => hidden), found.filter(({ hidden }) => !hidden)];
+  return Math.max(0, ...kinds.map((rows) => (rows.length > MAX_SENDS ? rows[MAX_SENDS - 1]!.time : 0)));
 }
 
 /** Those inside trades have a window of their own, in which they push out no others. */

@@ -53,7 +53,9 @@ export async function* streamMintPages<const T extends TableLayout, R extends Of
       if (lastSlot.length > 0) yield lastSlot;
       return;
     }
-    behind = `AND (mint, slot) >= (${literal(first.mint)}, ${first.slot})`;
+    // A comparison of tuples would not be looked up in the order of the table, and each page go through all before it.
+    const mint = literal(first.mint);
+    behind = `AND mint >= ${mint} AND (mint > ${mint} OR slot >= ${first.slot})`;
   }
 }
 

@@ -195,7 +195,8 @@ async function* pages<const T extends TableLayout>(
     const behind =
       last === undefined
         ? ''
-        : `WHERE (${order.join(', ')}) > (${order.map((name) => literal(last, layout, name)).join(', ')})`;
+        : // The first column by itself is looked up in the order of the table; a comparison of tuples would not be.
+          `WHERE ${order[0]} >= ${literal(last, layout, order[0]!)} AND (${order.join(', ')}) > (${order.map((name) => literal(last, layout, name)).join(', ')})`;
     const rows = await readRows(
       client,
       layout,
