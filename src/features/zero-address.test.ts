@@ -61,9 +61,11 @@ describe('the address of zeros', () => {
     expect(await rowsOf(`/tokens/${ZERO_ADDRESS}/transfers`)).toMatchObject([sending(ZERO_ADDRESS)]);
   });
 
-  it('is named as who traded, and as who holds', async () => {
-    expect(await rowsOf(`/tokens/${TRADED}/swaps`)).toMatchObject([{ trader: ZERO_ADDRESS }]);
-    expect(await rowsOf(`/tokens/${TRADED}/holders`)).toMatchObject([{ trader: ZERO_ADDRESS }]);
+  it('is named as who traded, and is no holder, for what it has is burnt', async () => {
+    for (const list of ['swaps', 'traders']) {
+      expect(await rowsOf(`/tokens/${TRADED}/${list}`)).toMatchObject([{ trader: ZERO_ADDRESS }]);
+    }
+    expect(await rowsOf(`/tokens/${TRADED}/holders`)).toEqual([]);
   });
 
   it('is not shown where zeros mean none', async () => {
