@@ -15,12 +15,7 @@ import { lpMintAddress } from '../programs/pump-amm/addresses.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import { createRpcClient } from '../sources/json-rpc.ts';
 import { columnList, readRows } from '../store/clickhouse/client.ts';
-import {
-  HYDRATED_POOLS,
-  HYDRATED_TOKENS,
-  type HydratedPoolRow,
-  type HydratedTokenRow,
-} from '../store/clickhouse/schema/background-tables.ts';
+import { HYDRATED_POOLS, HYDRATED_TOKENS } from '../store/clickhouse/schema/background-tables.ts';
 import { toRowBatch } from '../store/clickhouse/schema/fact-rows.ts';
 import { readTokenFacts } from '../token/facts-reads.ts';
 import { takenSymbol } from '../token/learned-quotes.ts';
@@ -30,7 +25,6 @@ import { readSwaps } from '../token/row-reads.ts';
 import { snapshotBody } from '../token/state.ts';
 import { createHydrator, type Hydrator } from './hydrator.ts';
 import { RETRY_AFTER_SECONDS } from './token-accounts.ts';
-import { createTokenNews } from './token-news.ts';
 
 /** A chain whose first part nobody saw. */
 const UNSEEN_BLOCKS = extent(300, 500);
@@ -39,6 +33,7 @@ const SEEN_BLOCKS = 150;
 let test: TestStore;
 let node: RpcServer;
 let simulator: Simulator;
+let rpc: ReturnType<typeof createRpcClient>;
 let hydrator: Hydrator;
 const signal = new AbortController().signal;
 const unseen: BlockFacts[] = [];
@@ -46,6 +41,7 @@ const seen: BlockFacts[] = [];
 const asked: Address[][] = [];
 const changed: Address[] = [];
 let nowMs = 1_800_000_000_000;
+const clock = { ...systemClock, now: () => nowMs, elapsed: () => nowMs };
 /** Mints told of when the store had more. */
 let storedAt = -1;
 
@@ -60,8 +56,7 @@ beforeAll(async () => {
     asked.push(params[0] as Address[]);
     return answerAccounts(simulator.world, seen.at(-1)!.slot, params);
   });
-  const clock = { ...systemClock, now: () => nowMs, elapsed: () => nowMs };
-  const rpc = createRpcClient({ url: node.url, clock: systemClock, log: silentLogger });
+  rpc = createRpcClient({ url: node.url, clock: systemClock, log: silentLogger });
   hydrator = createHydrator({
     client: test.store.client,
     rpc,
@@ -82,17 +77,9 @@ afterAll(async () => {
 });
 
 const readTokens = () =>
-  readRows(
-    test.store.client,
-    HYDRATED_TOKENS,
-    `SELECT ${columnList(HYDRATED_TOKENS)} FROM hydrated_tokens FINAL`,
-  ) as Promise<HydratedTokenRow[]>;
+  readRows(test.store.client, HYDRATED_TOKENS, `SELECT ${columnList(HYDRATED_TOKENS)} FROM hydrated_tokens FINAL`);
 const readPools = () =>
-  readRows(
-    test.store.client,
-    HYDRATED_POOLS,
-    `SELECT ${columnList(HYDRATED_POOLS)} FROM hydrated_pools FINAL`,
-  ) as Promise<HydratedPoolRow[]>;
+  readRows(test.store.client, HYDRATED_POOLS, `SELECT ${columnList(HYDRATED_POOLS)} FROM hydrated_pools FINAL`);
 
 const bornBefore = () => new Map(unseen.flatMap(({ created }) => created.map((token) => [token.mint, token] as const)));
 const tradedMints = () => new Set(seen.flatMap(({ swaps }) => swaps.map(({ mint }) => mint)));
@@ -285,16 +272,8 @@ describe('news that cannot be told at once', () => {
     const stored = async () => {
       if (!isAnswering) throw new Error('the store is away');
     };
-    const rpc = createRpcClient({ url: node.url, clock: systemClock, log: silentLogger });
-    const clock = { ...systemClock, now: () => nowMs, elapsed: () => nowMs };
-    const deps = {
-      client,
-      rpc,
-      clock,
-      log: silentLogger,
-      changed: (mints: readonly Address[]) => void told.push(...mints),
-    };
-    const again = createHydrator({ ...deps, stored });
+    const changed = (mints: readonly Address[]) => void told.push(...mints);
+    const again = createHydrator({ client, rpc, clock, log: silentLogger, stored, changed });
     expect(await again.pass(signal)).toBeGreaterThan(0);
     expect(told).toEqual([]);
     isAnswering = true;
@@ -304,19 +283,6 @@ describe('news that cannot be told at once', () => {
     expect(new Set(told)).toEqual(new Set(found));
     await again.pass(signal);
     expect(told).toHaveLength(new Set(told).size);
-  });
-
-  it('are told all the same once they have waited for twelve tries', async () => {
-    const { client } = test.store;
-    const told: Address[] = [];
-    const stored = () => Promise.reject(new Error('the store is away'));
-    const news = createTokenNews({ client, log: silentLogger, stored, changed: (mints) => void told.push(...mints) });
-    const mints = [...tradedMints()].slice(0, 2);
-    news.add(mints);
-    for (let tries = 1; tries < 12; tries += 1) await news.tell();
-    expect(told).toEqual([]);
-    await news.tell();
-    expect(told).toEqual(mints);
   });
 });
 
