@@ -39,8 +39,14 @@ const begun = defineQuery({
   row: Type.Object({ since: Type.Integer() }),
 });
 
-/** Unix seconds from when on all movements are in the holdings; 0 where they are from the first block on. */
+/** As the query tells a time that was not noted. */
+const NOT_NOTED = 2 ** 32 - 1;
+
+/**
+ * Unix seconds from when on all movements are in the holdings; 0 where they are from the first block on, and infinite
+ * while a store from before its holdings has not folded all of them.
+ */
 export async function readHoldingsSince(client: StoreClient): Promise<number> {
   const [row] = await begun(client, {});
-  return row!.since;
+  return row!.since === NOT_NOTED ? Number.POSITIVE_INFINITY : row!.since;
 }

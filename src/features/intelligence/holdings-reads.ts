@@ -14,9 +14,6 @@ import { MOST_POSITIONS, readFlows, readPositions, readPositionsOf, readResults 
 import { type Holdings, type LaunchFacts, settleHoldings } from './intelligence-rules.ts';
 import { unfoldedResults } from './result-rules.ts';
 
-/** A store from before its holdings has not folded all of them yet. */
-const NOT_YET = 2 ** 32 - 1;
-
 export interface HoldingsDeps extends Pick<TokenBodiesDeps, 'client' | 'clock' | 'feed' | 'stats'> {
   readonly history: StoreHistory;
   readonly snapshots: HolderSnapshots | undefined;
@@ -61,7 +58,8 @@ export async function readSettledHoldings(
     readFoldedMark(client, mint),
     readHoldingsSince(client),
   ]);
-  const results = folded && holdingsSince === NOT_YET ? unfoldedResults(flows ?? [], folded) : folded;
+  const isBegun = holdingsSince < Number.POSITIVE_INFINITY;
+  const results = folded && !isBegun ? unfoldedResults(flows ?? [], folded) : folded;
   const isFolded = foldedMark !== undefined && foldedMark === foldedSince;
   const isRead = positions !== undefined && results !== undefined;
   const isWhole = isCovered && isFolded && isRead && flows !== undefined;

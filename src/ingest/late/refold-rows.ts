@@ -9,8 +9,9 @@ const MAX_ROWS = 50_000;
 
 /**
  * Refolded wallets as the rows of one or more flushes, to be written in order.
- * The last says that these marks are done, and makes those of mints that are to be folded once more: a crash before it leaves the mints stale, and whoever
- * reads meanwhile does not take old positions for new ones, as tables of one flush come in no order.
+ * The last says that these marks are done, and makes those of mints that are to be folded once more: a crash before it
+ * leaves the mints stale, and whoever reads meanwhile does not take old positions for new ones, as tables of one flush
+ * come in no order.
  */
 export function refoldTables(
   states: readonly WalletState[],
