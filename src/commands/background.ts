@@ -10,10 +10,13 @@ import type { StoreClient } from '../store/clickhouse/client.ts';
 import { runFill } from '../store/clickhouse/derived/fill.ts';
 import { runSweep } from '../store/clickhouse/derived/sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP } from '../store/clickhouse/derived/swept-tables.ts';
+import type { WriterFence } from '../store/clickhouse/write/writer-fence.ts';
 import { learnStoredQuotes } from '../token/learned-quotes-reads.ts';
 
 export interface BackgroundDeps {
   readonly client: StoreClient;
+  /** Of the store's lease; undefined where nobody else can write. */
+  readonly fence?: WriterFence | undefined;
   /** Undefined when there is no chain to ask. */
   readonly rpc: RpcClient | undefined;
   readonly feed: Pick<InProcessFeed, 'changed'>;
@@ -30,11 +33,11 @@ export interface Background {
  * Starts the work beside ingest: tables of an older store filled in, sweeps over the store, and questions to the chain about what was there before us. It
  * waits for the network and the store nearly all its time, so it shares the thread of the API.
  */
-export function startBackground(config: Config, { client, rpc, feed, clock, log }: BackgroundDeps): Background {
+export function startBackground(config: Config, { client, fence, rpc, feed, clock, log }: BackgroundDeps): Background {
   const stopping = new AbortController();
   const { signal } = stopping;
   const work = [
-    runFill(client, { clock, log, signal }),
+    runFill(client, { clock, log, signal, fence }),
     runSweep(client, MEMPOOL_BUYERS_SWEEP, { clock, log, signal }),
     learnStoredQuotes(client).catch((error: unknown) => {
       log.warn({ err: String(error) }, 'symbols of quotes could not be read: rows leave them out');

@@ -33,6 +33,9 @@ const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'store/clickhouse/retention.ts': 'names of our own tables, days that are numbers',
   'store/clickhouse/store-id.ts': 'the name of a table of ours',
   'store/clickhouse/store.ts': 'the operator’s database, checked',
+  'store/clickhouse/derived/card-rows.ts': 'our own SQL files, names of our own tables, slots that are numbers',
+  'store/clickhouse/write/orphan-cards.ts':
+    'names of our own tables, mints as hexadecimal digits, slots that are numbers',
   'store/clickhouse/derived/sweep.ts': 'our own SQL files, slots that are numbers',
   'store/clickhouse/verify/verify-doubles.ts': 'names of our own tables and columns',
   'store/clickhouse/verify/verify-wallets.ts': 'names of our own columns, literals out of rows',

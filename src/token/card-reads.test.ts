@@ -12,6 +12,8 @@ import { fillStep, readFillSteps } from '../store/clickhouse/derived/fill.ts';
 import { toRowBatch } from '../store/clickhouse/schema/fact-rows.ts';
 import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
 import { verifyStore } from '../store/clickhouse/verify/verify.ts';
+import { leaseOwner } from '../store/clickhouse/write/lease-rows.ts';
+import { createWriterFence } from '../store/clickhouse/write/writer-fence.ts';
 import { hasCards, readCards } from './card-reads.ts';
 import type { TokenFacts } from './facts.ts';
 import { readTokenFacts } from './facts-reads.ts';
@@ -173,7 +175,48 @@ describe('cards of tokens', () => {
     await client.close();
   });
 
-  it('forget what a lost host had half written, and are filled again without it', async () => {
+  it('that are filled know what had left the swaps by then as rollups do, and no less than those that were always there', async () => {
+    const client = await hosts.openDatabase();
+    const { mints, facts } = drawChain();
+    const writer = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
+    for (const block of facts) await writer.flush([toRowBatch(block, [])]);
+    await writer.close(1_000);
+    const mark = FIRST_SLOT + BLOCKS;
+    const before = await readCards(client, mints, mark);
+    // All that a time to live lets go at some moment: the older half.
+    await client.command({ query: `DELETE FROM swaps WHERE slot < ${FIRST_SLOT + BLOCKS / 2}` });
+    await runStatement(client, 'TRUNCATE TABLE token_card');
+    await runStatement(client, 'TRUNCATE TABLE fill_steps');
+    while (await fillStep(client, { swapsAtOnce: 40 }));
+    const after = await readCards(client, mints, mark);
+    for (const mint of mints) expect([mint, told(after.get(mint)!)]).toEqual([mint, told(before.get(mint)!)]);
+    await client.close();
+  });
+
+  it('are filled by nobody who was taken over', async () => {
+    const client = await hosts.openDatabase();
+    const { facts } = drawChain();
+    const writer = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
+    await writer.flush(facts.map((block) => toRowBatch(block, [])));
+    await writer.close(1_000);
+    const outbox = await hosts.newFolder();
+    const successor = await takeOver(client, { folder: outbox, epoch: 2 });
+    await runStatement(client, 'TRUNCATE TABLE token_card');
+    await runStatement(client, 'TRUNCATE TABLE fill_steps');
+    const fenceOf = (epoch: number, owner: string) => createWriterFence(client, { epoch, owner });
+    await expect(fillStep(client, { fence: fenceOf(1, 'the one before') })).rejects.toMatchObject({
+      code: 'lease_lost',
+    });
+    expect(await readFillSteps(client)).toBe(0);
+    const ours = { fence: fenceOf(2, leaseOwner('', outbox)), swapsAtOnce: 40 };
+    while (await fillStep(client, ours));
+    expect(await hasCards(client)).toBe(true);
+    expect(await wrongRollups(client)).toEqual([]);
+    await successor.close(1_000);
+    await client.close();
+  });
+
+  it('forget what a lost host had half written of its mints alone, and are whole at once', async () => {
     const { mints, facts } = drawChain();
     const client = await hosts.openDatabase();
     const lost = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
@@ -185,8 +228,7 @@ describe('cards of tokens', () => {
     await runStatement(client, `INSERT INTO coverage VALUES (${FIRST_SLOT}, ${first - 1})`);
     const successor = await takeOver(client, { folder: await hosts.newFolder(), epoch: 2 });
     await successor.close(1_000);
-    expect(await hasCards(client)).toBe(false);
-    while (await fillStep(client));
+    expect(await hasCards(client)).toBe(true);
     for (const mint of mints) {
       const [card, read] = [
         (await readCards(client, [mint], FIRST_SLOT + BLOCKS)).get(mint),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
+import { FILL_STEPS } from '../store/clickhouse/schema/codes.ts';
 import { defineQuery, defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
 import { byMint } from './by-mint.ts';
 import { CARD_LAYOUT, type CardFacts, cardFacts } from './card.ts';
@@ -21,8 +22,6 @@ const fillSteps = defineQuery({
   row: Type.Object({ steps: Type.Integer() }),
 });
 
-/** Steps in which the store fills cards in: as the room of the store numbers them. */
-const ALL_STEPS = 256;
 /** Stores whose cards are filled: what is filled stays so while a service runs. */
 const filled = new WeakSet<StoreClient>();
 
@@ -30,7 +29,7 @@ const filled = new WeakSet<StoreClient>();
 export async function hasCards(client: StoreClient): Promise<boolean> {
   if (filled.has(client)) return true;
   const [row] = await fillSteps(client, {});
-  if (row === undefined || row.steps < ALL_STEPS) return false;
+  if (row === undefined || row.steps < FILL_STEPS) return false;
   filled.add(client);
   return true;
 }

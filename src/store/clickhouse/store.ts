@@ -26,7 +26,7 @@ import { folderFault, LOCK_FILE, lockDataFolder } from './write/data-lock.ts';
 import { openOutbox } from './write/outbox.ts';
 import { readSlotIndex } from './write/slot-index.ts';
 import { createWriter, type StoreWriter } from './write/writer.ts';
-import { createWriterFence } from './write/writer-fence.ts';
+import { createWriterFence, type WriterFence } from './write/writer-fence.ts';
 import { type SharedLease, takeWriterLease } from './write/writer-lease.ts';
 
 /** The facts, and everything folded from them. */
@@ -39,6 +39,8 @@ export interface Store {
   readonly place: string;
   /** The lease under which that thread writes; undefined when the folder's lock is enough. */
   readonly lease: SharedLease | undefined;
+  /** Of that lease, for what this thread inserts. */
+  readonly fence: WriterFence | undefined;
   /** Newest slot the store answers for, 0 while it is empty. */
   readonly committedSlot: number;
   /** The slots that are whole. */
@@ -153,6 +155,7 @@ async function open(
     connection,
     place,
     lease: lease?.shared,
+    fence,
     lost: server?.lost ?? lease?.lost ?? new AbortController().signal,
     get committedSlot() {
       return slotIndex.committedSlot;

@@ -36,7 +36,7 @@ function derived(source: FactTableName, name: string, presence?: string): Derive
 }
 
 /** A table that several facts fill, each some of its columns; rows may be inserted again. */
-const CARD_KEY = ['mint', 'priced_in', 'partial_slot'] as const;
+export const CARD_KEY = ['mint', 'priced_in', 'partial_slot'] as const;
 function ofCard(source: FactTableName, ...columns: readonly string[]): DerivedTable {
   const select = readSqlFile(new URL(`./${CARD}_${source}.sql`, import.meta.url));
   return { name: CARD, source, select, columns: [...CARD_KEY, ...columns], presence: undefined };

@@ -1,9 +1,12 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/log.ts';
-import { readJson, runStatement, type StoreClient } from '../client.ts';
-import { ofFirstBytes } from '../read/movements.ts';
-import { CARD, DERIVED_TABLES, insertedSelect } from './derived-tables.ts';
+import { readJson, readRows, type StoreClient } from '../client.ts';
+import { type Coverage, mergeRanges } from '../coverage.ts';
+import { FILL_STEPS } from '../schema/codes.ts';
+import { FENCED_INSERT_SECONDS, type WriterFence } from '../write/writer-fence.ts';
+import { cardInserts } from './card-rows.ts';
+import { CARD } from './derived-tables.ts';
 
 /**
  * Tables that came into a store when it had facts already: the writer fills them from then on, and what was there before
@@ -11,8 +14,6 @@ import { CARD, DERIVED_TABLES, insertedSelect } from './derived-tables.ts';
  * table is summed, so a step may be done again, and beside flushes of the same facts.
  */
 
-/** Steps are counted by the first byte of mints, of which there are so many. */
-export const FILL_STEPS = 256;
 /** Swaps that are gone through at once: as many bytes as have them. A store has facts of other kinds in proportion. */
 const SWAPS_AT_ONCE = 500_000;
 /** So long a pause behind a step, times what the step took: the service goes first. */
@@ -29,27 +30,33 @@ export async function readFillSteps(client: StoreClient): Promise<number> {
   return row?.steps ?? 0;
 }
 
+export interface FillOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Of the lease that we write under; undefined where nobody else can write. */
+  readonly fence?: WriterFence | undefined;
+  readonly swapsAtOnce?: number;
+}
+
 /** Goes through the next mints: all of them where there are few swaps. False when none are left. */
-export async function fillStep(
-  client: StoreClient,
-  { signal, swapsAtOnce = SWAPS_AT_ONCE }: { readonly signal?: AbortSignal; readonly swapsAtOnce?: number } = {},
-): Promise<boolean> {
+export async function fillStep(client: StoreClient, options: FillOptions = {}): Promise<boolean> {
+  const { swapsAtOnce = SWAPS_AT_ONCE } = options;
   const first = await readFillSteps(client);
   if (first >= FILL_STEPS) return false;
-  const [stored] = await readJson<{ swaps: string }>(client, 'SELECT count() AS swaps FROM swaps');
-  const bytes = Math.floor((FILL_STEPS * swapsAtOnce) / Math.max(1, Number(stored?.swaps ?? 0)));
-  const end = Math.min(FILL_STEPS, first + Math.max(1, bytes));
-  for (const derived of DERIVED_TABLES) {
-    if (derived.name !== CARD) continue;
-    // The writer takes rows of single transactions out again, and this step could come behind that.
-    const rows = `${derived.source} WHERE ${ofFirstBytes(first, end)} AND NOT partial`;
-    await client.command({
-      query: `INSERT INTO ${CARD} ${insertedSelect(derived).replace('$rows', rows)}`,
-      clickhouse_settings: { ...GENTLY, wait_end_of_query: 1 },
-      ...(signal === undefined ? {} : { abort_signal: signal }),
-    });
+  const query = 'SELECT greatest((SELECT count() FROM swaps), (SELECT count() FROM market_latest)) AS swaps';
+  const [stored] = await readJson<{ swaps: string }>(client, query);
+  const swaps = Math.max(1, Number(stored?.swaps ?? 0));
+  const bytes = Math.max(1, Math.floor((FILL_STEPS * swapsAtOnce) / swaps));
+  const end = Math.min(FILL_STEPS, first + bytes);
+  const coverage = await readCoverage(client);
+  // The mints of one byte may still be too many for one insert.
+  const parts = bytes > 1 ? 1 : Math.min(FILL_STEPS, Math.ceil(swaps / FILL_STEPS / swapsAtOnce));
+  for (let part = 0; part < parts; part++) {
+    const bound = (at: number) => Math.round((first + ((end - first) * at) / parts) * FILL_STEPS);
+    const mints = ofPrefixes(bound(part), bound(part + 1));
+    for (const insert of cardInserts({ mints, coverage })) await insertGently(client, insert, options);
   }
-  await runStatement(client, `INSERT INTO fill_steps (filled_table, steps) VALUES ('${CARD}', ${end})`);
+  const note = `INSERT INTO fill_steps (filled_table, steps) SELECT '${CARD}', ${end}`;
+  await insertGently(client, note, options);
   return true;
 }
 
@@ -58,20 +65,49 @@ const GENTLY: ClickHouseSettings = {
   max_threads: 1,
   priority: '9',
   max_bytes_before_external_group_by: '200000000',
-  max_execution_time: STEP_SECONDS,
   insert_deduplicate: 0,
+  wait_end_of_query: 1,
 };
+
+/** Under a fence what a host sends that was taken over is refused: it knew rows that are taken out by now. */
+async function insertGently(client: StoreClient, insert: string, { signal, fence }: FillOptions): Promise<void> {
+  const run = (query: string, seconds: number) =>
+    client.command({
+      query,
+      clickhouse_settings: { ...GENTLY, max_execution_time: seconds },
+      ...(signal === undefined ? {} : { abort_signal: signal }),
+    });
+  if (fence === undefined) await run(insert, STEP_SECONDS);
+  else await fence.within((clause) => run(`${insert}\n${clause}`, FENCED_INSERT_SECONDS));
+}
+
+async function readCoverage(client: StoreClient): Promise<Coverage> {
+  const ranges = { name: 'coverage', columns: { first_slot: 'u32', last_slot: 'u32' } } as const;
+  const rows = await readRows(client, ranges, 'SELECT first_slot, last_slot FROM coverage');
+  return mergeRanges(rows.map(({ first_slot, last_slot }) => ({ first: first_slot, last: last_slot })));
+}
+
+/** A range of the tables' own order, by the first two bytes of mints; no bound above all of them. */
+function ofPrefixes(first: number, end: number): string {
+  const bound = (at: number) => `toFixedString(unhex('${at.toString(16).padStart(4, '0')}${'00'.repeat(30)}'), 32)`;
+  return `mint >= ${bound(first)}${end < FILL_STEPS ** 2 ? ` AND mint < ${bound(end)}` : ''}`;
+}
 
 /** Fills in what is left, until the signal. Trouble is logged and passes. */
 export async function runFill(
   client: StoreClient,
-  { clock, log, signal }: { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
+  {
+    clock,
+    log,
+    signal,
+    fence,
+  }: Pick<FillOptions, 'fence'> & { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
 ): Promise<void> {
   let done = 0;
   while (!signal.aborted) {
     const began = clock.elapsed();
     try {
-      if (!(await fillStep(client, { signal }))) break;
+      if (!(await fillStep(client, { signal, fence }))) break;
       done += 1;
       await clock.sleep((clock.elapsed() - began) * REST_TIMES, signal);
     } catch (error) {

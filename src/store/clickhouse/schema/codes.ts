@@ -5,6 +5,9 @@ import type { AttemptOutcome } from '../../../facts/fact.ts';
  * there.
  */
 
+/** Steps in which a table is filled in beside the service, counted by the first byte of mints: as many as `fill_steps` has of a table that is filled. */
+export const FILL_STEPS = 256;
+
 /** In columns of decimals: nobody has told yet. */
 export const UNKNOWN_DECIMALS = 255;
 

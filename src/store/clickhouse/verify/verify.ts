@@ -1,10 +1,11 @@
 import { readJson, type StoreClient } from '../client.ts';
 import { CARD, DERIVED_TABLES, type DerivedTable } from '../derived/derived-tables.ts';
-import { FILL_STEPS, readFillSteps } from '../derived/fill.ts';
+import { readFillSteps } from '../derived/fill.ts';
 import { readSweptSlots } from '../derived/sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP, sweptSelect } from '../derived/swept-tables.ts';
 import { MOVE_TABLES } from '../read/movements.ts';
 import { readWholeSince } from '../retention.ts';
+import { FILL_STEPS } from '../schema/codes.ts';
 import type { FactTableName } from '../schema/tables.ts';
 import { readStale } from '../write/stale-positions.ts';
 import { findDoubles } from './verify-doubles.ts';

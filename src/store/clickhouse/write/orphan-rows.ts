@@ -1,14 +1,13 @@
 import type { Address } from '../../../chain/address.ts';
-import type { Logger } from '../../../kernel/log.ts';
-import { readRows, runStatement, type StoreClient } from '../client.ts';
+import { readRows, runStatement } from '../client.ts';
 import { DERIVED_TABLES } from '../derived/derived-tables.ts';
-import { FORGET_FILLED } from '../derived/fill.ts';
 import { MOVE_TABLES } from '../read/movements.ts';
 import { readWholeSince } from '../retention.ts';
 import { STALE_POSITIONS } from '../schema/position-tables.ts';
 import type { TableLayout } from '../schema/table-layout.ts';
 import { FACT_TABLES, type FactTableName } from '../schema/tables.ts';
 import { StoreError } from '../store-error.ts';
+import { makeCardsAnew } from './orphan-cards.ts';
 import {
   findMovedByNothing,
   findUncovered,
@@ -21,9 +20,9 @@ import {
   type StateTable,
   TABLES_WITH_SLOTS,
 } from './orphan-slots.ts';
-import type { SlotIndex } from './slot-index.ts';
+import type { OrphanTools } from './orphan-tools.ts';
 import { encodeStale, marksOfAnySlot, readStale } from './stale-positions.ts';
-import { deleteRows, FENCED_INSERT_SECONDS, insertFenced, type WriterFence } from './writer-fence.ts';
+import { deleteRows, FENCED_INSERT_SECONDS, insertFenced } from './writer-fence.ts';
 
 /**
  * Rows of whole blocks that the coverage does not have: a flush was begun and never ended, by a process whose outbox
@@ -84,18 +83,6 @@ const TIMEOUT_EXCEEDED = '159';
 /** Far more than outboxes hold: so many rows without coverage mean that the coverage is what was lost. */
 const MAX_ORPHAN_SLOTS = 50_000;
 
-export interface OrphanTools {
-  readonly client: StoreClient;
-  readonly slotIndex: SlotIndex;
-  /** Asked before every change. Rejects when another writer has taken over. */
-  readonly untilHeld: () => Promise<void>;
-  /** Of our lease; undefined where nobody else can write. */
-  readonly fence?: WriterFence | undefined;
-  /** The writer before us was another host's and did not let go: what it had begun of single transactions is unknown. */
-  readonly isAfterLoss?: boolean;
-  readonly log: Logger;
-}
-
 /**
  * Takes out every row of a whole block that the coverage does not have, in every table, so that writing its slot is as
  * if nothing had been there. Doing it again, also after a crash half-way, changes nothing: the facts, which tell
@@ -127,8 +114,7 @@ export async function removeOrphanRows(tools: OrphanTools): Promise<readonly num
       await removeStates(tools, table, movedByNothing(table, some));
     }
   }
-  // The greatest of a column cannot be taken out of it: what is filled in steps is filled again.
-  if (slots.length > 0) for (const { table, where } of FORGET_FILLED) await remove(tools, table, where);
+  if (slots.length > 0) await makeCardsAnew(tools, slots);
   for (const some of inChunks(slots, SUMMED_SLOTS_AT_ONCE)) {
     for (const name of Object.keys(SUMMED_TABLES)) await makeAnewInTime(tools, name, some);
     for (const table of TABLES_WITH_SLOTS) {
