@@ -1,4 +1,5 @@
 import type { Address } from '../../src/chain/address.ts';
+import { Absence } from '../../src/contract/stamp.ts';
 import type { Answers } from '../../src/features/index.ts';
 import type { Intelligence } from '../../src/features/intelligence/contract-shapes.ts';
 import type { Launch, LaunchRace, MempoolBuyers } from '../../src/features/launch/contract-shapes.ts';
@@ -41,7 +42,7 @@ export async function askMempool({ launch }: Answers): Promise<MempoolBuyers> {
   return parsed<MempoolBuyers>(await launch.mempoolBuyers(MEMPOOL_DAYS), 'mempool buyers');
 }
 
-function parsed<T>(body: Buffer | undefined, what: string): T {
-  if (body === undefined) throw new Error(`${what}: nothing is known of it`);
+function parsed<T>(body: Buffer | Absence, what: string): T {
+  if (body instanceof Absence) throw new Error(`${what}: nothing is known of it`);
   return JSON.parse(body.toString()) as T;
 }

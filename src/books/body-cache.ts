@@ -1,3 +1,5 @@
+import type { Absence } from '../contract/stamp.ts';
+
 /** Answers kept per book: enough for the default pages of every question. */
 const MAX_BODIES = 16;
 /** Larger answers are rare and cheap to build again beside what they would hold. */
@@ -73,6 +75,6 @@ export class BodyCache {
 
 /**
  * Ready JSON bytes: at once when they are at hand, so that the hot path waits for
- * nothing, else when they are made. Undefined means that nothing is known of the mint.
+ * nothing, else when they are made. An absence means that nothing is known of the mint.
  */
-export type Body = Buffer | Promise<Buffer | undefined>;
+export type Body = Buffer | Promise<Buffer | Absence>;

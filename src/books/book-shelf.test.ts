@@ -60,6 +60,26 @@ describe('how far sections go', () => {
     expect(following.stand()).toEqual({ least: 12, most: 13, live: false });
   });
 
+  it('is one slot for those out of the store alone, whatever comes meanwhile', async () => {
+    const { feed, shelf } = openShelf();
+    const marks: number[] = [];
+    const following = shelf.followStore();
+    for (const mint of [A, B]) {
+      const { load, ...rest } = source(async () => feed.publish(block(12 + marks.length)));
+      await following.open(mint, { ...rest, load: (mark) => load(marks.push(mark)) });
+      feed.commit(11 + marks.length);
+    }
+    expect([marks, following.mark(), following.stand()]).toEqual([[10, 10], 10, { least: 10, most: 10, live: false }]);
+  });
+
+  it('is not before the newest of what was read as it stands', async () => {
+    const { shelf } = openShelf();
+    const following = shelf.followStore();
+    const { load, ...rest } = source();
+    await following.open(A, { ...rest, load: async (mark) => ({ ...(await load(mark)), readAt: 11 }) });
+    expect(following.stand()).toMatchObject({ least: 11, most: 11 });
+  });
+
   it('is where they were read, for those that no book keeps', async () => {
     const { feed, shelf } = openShelf();
     const following = shelf.follow();

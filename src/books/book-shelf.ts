@@ -29,6 +29,8 @@ export interface BookShelf {
   open<S extends Section>(mint: Address, source: SectionSource<S>): Promise<S>;
   /** The same for the sections of one answer, which tells then how far they go. */
   follow(): Following;
+  /** Sections out of the store alone, all as of the slot that it answers for now, whatever comes meanwhile. */
+  followStore(): Following;
   /** Answers built from the mint's book since it last changed; undefined without a book. */
   bodies(mint: Address): BodyCache | undefined;
   /**
@@ -45,6 +47,8 @@ export interface BookShelf {
 export type Opening = Pick<BookShelf, 'open'>;
 
 export interface Following extends Opening {
+  /** Slot up to which the store is asked for what no section has. */
+  mark(): number;
   /** How far the sections go that were opened so far: those in a book to the newest slot that came. */
   stand(): Stand;
 }
@@ -175,11 +179,12 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
     return started.wait();
   }
 
-  function follow(): Following {
+  function followWith(openSection: BookShelf['open'], mark: () => number): Following {
     const opened: { readonly mint: Address; readonly key: string; readonly section: Section }[] = [];
     return {
+      mark,
       async open(mint, source) {
-        const section = await open(mint, source);
+        const section = await openSection(mint, source);
         opened.push({ mint, key: source.key, section });
         return section;
       },
@@ -195,7 +200,14 @@ export function createBookShelf({ feed, limits }: { feed: Feed; limits: ShelfLim
 
   return {
     open,
-    follow,
+    follow: () => followWith(open, () => feed.committedSlot),
+    followStore() {
+      const mark = feed.committedSlot;
+      return followWith(
+        (_mint, source) => loadAt(source, mark),
+        () => mark,
+      );
+    },
     bodies: (mint) => books.find(mint)?.bodies,
     get epoch() {
       return epoch;

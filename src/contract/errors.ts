@@ -95,6 +95,8 @@ export interface ErrorContext {
   readonly cacheControl?: string;
   /** Whole seconds, instead of the catalogue's. */
   readonly retryAfter?: number;
+  /** Slot up to which everything was looked at before this was said; left out where no data was. */
+  readonly slot?: number;
   /** Internal: logged with server faults, never sent. */
   readonly cause?: unknown;
 }
@@ -107,6 +109,7 @@ export class ApiError extends Error {
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly cacheControl: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly slot: number | undefined;
 
   constructor(code: ErrorCode, context: ErrorContext = {}) {
     super(context.message ?? ERRORS[code].message, { cause: context.cause });
@@ -115,6 +118,7 @@ export class ApiError extends Error {
     this.details = context.details;
     this.cacheControl = context.cacheControl;
     this.retryAfter = context.retryAfter ?? ERRORS_BY_CODE[code].retryAfter;
+    this.slot = context.slot;
   }
 
   get entry(): ErrorEntry {

@@ -15,7 +15,7 @@ export const ANSWER_HEADERS = {
   'X-Request-Id': 'Names the request; quote it when you report a problem.',
   'X-Api-Version': 'Version of the interface.',
   'X-Indexed-Slot':
-    'Nothing newer is in the answer, and nothing is missing up to it but the holes that /health counts.',
+    'Nothing newer is in the answer, and nothing is missing up to it but the holes that /health counts; of a 404: nothing was known up to it.',
   'X-Data-Lag-Ms': 'Age of the newest block that was indexed; absent while unknown.',
   'X-Credits-Cost': 'Credits charged.',
   'X-Credits-Remaining': 'Credits left; absent when the key has no bound.',

@@ -14,3 +14,12 @@ export function stampBody(body: Buffer, slot: number): Buffer {
 export function slotOfBody(body: Uint8Array): number | undefined {
   return slots.get(body);
 }
+
+/** Says that nothing is known of what was asked about, in everything up to a slot. */
+export class Absence {
+  readonly slot: number;
+
+  constructor(slot: number) {
+    this.slot = slot;
+  }
+}

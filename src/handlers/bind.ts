@@ -1,6 +1,7 @@
 import type { Fields, FieldValues } from '../contract/field.ts';
 import type { Parameters, Values } from '../contract/parameter.ts';
 import type { RouteContract } from '../contract/route.ts';
+import type { Absence } from '../contract/stamp.ts';
 import type { Caller } from './caller.ts';
 
 /** An answer that differs from what its contract says of all answers. */
@@ -19,8 +20,11 @@ export interface ShapedAnswer {
   readonly cookie?: string;
 }
 
-/** Bytes of a JSON body, or an answer of its own shape, at once when it is at hand; undefined when the contract's `absent` applies. */
-export type Answer = Buffer | ShapedAnswer | Promise<Buffer | ShapedAnswer | undefined>;
+/**
+ * Bytes of a JSON body, or an answer of its own shape, at once when it is at hand; where the contract's `absent` applies,
+ * an absence in the data, or undefined in what has no slot.
+ */
+export type Answer = Buffer | ShapedAnswer | Promise<Buffer | ShapedAnswer | Absence | undefined>;
 
 /**
  * Everything besides parameters that an answer may depend on: the request itself, so that nothing is made for those

@@ -61,11 +61,11 @@ export function toApiError(error: FastifyError | Error): ApiError {
 /** Sends an error through the framework, so that headers set so far (Allow, those of deprecation) go with it. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError, headers: AnswerHeaders): void {
   const { status } = error.entry;
-  const { cacheControl = 'no-store', retryAfter } = error;
+  const { cacheControl = 'no-store', retryAfter, slot } = error;
   const free = status === 404 && request.routeOptions.config.freeWhenAbsent === true;
   const metered = settle(request.reservation, status, free ? 0 : undefined);
   reply.code(status);
-  if (metered !== undefined) headers.data(reply, cacheControl, metered);
+  if (metered !== undefined) headers.data(reply, cacheControl, metered, slot);
   else {
     headers.free(reply, cacheControl);
     if (isPaidWithKey(request)) reply.header('x-credits-cost', 0);

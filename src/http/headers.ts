@@ -22,11 +22,10 @@ export interface AnswerHeaders {
   readonly origin: string;
   /** Of an answer that costs nothing, or a refusal. */
   free(reply: FastifyReply, cacheControl: string): void;
-  /**
-   * Of one out of the data: it tells the slot that it is of, the newest one unless `slot` says otherwise, and what it
-   * cost unless it was free.
-   */
-  data(reply: FastifyReply, cacheControl: string, metered: Metered | undefined, slot?: number): void;
+  /** Newest slot an answer can contain. */
+  readonly indexedSlot: () => number;
+  /** Of one out of the data: it tells the slot that it is of, where it is of one, and what it cost unless it was free. */
+  data(reply: FastifyReply, cacheControl: string, metered: Metered | undefined, slot: number | undefined): void;
 }
 
 export interface AnswerHeadersOptions {
@@ -70,13 +69,14 @@ export function createAnswerHeaders(options: AnswerHeadersOptions): AnswerHeader
       common(reply);
       reply.headers({ 'x-request-id': reply.request.id, 'cache-control': cacheControl });
     },
-    data(reply, cacheControl, metered, slot = indexedSlot()) {
+    indexedSlot,
+    data(reply, cacheControl, metered, slot) {
       common(reply);
       const block: Record<string, string | number> = {
         'x-request-id': reply.request.id,
         'cache-control': cacheControl,
-        'x-indexed-slot': slot,
       };
+      if (slot !== undefined) block['x-indexed-slot'] = slot;
       const lag = dataLagMs();
       if (lag !== undefined) block['x-data-lag-ms'] = Math.max(0, Math.round(lag));
       if (metered !== undefined) {

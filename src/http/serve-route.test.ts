@@ -9,7 +9,7 @@ import { ApiError } from '../contract/errors.ts';
 import { flatPrice } from '../contract/price.ts';
 import { createPriceBook } from '../contract/price-book.ts';
 import type { RouteContract } from '../contract/route.ts';
-import { stampBody } from '../contract/stamp.ts';
+import { Absence, stampBody } from '../contract/stamp.ts';
 import { getToken } from '../features/tokens/contract.ts';
 import { type Answer, bind } from '../handlers/bind.ts';
 import { ReadFault } from '../store/reads/read-fault.ts';
@@ -78,6 +78,13 @@ describe('a 404', () => {
     const { statusCode, headers } = await ask();
     expect([statusCode, headers['x-credits-cost'], left()]).toEqual([404, cost, CREDITS - Number(cost)]);
     expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('carries the slot up to which there was nothing, and none where no data was looked at', async () => {
+    const { ask } = serve(() => Promise.resolve(new Absence(77)));
+    expect((await ask()).headers['x-indexed-slot']).toBe('77');
+    const other = await serve(() => Promise.resolve(undefined)).ask();
+    expect([other.statusCode, other.headers['x-indexed-slot']]).toEqual([404, undefined]);
   });
 
   it('is kept as long as its error says', async () => {

@@ -6,7 +6,7 @@ import { ApiError, ERRORS } from '../contract/errors.ts';
 import type { Parameters } from '../contract/parameter.ts';
 import type { PriceBook } from '../contract/price-book.ts';
 import { type RouteContract, routeName } from '../contract/route.ts';
-import { slotOfBody } from '../contract/stamp.ts';
+import { Absence, slotOfBody } from '../contract/stamp.ts';
 import type { BoundRoute, ShapedAnswer } from '../handlers/bind.ts';
 import { Asker, readAs } from '../store/reads/reader.ts';
 import type { AnswersUnderWay } from './answers-under-way.ts';
@@ -179,8 +179,8 @@ function createHandler({ contract, read }: BoundRoute, headers: AnswerHeaders, u
     answer
       .then((found) => {
         if (!open) return;
-        if (found === undefined) {
-          fail(new ApiError(absent ?? 'internal'));
+        if (found === undefined || found instanceof Absence) {
+          fail(new ApiError(absent ?? 'internal', found));
           return;
         }
         send(request, reply, found, contract, headers);
@@ -210,7 +210,7 @@ function send(
   const metered = settle(request.reservation, answered, cost);
   const caching = cacheControl ?? contract.cacheControl;
   const slot = body === undefined ? undefined : slotOfBody(body);
-  if (contract.access === 'key') headers.data(reply, caching, metered, slot);
+  if (contract.access === 'key') headers.data(reply, caching, metered, slot ?? headers.indexedSlot());
   else headers.free(reply, caching);
   if (tag !== undefined) reply.header('etag', tag);
   if (location !== undefined) reply.header('location', location);

@@ -1,18 +1,19 @@
-import type { Opening } from '../books/book-shelf.ts';
+import type { Following } from '../books/book-shelf.ts';
 import type { Address } from '../chain/address.ts';
+import { Absence } from '../contract/stamp.ts';
 import { type TokenSection, tokenSection } from './section.ts';
 import type { TokenReads } from './token-reads.ts';
 
 export interface KnownTokenDeps {
   readonly reads: TokenReads;
-  readonly shelf: Opening;
+  readonly following: Pick<Following, 'open' | 'stand'>;
 }
 
-/** The token out of its book, following what comes in; undefined when nobody as much as tried to trade it, or sent it. */
+/** The token out of its book, following what comes in; an absence when nobody as much as tried to trade it, or sent it. */
 export async function openKnownToken(
-  { reads, shelf }: KnownTokenDeps,
+  { reads, following }: KnownTokenDeps,
   mint: Address,
-): Promise<TokenSection | undefined> {
-  const token = await shelf.open(mint, tokenSection(reads, mint));
-  return token.known ? token : undefined;
+): Promise<TokenSection | Absence> {
+  const token = await following.open(mint, tokenSection(reads, mint));
+  return token.known ? token : new Absence(following.stand().least);
 }

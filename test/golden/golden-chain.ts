@@ -103,6 +103,8 @@ export interface Subjects {
   readonly sender: Address;
   /** Launched most tokens. */
   readonly developer: Address;
+  /** Came only with the first blocks that are fed. */
+  readonly comer: Address;
 }
 
 /** An address that nobody has. */
@@ -114,6 +116,7 @@ export function findSubjects({ stored, fed }: GoldenChain): Subjects {
   const graduated = new Set(stored.flatMap((facts) => facts.graduated).map(({ mint }) => mint));
   const transfers = stored.flatMap((facts) => facts.transfers);
   const traded = byCount(swaps.map(({ mint }) => mint));
+  const seen = new Set([...swaps.map(({ trader }) => trader), ...transfers.flatMap(({ from, to }) => [from, to])]);
   const isSol = (mint: Address) => created.has(mint) && created.get(mint)!.quoteMint === undefined;
   const pools = (mint: Address) => new Set(swaps.filter((swap) => swap.mint === mint).map(({ pool }) => pool));
   const firstAttempts = new Map(
@@ -134,6 +137,7 @@ export function findSubjects({ stored, fed }: GoldenChain): Subjects {
     unknown: NOBODY,
     sender: only(byCount(transfers.flatMap(({ from, to }) => [from, to]))[0]),
     developer: only(byCount([...created.values()].map(({ creator }) => creator))[0]),
+    comer: only(fed.flatMap((facts) => facts.swaps.map(({ trader }) => trader)).find((trader) => !seen.has(trader))),
   };
 }
 

@@ -1,14 +1,11 @@
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type Accounts, createAccounts } from '../../src/accounts/accounts.ts';
 import { createRateLimits } from '../../src/accounts/rate-limits.ts';
 import { createOwnOrigin } from '../../src/accounts/sessions/own-origin.ts';
 import type { BookLimits } from '../../src/books/book-limits.ts';
 import { bindRoutes } from '../../src/bound-routes.ts';
-import type { Address } from '../../src/chain/address.ts';
 import { createHealth } from '../../src/commands/health.ts';
 import { ANNOUNCED_PRICES, createPriceBook } from '../../src/contract/price-book.ts';
-import type { BlockFacts } from '../../src/facts/fact.ts';
 import { createAnswers } from '../../src/features/index.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
 import { buildApp } from '../../src/http/app.ts';
@@ -18,28 +15,19 @@ import { SOCKET_LIMITS } from '../../src/http/sockets/socket-limits.ts';
 import { createIngestStats } from '../../src/ingest/report/stats.ts';
 import { silentJournal } from '../../src/kernel/journal.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
-import { createCollector } from '../../src/metadata/collector.ts';
-import { createSimulatedDocuments } from '../../src/metadata/documents.ts';
 import { DEFAULT_GATEWAYS } from '../../src/metadata/gateways.ts';
 import { SIMULATED_IMAGE_PROBE } from '../../src/metadata/image-probe.ts';
 import { openMetadata } from '../../src/metadata/metadata.ts';
 import { startSolPrice } from '../../src/network/sol-price.ts';
 import { ROUTES } from '../../src/routes.ts';
-import { createMetadataTransport } from '../../src/simulator/metadata-transport.ts';
 import { simulatedSolUsd } from '../../src/simulator/sol-price.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
-import type { StoreClient } from '../../src/store/clickhouse/client.ts';
-import { createSweep } from '../../src/store/clickhouse/derived/sweep.ts';
-import { MEMPOOL_BUYERS_SWEEP } from '../../src/store/clickhouse/derived/swept-tables.ts';
-import { TOKEN_METADATA, type TokenMetadataRow } from '../../src/store/clickhouse/schema/background-tables.ts';
-import { appendRows } from '../../src/store/clickhouse/write/append-rows.ts';
 import { gateReads } from '../../src/store/reads/gated-client.ts';
 import { createReadGate } from '../../src/store/reads/read-gate.ts';
-import { foldedBatches } from '../support/folded-batches.ts';
 import { createHandClock, type HandClock } from '../support/hand-clock.ts';
 import { TEST_KEY_PLACE } from '../support/secrets-key.ts';
-import { openTestStore } from '../support/store.ts';
-import { FEED_PAUSE_S, findSubjects, makeChain, SEED, type Subjects } from './golden-chain.ts';
+import { FEED_PAUSE_S, SEED, type Subjects } from './golden-chain.ts';
+import { type GoldenStore, openGoldenStore } from './golden-store.ts';
 
 /** The service over a seeded store and an empty accounts database, with all its own parts, at a time that stands still. */
 export interface GoldenWorld {
@@ -75,29 +63,25 @@ export interface GoldenOptions {
   /** Blocks of the rest of the chain that are in the store before anybody asks. None when left out. */
   readonly stored?: number;
   readonly bookLimits?: BookLimits;
+  /** A store for worlds that are opened one after the other, each with as many blocks as the one before or more. */
+  readonly shared?: GoldenStore;
 }
 
-export async function openGoldenWorld({ stored = 0, bookLimits }: GoldenOptions = {}): Promise<GoldenWorld> {
-  const chain = makeChain();
-  const subjects = findSubjects(chain);
-  const test = await openTestStore();
-  const { client, writer } = test.store;
+export async function openGoldenWorld({ stored = 0, bookLimits, shared }: GoldenOptions = {}): Promise<GoldenWorld> {
+  const own = shared === undefined ? await openGoldenStore() : undefined;
+  const store = shared ?? own!;
+  const { chain, subjects, client, rest, slots } = store;
+  await store.writeTo(stored);
+  await store.sweep();
   const newest = chain.stored.at(-1)!;
   const clock = createHandClock((newest.time + LAG_S) * 1_000);
   const feed = createFeed({ maxHeldBatches: MAX_HELD });
-  const batches = foldedBatches([...chain.stored, ...chain.fed]);
-  await writer.flush(batches.slice(0, chain.stored.length));
-  const rest = batches.slice(chain.stored.length);
-  const slots = [newest.slot, ...rest.map(({ lastSlot }) => lastSlot)];
-  await writer.flush(rest.slice(0, stored));
-  await sweep(client);
-  await storeDocuments(client, chain.stored);
   feed.commit(slots[stored]!, 0);
-  let [published, written, committed] = [stored, stored, stored];
+  let [published, committed] = [stored, stored];
 
   const database = await openAccountsDatabase({
     url: undefined,
-    path: join(test.dataDir, 'accounts.db'),
+    path: store.newPath('accounts.db'),
     key: TEST_KEY_PLACE,
     clock,
   });
@@ -150,13 +134,10 @@ export async function openGoldenWorld({ stored = 0, bookLimits }: GoldenOptions 
     for (const batch of rest.slice(published, published + blocks)) feed.publish(batch);
     published += blocks;
   };
-  const write = async (blocks: number): Promise<void> => {
-    await writer.flush(rest.slice(written, written + blocks));
-    written += blocks;
-  };
+  const write = (blocks: number): Promise<void> => store.writeTo(store.written + blocks);
   const commit = (): void => {
-    feed.commit(slots[written]!, written - committed);
-    committed = written;
+    feed.commit(slots[store.written]!, store.written - committed);
+    committed = store.written;
   };
   return {
     ...{ app, subjects, accounts, database, clock },
@@ -166,10 +147,10 @@ export async function openGoldenWorld({ stored = 0, bookLimits }: GoldenOptions 
       publish(rest.length);
       await write(half);
       commit();
-      await sweep(client);
+      await store.sweep();
     },
     ...{ publish, write, commit, slots },
-    sweep: () => sweep(client),
+    sweep: store.sweep,
     async close() {
       await app.close();
       await accounts.close();
@@ -177,30 +158,7 @@ export async function openGoldenWorld({ stored = 0, bookLimits }: GoldenOptions 
       answers.close();
       await solPrice.stop();
       await database.close();
-      await test.close();
+      await own?.close();
     },
   };
-}
-
-async function sweep(client: StoreClient): Promise<void> {
-  const run = await createSweep(client, MEMPOOL_BUYERS_SWEEP);
-  while ((await run.step()) !== undefined);
-}
-
-/** Stores the documents of the tokens, read by a collector of its own: all of them, to the last try. */
-async function storeDocuments(client: StoreClient, blocks: readonly BlockFacts[]): Promise<void> {
-  const rows = new Map<Address | '', TokenMetadataRow>();
-  const clock = createHandClock();
-  const collector = createCollector({
-    documents: createSimulatedDocuments(createMetadataTransport(SEED), DEFAULT_GATEWAYS),
-    clock,
-    note: (row) => rows.set(row.mint, row),
-  });
-  const stop = new AbortController();
-  const done = collector.run(stop.signal);
-  for (const { mint, uri } of blocks.flatMap((facts) => facts.created)) collector.want({ mint, uri, tries: 0 });
-  await clock.advance(300_000);
-  stop.abort();
-  await done;
-  await appendRows(client, TOKEN_METADATA, [...rows.values()]);
 }

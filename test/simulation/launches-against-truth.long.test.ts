@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Body } from '../../src/books/body-cache.ts';
 import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
 import { createBookShelf } from '../../src/books/book-shelf.ts';
 import type { Address } from '../../src/chain/address.ts';
@@ -66,7 +67,7 @@ function coins() {
   return blocks.flatMap(({ facts }) => facts.created);
 }
 
-async function ask<T>(body: Buffer | Promise<Buffer | undefined>): Promise<T> {
+async function ask<T>(body: Body): Promise<T> {
   return JSON.parse(String(await body)) as T;
 }
 

@@ -24,6 +24,7 @@ import { answerFaults } from '../support/answer-schema.ts';
 import { foldPositions } from '../support/fold-positions.ts';
 import { movementAnswersAt, walkPages } from '../support/movement-answers.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
+import { told } from '../support/told.ts';
 
 const BLOCKS = 700;
 const BLOCKS_A_FLUSH = 50;
@@ -124,7 +125,7 @@ describe('pages of transfers of a simulated chain', () => {
       6,
     )) {
       const pages = await walkPages(
-        async (cursor) => answers.transfers(mint, { ...PAGE, cursor }),
+        (cursor) => told(answers.transfers(mint, { ...PAGE, cursor })),
         decodeTransferCursor,
       );
       expect(answerFaults(listTransfers, { data: pages.flat() })).toEqual([]);
@@ -142,7 +143,7 @@ describe('pages of transfers of a simulated chain', () => {
     )) {
       for (const direction of ['in', 'out', 'all'] as const) {
         const pages = await walkPages(
-          async (cursor) => answers.walletTransfers(wallet, { ...PAGE, direction, cursor }),
+          (cursor) => told(answers.walletTransfers(wallet, { ...PAGE, direction, cursor })),
           decodeWalletTransferCursor,
         );
         expect(answerFaults(listWalletTransfers, { data: pages.flat() })).toEqual([]);

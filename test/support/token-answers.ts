@@ -5,6 +5,7 @@ import {
   tokenListRowExample,
   tokenSendExample,
 } from '../../src/contract/examples.ts';
+import { Absence } from '../../src/contract/stamp.ts';
 import { encodeSwapCursor } from '../../src/contract/swap-cursor.ts';
 import type { HolderAnswers } from '../../src/features/holders/answers.ts';
 import type { Answers } from '../../src/features/index.ts';
@@ -43,7 +44,7 @@ export function createAnswersDouble(changes: AnswerChanges = {}): AnswersDouble 
   const calls: AnswerCall[] = [];
   const answer = (name: AnswerCall[0], build: () => unknown) => async (mint: string, page?: unknown) => {
     calls.push(page === undefined ? [name, mint] : [name, mint, page]);
-    return mint === KNOWN_MINT ? Buffer.from(JSON.stringify(build())) : undefined;
+    return mint === KNOWN_MINT ? Buffer.from(JSON.stringify(build())) : new Absence(INDEXED_SLOT);
   };
   const held = holdersDouble();
   const tokens: TokenAnswers = {
@@ -60,7 +61,7 @@ export function createAnswersDouble(changes: AnswerChanges = {}): AnswersDouble 
   const trades: TradeAnswers = {
     async swaps(mint, page) {
       calls.push(['swaps', mint, page]);
-      return mint === KNOWN_MINT ? swapsBody(page.limit) : undefined;
+      return mint === KNOWN_MINT ? swapsBody(page.limit) : new Absence(INDEXED_SLOT);
     },
     candles: answer('candles', () => ({ data: [candleExample] })),
     ticks: answer('ticks', () => ticksExample),

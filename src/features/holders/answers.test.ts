@@ -8,6 +8,7 @@ import { openWorldStore, type WorldStore } from '../../../test/support/world-sto
 import { DEFAULT_BOOK_LIMITS } from '../../books/book-limits.ts';
 import { createBookShelf } from '../../books/book-shelf.ts';
 import type { Address } from '../../chain/address.ts';
+import { Absence } from '../../contract/stamp.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { SwapRow } from '../../store/clickhouse/schema/tables.ts';
 import { createHolderAnswers, type HolderAnswers, type HolderAnswersDeps, type TraderSort } from './answers.ts';
@@ -126,8 +127,8 @@ describe('traders of a token', () => {
   it('are not there for a mint of which nothing is known', async () => {
     const { answers } = open();
     const nobody = worldMint(WORLD_MINTS[0]!, 40);
-    expect(await answers.traders(nobody, { sort: 'realized', limit: 5 })).toBeUndefined();
-    expect(await answers.holderHistory(nobody, '1h')).toBeUndefined();
+    expect(await answers.traders(nobody, { sort: 'realized', limit: 5 })).toBeInstanceOf(Absence);
+    expect(await answers.holderHistory(nobody, '1h')).toBeInstanceOf(Absence);
   });
 
   it('are at hand, without a promise, while they are fresh', async () => {

@@ -1,9 +1,9 @@
 import type { Body } from '../../books/body-cache.ts';
 import type { BookSizes } from '../../books/book-limits.ts';
 import type { BookShelf } from '../../books/book-shelf.ts';
-import { createRefreshed } from '../../books/refreshed.ts';
+import { createRefreshed, type RefreshedValues } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
-import { stampBody } from '../../contract/stamp.ts';
+import { Absence, stampBody } from '../../contract/stamp.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
@@ -16,7 +16,7 @@ import {
   type WholeSince,
 } from '../../token/history.ts';
 import { openKnownToken } from '../../token/known-token.ts';
-import { tokenAsOf } from '../../token/settled.ts';
+import { absenceAt, bornBy, tokenAsOf } from '../../token/settled.ts';
 import { quoteOf } from '../../token/state.ts';
 import { createTokenReads } from '../../token/token-reads.ts';
 import type { HistoryInterval } from './contract.ts';
@@ -86,12 +86,12 @@ export function createHolderAnswers({
   hasSwaps = createLaunchHistory(client, clock),
 }: HolderAnswersDeps): HolderAnswers {
   const reads = { ...createTokenReads(client), ...createHolderReads(client) };
-  const rankings = createRefreshed<Buffer>({ clock, capacity: KEPT_RANKINGS });
-  const histories = createRefreshed<Buffer>({ clock, capacity: KEPT_HISTORIES, reuseMs: HISTORY_REUSE_MS });
+  const rankings = createRefreshed<Buffer | Absence>({ clock, capacity: KEPT_RANKINGS });
+  const histories = createRefreshed<Buffer | Absence>({ clock, capacity: KEPT_HISTORIES, reuseMs: HISTORY_REUSE_MS });
 
-  async function rank(mint: Address, { sort, limit }: TraderOrder): Promise<Buffer | undefined> {
-    const token = await openKnownToken({ reads, shelf }, mint);
-    if (token === undefined) return undefined;
+  async function rank(mint: Address, { sort, limit }: TraderOrder): Promise<Buffer | Absence> {
+    const token = await openKnownToken({ reads, following: shelf.follow() }, mint);
+    if (token instanceof Absence) return token;
     const { value } = await rankings.get(`${mint} ${sort} ${limit}`, async () => {
       const { state } = token;
       const whole = await isWhole(state.creation);
@@ -101,30 +101,37 @@ export function createHolderAnswers({
         (rows) => readNamedHoldings(client, mint, tradersOf(rows)),
       );
       const traders = groupByWallet(positions, holdingsByWallet(holdings));
-      const isPartial = !whole || traders.some(({ balance }) => balance === undefined);
-      return stampBody(tradersBody(await tokenAsOf(reads, state, slot), traders, isPartial), slot);
+      const isUnborn = bornBy(state, slot).creation === undefined;
+      const isPartial = !whole || isUnborn || traders.some(({ balance }) => balance === undefined);
+      const then = await tokenAsOf(reads, state, slot);
+      return then instanceof Absence ? then : stampBody(tradersBody(then, traders, isPartial), slot);
     });
     return value;
   }
 
-  async function count(mint: Address, interval: HistoryInterval): Promise<Buffer | undefined> {
-    const token = await openKnownToken({ reads, shelf }, mint);
-    if (token === undefined) return undefined;
+  async function count(mint: Address, interval: HistoryInterval): Promise<Buffer | Absence> {
+    const token = await openKnownToken({ reads, following: shelf.follow() }, mint);
+    if (token instanceof Absence) return token;
     const { value } = await histories.get(`${mint} ${interval}`, async () => {
       const window = historyWindow(interval, Math.floor(clock.now() / 1000));
       const since = (await wholeSince()).get('swaps') ?? 0;
       const hasAllSwaps = since <= (token.state.creation?.time ?? 0);
       const limits = { ...window, maxSwaps: maxHistorySwaps, hasAllSwaps };
       const counts = await readHolderCounts(client, mint, feed.committedSlot, limits);
-      const isKnown = await hasSwaps(token.state.creation, counts.slot);
-      return stampBody(holderHistoryBody(counts, window, isKnown), counts.slot);
+      const isKnown = await hasSwaps(bornBy(token.state, counts.slot).creation, counts.slot);
+      const absence = await absenceAt(reads, token.state, counts.slot);
+      return absence ?? stampBody(holderHistoryBody(counts, window, isKnown), counts.slot);
     });
     return value;
   }
 
-  async function readStats(mint: Address): Promise<Buffer | undefined> {
-    const token = await openKnownToken({ reads, shelf }, mint);
-    return token && (await stats.get(askedToken(token.state))).body;
+  async function readStats(mint: Address): Promise<Buffer | Absence> {
+    const token = await openKnownToken({ reads, following: shelf.follow() }, mint);
+    if (token instanceof Absence) return token;
+    const { stats: figures, body, slot } = await stats.get(askedToken(token.state));
+    // The chain's own accounts say what was there, whatever the store knew by then.
+    if (figures.source === 'onchain') return body;
+    return (await absenceAt(reads, token.state, slot)) ?? body;
   }
 
   return {
@@ -139,7 +146,13 @@ export function createHolderAnswers({
       onchain: snapshots && { client, snapshots },
     }),
     holderStats: (mint) => stats.ready(mint)?.body ?? readStats(mint),
-    traders: (mint, order) => rankings.ready(`${mint} ${order.sort} ${order.limit}`)?.value ?? rank(mint, order),
-    holderHistory: (mint, interval) => histories.ready(`${mint} ${interval}`)?.value ?? count(mint, interval),
+    traders: (mint, order) => readyBody(rankings, `${mint} ${order.sort} ${order.limit}`) ?? rank(mint, order),
+    holderHistory: (mint, interval) => readyBody(histories, `${mint} ${interval}`) ?? count(mint, interval),
   };
+}
+
+/** The kept body while it needs no refresh. */
+function readyBody(values: RefreshedValues<Buffer | Absence>, key: string): Buffer | undefined {
+  const value = values.ready(key)?.value;
+  return value instanceof Absence ? undefined : value;
 }

@@ -2,7 +2,7 @@ import type { Body, BodyKey } from '../../books/body-cache.ts';
 import type { BookSizes } from '../../books/book-limits.ts';
 import type { BookShelf } from '../../books/book-shelf.ts';
 import type { Address } from '../../chain/address.ts';
-import { stampBody } from '../../contract/stamp.ts';
+import { Absence, stampBody } from '../../contract/stamp.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
@@ -68,7 +68,9 @@ export function createHolderList(deps: HolderListDeps): (mint: Address, limit: n
       const largest = await readLargest(reads, deps, mint, asked);
       const ranked = rankHolders(largest.positions, holdingsByWallet(largest.holdings)).slice(0, limit);
       const state = await tokenAsOf(reads, token(), largest.slot);
-      return stampBody(holdersBody(state, ranked, facts(largest.hasUnknown)), largest.slot);
+      if (state instanceof Absence) return state;
+      const isUnborn = state.creation === undefined;
+      return stampBody(holdersBody(state, ranked, facts(isUnborn || largest.hasUnknown)), largest.slot);
     });
 }
 
@@ -103,5 +105,7 @@ async function onchainBody(
     return { trader, balance, positions: own, holding };
   });
   const facts = { source: 'onchain', slot: snapshot.slot, partial: false } as const;
-  return stampBody(holdersBody(await tokenAsOf(reads, token, slot), holders, facts), slot);
+  const then = await tokenAsOf(reads, token, slot);
+  // The chain's own accounts say that it was there, whatever the store knew by then.
+  return stampBody(holdersBody(then instanceof Absence ? token : then, holders, facts), slot);
 }

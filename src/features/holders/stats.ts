@@ -12,7 +12,7 @@ import { boostVaultAuthorityAddress } from '../../programs/pump-amm/addresses.ts
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import type { HoldingsHistory } from '../../token/history.ts';
 import { readMintPools } from '../../token/pool-reads.ts';
-import { readSettled } from '../../token/settled.ts';
+import { bornBy, readSettled } from '../../token/settled.ts';
 import { readPositionSums } from './position-reads.ts';
 import { type AskedToken, type HolderSnapshot, type HolderSnapshots, snapshotHoldings } from './snapshot-rules.ts';
 
@@ -92,7 +92,7 @@ export function createHolderStats({ client, clock, feed, snapshots, isWhole }: H
       ),
       isWhole(token.creation),
     ]);
-    const partial = !whole || sums.unknown > 0;
+    const partial = !whole || bornBy(token, slot).creation === undefined || sums.unknown > 0;
     // That no holder is known says of a life that is not all known nothing: others may hold all of it.
     const figures = sums.holders > 0 || !partial ? sums : undefined;
     return told({ source: 'swap_estimate', figures, at: madeAt, slot, partial });

@@ -1,11 +1,13 @@
 import type { Body } from '../../books/body-cache.ts';
 import type { BookShelf } from '../../books/book-shelf.ts';
 import type { Address } from '../../chain/address.ts';
+import { Absence, slotOfBody } from '../../contract/stamp.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { openKnownToken } from '../../token/known-token.ts';
 import { createRowReads } from '../../token/row-reads.ts';
+import { absenceAt } from '../../token/settled.ts';
 import type { TokenState } from '../../token/state.ts';
 import { createTokenReads } from '../../token/token-reads.ts';
 import type { HolderSnapshots } from '../holders/snapshot-rules.ts';
@@ -35,10 +37,12 @@ export function createIntelligenceAnswers(deps: IntelligenceDeps): IntelligenceA
   const counters = createCounters({ client, reads, clock, shelf, feed, stats });
   const intelligence = createIntelligence({ client, reads, tokens, clock, shelf, feed, stats, snapshots });
 
-  /** Makes the body of a token when none is ready, and only then asks the store; undefined for an unknown token. */
-  async function ofToken(mint: Address, make: (state: TokenState) => Promise<Buffer>): Promise<Buffer | undefined> {
-    const token = await openKnownToken({ reads: tokens, shelf }, mint);
-    return token && make(token.state);
+  /** Makes the body of a token when none is ready, and only then asks the store. */
+  async function ofToken(mint: Address, make: (state: TokenState) => Promise<Buffer>): Promise<Buffer | Absence> {
+    const token = await openKnownToken({ reads: tokens, following: shelf.follow() }, mint);
+    if (token instanceof Absence) return token;
+    const body = await make(token.state);
+    return (await absenceAt(tokens, token.state, slotOfBody(body) ?? feed.committedSlot)) ?? body;
   }
 
   return {

@@ -11,7 +11,7 @@ import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { firstSwapsSection } from '../../token/first-swaps.ts';
 import { createLaunchHistory } from '../../token/history.ts';
 import type { RowReads } from '../../token/row-reads.ts';
-import { untilCommitted } from '../../token/settled.ts';
+import { bornBy, untilCommitted } from '../../token/settled.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';
 import { tokenSupply } from '../../token/supply.ts';
 import { type AskedToken, askedToken } from '../holders/snapshot-rules.ts';
@@ -63,7 +63,8 @@ export function createCounters({ client, reads, clock, shelf, feed, stats }: Tok
     // A snapshot of the chain's accounts tells its own slot, which the store may not have reached.
     const mark = holders.stats.source === 'onchain' ? feed.committedSlot : holders.slot;
     await untilCommitted(mark, { feed, clock });
-    const [bundle, dev] = await Promise.all([countBundles(state, mark), countLaunches(state, mark)]);
+    const then = bornBy(state, mark);
+    const [bundle, dev] = await Promise.all([countBundles(then, mark), countLaunches(then, mark)]);
     const counters = {
       updated_at: instantText(at),
       holder_stats: holders.stats,

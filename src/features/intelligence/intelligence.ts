@@ -1,8 +1,8 @@
 import { createRefreshed } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
-import { stampBody } from '../../contract/stamp.ts';
+import { Absence, stampBody } from '../../contract/stamp.ts';
 import { createStoreHistory } from '../../token/history.ts';
-import { tokenAsOf } from '../../token/settled.ts';
+import { bornBy, notSettled, tokenAsOf } from '../../token/settled.ts';
 import { decimalsOf, pricingSwap, quoteOf, type TokenState } from '../../token/state.ts';
 import { tokenSupply } from '../../token/supply.ts';
 import type { TokenReads } from '../../token/token-reads.ts';
@@ -55,7 +55,7 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
       tokenAsOf(tokens, state, mark),
     ]);
     // Results are told in SOL alone: in another quote there is no price for them.
-    const last = quoteOf(state) === '' ? pricingSwap(then) : undefined;
+    const last = quoteOf(state) === '' && !(then instanceof Absence) ? pricingSwap(then) : undefined;
     const price = last === undefined ? undefined : { quote: last.price_quote, token: last.price_token };
     const rows = {
       supply,
@@ -85,12 +85,16 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
     return { sums, slot: Math.max(mark, sums.newest) };
   }
 
-  async function make(state: TokenState, rounds = MAX_ROUNDS): Promise<Buffer> {
+  async function make(newest: TokenState, rounds = MAX_ROUNDS): Promise<Buffer> {
     const madeAt = clock.now();
-    const settled = await readSums(state.mint);
+    const settled = await readSums(newest.mint);
+    const state = bornBy(newest, settled.slot);
     const { found, isWhole, mark } = await analyse(state, settled, Math.floor(madeAt / 1_000));
     // Wallets traded between the sums and the positions: they are not of one slot.
-    if (mark > settled.slot && rounds > 1) return make(state, rounds - 1);
+    if (mark > settled.slot) {
+      if (rounds > 1) return make(newest, rounds - 1);
+      throw notSettled();
+    }
     const { sums } = settled;
     const frame: IntelligenceFrame = {
       mint: state.mint,

@@ -102,8 +102,11 @@ export function createLaunchAnswers({ client, feed, shelf, clock, isWhole }: Lau
 
   async function makeMempool(days: number): Promise<Buffer> {
     const since = Math.floor(clock.now() / 1000) - days * DAY_SECONDS;
-    const mark = Math.min(feed.committedSlot, await readMempoolMark(client));
-    return stampBody(mempoolBuyersBody(days, await readMempoolBuyers(client, since, mark, MEMPOOL_ROWS)), mark);
+    const committed = feed.committedSlot;
+    const { slot, isWhole } = await readMempoolMark(client, days);
+    const mark = Math.min(committed, slot);
+    const rows = await readMempoolBuyers(client, since, mark, MEMPOOL_ROWS);
+    return stampBody(mempoolBuyersBody(days, rows, !isWhole), mark);
   }
 
   return {
@@ -161,7 +164,7 @@ export function createLaunchBooks({
         const { creation, hydrated } = token();
         const supply = tokenSupply({ creation, hydrated });
         const last = swaps[limit - 1]?.slot ?? Number.POSITIVE_INFINITY;
-        const partial = !isSeenWhole(token()) || !keeps('swaps') || !covers(last);
+        const partial = !isSettled || !isSeenWhole(token()) || !keeps('swaps') || !covers(last);
         return bodies.get(`${limit} ${creatorOf(token())} ${supply} ${partial} ${key}`, () =>
           launchBody(mint, analyseLaunch({ mint, creation, supply, swaps, limit, haveOneFunder }), partial),
         );

@@ -70,11 +70,11 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-function open(committed = CREATED_SLOT + 1) {
+function open(store = { committed: CREATED_SLOT + 1 }) {
   const asked: BuyersQuestion[] = [];
   const funders = createBundleFunders({
     clock,
-    committedSlot: () => committed,
+    committedSlot: () => store.committed,
     readBuyers: (question) => {
       asked.push(question);
       return readFundedBuyers(test.store.client, question);
@@ -105,8 +105,15 @@ describe('funders of the buyers of bundles', () => {
   });
 
   it('are not settled while the store lacks blocks of the swaps', async () => {
-    const { funders } = open(CREATED_SLOT);
+    const store = { committed: CREATED_SLOT };
+    const { funders, asked } = open(store);
     const launch = { mint: LAUNCH_MINT, creation: creationRow, swaps: SWAPS };
     expect((await funders.of(launch)).isSettled).toBe(false);
+    // Kept for as long as the store has nothing new, and not a moment longer.
+    await funders.of(launch);
+    expect(asked.length).toBe(1);
+    store.committed += 1;
+    expect((await funders.of(launch)).isSettled).toBe(true);
+    expect(asked.length).toBe(2);
   });
 });

@@ -1,12 +1,13 @@
 import { createRefreshed } from '../../books/refreshed.ts';
+import { createStampMemo } from '../../books/stamp-memo.ts';
 import type { Address } from '../../chain/address.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { SwapRow, TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import type { BuyersQuestion, readFundedBuyers } from '../movements/funded-buyer-reads.ts';
 import { clusterByFunder } from '../movements/funding-rules.ts';
-import { analyseLaunch } from './launch-rules.ts';
+import { analyseLaunch, type LaunchBundle } from './launch-rules.ts';
 
-/** Launches whose funders are remembered, each for so long: holes that are filled tell of more. */
+/** Launches whose funders are remembered, each for so long once they are settled: holes that are filled tell of more. */
 const CAPACITY = 1_000;
 const FRESH_MS = 10_000;
 
@@ -39,14 +40,15 @@ export interface BundleFundersDeps {
 /** Finds who paid for the buyers of bundles that nothing stronger ties together; of others nothing is read. */
 export function createBundleFunders({ readBuyers, committedSlot, clock }: BundleFundersDeps): BundleFunders {
   const known = createRefreshed<FunderLinks>({ clock, capacity: CAPACITY, freshMs: FRESH_MS, reuseMs: FRESH_MS });
+  /** Those that are not settled, for as long as the store answers for no later slot. */
+  const passing = createStampMemo<FunderLinks>(CAPACITY);
 
-  async function look({ mint, creation, swaps }: FundedLaunch): Promise<FunderLinks> {
-    const mark = committedSlot();
-    const unsure = analyseLaunch({ mint, creation, supply: undefined, swaps }).bundles.filter(
-      ({ evidence }) => evidence === 'adjacent',
-    );
+  async function look(
+    { mint, creation, swaps }: FundedLaunch,
+    unsure: readonly LaunchBundle[],
+    mark: number,
+  ): Promise<FunderLinks> {
     const buyers = new Set(unsure.flatMap(({ wallets }) => wallets));
-    if (buyers.size === 0) return NO_LINKS;
     const slots = new Map<Address, number>();
     for (const { trader, slot } of swaps) if (buyers.has(trader) && !slots.has(trader)) slots.set(trader, slot);
     const wallets = Array.from(slots, ([wallet, slot]) => ({ wallet, slot }));
@@ -64,8 +66,15 @@ export function createBundleFunders({ readBuyers, committedSlot, clock }: Bundle
 
   return {
     async of(launch) {
-      const { value } = await known.get(`${launch.mint} ${launch.swaps.length}`, () => look(launch));
-      return value;
+      const { mint, creation, swaps } = launch;
+      const { bundles } = analyseLaunch({ mint, creation, supply: undefined, swaps });
+      const unsure = bundles.filter(({ evidence }) => evidence === 'adjacent');
+      if (unsure.length === 0) return NO_LINKS;
+      const mark = committedSlot();
+      const isSettled = unsure.every(({ slot }) => slot <= mark);
+      const make = () => look(launch, unsure, mark);
+      if (!isSettled) return passing.get(mint, `${mark} ${swaps.length}`, make);
+      return (await known.get(`${mint} ${swaps.length}`, make)).value;
     },
   };
 }

@@ -20,7 +20,7 @@ import { BOARD_SIZE, MEMPOOL_ROWS } from './contract-limits.ts';
 
 const Percent = (description: string) => Type.Number({ minimum: 0, description });
 const PartialLaunch = Mark(
-  'The creation or some of the transactions were not seen with their whole block, are missing, or are not kept any more: what needs them is left out.',
+  'The creation or some of the transactions were not seen with their whole block, are missing, or are not kept any more: what needs them is left out. For a moment also while it is not known yet who funded the newest buyers: their bundles may still turn out to be of one_funder.',
 );
 
 export const LaunchBundle = Type.Object(
@@ -281,6 +281,9 @@ export const MempoolBuyers = Type.Object(
     events: Type.Array(MempoolEvent, {
       description: `One for each wallet and token, newest first, ${MEMPOOL_ROWS} at most.`,
     }),
+    partial: Type.Optional(
+      Mark('Slots from before these days are not gone through yet: rows may count too few attempts.'),
+    ),
   },
   { $id: 'MempoolBuyers' },
 );

@@ -5,11 +5,13 @@ import { shownName } from '../../token/shown-name.ts';
 import type { MempoolBuyers as MempoolAnswer, MempoolEvent, MempoolWallet } from './contract-shapes.ts';
 import type { MempoolBuyers } from './mempool-reads.ts';
 
-export function mempoolBuyersBody(days: number, { wallets, events }: MempoolBuyers): Buffer {
+/** `partial` while attempts of older slots wait to be gone through. */
+export function mempoolBuyersBody(days: number, { wallets, events }: MempoolBuyers, partial = false): Buffer {
   return jsonBody({
     since_days: days,
     per_wallet: wallets.map(walletRow),
     events: events.map(eventRow),
+    partial: partial || undefined,
   } satisfies Written<MempoolAnswer>);
 }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { type Coverage, mergeRanges, missingRanges, newestSlot } from '../../store/clickhouse/coverage.ts';
 import { MEMPOOL_BUYERS, type MempoolBuyerRow } from '../../store/clickhouse/schema/background-tables.ts';
 import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { defineRowQuery } from '../../store/query.ts';
@@ -26,10 +27,17 @@ const events = defineRowQuery({
 });
 const wallets = defineRowQuery({ sql: new URL('./mempool-wallets.sql', import.meta.url), params, layout: WALLETS });
 
+/** Ranges of slots that parts of a store may tell apart. */
+const MAX_RANGES = 1_000_000;
+const SWEPT = 1;
+/** More than a day has. */
+const SLOTS_A_DAY = 300_000;
+
 const swept = defineRowQuery({
   sql: new URL('./mempool-swept.sql', import.meta.url),
   params: Type.Object({}),
-  layout: { name: 'mempool_swept', columns: { slot: 'u32' } },
+  maxRows: MAX_RANGES,
+  layout: { name: 'mempool_swept', columns: { kind: 'u8', first_slot: 'u32', last_slot: 'u32' } },
 });
 
 export interface MempoolBuyers {
@@ -50,8 +58,28 @@ export async function readMempoolBuyers(
   return { events: rows, wallets: perWallet };
 }
 
-/** Newest slot whose attempts were gone through: a sweep follows what is stored, some time behind. */
-export async function readMempoolMark(client: StoreClient): Promise<number> {
-  const [row] = await swept(client, {});
-  return row?.slot ?? 0;
+/** Slots whose attempts were gone through, for a question about the last days. */
+export interface MempoolMark {
+  /** Of those days every whole slot up to this one was. */
+  readonly slot: number;
+  /** False while older slots wait, with attempts that may belong to the rows. */
+  readonly isWhole: boolean;
+}
+
+/** How far the sweep has come for a question about the last `days` days: it goes through the newest slots first. */
+export async function readMempoolMark(client: StoreClient, days: number): Promise<MempoolMark> {
+  const ranges = (await swept(client, {})).map(({ kind, first_slot, last_slot }) => ({
+    ...{ kind, first: first_slot, last: last_slot },
+  }));
+  const whole = mergeRanges(ranges.filter(({ kind }) => kind !== SWEPT));
+  return mempoolMark(whole, mergeRanges(ranges.filter(({ kind }) => kind === SWEPT)), days);
+}
+
+/** The mark by the slots that are whole and those that were gone through. */
+export function mempoolMark(whole: Coverage, done: Coverage, days: number): MempoolMark {
+  const waiting = whole.flatMap((range) => missingRanges(done, range));
+  const since = newestSlot(whole) - days * SLOTS_A_DAY;
+  const next = waiting.find(({ last }) => last >= since);
+  const slot = next === undefined ? newestSlot(done) : Math.max(next.first, since) - 1;
+  return { slot: Math.max(0, slot), isWhole: waiting.every(({ first }) => first >= since) };
 }

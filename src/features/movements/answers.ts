@@ -3,7 +3,7 @@ import type { BookShelf } from '../../books/book-shelf.ts';
 import { listBody } from '../../books/json-text.ts';
 import { createRefreshed, type RefreshedValues } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
-import { stampBody } from '../../contract/stamp.ts';
+import { Absence, stampBody } from '../../contract/stamp.ts';
 import {
   encodeTransferCursor,
   encodeWalletTransferCursor,
@@ -16,7 +16,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import type { TransferRow } from '../../store/clickhouse/schema/tables.ts';
 import { coversUpTo, createCoverageReader, createWholeSince } from '../../token/history.ts';
+import { openKnownToken } from '../../token/known-token.ts';
 import { tokenSection } from '../../token/section.ts';
+import { absenceAt, bornBy, tokenAsOf } from '../../token/settled.ts';
 import { creatorOf } from '../../token/state.ts';
 import { createTokenReads } from '../../token/token-reads.ts';
 import { type SendWindow, TRANSFER_WINDOWS, type TransferWindow } from './contract.ts';
@@ -68,19 +70,21 @@ export interface MovementDeps {
 
 export function createMovementAnswers({ client, feed, clock, shelf }: MovementDeps): MovementAnswers {
   const reads = createTokenReads(client);
-  const clusters = createRefreshed<Buffer | undefined>({ clock, capacity: KEPT_ANSWERS });
-  const sends = createRefreshed<Buffer | undefined>({ clock, capacity: KEPT_ANSWERS });
+  const clusters = createRefreshed<Buffer | Absence>({ clock, capacity: KEPT_ANSWERS });
+  const sends = createRefreshed<Buffer | Absence>({ clock, capacity: KEPT_ANSWERS });
   const openToken = (mint: Address) => shelf.open(mint, tokenSection(reads, mint));
-  const readSends = createSendsReader({ client, feed, clock, openToken });
+  const readSends = createSendsReader({ client, reads, feed, clock, openToken });
   const coverage = createCoverageReader(client, clock);
   const wholeSince = createWholeSince(client, clock);
   const now = () => Math.floor(clock.now() / 1000);
 
-  async function makeClusters(mint: Address): Promise<Buffer | undefined> {
-    const { known, state } = await openToken(mint);
-    if (!known) return undefined;
-    const creator = creatorOf(state);
+  async function makeClusters(mint: Address): Promise<Buffer | Absence> {
+    const token = await openKnownToken({ reads, following: shelf.follow() }, mint);
+    if (token instanceof Absence) return token;
     const mark = feed.committedSlot;
+    const state = await tokenAsOf(reads, token.state, mark);
+    if (state instanceof Absence) return state;
+    const creator = creatorOf(state);
     const early = await readEarlyBuyers(client, mint, creator, mark, EARLY_BUYERS);
     const { creation } = state;
     const { buyers, context } = await readFundedBuyers(client, { mint, wallets: early, creation, mark });
@@ -95,14 +99,19 @@ export function createMovementAnswers({ client, feed, clock, shelf }: MovementDe
       const start = cursor?.from ?? now();
       const after = cursor ?? { ...NEWEST_PLACE, from: start };
       const mark = feed.committedSlot;
-      const [{ known, state }, slots, kept] = await Promise.all([openToken(mint), coverage(), wholeSince()]);
-      const rows = await readMintTransfers(client, mint, mark, boundOf(after), limit + 1);
+      const [token, slots, kept] = await Promise.all([openToken(mint), coverage(), wholeSince()]);
+      const { state } = token;
+      const [absence, rows] = await Promise.all([
+        absenceAt(reads, state, mark),
+        readMintTransfers(client, mint, mark, boundOf(after), limit + 1),
+      ]);
       // A mint that was only ever sent, be it inside trades, is known by that.
-      if (rows.length === 0 && !known && !(await wasEverSent(client, mint, mark))) return undefined;
+      if (rows.length === 0 && absence !== undefined && !(await wasEverSent(client, mint, mark))) return absence;
       const cut = cutTransfers(rows, limit, oldestOf(start, window));
       const next = cursorAfter(cut, after, start);
       // A page reaches to the next one's first row, the last page to the creation.
-      const end = cut.next ?? (state.creation?.partial === false ? state.creation : undefined);
+      const { creation } = bornBy(state, mark);
+      const end = cut.next ?? (creation?.partial === false ? creation : undefined);
       const isKept = (kept.get('transfers') ?? 0) <= (end?.time || Number.POSITIVE_INFINITY);
       const isWhole = end !== undefined && isKept && coversUpTo(slots, end.slot, Math.min(after.slot, mark));
       return stampBody(transfersBody(cut.shown, next && encodeTransferCursor(next), !isWhole), mark);
@@ -116,7 +125,7 @@ export function createMovementAnswers({ client, feed, clock, shelf }: MovementDe
       const asked = { wallet, ...sides, before, limit: limit + 1 };
       const mark = feed.committedSlot;
       const places = await readWalletTransferPlaces(client, asked, mark);
-      if (places.length === 0 && !(await isKnownWallet(client, wallet))) return undefined;
+      if (places.length === 0 && !(await isKnownWallet(client, wallet))) return new Absence(mark);
       const cut = cutTransfers(places, limit, oldestOf(start, window));
       const next = cursorAfter(cut, after, start);
       const { mint } = cut.shown.at(-1) ?? after;
@@ -129,8 +138,9 @@ export function createMovementAnswers({ client, feed, clock, shelf }: MovementDe
 }
 
 /** The value at hand, else the one that all who ask wait for. */
-function shared<T extends Buffer | undefined>(values: RefreshedValues<T>, key: string, make: () => Promise<T>): Body {
-  return values.ready(key)?.value ?? values.get(key, make).then(({ value }) => value);
+function shared(values: RefreshedValues<Buffer | Absence>, key: string, make: () => Promise<Buffer | Absence>): Body {
+  const ready = values.ready(key)?.value;
+  return ready instanceof Buffer ? ready : values.get(key, make).then(({ value }) => value);
 }
 
 function boundOf({ slot, blockIndex, ixIndex }: TransferCursor) {

@@ -7,6 +7,7 @@ import { address } from '../../../test/support/token-world-rows.ts';
 import { DEFAULT_BOOK_LIMITS } from '../../books/book-limits.ts';
 import { createBookShelf } from '../../books/book-shelf.ts';
 import type { Address } from '../../chain/address.ts';
+import { Absence } from '../../contract/stamp.ts';
 import type { BlockFacts } from '../../facts/fact.ts';
 import { createFeed } from '../../feed/in-process.ts';
 import { silentLogger } from '../../kernel/log.ts';
@@ -60,7 +61,7 @@ async function snapshot(mint: Address) {
   const shelf = createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS });
   const reads = createTokenReads(test.store.client);
   const body = await createSnapshots({ reads, shelf, solUsd: () => undefined })(mint);
-  if (body === undefined) return undefined;
+  if (body instanceof Absence) return undefined;
   const answer = JSON.parse(String(body));
   expect(answerFaults(getToken, answer)).toEqual([]);
   return answer;
@@ -69,7 +70,7 @@ async function snapshot(mint: Address) {
 async function transfers(mint: Address, limit = 5) {
   const page = { window: undefined, limit, cursor: undefined };
   const body = await movementAnswersAt(test.store.client, START + 60).transfers(mint, page);
-  if (body === undefined) return undefined;
+  if (body instanceof Absence) return undefined;
   const answer = JSON.parse(String(body));
   expect(answerFaults(listTransfers, answer)).toEqual([]);
   return answer;

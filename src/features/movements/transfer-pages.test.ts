@@ -6,8 +6,10 @@ import { movementAnswersAt, walkPages } from '../../../test/support/movement-ans
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { worldBatch } from '../../../test/support/token-world.ts';
 import type { WorldBlock } from '../../../test/support/token-world-rows.ts';
+import { told } from '../../../test/support/told.ts';
 import type { Address } from '../../chain/address.ts';
 import { encodeAddress } from '../../chain/keys/base58.ts';
+import { Absence } from '../../contract/stamp.ts';
 import { decodeTransferCursor, decodeWalletTransferCursor } from '../../contract/transfer-cursor.ts';
 import type { TransferRow } from '../../store/clickhouse/schema/tables.ts';
 import { listTransfers, TRANSFER_WINDOWS, type TransferWindow } from './contract.ts';
@@ -125,7 +127,7 @@ describe('pages of transfers', () => {
           const own = newestFirst(rows, mints).filter((row) => row.mint === mint);
           if (own.length === 0) continue;
           const pages = await walkPages(
-            async (cursor) => answers.transfers(mint, { window, limit, cursor }),
+            (cursor) => told(answers.transfers(mint, { window, limit, cursor })),
             decodeTransferCursor,
           );
           expect(pages).toEqual(expectedPages(own, limit, window ?? '168h'));
@@ -140,7 +142,7 @@ describe('pages of transfers', () => {
             if (own.length === 0) continue;
             const page = { window, limit, direction };
             const pages = await walkPages(
-              async (cursor) => answers.walletTransfers(wallet, { ...page, cursor }),
+              (cursor) => told(answers.walletTransfers(wallet, { ...page, cursor })),
               decodeWalletTransferCursor,
             );
             expect([direction, pages]).toEqual([direction, expectedPages(own, limit, window ?? '168h')]);
@@ -156,8 +158,8 @@ describe('pages of transfers', () => {
     const { mints, wallets } = await settle([{ slotGap: 1, timeGap: 0, timed: true, sends: [row] }]);
     const answers = movementAnswersAt(test.store.client, NOW);
     const page = { window: undefined, limit: 5, cursor: undefined };
-    expect(await answers.transfers(mints[1]!, page)).toBeUndefined();
-    expect(await answers.walletTransfers(wallets[2]!, { ...page, direction: 'all' })).toBeUndefined();
+    expect(await answers.transfers(mints[1]!, page)).toBeInstanceOf(Absence);
+    expect(await answers.walletTransfers(wallets[2]!, { ...page, direction: 'all' })).toBeInstanceOf(Absence);
     expect(String(await answers.walletTransfers(wallets[0]!, { ...page, direction: 'in' }))).toBe('{"data":[]}');
     expect(String(await answers.walletTransfers(wallets[1]!, { ...page, direction: 'in' }))).toContain('"amount":"5"');
   });

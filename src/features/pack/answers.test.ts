@@ -9,6 +9,7 @@ import { DEFAULT_BOOK_LIMITS } from '../../books/book-limits.ts';
 import { createBookShelf } from '../../books/book-shelf.ts';
 import type { Address } from '../../chain/address.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { Absence } from '../../contract/stamp.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { createPackAnswers, type PartOutcome, type PartRead } from './answers.ts';
 
@@ -18,7 +19,7 @@ const clock: Clock = { now: () => NOW * 1000, elapsed: () => 0, sleep: () => new
 /** Worlds of scripts change faster than any chain. */
 const RESTLESS = 100;
 
-type Parts = ReadonlyMap<string, PartRead<Buffer>>;
+type Parts = ReadonlyMap<string, PartRead<Buffer | Absence>>;
 
 /** The questions of a pack that must agree with each other. */
 function partsOf(books: ReturnType<typeof createTokenBooks>, mint: Address): Parts {
@@ -39,7 +40,7 @@ function openBooks(deps: Pick<TokenBooksDeps, 'reads' | 'feed'>) {
   return { shelf, books: createTokenBooks({ solUsd: () => 150, ...deps, shelf, sizes, clock }) };
 }
 
-function bodies(outcomes: ReadonlyMap<string, PartOutcome<Buffer>>): Record<string, string | undefined> {
+function bodies(outcomes: ReadonlyMap<string, PartOutcome<Buffer | Absence>>): Record<string, string | undefined> {
   return Object.fromEntries(
     [...outcomes].map(([name, outcome]) => [name, 'answer' in outcome ? outcome.answer?.toString() : 'failed']),
   );

@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { PriceBook } from '../../contract/price-book.ts';
 import { absentValues, type RouteContract } from '../../contract/route.ts';
-import { slotOfBody, stampBody } from '../../contract/stamp.ts';
+import { Absence, slotOfBody, stampBody } from '../../contract/stamp.ts';
 import { type Answer, type BoundRoute, bind, type Call, type ShapedAnswer } from '../../handlers/bind.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { PackAnswers, PartOutcome } from './answers.ts';
@@ -16,7 +16,7 @@ interface ToldPart {
   readonly slot: number;
 }
 
-type Outcomes = ReadonlyMap<PackPart, PartOutcome<ToldPart>>;
+type Outcomes = ReadonlyMap<PackPart, PartOutcome<ToldPart | Absence>>;
 
 export interface PackDependencies {
   readonly answers: PackAnswers;
@@ -33,7 +33,8 @@ export interface PackDependencies {
 /** The pack: made of the very functions that answer its parts' endpoints, among the routes bound so far. */
 export function packRoutes(dependencies: PackDependencies): readonly BoundRoute[] {
   const { answers, bound, indexedSlot } = dependencies;
-  const told = (answer: Buffer | ShapedAnswer | undefined): ToldPart | undefined => {
+  const told = (answer: Buffer | ShapedAnswer | Absence | undefined): ToldPart | Absence | undefined => {
+    if (answer instanceof Absence) return answer;
     const body = answer === undefined || answer instanceof Uint8Array ? answer : answer.body;
     return body && { body, slot: slotOfBody(body) ?? indexedSlot() };
   };
@@ -64,15 +65,21 @@ function defaultRead(bound: readonly BoundRoute[], contract: RouteContract): Def
   return (mint, call) => route.read({ mint }, query, call);
 }
 
-/** Undefined when nothing is known of the mint. */
-function packAnswer(mint: string, outcomes: Outcomes, dependencies: PackDependencies): ShapedAnswer | undefined {
+/** An absence when nothing is known of the mint, up to the slot to which all parts that say so have looked. */
+function packAnswer(
+  mint: string,
+  outcomes: Outcomes,
+  dependencies: PackDependencies,
+): ShapedAnswer | Absence | undefined {
   const came: (readonly [PackPart, ToldPart])[] = [];
   const errors: Record<string, PartError> = {};
   const faults: ApiError[] = [];
   let isAbsent = false;
+  let absentTo = Number.POSITIVE_INFINITY;
   for (const [part, outcome] of outcomes) {
     const told = 'answer' in outcome ? outcome.answer : undefined;
-    if (told !== undefined) {
+    if (told instanceof Absence) absentTo = Math.min(absentTo, told.slot);
+    else if (told !== undefined) {
       came.push([part, told]);
       continue;
     }
@@ -82,7 +89,7 @@ function packAnswer(mint: string, outcomes: Outcomes, dependencies: PackDependen
     errors[part] = partError(fault);
   }
   const ok = came.length;
-  if (ok === 0 && isAbsent) return undefined;
+  if (ok === 0 && isAbsent) return absentTo === Number.POSITIVE_INFINITY ? undefined : new Absence(absentTo);
   if (ok === 0) throw noPart(faults, errors);
   const cost = dependencies.prices.priceOf(getPack).compute({ parts: came.map(([part]) => part) });
   const head = `{"mint":"${mint}","ok":${ok},"failed":${outcomes.size - ok},"cost":${cost},"parts":{`;

@@ -4,7 +4,7 @@ import { jsonBody } from '../../books/json-text.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { stampBody } from '../../contract/stamp.ts';
+import { Absence, stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -59,13 +59,13 @@ const KEPT_FEES = 500;
 
 export function createPriceAnswers({ client, feed, clock, shelf, solPrice }: PriceAnswersDeps): PriceAnswers {
   const reads = createTokenReads(client);
-  const pools = createRefreshed<{ readonly states: readonly PoolState[]; readonly slot: number }>({
+  const pools = createRefreshed<{ readonly states: readonly PoolState[]; readonly slot: number } | Absence>({
     clock,
     capacity: KEPT_POOLS,
   });
-  const fees = createRefreshed<Buffer>({ clock, capacity: KEPT_FEES });
+  const fees = createRefreshed<Buffer | Absence>({ clock, capacity: KEPT_FEES });
 
-  const knownToken = async (mint: Address) => (await openKnownToken({ reads, shelf }, mint))?.state;
+  const knownToken = (mint: Address) => openKnownToken({ reads, following: shelf.follow() }, mint);
 
   return {
     solPrice() {
@@ -76,32 +76,37 @@ export function createPriceAnswers({ client, feed, clock, shelf, solPrice }: Pri
     },
 
     prices: (mints) =>
-      asOfOneSlot(shelf, async (opening) => {
+      asOfOneSlot(shelf, async (following) => {
         const usd = solPrice.usd();
         const tokens = await Promise.all(
-          mints.map(async (mint) => [mint, await openKnownToken({ reads, shelf: opening }, mint)] as const),
+          mints.map(async (mint) => [mint, await openKnownToken({ reads, following }, mint)] as const),
         );
-        return pricesBody(new Map(tokens.map(([mint, token]) => [mint, token?.state])), usd);
+        return pricesBody(
+          new Map(tokens.map(([mint, token]) => [mint, token instanceof Absence ? undefined : token.state])),
+          usd,
+        );
       }),
 
     async pools(mint) {
       const token = await knownToken(mint);
-      if (token === undefined) return undefined;
+      if (token instanceof Absence) return token;
       const { value } = await pools.get(mint, async () => {
         const facts = await readPoolsOfMint(client, mint, { feed, clock });
-        const then = await tokenAsOf(reads, token, facts.slot);
+        const then = await tokenAsOf(reads, token.state, facts.slot);
+        if (then instanceof Absence) return then;
         return { states: poolStates(facts, canonicalPoolOf(then)), slot: facts.slot };
       });
-      return stampBody(poolsBody(value.states, solPrice.usd()), value.slot);
+      return value instanceof Absence ? value : stampBody(poolsBody(value.states, solPrice.usd()), value.slot);
     },
 
     async creatorFees(mint) {
       const token = await knownToken(mint);
-      if (token === undefined) return undefined;
+      if (token instanceof Absence) return token;
       const { value } = await fees.get(mint, async () => {
         const mark = feed.committedSlot;
-        const facts = await readCreatorFees(client, mint, mark);
-        return stampBody(creatorFeesBody(await tokenAsOf(reads, token, mark), facts), mark);
+        const then = await tokenAsOf(reads, token.state, mark);
+        if (then instanceof Absence) return then;
+        return stampBody(creatorFeesBody(then, await readCreatorFees(client, mint, mark)), mark);
       });
       return value;
     },

@@ -3,11 +3,14 @@ import type { ListLimits } from '../../books/book-limits.ts';
 import type { BookMemory } from '../../books/book-set.ts';
 import type { BookShelf } from '../../books/book-shelf.ts';
 import type { Address } from '../../chain/address.ts';
+import { Absence } from '../../contract/stamp.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { createKeptAnswers } from '../../token/kept-answers.ts';
+import { openKnownToken } from '../../token/known-token.ts';
+import { asOfOneSlot } from '../../token/one-slot.ts';
 import { snapshotBody } from '../../token/state.ts';
 import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
 import { batchAtOnce, batchBody } from './batch-body.ts';
@@ -41,16 +44,29 @@ export interface TokenAnswersDeps {
 }
 
 export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers {
-  const { client, feed, shelf, log } = deps;
+  const { client, feed, shelf, log, solUsd } = deps;
+  const reads = createTokenReads(client);
   const lists = createTokenLists({ ...deps, reads: createMarketReads(client) });
-  const snapshot = createSnapshots({ ...deps, reads: createTokenReads(client) });
+  const snapshot = createSnapshots({ ...deps, reads });
   // The first list warms the token index, beside everything else: what is asked of a token does not wait for it.
   lists.list(FIRST_LIST).catch((error: unknown) => {
     log.warn({ err: String(error) }, 'the token list is not warm yet; the first request for it waits');
   });
   return {
     snapshot,
-    batch: (mints) => batchAtOnce({ feed, shelf }, () => batchBody(mints, snapshot)),
+    batch: (mints) =>
+      batchAtOnce({
+        ...{ feed, shelf },
+        make: () => batchBody(mints, snapshot),
+        makeStored: () =>
+          asOfOneSlot({ follow: shelf.followStore, followStore: shelf.followStore }, async (following) => {
+            const known = async (mint: Address) => {
+              const token = await openKnownToken({ reads, following }, mint);
+              return token instanceof Absence ? token : snapshotBody(token.state, solUsd());
+            };
+            return (await batchBody(mints, known)).body;
+          }),
+      }),
     list: lists.list,
     memory: () => lists.memory,
     close: lists.close,

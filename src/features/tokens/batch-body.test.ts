@@ -7,8 +7,9 @@ import { openWorldStore, type WorldStore } from '../../../test/support/world-sto
 import { DEFAULT_BOOK_LIMITS } from '../../books/book-limits.ts';
 import { createBookShelf } from '../../books/book-shelf.ts';
 import type { Address } from '../../chain/address.ts';
+import { slotOfBody, stampBody } from '../../contract/stamp.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { batchBody } from './batch-body.ts';
+import { batchAtOnce, batchBody } from './batch-body.ts';
 
 const NOW = 1_790_000_000;
 const WORLDS = extent(4, 8);
@@ -40,7 +41,7 @@ describe('a batch of tokens', () => {
     const { books } = open();
     const nobody = [40, 41].map((world) => worldMint(WORLD_MINTS[0]!, world));
     const asked = [nobody[0]!, ...known().toReversed(), nobody[1]!];
-    const body = String(await batchBody(asked, books.snapshot));
+    const body = String((await batchBody(asked, books.snapshot)).body);
     const snapshots = await Promise.all(
       known()
         .toReversed()
@@ -53,7 +54,24 @@ describe('a batch of tokens', () => {
   it('can hold nothing', async () => {
     const { books } = open();
     const nobody = worldMint(WORLD_MINTS[0]!, 40);
-    expect(String(await batchBody([], books.snapshot))).toBe('{"data":[],"missing":[]}');
-    expect(String(await batchBody([nobody], books.snapshot))).toBe(`{"data":[],"missing":["${nobody}"]}`);
+    expect(String((await batchBody([], books.snapshot)).body)).toBe('{"data":[],"missing":[]}');
+    expect(String((await batchBody([nobody], books.snapshot)).body)).toBe(`{"data":[],"missing":["${nobody}"]}`);
+  });
+});
+
+describe('a batch that blocks come in the midst of', () => {
+  it('is the store’s in the end, and none of several slots', async () => {
+    const feed = { headSlot: 5, committedSlot: 5 };
+    const made = () => Promise.resolve({ body: Buffer.from('{}'), slots: new Set([4, undefined]) });
+    const stored = stampBody(Buffer.from('{"data":[]}'), 5);
+    const deps = { feed, shelf: { epoch: 0 }, makeStored: async () => stored };
+    expect(await batchAtOnce({ ...deps, make: made })).toBe(stored);
+    const still = await batchAtOnce({ ...deps, make: async () => ({ ...(await made()), slots: new Set([4]) }) });
+    expect([String(still), slotOfBody(still)]).toEqual(['{}', 4]);
+    const restless = async () => {
+      feed.headSlot += 1;
+      return { ...(await made()), slots: new Set([undefined]) };
+    };
+    expect(await batchAtOnce({ ...deps, make: restless })).toBe(stored);
   });
 });

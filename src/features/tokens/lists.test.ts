@@ -10,6 +10,8 @@ import { createTokenLists, type TokenFilter, type TokenLists } from './lists.ts'
 
 const NOW = 1_790_000_000;
 const MAX_BLOCKS = 14;
+/** Longer than a page out of the store is kept. */
+const KEPT_S = 6;
 /** Nothing is kept: every page is the store's. */
 const NONE = { ...DEFAULT_LIST_LIMITS, tokens: 0, maxBooks: 0 };
 /** Pages end in the middle of what is kept. */
@@ -28,7 +30,7 @@ const FILTER: TokenFilter = {
 function world() {
   // Every question at another time of day, so that no page is a kept one.
   let now = NOW * 1000;
-  const clock = { now: () => now, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) };
+  const clock = { now: () => now, elapsed: () => now, sleep: () => new Promise<void>(() => {}) };
   const reads = createMemoryReads();
   const market = createMemoryMarket(() => reads.blocks, reads);
   const feed = createFeed({ maxHeldBatches: 100 });
@@ -76,11 +78,11 @@ describe('lists of tokens', () => {
           const early = index % 2 === 0 ? bothWalks(hot) : undefined;
           live.publish(block, true);
           live.commit(held);
-          live.wait(1);
+          live.wait(KEPT_S);
           await early;
         }
         live.commit(0);
-        for (const seconds of [1, 3_000]) {
+        for (const seconds of [KEPT_S, 3_000]) {
           live.wait(seconds);
           expect(await bothWalks(hot)).toEqual(await bothWalks(live.lists(NONE)));
         }
@@ -123,11 +125,47 @@ describe('lists of tokens', () => {
           live.wait(1);
         }
         live.commit(0);
-        live.wait(1);
+        live.wait(KEPT_S);
         expect(await bothWalks(hot)).toEqual(await bothWalks(live.lists(NONE)));
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('a list that memory does not have', () => {
+  const FILTERED: TokenFilter = { ...FILTER, graduated: false };
+
+  /** Lists whose pages are counted as the store is asked for them. */
+  function counted() {
+    let now = NOW * 1000;
+    let asked = 0;
+    const clock = { now: () => now, elapsed: () => now, sleep: () => new Promise<void>(() => {}) };
+    const reads = createMemoryReads();
+    const market = createMemoryMarket(() => reads.blocks, reads);
+    const feed = createFeed({ maxHeldBatches: 100 });
+    const listMints: typeof market.listMints = (...question) => {
+      if (question[1].graduated !== undefined) asked += 1;
+      return market.listMints(...question);
+    };
+    const deps = { reads: { ...market, listMints }, feed, clock, limits: DEFAULT_LIST_LIMITS, solUsd: () => 150 };
+    return {
+      lists: createTokenLists(deps),
+      async second(slot: number) {
+        now += 1_000;
+        feed.commit(slot, 0);
+      },
+      asked: () => asked,
+    };
+  }
+
+  it('is asked of the store once for all who ask, and not anew with every block and second', async () => {
+    const { lists, second, asked } = counted();
+    for (let at = 0; at < 10; at++) {
+      await Promise.all([lists.list(FILTERED), lists.list(FILTERED)]);
+      await second(100 + at);
+    }
+    expect(asked()).toBeLessThanOrEqual(5);
   });
 });
 

@@ -2,13 +2,14 @@ import type { ListLimits } from '../../books/book-limits.ts';
 import type { BookMemory } from '../../books/book-set.ts';
 import { createBookShelf } from '../../books/book-shelf.ts';
 import { jsonBody, listBody } from '../../books/json-text.ts';
+import { createRefreshed } from '../../books/refreshed.ts';
 import { createStampMemo } from '../../books/stamp-memo.ts';
 import type { Address } from '../../chain/address.ts';
 import { stampBody } from '../../contract/stamp.ts';
 import { decodeTokenCursor, encodeTokenCursor } from '../../contract/token-cursor.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { newestSlotOf, untilCommitted } from '../../token/settled.ts';
+import { newestSlotOf, notSettled, untilCommitted } from '../../token/settled.ts';
 import { statusOf } from '../../token/state.ts';
 import type { MarketReads } from './list-reads.ts';
 import { hourStart, listRow } from './list-row.ts';
@@ -17,10 +18,12 @@ import { gatherListings, listingSection } from './listing-section.ts';
 import type { ListPlace, ListWindow } from './mint-reads.ts';
 import { createTokenIndex, isOrderAlone } from './token-index.ts';
 
-/** Different pages kept until the next block or second. */
+/** Different pages kept of each kind: out of memory until the next block or second, out of the store for some seconds. */
 const SHARED_LISTS = 200;
-/** Times that a page is made at most, when blocks come while it is. */
-const MAX_ROUNDS = 4;
+/** Times that a page is made of memory, when blocks come while it is; behind these it is the store's. */
+const MEMORY_ROUNDS = 3;
+/** Times that a page is read from the store at most, when flushes are under way. */
+const STORE_ROUNDS = 6;
 
 /** A second, and what a SOL costs in it. */
 interface Moment {
@@ -47,10 +50,12 @@ export interface TokenListsDeps {
 /**
  * Pages of the token list: order and rows out of memory, or by reads of the
  * store over the page's tokens. The same page is made at most once a second
- * and once a block, whoever asks.
+ * and once a block, whoever asks; one that the store is asked for, every two
+ * seconds, and up to five when that takes long.
  */
 export function createTokenLists({ reads, feed, clock, limits, solUsd }: TokenListsDeps): TokenLists {
-  const pages = createStampMemo<Buffer>(SHARED_LISTS);
+  const pages = createStampMemo<Buffer | undefined>(SHARED_LISTS);
+  const stored = createRefreshed<Buffer>({ clock, capacity: SHARED_LISTS });
   const market = createTokenIndex({ reads, feed, clock, size: limits.tokens });
   const shelf = createBookShelf({ feed, limits: { ...limits, maxSections: 1 } });
   const listings = gatherListings(reads, clock);
@@ -68,8 +73,11 @@ export function createTokenLists({ reads, feed, clock, limits, solUsd }: TokenLi
         shown.map(({ mint }) => following.open(mint, listingSection(listings, mint, clock))),
       );
       const { least, most } = following.stand();
-      // A block came while a row was read: the next time all of them are at hand.
-      if ((market.version !== version || least !== most) && round < MAX_ROUNDS) continue;
+      if (market.version !== version || least !== most) {
+        // A block came while a row was read: the next time all of them are at hand.
+        if (round < MEMORY_ROUNDS) continue;
+        return undefined;
+      }
       const rows = sections.map(({ token }) => jsonBody(listRow(token, now, usd)));
       const next = places.length > filter.limit ? nextCursor(filter, shown) : undefined;
       return stampBody(listBody(rows, next), Math.min(slot, least));
@@ -87,9 +95,13 @@ export function createTokenLists({ reads, feed, clock, limits, solUsd }: TokenLi
         mark,
         hourStart(now),
       );
-      const traded = tokens.flatMap(({ facts }) => facts.lastSwap ?? []);
+      const traded = tokens.flatMap(({ facts }) => [
+        ...(facts.highs ?? []),
+        ...(facts.lastSwap ? [facts.lastSwap] : []),
+      ]);
       const newest = newestSlotOf(traded, newestSlotOf(places, mark));
-      if (newest > mark && round < MAX_ROUNDS) {
+      if (newest > mark) {
+        if (round === STORE_ROUNDS) throw notSettled();
         // The newest swaps of tokens are those of a flush that is under way.
         await untilCommitted(newest, { feed, clock });
         continue;
@@ -102,14 +114,14 @@ export function createTokenLists({ reads, feed, clock, limits, solUsd }: TokenLi
   }
 
   return {
-    list(filter) {
+    async list(filter) {
       const moment = { now: Math.floor(clock.now() / 1000), usd: solUsd() };
-      const isOrdered = isOrderAlone(windowOf(filter));
-      const state = isOrdered ? market.version : `${feed.committedSlot} ${market.storeVersion}`;
-      return pages.get(JSON.stringify(filter), `${state} ${moment.now} ${moment.usd}`, async () => {
-        const page = isOrdered ? await hotPage(filter, moment) : undefined;
-        return page ?? storedPage(filter, moment);
-      });
+      const name = JSON.stringify(filter);
+      const fromMemory = isOrderAlone(windowOf(filter))
+        ? pages.get(name, `${market.version} ${moment.now} ${moment.usd}`, () => hotPage(filter, moment))
+        : undefined;
+      const page = await fromMemory;
+      return page ?? (await stored.get(name, () => storedPage(filter, moment))).value;
     },
     get memory() {
       return shelf.memory;

@@ -24,8 +24,6 @@ export interface TokenIndex {
   places(window: ListWindow): Promise<readonly ListPlace[] | undefined>;
   /** Changes with every batch. */
   readonly version: number;
-  /** Changes whenever the store has, or may have, other rows than before up to the slot that it answered for. */
-  readonly storeVersion: number;
   close(): void;
 }
 
@@ -61,7 +59,6 @@ export function createTokenIndex({ reads, feed, clock, size }: TokenIndexDeps): 
   let warming: Warming | undefined;
   const unsettled = createUnsettledRows<'orders'>(feed);
   let version = 0;
-  let storeVersion = 0;
 
   function discard(): void {
     version += 1;
@@ -73,7 +70,6 @@ export function createTokenIndex({ reads, feed, clock, size }: TokenIndexDeps): 
     batch(batch) {
       version += 1;
       if (unsettled.isLate(batch)) {
-        storeVersion += 1;
         unsettled.note('orders', batch);
         discard();
         return;
@@ -90,7 +86,6 @@ export function createTokenIndex({ reads, feed, clock, size }: TokenIndexDeps): 
     },
     changed(_mints, what) {
       version += 1;
-      storeVersion += 1;
       if (what === 'descriptions') return;
       stale = true;
       if (warming !== undefined) warming.outdated = true;
@@ -137,9 +132,6 @@ export function createTokenIndex({ reads, feed, clock, size }: TokenIndexDeps): 
   return {
     get version() {
       return version;
-    },
-    get storeVersion() {
-      return storeVersion;
     },
     async places(window) {
       if (!isOrderAlone(window) || unsettled.has('orders')) return undefined;

@@ -47,7 +47,7 @@ export interface TradeAnswersDeps {
  * or by a read of the store when the question reaches further back than the book.
  */
 export function createTradeAnswers({ reads, feed, clock, shelf, sizes }: TradeAnswersDeps): TradeAnswers {
-  const sourceOf = ({ open, passing }: Making) => ({ shelf: { open }, reads, feed, sizes, passing });
+  const sourceOf = ({ open, mark, passing }: Making) => ({ shelf: { open }, reads, mark, sizes, passing });
   const answer = createKeptAnswers({ reads, shelf });
   // Over a day of a busy token: at most one read of it at a time, however long that takes.
   const busyActivity = createRefreshed<Buffer>({ clock, capacity: SHARED_SUMS, freshMs: SUMS_FRESH_MS });

@@ -5,6 +5,7 @@ import { createMemoryReads } from '../../../test/support/memory-reads.ts';
 import { openTokenBooks } from '../../../test/support/token-books.ts';
 import { worldBatch, worldBlocks } from '../../../test/support/token-world.ts';
 import { WORLD_MINTS, type WorldBlock } from '../../../test/support/token-world-rows.ts';
+import type { Body } from '../../books/body-cache.ts';
 import { DEFAULT_BOOK_LIMITS } from '../../books/book-limits.ts';
 import { createFeed } from '../../feed/in-process.ts';
 
@@ -39,7 +40,7 @@ describe('the activity of a token too busy for a book', () => {
       },
     };
     const books = openTokenBooks({ reads, feed, clock, limits: BUSY });
-    const asked: (Buffer | undefined | Promise<Buffer | undefined>)[] = [];
+    const asked: Body[] = [];
     for (let second = 0; second < 3; second += 1) {
       asked.push(books.activity(MINT), books.activity(MINT));
       await turns(40);

@@ -3,7 +3,6 @@ import type { Opening } from '../../books/book-shelf.ts';
 import type { Place } from '../../books/place.ts';
 import type { RowSpan } from '../../books/row-span.ts';
 import type { Address } from '../../chain/address.ts';
-import type { Feed } from '../../feed/feed.ts';
 import type { RowReads } from '../../token/row-reads.ts';
 import { candleSection } from './candle-section.ts';
 import {
@@ -25,7 +24,8 @@ import type { TradeReads } from './trade-reads.ts';
 export interface PageSource {
   readonly shelf: Opening;
   readonly reads: RowReads & TradeReads;
-  readonly feed: Feed;
+  /** Slot up to which the store is asked. */
+  readonly mark: () => number;
   readonly sizes: BookSizes;
   /** Called when the store had a part in the page: it trails the feed, so the page is not to be kept. */
   readonly passing: () => void;
@@ -39,7 +39,7 @@ export interface OpenedPage<T> {
 
 /** Rows of a swaps page, in its order, and one more when there is one. */
 export async function openSwapPage(
-  { shelf, reads, feed, sizes, passing }: PageSource,
+  { shelf, reads, mark: askedSlot, sizes, passing }: PageSource,
   mint: Address,
   page: SwapPage,
   creator: Address | undefined,
@@ -54,7 +54,7 @@ export async function openSwapPage(
   const hot = cutPage(spans, page);
   if (hot !== undefined) return { page: hot, slot: undefined };
   passing();
-  const mark = feed.committedSlot;
+  const mark = askedSlot();
   const window = { order: page.order, limit: page.limit + 1, cursor: page.cursor };
   const cold = await Promise.all(kinds.map((kind) => readRows(reads, mint, kind, creator, mark, window)));
   if (spans.every((span) => reachesTo(span, mark))) return { page: mergePage(cold, spans, page), slot: undefined };
@@ -68,7 +68,7 @@ function reachesTo({ rows, complete }: RowSpan<Place>, mark: number): boolean {
 
 /** Candles of a range, oldest first. `now` is in Unix seconds. */
 export async function openCandles(
-  { shelf, reads, feed, sizes, passing }: PageSource,
+  { shelf, reads, mark: askedSlot, sizes, passing }: PageSource,
   mint: Address,
   range: CandleRange,
   pricing: PricingSwaps,
@@ -81,7 +81,7 @@ export async function openCandles(
     return selectCandles(section.candles, range, bounds, now);
   }
   passing();
-  const mark = feed.committedSlot;
+  const mark = askedSlot();
   const step = INTERVAL_SECONDS[range.interval];
   const order = bounds.fromStart ? 'asc' : 'desc';
   const { from, to } = bounds;
@@ -94,7 +94,7 @@ export async function openCandles(
 
 /** Swaps of a tick page. */
 export async function openTicks(
-  { shelf, reads, feed, sizes, passing }: PageSource,
+  { shelf, reads, mark: askedSlot, sizes, passing }: PageSource,
   mint: Address,
   pricing: PricingSwaps,
   page: TickPage,
@@ -103,7 +103,7 @@ export async function openTicks(
   const hot = cutTicks(section.span, page);
   if (hot !== undefined) return { page: hot, slot: undefined };
   passing();
-  const mark = feed.committedSlot;
+  const mark = askedSlot();
   const stored = await readTicks(reads, mint, pricing, mark, page);
   if (reachesTo(section.span, mark)) return { page: mergeTicks(stored, section.span, page), slot: undefined };
   return { page: mergeTicks(stored, { rows: [], complete: false }, page), slot: mark };

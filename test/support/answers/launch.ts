@@ -1,4 +1,5 @@
 import { tokenExample } from '../../../src/contract/examples.ts';
+import { Absence } from '../../../src/contract/stamp.ts';
 import type { LaunchAnswers } from '../../../src/features/launch/answers.ts';
 import {
   firstBuyerExample,
@@ -10,7 +11,7 @@ import {
 /** The launch of the one made-up token. */
 export function launchDouble(): LaunchAnswers {
   const answer = (example: unknown) => async (mint: string) =>
-    mint === tokenExample.mint ? Buffer.from(JSON.stringify(example)) : undefined;
+    mint === tokenExample.mint ? Buffer.from(JSON.stringify(example)) : new Absence(0);
   return {
     launch: answer(launchExample),
     race: answer(launchRaceExample),

@@ -1,4 +1,5 @@
 import { tokenExample } from '../../../src/contract/examples.ts';
+import { Absence } from '../../../src/contract/stamp.ts';
 import type { MovementAnswers } from '../../../src/features/movements/answers.ts';
 import {
   fundingClustersExample,
@@ -9,7 +10,7 @@ import {
 /** Movements of the made-up token. Its address is taken for a wallet's too. */
 export function movementsDouble(): MovementAnswers {
   const answer = (example: unknown) => async (address: string) =>
-    address === tokenExample.mint ? Buffer.from(JSON.stringify(example)) : undefined;
+    address === tokenExample.mint ? Buffer.from(JSON.stringify(example)) : new Absence(0);
   return {
     fundingClusters: answer(fundingClustersExample),
     transfers: answer({ data: [tokenTransferExample] }),

@@ -1,3 +1,4 @@
+import { Absence } from '../../../src/contract/stamp.ts';
 import type { PriceAnswers } from '../../../src/features/prices/answers.ts';
 import {
   creatorFeesExample,
@@ -12,7 +13,7 @@ const { mint: KNOWN } = tokenPriceExample;
 /** Answers about the one token of the doubles. */
 export function pricesDouble(): PriceAnswers {
   const about = async (mint: string, answer: unknown) =>
-    mint === KNOWN ? Buffer.from(JSON.stringify(answer)) : undefined;
+    mint === KNOWN ? Buffer.from(JSON.stringify(answer)) : new Absence(0);
   return {
     solPrice: () => Buffer.from(JSON.stringify(solPriceExample)),
     async prices(mints) {
