@@ -116,7 +116,7 @@ describe('books over a chain that withdraws blocks, and a store whose holes are 
     await fc.assert(
       fc.asyncProperty(forkedScripts(NOW), async (script) => {
         const live = createForkedWorld(script);
-        // A page of the store is kept for a second, whatever is committed meanwhile.
+        // A page of the store is kept for seconds, whatever is committed meanwhile; one that is being read is everybody's.
         let now = NOW;
         const later = { ...clock, now: () => now * 1000 };
         const lists = createTokenLists({
@@ -128,6 +128,7 @@ describe('books over a chain that withdraws blocks, and a store whose holes are 
         });
         const asked = await run(live, script, () => listAnswers(lists));
         live.commitAll();
+        await Promise.all(asked);
         now += 1;
         const { market, feed } = live.settled();
         const settled = createTokenLists({
@@ -138,7 +139,6 @@ describe('books over a chain that withdraws blocks, and a store whose holes are 
           limits: DEFAULT_LIST_LIMITS,
         });
         expect(await listAnswers(lists)).toEqual(await listAnswers(settled));
-        await Promise.all(asked);
       }),
       { numRuns: extent(40, 100) },
     );

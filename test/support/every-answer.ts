@@ -3,6 +3,7 @@ import type { Address } from '../../src/chain/address.ts';
 import { decodeSwapCursor } from '../../src/contract/swap-cursor.ts';
 import type { SwapPage } from '../../src/features/trades/swap-page.ts';
 import type { TokenBooks } from './token-books.ts';
+import { told } from './told.ts';
 
 /** One without a rollup, two with, that the worlds' times fall into differently. */
 const INTERVALS = ['1s', '1m', '4h'] as const;
@@ -16,7 +17,7 @@ export async function everyAnswer(
 ): Promise<Record<string, string>> {
   const answers: Record<string, string> = {};
   const put = async (name: string, body: Body) => {
-    answers[name] = (await body)?.toString() ?? 'unknown';
+    answers[name] = (await told(body))?.toString() ?? 'unknown';
   };
   await put('snapshot', books.snapshot(mint));
   await put('activity', books.activity(mint));
@@ -50,7 +51,7 @@ export async function everyAnswer(
 export async function walkSwaps(books: TokenBooks, mint: Address, page: SwapPage): Promise<string[]> {
   const pages: string[] = [];
   for (let next: SwapPage | undefined = page; next !== undefined; ) {
-    const body = (await books.swaps(mint, next))?.toString();
+    const body = (await told(books.swaps(mint, next)))?.toString();
     if (body === undefined) break;
     pages.push(body);
     const cursor = JSON.parse(body).next_cursor as string | undefined;
@@ -62,12 +63,12 @@ export async function walkSwaps(books: TokenBooks, mint: Address, page: SwapPage
 async function walkTicks(books: TokenBooks, mint: Address, limit: number): Promise<string[]> {
   const pages: string[] = [];
   for (let before: string | undefined; ; ) {
-    const body = (await books.ticks(mint, { quote: '', before, after: undefined, limit }))?.toString();
+    const body = (await told(books.ticks(mint, { quote: '', before, after: undefined, limit })))?.toString();
     if (body === undefined) return pages;
     pages.push(body);
     const page = JSON.parse(body);
-    const forward = (await books.ticks(mint, { quote: '', before: undefined, after: page.older, limit }))?.toString();
-    pages.push(forward ?? 'unknown');
+    const forward = await told(books.ticks(mint, { quote: '', before: undefined, after: page.older, limit }));
+    pages.push(forward?.toString() ?? 'unknown');
     if (page.history_start) return pages;
     before = page.older;
   }

@@ -101,7 +101,7 @@ export function createHolderAnswers({
         (rows) => readNamedHoldings(client, mint, tradersOf(rows)),
       );
       const traders = groupByWallet(positions, holdingsByWallet(holdings));
-      const isUnborn = bornBy(state, slot).creation === undefined;
+      const isUnborn = bornBy(state, slot) !== state;
       const isPartial = !whole || isUnborn || traders.some(({ balance }) => balance === undefined);
       const then = await tokenAsOf(reads, state, slot);
       return then instanceof Absence ? then : stampBody(tradersBody(then, traders, isPartial), slot);

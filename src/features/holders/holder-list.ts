@@ -9,7 +9,7 @@ import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { readAgreeing } from '../../token/agreeing-reads.ts';
 import type { HoldingsHistory } from '../../token/history.ts';
 import { createKeptAnswers } from '../../token/kept-answers.ts';
-import { tokenAsOf } from '../../token/settled.ts';
+import { bornBy, tokenAsOf } from '../../token/settled.ts';
 import type { TokenState } from '../../token/state.ts';
 import type { TokenReads } from '../../token/token-reads.ts';
 import { groupByWallet, holdersBody, holdingsByWallet, rankHolders } from './holder-body.ts';
@@ -69,7 +69,7 @@ export function createHolderList(deps: HolderListDeps): (mint: Address, limit: n
       const ranked = rankHolders(largest.positions, holdingsByWallet(largest.holdings)).slice(0, limit);
       const state = await tokenAsOf(reads, token(), largest.slot);
       if (state instanceof Absence) return state;
-      const isUnborn = state.creation === undefined;
+      const isUnborn = bornBy(token(), largest.slot) !== token();
       return stampBody(holdersBody(state, ranked, facts(isUnborn || largest.hasUnknown)), largest.slot);
     });
 }

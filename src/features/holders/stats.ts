@@ -92,7 +92,7 @@ export function createHolderStats({ client, clock, feed, snapshots, isWhole }: H
       ),
       isWhole(token.creation),
     ]);
-    const partial = !whole || bornBy(token, slot).creation === undefined || sums.unknown > 0;
+    const partial = !whole || bornBy(token, slot) !== token || sums.unknown > 0;
     // That no holder is known says of a life that is not all known nothing: others may hold all of it.
     const figures = sums.holders > 0 || !partial ? sums : undefined;
     return told({ source: 'swap_estimate', figures, at: madeAt, slot, partial });

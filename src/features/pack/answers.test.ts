@@ -52,7 +52,7 @@ function tellStill(
 ): (mint: Address) => Promise<Record<string, string | undefined>> {
   const { books } = openBooks(world.settled());
   return async (mint) => {
-    const told = [...partsOf(books, mint)].map(async ([name, read]) => [name, (await read())?.toString()] as const);
+    const told = [...partsOf(books, mint)].map(async ([name, read]) => [name, String(await read())] as const);
     return Object.fromEntries(await Promise.all(told));
   };
 }
