@@ -62,8 +62,18 @@ export async function getJson<T>(service: Service, path: string): Promise<T> {
   return (await (await get(service, path)).json()) as T;
 }
 
+/** For a store that is behind, as it is behind a start. */
+const MAX_WAIT_MS = 30_000;
+const AGAIN_MS = 250;
+
+/** Asks again for as long as the answer is that the newest blocks are still being written. */
 async function get(service: Service, path: string): Promise<Response> {
-  const response = await fetch(service.address + path, { headers: { 'x-api-key': service.keys[0]! } });
+  const ask = () => fetch(service.address + path, { headers: { 'x-api-key': service.keys[0]! } });
+  let response = await ask();
+  for (let waited = 0; response.status === 503 && waited < MAX_WAIT_MS; waited += AGAIN_MS) {
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    response = await ask();
+  }
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   return response;
 }

@@ -87,9 +87,20 @@ export function bornBy<T extends Pick<TokenState, 'creation'>>(state: T, slot: n
 }
 
 /** Slot of the newest fact in a state. */
-function newestNews({ creation, completion, graduation, creatorChange, lastSwap, lastPriced }: TokenState): number {
-  const news = [creation, completion, graduation, creatorChange, lastSwap, lastPriced];
-  return Math.max(0, ...news.map((fact) => fact?.slot ?? 0));
+function newestNews(state: TokenState): number {
+  return Math.max(0, ...newsOf(state));
+}
+
+/** Slots of the facts in a state. */
+export function newsOf({
+  creation,
+  completion,
+  graduation,
+  creatorChange,
+  lastSwap,
+  lastPriced,
+}: TokenState): number[] {
+  return [creation, completion, graduation, creatorChange, lastSwap, lastPriced].flatMap((fact) => fact?.slot ?? []);
 }
 
 /** The newest slot among rows, and no older than `known`. */

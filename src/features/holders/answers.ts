@@ -15,7 +15,7 @@ import {
   type LaunchHistory,
   type WholeSince,
 } from '../../token/history.ts';
-import { openKnownToken } from '../../token/known-token.ts';
+import { openStoredToken } from '../../token/known-token.ts';
 import { absenceAt, bornBy, tokenAsOf } from '../../token/settled.ts';
 import { quoteOf } from '../../token/state.ts';
 import { createTokenReads } from '../../token/token-reads.ts';
@@ -90,7 +90,7 @@ export function createHolderAnswers({
   const histories = createRefreshed<Buffer | Absence>({ clock, capacity: KEPT_HISTORIES, reuseMs: HISTORY_REUSE_MS });
 
   async function rank(mint: Address, { sort, limit }: TraderOrder): Promise<Buffer | Absence> {
-    const token = await openKnownToken({ reads, following: shelf.follow() }, mint);
+    const token = await openStoredToken({ reads, following: shelf.follow(), feed, clock }, mint);
     if (token instanceof Absence) return token;
     const { value } = await rankings.get(`${mint} ${sort} ${limit}`, async () => {
       const { state } = token;
@@ -110,7 +110,7 @@ export function createHolderAnswers({
   }
 
   async function count(mint: Address, interval: HistoryInterval): Promise<Buffer | Absence> {
-    const token = await openKnownToken({ reads, following: shelf.follow() }, mint);
+    const token = await openStoredToken({ reads, following: shelf.follow(), feed, clock }, mint);
     if (token instanceof Absence) return token;
     const { value } = await histories.get(`${mint} ${interval}`, async () => {
       const window = historyWindow(interval, Math.floor(clock.now() / 1000));
@@ -126,7 +126,7 @@ export function createHolderAnswers({
   }
 
   async function readStats(mint: Address): Promise<Buffer | Absence> {
-    const token = await openKnownToken({ reads, following: shelf.follow() }, mint);
+    const token = await openStoredToken({ reads, following: shelf.follow(), feed, clock }, mint);
     if (token instanceof Absence) return token;
     const { stats: figures, body, slot } = await stats.get(askedToken(token.state));
     // The chain's own accounts say what was there, whatever the store knew by then.

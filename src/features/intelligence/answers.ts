@@ -5,7 +5,7 @@ import { Absence, slotOfBody } from '../../contract/stamp.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { openKnownToken } from '../../token/known-token.ts';
+import { openStoredToken } from '../../token/known-token.ts';
 import { createRowReads } from '../../token/row-reads.ts';
 import { absenceAt } from '../../token/settled.ts';
 import type { TokenState } from '../../token/state.ts';
@@ -22,7 +22,7 @@ export interface IntelligenceAnswers {
 
 export interface IntelligenceDeps {
   readonly client: StoreClient;
-  readonly feed: Pick<Feed, 'committedSlot'>;
+  readonly feed: Pick<Feed, 'committedSlot' | 'headSlot'>;
   readonly clock: Clock;
   readonly shelf: BookShelf;
   readonly stats: HolderFigures;
@@ -39,7 +39,7 @@ export function createIntelligenceAnswers(deps: IntelligenceDeps): IntelligenceA
 
   /** Makes the body of a token when none is ready, and only then asks the store. */
   async function ofToken(mint: Address, make: (state: TokenState) => Promise<Buffer>): Promise<Buffer | Absence> {
-    const token = await openKnownToken({ reads: tokens, following: shelf.follow() }, mint);
+    const token = await openStoredToken({ reads: tokens, following: shelf.follow(), feed, clock }, mint);
     if (token instanceof Absence) return token;
     const body = await make(token.state);
     return (await absenceAt(tokens, token.state, slotOfBody(body) ?? feed.committedSlot)) ?? body;

@@ -16,7 +16,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import type { TransferRow } from '../../store/clickhouse/schema/tables.ts';
 import { coversUpTo, createCoverageReader, createWholeSince } from '../../token/history.ts';
-import { openKnownToken } from '../../token/known-token.ts';
+import { openStoredToken } from '../../token/known-token.ts';
 import { tokenSection } from '../../token/section.ts';
 import { absenceAt, bornBy, tokenAsOf } from '../../token/settled.ts';
 import { creatorOf } from '../../token/state.ts';
@@ -72,14 +72,19 @@ export function createMovementAnswers({ client, feed, clock, shelf }: MovementDe
   const reads = createTokenReads(client);
   const clusters = createRefreshed<Buffer | Absence>({ clock, capacity: KEPT_ANSWERS });
   const sends = createRefreshed<Buffer | Absence>({ clock, capacity: KEPT_ANSWERS });
-  const openToken = (mint: Address) => shelf.open(mint, tokenSection(reads, mint));
+  const stored = (mint: Address) => openStoredToken({ reads, following: shelf.follow(), feed, clock }, mint);
+  /** The token, known or not, once the store has what is known of it. */
+  const openToken = async (mint: Address) => {
+    await stored(mint);
+    return shelf.open(mint, tokenSection(reads, mint));
+  };
   const readSends = createSendsReader({ client, reads, feed, clock, openToken });
   const coverage = createCoverageReader(client, clock);
   const wholeSince = createWholeSince(client, clock);
   const now = () => Math.floor(clock.now() / 1000);
 
   async function makeClusters(mint: Address): Promise<Buffer | Absence> {
-    const token = await openKnownToken({ reads, following: shelf.follow() }, mint);
+    const token = await stored(mint);
     if (token instanceof Absence) return token;
     const mark = feed.committedSlot;
     const state = await tokenAsOf(reads, token.state, mark);
@@ -98,8 +103,8 @@ export function createMovementAnswers({ client, feed, clock, shelf }: MovementDe
     async transfers(mint, { window, limit, cursor }) {
       const start = cursor?.from ?? now();
       const after = cursor ?? { ...NEWEST_PLACE, from: start };
-      const mark = feed.committedSlot;
       const [token, slots, kept] = await Promise.all([openToken(mint), coverage(), wholeSince()]);
+      const mark = feed.committedSlot;
       const { state } = token;
       const [absence, rows] = await Promise.all([
         absenceAt(reads, state, mark),

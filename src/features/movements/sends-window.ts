@@ -31,10 +31,10 @@ export function createSendsReader({ client, reads, feed, clock, openToken }: Sen
   const hiddenSince = createHiddenSince(client, clock);
   return async (mint: Address, window: SendWindow): Promise<Buffer | Absence> => {
     const since = Math.floor(clock.now() / 1000) - SEND_WINDOWS[window].hours * HOUR_SECONDS;
-    const mark = feed.committedSlot;
-    // First of all: what is missing now may have come by the time that the rows are read.
-    const [slots, kept, told] = await Promise.all([unbroken(), wholeSince(), hiddenSince()]);
     const { state: newest } = await openToken(mint);
+    const mark = feed.committedSlot;
+    // Before the rows: what is missing now may have come by the time that they are read.
+    const [slots, kept, told] = await Promise.all([unbroken(), wholeSince(), hiddenSince()]);
     const absence = await absenceAt(reads, newest, mark);
     const state = bornBy(newest, mark);
     const coverage = coverageOf(state, since, slots, Math.max(kept.get('transfers') ?? 0, told));

@@ -9,7 +9,7 @@ import type { Written } from '../../contract/written.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { openKnownToken } from '../../token/known-token.ts';
+import { openKnownToken, openStoredToken } from '../../token/known-token.ts';
 import { asOfOneSlot } from '../../token/one-slot.ts';
 import { tokenAsOf } from '../../token/settled.ts';
 import { canonicalPoolOf } from '../../token/state.ts';
@@ -47,7 +47,7 @@ export interface PriceAnswers {
 
 export interface PriceAnswersDeps {
   readonly client: StoreClient;
-  readonly feed: Pick<Feed, 'committedSlot'>;
+  readonly feed: Pick<Feed, 'committedSlot' | 'headSlot'>;
   readonly clock: Clock;
   readonly shelf: BookShelf;
   readonly solPrice: SolPrice;
@@ -65,7 +65,7 @@ export function createPriceAnswers({ client, feed, clock, shelf, solPrice }: Pri
   });
   const fees = createRefreshed<Buffer | Absence>({ clock, capacity: KEPT_FEES });
 
-  const knownToken = (mint: Address) => openKnownToken({ reads, following: shelf.follow() }, mint);
+  const knownToken = (mint: Address) => openStoredToken({ reads, following: shelf.follow(), feed, clock }, mint);
 
   return {
     solPrice() {
