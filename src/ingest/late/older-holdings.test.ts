@@ -21,15 +21,15 @@ function stepStore(steps: readonly (readonly number[])[]) {
     async readHoldingsStep() {
       const mints = steps[noted];
       if (mints === undefined) return isFolded ? undefined : 'marked';
-      return { mints: mints.map(mintOf), steps: noted + 1 };
+      return { mints: mints.map(mintOf), end: noted + 1 };
     },
     async noteHoldingsFolded() {
       isFolded = true;
       written.push('folded');
     },
     async noteHoldingsStep(step: HoldingsStep) {
-      noted = step.steps;
-      written.push(`step ${step.steps}`);
+      noted = step.end;
+      written.push(`step ${step.end}`);
     },
     async amend(tables) {
       const rows = decodeRows(STALE_POSITIONS, tables.get('stale_positions')?.bytes ?? new Uint8Array(0));
@@ -139,6 +139,31 @@ describe('holdings of a store from before them', () => {
     stale.done(stale.next(600));
     await running;
     expect(written).toEqual(['500 marks', 'step 1', '1 marks', 'step 2', 'folded']);
+  });
+
+  it('of one step are marked some at a time, however many they are, and noted behind the last of them', async () => {
+    const { store, written } = stepStore([Array.from({ length: 1_200 }, (_, place) => place)]);
+    const stale = createStaleMints({ mints: [], newestMark: 0 });
+    const running = run(store, stale);
+    for (const marks of ['500 marks', '500 marks', '200 marks']) {
+      while (stale.size === 0) await passing();
+      await passing();
+      expect(written.at(-1)).toBe(marks === '200 marks' ? 'step 1' : marks);
+      expect(stale.size).toBeLessThanOrEqual(500);
+      stale.done(stale.next(500));
+    }
+    await running;
+    expect(written).toEqual(['500 marks', '500 marks', '200 marks', 'step 1', 'folded']);
+  });
+
+  it('of one step are left to the next run from its beginning where this one ends within it', async () => {
+    const { store, written } = stepStore([Array.from({ length: 600 }, (_, place) => place)]);
+    const stop = new AbortController();
+    const running = run(store, createStaleMints({ mints: [], newestMark: 0 }), stop.signal);
+    while (written.length === 0) await passing();
+    stop.abort();
+    await running;
+    expect(written).toEqual(['500 marks']);
   });
 
   it('are left to the next run where this one ends', async () => {

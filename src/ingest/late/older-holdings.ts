@@ -1,3 +1,4 @@
+import type { Address } from '../../chain/address.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { encodeStale } from '../../store/clickhouse/write/stale-positions.ts';
 import type { IngestStore } from '../ingest-store.ts';
@@ -13,7 +14,7 @@ export interface OlderHoldingsOptions {
   readonly busy: () => boolean;
 }
 
-/** Mints that may wait to be folded again while more are marked. */
+/** Mints that may wait to be folded again while more are marked, and those that are marked at once. */
 const ENOUGH_STALE = 500;
 const LOOK_AGAIN_MS = 1_000;
 const RETRY_MS = 10_000;
@@ -25,14 +26,11 @@ const RETRY_MS = 10_000;
  * all are through. What is left is the next run's.
  */
 export async function foldOlderHoldings(options: OlderHoldingsOptions, signal: AbortSignal): Promise<void> {
-  const { stats, stale, clock, busy } = options;
+  const { stats, clock } = options;
   while (!signal.aborted) {
-    if (busy() || stale.size >= ENOUGH_STALE) {
-      await clock.sleep(LOOK_AGAIN_MS, signal);
-      continue;
-    }
     try {
-      const goesOn = await markNext(options, signal);
+      await untilFewWait(options, signal);
+      const goesOn = !signal.aborted && (await markNext(options, signal));
       stats.alarm('older_holdings', undefined);
       if (!goesOn) return;
     } catch (error) {
@@ -42,26 +40,39 @@ export async function foldOlderHoldings(options: OlderHoldingsOptions, signal: A
   }
 }
 
-/** False when nothing is left to be done. */
-async function markNext({ store, stale, stats }: OlderHoldingsOptions, signal: AbortSignal): Promise<boolean> {
+/** Waits while live blocks do, or while many mints are to be folded again; until the signal aborts. */
+async function untilFewWait({ busy, stale, clock }: OlderHoldingsOptions, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (busy() || stale.size >= ENOUGH_STALE)) await clock.sleep(LOOK_AGAIN_MS, signal);
+}
+
+/** False when nothing is left to be done, or the signal aborts. */
+async function markNext(options: OlderHoldingsOptions, signal: AbortSignal): Promise<boolean> {
+  const { store, stale } = options;
   const step = await store.readHoldingsStep();
   if (step === undefined || signal.aborted) return false;
   if (step === 'marked') {
     if (await stale.folded(signal)) await store.noteHoldingsFolded();
     return false;
   }
-  const marks = stale.mark(step.mints, { slot: 0, firstSlot: 0, holdingsOnly: true });
-  if (marks.length > 0) {
-    try {
-      await store.amend(new Map([['stale_positions', encodeStale(marks, false)]]));
-    } catch (error) {
-      stale.forget(marks);
-      throw error;
-    }
-    stale.stored(marks);
-    stats.stale(stale.size);
+  for (let start = 0; start < step.mints.length; start += ENOUGH_STALE) {
+    await untilFewWait(options, signal);
+    // What is marked of it by then is marked once more with the step.
+    if (signal.aborted) return false;
+    await mark(options, step.mints.slice(start, start + ENOUGH_STALE));
   }
   // Only behind the marks: a step that is noted is not taken again.
   await store.noteHoldingsStep(step);
   return true;
+}
+
+async function mark({ store, stale, stats }: OlderHoldingsOptions, mints: readonly Address[]): Promise<void> {
+  const marks = stale.mark(mints, { slot: 0, firstSlot: 0, holdingsOnly: true });
+  try {
+    await store.amend(new Map([['stale_positions', encodeStale(marks, false)]]));
+  } catch (error) {
+    stale.forget(marks);
+    throw error;
+  }
+  stale.stored(marks);
+  stats.stale(stale.size);
 }

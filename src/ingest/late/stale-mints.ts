@@ -13,9 +13,12 @@ export interface StaleMints {
   mark(mints: Iterable<Address>, slots: StaleSlots): StaleMint[];
   /** The store has these marks, and what made them. */
   stored(marks: readonly StaleMint[]): void;
-  /** These marks will not be written, and neither will what made them. */
+  /** These marks will not be written, and neither will what made them. Those made before them stay. */
   forget(marks: readonly StaleMint[]): void;
-  /** Up to so many mints to fold, oldest mark first. */
+  /**
+   * Up to so many mints to fold, oldest mark first. Positions that are wrong go before holdings that nobody has folded
+   * yet: a store from before its holdings has any number of those.
+   */
   next(limit: number): StaleMint[];
   /** The store has new positions of these, as of these marks. */
   done(mints: readonly StaleMint[]): void;
@@ -52,15 +55,28 @@ function joined(a: StaleSlots, b: StaleSlots): StaleSlots {
 /** Goes on from what the store knew at the start. */
 export function createStaleMints({ mints, newestMark }: StaleReport): StaleMints {
   const stale = new Map(mints.map((mint) => [mint.mint, mint]));
-  /** The newest mark of each mint that the store has not got yet. */
-  const unstored = new Map<Address, StaleMint>();
+  /** Marks that the store has not got yet, oldest first. */
+  const unstored = new Map<Address, readonly StaleMint[]>();
   let lastMark = newestMark;
-  /** Marks made that the store has not got yet. */
-  let underWay = 0;
   let closed = false;
   let wake: () => void = () => {};
   /** Mints that somebody waits for, with what tells them that none is left. */
   const awaited = new Map<Set<Address>, () => void>();
+
+  /** Takes a mark off those that are on their way to the store. */
+  function arrive({ mint, mark }: StaleMint): void {
+    const left = unstored.get(mint)?.filter((each) => each.mark !== mark) ?? [];
+    if (left.length > 0) unstored.set(mint, left);
+    else unstored.delete(mint);
+  }
+
+  /**
+   * Mints that may be folded. An older mark on its way to the store is waited for: the answer to the newer one would
+   * answer it too, before the store has what it is about.
+   */
+  function foldable(): StaleMint[] {
+    return [...stale.values()].filter(({ mint, mark }) => !unstored.get(mint)?.some((each) => each.mark < mark));
+  }
 
   return {
     get size() {
@@ -70,35 +86,32 @@ export function createStaleMints({ mints, newestMark }: StaleReport): StaleMints
       const unique = [...new Set(addresses)];
       if (unique.length === 0) return [];
       lastMark += 1;
-      underWay += unique.length;
       return unique.map((mint) => {
+        const underWay = unstored.get(mint) ?? [];
+        const stored = stale.get(mint);
         // The store keeps the newest mark alone: it is about everything that those before it are.
-        const before = [stale.get(mint), unstored.get(mint)].filter((known) => known !== undefined);
+        const before = stored === undefined ? underWay : [stored, ...underWay];
         const mark = { ...before.reduce<StaleSlots>(joined, slots), mint, mark: lastMark };
-        unstored.set(mint, mark);
+        unstored.set(mint, [...underWay, mark]);
         return mark;
       });
     },
     stored(marks) {
-      underWay -= marks.length;
       for (const mark of marks) {
-        if (unstored.get(mark.mint)?.mark === mark.mark) unstored.delete(mark.mint);
+        arrive(mark);
         const known = stale.get(mark.mint);
         if (known === undefined || known.mark < mark.mark) stale.set(mark.mint, mark);
       }
       if (marks.length > 0) wake();
     },
     forget(marks) {
-      underWay -= marks.length;
-      for (const { mint, mark } of marks) if (unstored.get(mint)?.mark === mark) unstored.delete(mint);
+      for (const mark of marks) arrive(mark);
+      if (marks.length > 0) wake();
     },
     next(limit) {
-      const first: StaleMint[] = [];
-      for (const mint of stale.values()) {
-        if (first.length >= limit) break;
-        first.push(mint);
-      }
-      return first;
+      const mints = foldable();
+      const wrong = mints.filter(({ holdingsOnly }) => !holdingsOnly);
+      return (wrong.length > 0 ? wrong : mints).slice(0, limit);
     },
     done(folded) {
       for (const { mint, mark } of folded) {
@@ -128,12 +141,12 @@ export function createStaleMints({ mints, newestMark }: StaleReport): StaleMints
       const onAbort = () => wake();
       signal.addEventListener('abort', onAbort, { once: true });
       try {
-        while (stale.size === 0 && !signal.aborted && !(closed && underWay === 0)) {
+        while (foldable().length === 0 && !signal.aborted && !(closed && unstored.size === 0)) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });
         }
-        return stale.size > 0 && !signal.aborted;
+        return foldable().length > 0 && !signal.aborted;
       } finally {
         signal.removeEventListener('abort', onAbort);
       }
