@@ -15,7 +15,7 @@ import {
 import { deletePositions, streamPositionsOf, streamSwapsOf } from '../store/clickhouse/read/position-swaps.ts';
 import { StoreError } from '../store/clickhouse/store-error.ts';
 import { readStoreId } from '../store/clickhouse/store-id.ts';
-import { noteHoldingsFolded, noteHoldingsStep, readHoldingsStep } from '../store/clickhouse/write/begin-holdings.ts';
+import { createHoldingsSteps, noteHoldingsFolded, noteHoldingsStep } from '../store/clickhouse/write/begin-holdings.ts';
 import { createDiskGuard, type DiskGuard } from '../store/clickhouse/write/disk-guard.ts';
 import { createLeaseDeadline } from '../store/clickhouse/write/lease-deadline.ts';
 import { openOutbox } from '../store/clickhouse/write/outbox.ts';
@@ -134,7 +134,7 @@ export async function openIngestStore(
     positionsOf: (mints) => streamPositionsOf(client, mints),
     movementsOf: (mints) => streamMovementsOf(client, mints),
     holdingsOf: (mints) => streamHoldingsOf(client, mints),
-    readHoldingsStep: () => readHoldingsStep(client),
+    readHoldingsStep: createHoldingsSteps(client),
     async noteHoldingsStep(step) {
       deadline?.assertHeld();
       await noteHoldingsStep(client, fence, step);

@@ -3,6 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import { readJson, readRows, type StoreClient } from '../client.ts';
 import { type Coverage, mergeRanges } from '../coverage.ts';
+import { ofPrefixes } from '../read/mint-pages.ts';
 import { FILL_STEPS } from '../schema/codes.ts';
 import { FENCED_INSERT_SECONDS, type WriterFence } from '../write/writer-fence.ts';
 import { cardInserts } from './card-rows.ts';
@@ -85,12 +86,6 @@ async function readCoverage(client: StoreClient): Promise<Coverage> {
   const ranges = { name: 'coverage', columns: { first_slot: 'u32', last_slot: 'u32' } } as const;
   const rows = await readRows(client, ranges, 'SELECT first_slot, last_slot FROM coverage');
   return mergeRanges(rows.map(({ first_slot, last_slot }) => ({ first: first_slot, last: last_slot })));
-}
-
-/** A range of the tables' own order, by the first two bytes of mints; no bound above all of them. */
-function ofPrefixes(first: number, end: number): string {
-  const bound = (at: number) => `toFixedString(unhex('${at.toString(16).padStart(4, '0')}${'00'.repeat(30)}'), 32)`;
-  return `mint >= ${bound(first)}${end < FILL_STEPS ** 2 ? ` AND mint < ${bound(end)}` : ''}`;
 }
 
 /** Fills in what is left, until the signal. Trouble is logged and passes. */

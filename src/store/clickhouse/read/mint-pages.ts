@@ -64,6 +64,15 @@ export function ofMints(mints: readonly Address[]): string {
   return `mint IN (${literals(mints)})`;
 }
 
+/** Of the first two bytes of mints, by which they are told apart. */
+export const PREFIXES = 65_536;
+
+/** A condition for mints by these, a range of the order that tables have; no bound above all of them. */
+export function ofPrefixes(first: number, end: number): string {
+  const bound = (at: number) => `toFixedString(unhex('${at.toString(16).padStart(4, '0')}${'00'.repeat(30)}'), 32)`;
+  return `mint >= ${bound(first)}${end < PREFIXES ? ` AND mint < ${bound(end)}` : ''}`;
+}
+
 export function literals(mints: readonly Address[]): string {
   return mints.map(literal).join(', ');
 }

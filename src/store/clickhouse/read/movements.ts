@@ -7,7 +7,7 @@ import { fromHoldingRow } from '../schema/holding-rows.ts';
 import type { RowOf, TableLayout } from '../schema/table-layout.ts';
 import { HOLDINGS } from '../schema/tables.ts';
 import { deleteRows, type LeaseHolder } from '../write/writer-fence.ts';
-import { literal, literals, ofMints, PAGE_ROWS, QUIET, streamMintPages } from './mint-pages.ts';
+import { literal, literals, ofMints, ofPrefixes, PAGE_ROWS, PREFIXES, QUIET, streamMintPages } from './mint-pages.ts';
 import { placeVersion, ROWS_PER_DELETE } from './position-swaps.ts';
 
 /** Tables with movements: what is let go of them cannot be folded again. */
@@ -97,28 +97,19 @@ export function streamMovementsOf(
 const ALL_PAGE_ROWS = 50_000;
 /** Traded mints that an answer looks its rows up in: the server has a set of them in memory, some 50 MB. */
 const MINTS_AT_ONCE = 500_000;
-/** Mints are told apart by the first of their bytes. */
-const FIRST_BYTES = 256;
-
 /** All movements of the mints that were ever traded, in the same order: no answer grows with the store. */
 export async function* streamAllMovements(
   client: StoreClient,
   { pageRows = ALL_PAGE_ROWS, mintsAtOnce = MINTS_AT_ONCE } = {},
 ): AsyncGenerator<Movement[]> {
   const [traded] = await readRows(client, COUNT, 'SELECT uniq(mint) AS n FROM market_latest');
-  const ranges = Math.min(FIRST_BYTES, Math.max(1, Math.ceil(Number(traded?.n ?? 0n) / mintsAtOnce)));
+  const ranges = Math.min(PREFIXES, Math.max(1, Math.ceil(Number(traded?.n ?? 0n) / mintsAtOnce)));
   for (let range = 0; range < ranges; range += 1) {
-    const byteAt = (place: number) => Math.floor((place * FIRST_BYTES) / ranges);
-    const within = ofFirstBytes(byteAt(range), byteAt(range + 1));
+    const boundAt = (place: number) => Math.floor((place * PREFIXES) / ranges);
+    const within = ofPrefixes(boundAt(range), boundAt(range + 1));
     const condition = `${within} AND mint IN (SELECT mint FROM market_latest WHERE ${within})`;
     yield* streamFolded(client, condition, pageRows);
   }
-}
-
-/** A condition for mints by their first byte, a range of the order that tables have. */
-export function ofFirstBytes(first: number, end: number): string {
-  const bound = (byte: number) => `toFixedString(unhex('${byte.toString(16).padStart(2, '0')}${'00'.repeat(31)}'), 32)`;
-  return `mint >= ${bound(first)}${end < FIRST_BYTES ? ` AND mint < ${bound(end)}` : ''}`;
 }
 
 async function* streamFolded(client: StoreClient, condition: string, pageRows: number): AsyncGenerator<Movement[]> {

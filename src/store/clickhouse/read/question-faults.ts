@@ -66,6 +66,13 @@ export function isOutOfRoom(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code) === NO_SPACE;
 }
 
+const TIMEOUT_EXCEEDED = '159';
+
+/** True when the server gave a statement up because it took longer than it was allowed. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code) === TIMEOUT_EXCEEDED;
+}
+
 export function isLoginFault(error: unknown): boolean {
   return error instanceof Error && 'code' in error && LOGIN_FAULTS.has(String(error.code));
 }

@@ -1,7 +1,10 @@
 import type { Address } from '../../../chain/address.ts';
 import { readRows, type StoreClient } from '../client.ts';
-import { MOVE_TABLES, ofFirstBytes } from '../read/movements.ts';
+import { ofPrefixes, PREFIXES } from '../read/mint-pages.ts';
+import { MOVE_TABLES } from '../read/movements.ts';
+import { isTimeout } from '../read/question-faults.ts';
 import { readWholeSince } from '../retention.ts';
+import { FILL_STEPS } from '../schema/codes.ts';
 import { encodeRows } from '../schema/row-codec.ts';
 import type { RowOf, TableLayout } from '../schema/table-layout.ts';
 import { insertFenced, type WriterFence } from './writer-fence.ts';
@@ -9,11 +12,14 @@ import { insertFenced, type WriterFence } from './writer-fence.ts';
 const SINCE = { name: 'holdings_since', columns: { since: 'time' } } as const satisfies TableLayout;
 const STEPS = { name: 'fill_steps', columns: { filled_table: 'string', steps: 'u16' } } as const satisfies TableLayout;
 const COUNTS = { name: 'counts', columns: { rows: 'u64' } } as const satisfies TableLayout;
-const DONE = { name: 'done', columns: { steps: 'u16' } } as const satisfies TableLayout;
+const DONE = { name: 'done', columns: { prefixes: 'u32' } } as const satisfies TableLayout;
 const MINTS = { name: 'mints', columns: { mint: 'account' } } as const satisfies TableLayout;
 
-/** Steps are counted by the first byte of mints. */
-const LAST_STEP = 256;
+/** Names in `fill_steps`: whole first bytes of mints that are done, and the first two bytes up to which a step within one came. */
+const [OF_BYTES, WITHIN_BYTE] = ['holdings', 'holdings_within_byte'];
+const PREFIXES_OF_BYTE = PREFIXES / FILL_STEPS;
+/** Parts that a step is cut into when it took too long. */
+const CUT = 16;
 /** Sends that a step goes through, where they are so many: some seconds of the server. */
 const ROWS_AT_ONCE = 5_000_000;
 /** The server gives a step up behind it, before the client does, and reads and ingest go before it. */
@@ -22,8 +28,8 @@ const STEP_SETTINGS = { max_execution_time: 50, priority: '9', max_threads: 1 } 
 /** Mints whose holdings are to be folded out of what the store has, as a step of those that a store of before takes. */
 export interface HoldingsStep {
   readonly mints: readonly Address[];
-  /** Steps that are done with it. */
-  readonly steps: number;
+  /** Where the next one begins, by the first two bytes of mints. */
+  readonly end: number;
 }
 
 /** Begins the holdings of a store that nothing was traded in yet: all movements will be in them. */
@@ -33,21 +39,53 @@ export async function beginHoldings(client: StoreClient, fence: WriterFence | un
 }
 
 /**
- * The next step of a store that has movements from before its holdings: mints that moved and were ever traded, each in
- * one step. `marked` once all are through, until it is noted that they are folded, too; undefined from then on.
+ * Reads the next step of a store that has movements from before its holdings: mints that moved and were ever traded, each
+ * in one step. `marked` once all are through, until it is noted that they are folded, too; undefined from then on.
  */
-export async function readHoldingsStep(
-  client: StoreClient,
-  rowsAtOnce = ROWS_AT_ONCE,
-): Promise<HoldingsStep | 'marked' | undefined> {
-  if (await hasRows(client, SINCE.name)) return undefined;
-  const query = `SELECT toUInt16(max(steps)) AS steps FROM fill_steps WHERE filled_table = 'holdings'`;
-  const [{ steps: first } = { steps: 0 }] = await readRows(client, DONE, query);
-  if (first >= LAST_STEP) return 'marked';
-  const [stored] = await readRows(client, COUNTS, 'SELECT count() AS rows FROM transfers');
-  const bytes = Math.floor((LAST_STEP * rowsAtOnce) / Math.max(1, Number(stored?.rows ?? 0n)));
-  const steps = Math.min(LAST_STEP, first + Math.max(1, bytes));
-  const within = ofFirstBytes(first, steps);
+export type HoldingsSteps = () => Promise<HoldingsStep | 'marked' | undefined>;
+
+/**
+ * Steps of a store. One that takes the server too long is cut into smaller ones, and those behind it are as small. Where
+ * the smallest takes too long, all of its mints that were ever traded are taken, moved or not: to ask which moved goes
+ * through every send of theirs, and folding one that did not move changes nothing.
+ */
+export function createHoldingsSteps(client: StoreClient, rowsAtOnce = ROWS_AT_ONCE): HoldingsSteps {
+  let widest = PREFIXES;
+
+  async function readStep(first: number, width: number): Promise<HoldingsStep> {
+    const end = Math.min(PREFIXES, first + width);
+    try {
+      return { mints: await readMoved(client, ofPrefixes(first, end)), end };
+    } catch (error) {
+      if (!isTimeout(error)) throw error;
+      if (width === 1) return { mints: await readTraded(client, ofPrefixes(first, end)), end };
+      widest = Math.ceil(width / CUT);
+      return readStep(first, widest);
+    }
+  }
+
+  return async () => {
+    if (await hasRows(client, SINCE.name)) return undefined;
+    const first = await readPrefixesDone(client);
+    if (first >= PREFIXES) return 'marked';
+    const [stored] = await readRows(client, COUNTS, 'SELECT count() AS rows FROM transfers');
+    const width = Math.floor((PREFIXES * rowsAtOnce) / Math.max(1, Number(stored?.rows ?? 0n)));
+    return readStep(first, Math.min(widest, Math.max(1, width)));
+  };
+}
+
+async function readPrefixesDone(client: StoreClient): Promise<number> {
+  const [done] = await readRows(
+    client,
+    DONE,
+    `SELECT toUInt32(greatest(
+       maxIf(steps, filled_table = '${OF_BYTES}') * ${PREFIXES_OF_BYTE}, maxIf(steps, filled_table = '${WITHIN_BYTE}')
+     )) AS prefixes FROM fill_steps`,
+  );
+  return done?.prefixes ?? 0;
+}
+
+async function readMoved(client: StoreClient, within: string): Promise<Address[]> {
   const moved = [...MOVE_TABLES, 'pools'].map((table) => `SELECT mint FROM ${table} WHERE ${within}`);
   const rows = await readRows(
     client,
@@ -57,16 +95,26 @@ export async function readHoldingsStep(
     {},
     { settings: STEP_SETTINGS },
   );
-  return { mints: rows.map(({ mint }) => mint), steps };
+  return rows.map(({ mint }) => mint);
+}
+
+async function readTraded(client: StoreClient, within: string): Promise<Address[]> {
+  const query = `SELECT DISTINCT mint FROM market_latest WHERE ${within}`;
+  const rows = await readRows(client, MINTS, query, {}, { settings: STEP_SETTINGS });
+  return rows.map(({ mint }) => mint);
 }
 
 /** Notes that the mints of a step are marked: a kill before it has the step done again. */
 export async function noteHoldingsStep(
   client: StoreClient,
   fence: WriterFence | undefined,
-  { steps }: HoldingsStep,
+  { end }: HoldingsStep,
 ): Promise<void> {
-  await insert(client, fence, STEPS, { filled_table: 'holdings', steps });
+  const isWholeByte = end % PREFIXES_OF_BYTE === 0;
+  const note = isWholeByte
+    ? { filled_table: OF_BYTES, steps: end / PREFIXES_OF_BYTE }
+    : { filled_table: WITHIN_BYTE, steps: end };
+  await insert(client, fence, STEPS, note);
 }
 
 /** Notes that all that were marked are folded, and since when all movements are in them: whoever reads holdings goes by it. */

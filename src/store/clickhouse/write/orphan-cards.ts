@@ -2,6 +2,7 @@ import { readJson, runStatement } from '../client.ts';
 import { cardInserts } from '../derived/card-rows.ts';
 import { CARD, DERIVED_TABLES } from '../derived/derived-tables.ts';
 import { FORGET_FILLED } from '../derived/fill.ts';
+import { isTimeout } from '../read/question-faults.ts';
 import { inChunks, ofWholeBlocks, SLOTS_AT_ONCE } from './orphan-slots.ts';
 import type { OrphanTools } from './orphan-tools.ts';
 import { deleteRows, FENCED_INSERT_SECONDS } from './writer-fence.ts';
@@ -10,8 +11,6 @@ import { deleteRows, FENCED_INSERT_SECONDS } from './writer-fence.ts';
 const MAX_CARDS = 2_000;
 /** Mints that one statement names: the server bounds its text. */
 const MINTS_AT_ONCE = 200;
-/** The server's code for a statement that took longer than it may. */
-const TIMEOUT_EXCEEDED = '159';
 
 /**
  * Takes what orphans told out of the cards. The greatest of a column cannot be taken out of it: the cards of the mints
@@ -62,8 +61,4 @@ async function forgetCards({ client, untilHeld, fence }: OrphanTools): Promise<v
     await untilHeld();
     await deleteRows(client, table, where, fence?.holder);
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === TIMEOUT_EXCEEDED;
 }

@@ -2,6 +2,7 @@ import type { Address } from '../../../chain/address.ts';
 import { readRows, runStatement } from '../client.ts';
 import { DERIVED_TABLES } from '../derived/derived-tables.ts';
 import { MOVE_TABLES } from '../read/movements.ts';
+import { isTimeout } from '../read/question-faults.ts';
 import { readWholeSince } from '../retention.ts';
 import { STALE_POSITIONS } from '../schema/position-tables.ts';
 import type { TableLayout } from '../schema/table-layout.ts';
@@ -78,8 +79,6 @@ export const SUMMED_TABLES: Readonly<Record<string, SummedTable>> = {
 const MINTS = { name: 'mints', columns: { mint: 'address' } } as const satisfies TableLayout;
 /** Slots whose buckets are made anew by one statement, which has to end as soon as any insert. */
 const SUMMED_SLOTS_AT_ONCE = 250;
-/** The server's code for a statement that took longer than it may. */
-const TIMEOUT_EXCEEDED = '159';
 /** Far more than outboxes hold: so many rows without coverage mean that the coverage is what was lost. */
 const MAX_ORPHAN_SLOTS = 50_000;
 
@@ -170,10 +169,6 @@ async function makeAnewInTime(
     if (!isTimeout(error) || slots.length === 1) throw error;
     for (const half of inChunks(slots, Math.ceil(slots.length / 2))) await makeAnewInTime(tools, name, orphans, half);
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === TIMEOUT_EXCEEDED;
 }
 
 /** The buckets that facts of `slots` fell into, out of all facts but those of `orphans`. */
