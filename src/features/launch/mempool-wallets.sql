@@ -7,8 +7,8 @@ SELECT
   toUInt32(countIf(landed)) AS landed_tokens,
   max(last_time) AS last_time
 FROM (
-  SELECT wallet, attempts, slots_before, landed, last_time
-  FROM mempool_buyers FINAL
+  SELECT wallet, attempts, slots_before, buyers.landed AND landed_slot <= {mark:UInt32} AS landed, last_time
+  FROM mempool_buyers AS buyers FINAL
   WHERE last_time >= toDateTime({since:UInt32}, 'UTC') AND created_slot <= {mark:UInt32}
 )
 GROUP BY wallet

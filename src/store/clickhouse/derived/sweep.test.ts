@@ -39,14 +39,17 @@ interface Expected {
   slotsBefore: number;
   signature: string;
   landed: boolean;
+  /** Of the first buy, 0 without one. */
+  landedSlot: number;
 }
 
 /** The same question answered by going through the blocks. */
 function earlyBuyers(blocks: readonly BlockFacts[]): Map<string, Expected> {
   const created = new Map(blocks.flatMap((block) => block.created.map(({ mint, slot }) => [mint, slot])));
-  const bought = new Set(
-    blocks.flatMap(({ swaps }) => swaps.filter((swap) => swap.isBuy).map((swap) => `${swap.mint} ${swap.trader}`)),
-  );
+  const bought = new Map<string, number>();
+  for (const { isBuy, mint, trader, slot } of blocks.flatMap(({ swaps }) => swaps)) {
+    if (isBuy && !bought.has(`${mint} ${trader}`)) bought.set(`${mint} ${trader}`, slot);
+  }
   const rows = new Map<string, Expected>();
   for (const attempt of blocks.flatMap(({ attempts }) => attempts)) {
     const slot = created.get(attempt.mint) ?? 0;
@@ -56,7 +59,8 @@ function earlyBuyers(blocks: readonly BlockFacts[]): Map<string, Expected> {
     if (row !== undefined) row.attempts += 1;
     else {
       const signature = encodeSignature(attempt.signature);
-      rows.set(key, { attempts: 1, slotsBefore: slot - attempt.slot, signature, landed: bought.has(key) });
+      const landedSlot = bought.get(key) ?? 0;
+      rows.set(key, { attempts: 1, slotsBefore: slot - attempt.slot, signature, landed: landedSlot > 0, landedSlot });
     }
   }
   return rows;
@@ -73,6 +77,7 @@ async function storedBuyers(): Promise<Map<string, Expected>> {
         slotsBefore: row.slots_before,
         signature: encodeSignature(row.signature),
         landed: row.landed,
+        landedSlot: row.landed_slot,
       },
     ]),
   );
@@ -149,6 +154,38 @@ describe('the sweep for buyers that came before the token', () => {
     expect(await landed()).toBe(true);
   });
 
+  it('tells no answer of a purchase behind its slot, and of an earlier one that comes late', async () => {
+    const maker = createFactsMaker({ seed: 9, firstSlot: chain.at(-1)!.slot + 100 });
+    const [mint, wallet] = [maker.mints[2]!, maker.traders[5]!];
+    const blocks = Array.from({ length: 5 }, () => ({ ...maker.next(), created: [], swaps: [] }));
+    const [tooSoon, born, first, between, second] = blocks;
+    const swap = chain.flatMap(({ swaps }) => swaps)[0]!;
+    const buy = ({ slot, ...block }: BlockFacts) => {
+      return { ...block, slot, swaps: [{ ...swap, mint, trader: wallet, isBuy: true, slot, blockIndex: 900 }] };
+    };
+    const attempt = { ...chain.flatMap(({ attempts }) => attempts)[0]!, mint, trader: wallet, isBuy: true };
+    const { slot, time } = tooSoon!;
+    const birth = { ...chain.flatMap(({ created: each }) => each)[0]!, mint, slot: born!.slot, time: born!.time };
+    const flush = async (...blocks: readonly BlockFacts[]) => {
+      await test.store.writer.flush(blocks.map((facts) => toRowBatch(facts, [])));
+      await sweepAll();
+    };
+    const landedAt = async (mark: number) => {
+      const { events, wallets } = await readMempoolBuyers(test.store.client, 0, mark, 1_000);
+      const own = wallets.find((row) => row.wallet === wallet);
+      return [events.find((row) => row.mint === mint && row.wallet === wallet)?.landed, own?.landed_tokens];
+    };
+    await flush({ ...tooSoon!, attempts: [{ ...attempt, slot, time }] });
+    await flush({ ...born!, created: [birth] }, between!, buy(second!));
+    expect(await landedAt(between!.slot)).toEqual([false, 0]);
+    expect(await landedAt(second!.slot)).toEqual([true, 1]);
+    // A hole that is filled: the newest slots are gone through first.
+    await flush(buy(first!));
+    expect(await landedAt(first!.slot - 1)).toEqual([false, 0]);
+    expect(await landedAt(first!.slot)).toEqual([true, 1]);
+    expect((await verifyStore(test.store)).mismatches.filter(({ table }) => table === 'mempool_buyers')).toEqual([]);
+  });
+
   it('is asked by time and told by wallet too', async () => {
     const mark = chain.at(-1)!.slot;
     const all = [...earlyBuyers(chain)];
@@ -184,10 +221,17 @@ describe('the sweep for buyers that came before the token', () => {
     const seen = async () =>
       (await verifyStore(test.store)).mismatches.filter(({ table }) => table === 'mempool_buyers').length;
     expect(await seen()).toBe(0);
+    // A version from before noted no slot of purchases.
+    const earlier = 'REPLACE (0 AS landed_slot)';
+    await runStatement(client, `INSERT INTO mempool_buyers SELECT * ${earlier} FROM mempool_buyers FINAL`);
+    expect([...(await storedBuyers()).values()].some(({ landed, landedSlot }) => landed && landedSlot === 0)).toBe(
+      true,
+    );
+    expect(await seen()).toBe(0);
     const values = 'REPLACE (attempts + 1 AS attempts)';
     await runStatement(
       client,
-      `INSERT INTO mempool_buyers SELECT * ${values} FROM mempool_buyers FINAL ORDER BY wallet LIMIT 1`,
+      `INSERT INTO mempool_buyers SELECT * ${values} FROM mempool_buyers FINAL WHERE NOT landed ORDER BY wallet LIMIT 1`,
     );
     expect(await seen()).toBe(2);
   });

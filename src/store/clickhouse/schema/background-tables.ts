@@ -29,6 +29,8 @@ export const MEMPOOL_BUYERS = {
     create_signature: 'signature',
     /** The wallet then managed to buy. */
     landed: 'bool',
+    /** Of its first buy; 0 without one, and where it is not known any more. */
+    landed_slot: 'u32',
   },
 } as const satisfies TableLayout;
 

@@ -1,5 +1,5 @@
 -- Mints whose rows the slots from {first} to {last} may change: born there, tried there before their
--- creation, or bought there by somebody whose attempts came too soon.
+-- creation, or bought there, sooner than it is known so far, by somebody whose attempts came too soon.
 SELECT DISTINCT mint FROM (
   SELECT mint FROM attempts
   WHERE side = 1 AND NOT partial AND mint IN (
@@ -13,6 +13,6 @@ SELECT DISTINCT mint FROM (
   UNION ALL
   SELECT mint FROM swaps
   WHERE is_buy AND NOT partial AND slot BETWEEN {first:UInt32} AND {last:UInt32} AND (mint, trader) IN (
-    SELECT mint, wallet FROM mempool_buyers FINAL WHERE NOT landed
+    SELECT mint, wallet FROM mempool_buyers FINAL WHERE NOT landed OR landed_slot > {first:UInt32}
   )
 )

@@ -15,9 +15,8 @@ SELECT
   argMin(tried.signature, tried.place) AS signature,
   born.slot AS created_slot,
   born.signature AS create_signature,
-  (tried.mint, tried.wallet) IN (
-    SELECT mint, trader FROM swaps WHERE is_buy AND NOT partial AND $swept AND $wanted
-  ) AS landed
+  any(bought.first_buy) > 0 AS landed,
+  any(bought.first_buy) AS landed_slot
 FROM (
   SELECT
     mint, trader AS wallet, slot, block_index, ix_index, time, signature, (slot, block_index, ix_index) AS place
@@ -31,5 +30,11 @@ INNER JOIN (
   ORDER BY mint, slot, block_index, ix_index
   LIMIT 1 BY mint
 ) AS born ON born.mint = tried.mint
+LEFT JOIN (
+  SELECT mint, trader, min(slot) AS first_buy
+  FROM swaps
+  WHERE is_buy AND NOT partial AND $swept AND $wanted
+  GROUP BY mint, trader
+) AS bought ON bought.mint = tried.mint AND bought.trader = tried.wallet
 WHERE tried.slot < born.slot
 GROUP BY tried.mint, tried.wallet, born.symbol, born.creator, born.slot, born.signature
