@@ -3,6 +3,7 @@ import { someAddress } from '../../test/support/transaction-builder.ts';
 import type { PositionSwap } from './average-cost.ts';
 import { type FoldedMint, foldMints } from './fold-mints.ts';
 import type { Movement } from './movements.ts';
+import { ALL_WALLETS, createWalletShares, sharesLeft, type WalletShare } from './wallet-share.ts';
 
 const mint = someAddress();
 const wallets = Array.from({ length: 3 }, () => someAddress());
@@ -20,6 +21,8 @@ const movements = Array.from({ length: 300 }, (_, place): Movement => {
   return { ...at(Math.floor(place * 1.3)), blockIndex: place % 2, wallet: wallets[place % 3]!, kind, delta };
 });
 
+const isOfShare = createWalletShares(7);
+
 async function* inPieces<T>(rows: readonly T[], size: number): AsyncGenerator<readonly T[]> {
   for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);
 }
@@ -31,10 +34,12 @@ async function collect(folds: AsyncIterable<FoldedMint>): Promise<FoldedMint[]> 
 }
 
 it('comes to the same however few movements are held at a time', async () => {
-  const all = await collect(foldMints(inPieces(swaps, 40), inPieces(movements, 300)));
+  const all = await collect(foldMints(inPieces(swaps, 40), inPieces(movements, 300), { isOfShare }));
   expect(all[0]?.wallets.size).toBe(3);
   for (const held of [1, 7, 50]) {
-    expect(await collect(foldMints(inPieces(swaps, 40), inPieces(movements, 11), held))).toEqual(all);
+    expect(
+      await collect(foldMints(inPieces(swaps, 40), inPieces(movements, 11), { isOfShare, maxHeldMovements: held })),
+    ).toEqual(all);
   }
 });
 
@@ -58,7 +63,39 @@ it('never holds more movements of a mint than that, though all of them come behi
       yield [each];
     }
   }
-  await collect(foldMints(inPieces(swaps.slice(0, 1), 1), source(), 20));
+  await collect(foldMints(inPieces(swaps.slice(0, 1), 1), source(), { isOfShare, maxHeldMovements: 20 }));
   expect(folded).toBe(movements.length);
   expect(most).toBeLessThanOrEqual(23);
+});
+
+it('holds no more wallets of a mint than that, and comes to the same over all of its shares', async () => {
+  const many = Array.from({ length: 200 }, () => someAddress());
+  const by = (place: number) => many[(place * 37) % many.length]!;
+  const bought = Array.from(
+    { length: 600 },
+    (_, place): PositionSwap => ({
+      ...swaps[place % swaps.length]!,
+      ...at(place),
+      trader: by(place),
+    }),
+  );
+  const moved = Array.from({ length: 900 }, (_, place): Movement => {
+    return { ...movements[place % movements.length]!, ...at(Math.floor(place / 1.5)), wallet: by(7 * place) };
+  });
+  const fold = (share: WalletShare, maxWallets: number) =>
+    collect(foldMints(inPieces(bought, 9), inPieces(moved, 11), { isOfShare, share, maxWallets }));
+  const [all] = await fold(ALL_WALLETS, 1_000);
+  expect(all?.wallets.size).toBe(200);
+  const found = new Map();
+  const left = [ALL_WALLETS];
+  for (let share = left.pop(); share !== undefined; share = left.pop()) {
+    const [part] = await fold(share, 30);
+    expect(part!.wallets.size).toBeLessThanOrEqual(30);
+    for (const [key, state] of part!.wallets) {
+      expect(found.has(key)).toBe(false);
+      found.set(key, state);
+    }
+    left.push(...sharesLeft(share, part!.share));
+  }
+  expect(found).toEqual(all!.wallets);
 });

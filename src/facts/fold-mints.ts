@@ -3,78 +3,126 @@ import { addressBytes } from '../chain/keys/address-table.ts';
 import type { PositionSwap } from './average-cost.ts';
 import { compareMovements, type Movement } from './movements.ts';
 import { foldWallets, type WalletState } from './wallet-fold.ts';
+import { ALL_WALLETS, halvesOf, type IsOfShare, type WalletShare } from './wallet-share.ts';
 
-/** All that is folded of a mint. */
+/** What is folded of a mint. */
 export interface FoldedMint {
   readonly mint: Address;
+  /** Those of its wallets that are here: a part of what was asked for where there are too many to be held. */
+  readonly share: WalletShare;
   /** By `walletKey`. */
   readonly wallets: Map<string, WalletState>;
   /** False of a mint that has movements alone. */
   readonly isTraded: boolean;
 }
 
+export interface FoldOptions {
+  /** Tells which wallets belong to a share. */
+  readonly isOfShare: IsOfShare;
+  /** Wallets that are folded of each mint; all of them when left out. */
+  readonly share?: WalletShare;
+  /** Wallets of a mint that are held at most. With more of them a half is let go, and its steps are passed over from there on. */
+  readonly maxWallets?: number;
+  readonly maxHeldMovements?: number;
+}
+
+/** Some 100 MB. */
+export const MAX_HELD_WALLETS = 100_000;
+
 /**
  * Folds the swaps and the movements of one mint after the other. Both come in pieces, by mint in the order of bytes
  * and by place, and no piece ends within a slot. A mint may have movements alone, where its swaps are still to come.
- * Wallets of one mint are held, swaps are not, and of its movements some at a time.
+ * Wallets of one mint are held, of many some, swaps are not, and of its movements some at a time.
  */
 export async function* foldMints(
   swaps: AsyncIterable<readonly PositionSwap[]>,
   movements: AsyncIterable<readonly Movement[]>,
-  maxHeldMovements = MAX_HELD_MOVEMENTS,
+  { isOfShare, share = ALL_WALLETS, maxWallets = MAX_HELD_WALLETS, maxHeldMovements = MAX_HELD_MOVEMENTS }: FoldOptions,
 ): AsyncGenerator<FoldedMint> {
   const moves = createMovementCursor(movements, maxHeldMovements);
-  let current: FoldedMint | undefined;
+  let current: Folding | undefined;
+  const begin = (mint: Address, isTraded: boolean): Folding => {
+    return { ...{ mint, share, wallets: new Map(), isTraded }, isOfShare, maxWallets };
+  };
   try {
     for await (const piece of swaps) {
       for (const run of runsOfMints(piece)) {
         const { mint } = run[0]!;
         if (current?.mint !== mint) {
           if (current !== undefined) yield await ended(current, moves);
-          yield* movedAlone(moves, mint);
-          current = { mint, wallets: new Map(), isTraded: true };
+          yield* movedAlone(moves, mint, begin);
+          current = begin(mint, true);
         }
         await foldRun(current, run, moves);
       }
     }
     if (current !== undefined) yield await ended(current, moves);
-    yield* movedAlone(moves, undefined);
+    yield* movedAlone(moves, undefined, begin);
   } finally {
     // Whoever has enough stops early: an answer that is not read on would hold its connection.
     await moves.close();
   }
 }
 
+/** A mint that is being folded. */
+interface Folding extends FoldedMint, Required<Pick<FoldOptions, 'isOfShare' | 'maxWallets'>> {
+  share: WalletShare;
+}
+
 /** Mints of movements that come before the next one with swaps. */
-async function* movedAlone(moves: MovementCursor, before: Address | undefined): AsyncGenerator<FoldedMint> {
+async function* movedAlone(
+  moves: MovementCursor,
+  before: Address | undefined,
+  begin: (mint: Address, isTraded: boolean) => Folding,
+): AsyncGenerator<FoldedMint> {
   for (let mint = await moves.mint(); mint !== undefined; mint = await moves.mint()) {
     if (before !== undefined && compareMints(mint, before) >= 0) return;
-    yield await ended({ mint, wallets: new Map(), isTraded: false }, moves);
+    yield await ended(begin(mint, false), moves);
   }
 }
 
-async function ended(folded: FoldedMint, moves: MovementCursor): Promise<FoldedMint> {
-  await foldRun(folded, [], moves);
-  return folded;
+async function ended(folding: Folding, moves: MovementCursor): Promise<FoldedMint> {
+  await foldRun(folding, [], moves);
+  const { mint, share, wallets, isTraded } = folding;
+  return { mint, share, wallets, isTraded };
 }
 
 /** Folds swaps of one mint with the movements up to the last of them, or with all that are left where there are no swaps. */
-async function foldRun(
-  { mint, wallets }: FoldedMint,
-  run: readonly PositionSwap[],
-  moves: MovementCursor,
-): Promise<void> {
+async function foldRun(folding: Folding, run: readonly PositionSwap[], moves: MovementCursor): Promise<void> {
+  const { mint } = folding;
   const lastSlot = run.at(-1)?.slot ?? Number.POSITIVE_INFINITY;
   let next = 0;
   for (;;) {
     const part = await moves.upTo(mint, lastSlot);
     let end = next;
     while (end < run.length && (part.isLast || run[end]!.slot <= part.slot)) end += 1;
-    foldWallets(wallets, run.slice(next, end), part.movements);
+    foldShare(folding, run.slice(next, end), part.movements);
     if (part.isLast) return;
     next = end;
   }
 }
+
+/** Folds the steps of those wallets that are asked for, and of a half of these from where on they are too many. */
+function foldShare(folding: Folding, swaps: readonly PositionSwap[], movements: readonly Movement[]): void {
+  const { wallets, isOfShare, maxWallets } = folding;
+  const isAsked = (wallet: Address) => isOfShare(folding.share, wallet);
+  if (folding.share.of === 1) foldWallets(wallets, swaps, movements);
+  else {
+    const asked = swaps.filter(({ trader }) => isAsked(trader));
+    foldWallets(
+      wallets,
+      asked,
+      movements.filter(({ wallet }) => isAsked(wallet)),
+    );
+  }
+  while (wallets.size > maxWallets && folding.share.of < MAX_SHARES) {
+    [folding.share] = halvesOf(folding.share);
+    for (const [key, { wallet }] of wallets) if (!isAsked(wallet)) wallets.delete(key);
+  }
+}
+
+/** Shares that a mint is cut into at most. */
+const MAX_SHARES = 2 ** 16;
 
 /** Movements held at a time, and what is left of the last one's slot: some 15 MB. */
 const MAX_HELD_MOVEMENTS = 50_000;

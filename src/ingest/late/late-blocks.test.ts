@@ -150,7 +150,8 @@ describe('late blocks', () => {
         fc.array(fc.integer({ min: 2, max: 25 }), { maxLength: 2 }),
         fc.array(fc.constantFrom(0, 1, 4, 30), { minLength: 1, maxLength: 7 }),
         fc.constantFrom(1, 5, 20),
-        async (blocks, positionCapacity, kills, delays, pace) => {
+        fc.constantFrom(1, 3, 1_000),
+        async (blocks, positionCapacity, kills, delays, pace, refoldWallets) => {
           // Both ends are told of: what lies outside of them is no hole.
           const last = blocks.length - 1;
           const known = blocks.map((block, place) =>
@@ -176,7 +177,7 @@ describe('late blocks', () => {
             store.wholeSlot === chain.at(-1)!.slot &&
             (await store.readStale()).mints.length === 0;
           const read = moodyNode(chain, clock);
-          const limits = { positionCapacity };
+          const limits = { positionCapacity, refoldWallets };
           for (const kill of kills) {
             killAt = asked + kill;
             life = new AbortController();

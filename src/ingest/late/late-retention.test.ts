@@ -6,6 +6,8 @@ import type { Block } from '../../chain/block.ts';
 import { type HoldingState, walletKey } from '../../facts/holding.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import type { BlockSource } from '../../sources/source.ts';
+import { encodeHoldings } from '../../store/clickhouse/schema/holding-rows.ts';
+import { encodeStale } from '../../store/clickhouse/write/stale-positions.ts';
 import { createPipeline } from '../live/pipeline.ts';
 import { createIngestStats } from '../report/stats.ts';
 
@@ -145,5 +147,70 @@ describe('a late block of a token whose swaps were let go', () => {
       buys.reduce((a, b) => a + b) + 3,
     );
     expect(holdingOf(5)).toMatchObject(CUT);
+  });
+});
+
+describe('holdings alone that are to be folded, of a token that is older than what is kept', () => {
+  /** Has all holdings of the token folded out of what there is, as those of a store from before them. */
+  async function foldHoldings(block: Block): Promise<void> {
+    const mark = { mint: mintOf(1), mark: 1, slot: 0, firstSlot: 0, holdingsOnly: true };
+    await store.amend(new Map([['stale_positions', encodeStale([mark], false)]]));
+    await live([block]);
+    expect((await store.readStale()).mints).toEqual([]);
+  }
+
+  it('leave those as they were that lack nothing, and make those unknown that something moved before', async () => {
+    const chain = chainOf(
+      [buy(1, 9n), buy(3, 9n), buy(5, 9n), buy(9, 9n), move('burn', 3, 2n), move('burn', 5, 2n)],
+      [buy(7)],
+      [move('burn', 1, 1n), move('burn', 3, 1n)],
+      [buy(7)],
+      [buy(7)],
+    );
+    await live(chain.slice(0, 2));
+    // So far it was a version without holdings.
+    await store.removeHoldings([...store.holdings.values()]);
+    await live(chain.slice(2, 4));
+    const [first, third] = [holdingOf(1), holdingOf(3)];
+    expect([first?.balance, third?.balance]).toEqual([8n, 8n]);
+    store.dropBefore(101);
+    await foldHoldings(chain[4]!);
+    expect(holdingOf(1)).toEqual(first);
+    expect(holdingOf(3)).toEqual({ ...third, ...CUT });
+    // Its positions lack the purchase that it burnt from.
+    expect(holdingOf(5)).toMatchObject(CUT);
+    expect(holdingOf(9)).toBeUndefined();
+  });
+
+  it('are not told apart by the place where they begin alone: a movement in the midst makes them unknown too', async () => {
+    const chain = chainOf(
+      [buy(1, 9n), move('burn', 1, 2n)],
+      [move('burn', 1, 1n)],
+      [buy(7)],
+      [move('burn', 1, 1n)],
+      [buy(7)],
+    );
+    await live([chain[0]!]);
+    const [begun] = store.holdings.values();
+    await live(chain.slice(1, 3));
+    // What came between two versions was not folded.
+    await store.removeHoldings([...store.holdings.values()]);
+    await store.amend(new Map([['holdings', encodeHoldings([begun!])]]));
+    await live([chain[3]!]);
+    const before = holdingOf(1);
+    expect(before).toMatchObject({ firstSlot: 100, balance: 6n, moves: 2 });
+    store.dropBefore(101);
+    await foldHoldings(chain[4]!);
+    expect(holdingOf(1)).toEqual({ ...before, ...CUT });
+  });
+
+  it('stay where they are made of movements that were let go', async () => {
+    const chain = chainOf([buy(1, 9n), move('burn', 1, 2n)], [buy(7)], [buy(7)]);
+    await live(chain.slice(0, 2));
+    const first = holdingOf(1);
+    expect(first).toMatchObject({ balance: 7n, balanceKnown: true });
+    store.dropMovesBefore(101);
+    await foldHoldings(chain[2]!);
+    expect(holdingOf(1)).toEqual(first);
   });
 });

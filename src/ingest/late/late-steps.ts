@@ -11,6 +11,8 @@ export interface LateSteps {
   ofMovements(movements: readonly Movement[]): void;
   /** True of a wallet, by `walletKey`, that has such steps, or may have. */
   touches(mint: Address, key: string): boolean;
+  /** True where nothing came late of a mint: its holdings alone are to be folded, of what there is. */
+  isOfHoldings(mint: Address): boolean;
   /** Movements of a wallet among them; undefined where the mark may be about any slot. */
   moves(key: string): number | undefined;
 }
@@ -34,6 +36,7 @@ export function createLateSteps(asked: readonly StaleMint[]): LateSteps {
       for (const { mint, wallet, slot } of movements) note(mint, wallet, slot, 1);
     },
     touches: (mint, key) => marks.get(mint)?.firstSlot === 0 || steps.has(key),
+    isOfHoldings: (mint) => marks.get(mint)?.holdingsOnly === true,
     moves: (key) => steps.get(key),
   };
 }

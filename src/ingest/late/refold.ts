@@ -1,6 +1,15 @@
+import { randomInt } from 'node:crypto';
 import type { Address } from '../../chain/address.ts';
-import { foldMints } from '../../facts/fold-mints.ts';
+import { foldMints, MAX_HELD_WALLETS } from '../../facts/fold-mints.ts';
 import type { WalletState } from '../../facts/wallet-fold.ts';
+import {
+  ALL_WALLETS,
+  createWalletShares,
+  halvesOf,
+  type IsOfShare,
+  sharesLeft,
+  type WalletShare,
+} from '../../facts/wallet-share.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StaleMint } from '../../store/clickhouse/write/stale-positions.ts';
 import type { BatchSink, IngestStore } from '../ingest-store.ts';
@@ -53,6 +62,8 @@ export interface RefolderOptions {
   readonly clock: Clock;
   /** Waited before each round, so that mints that are marked over and over are folded once. */
   readonly delayMs?: number;
+  /** Wallets of a mint that are held at most: of one that has more they are folded a share after the other. */
+  readonly maxWallets?: number;
   /** True while more mints are about to become stale, or live blocks wait: both are waited for, up to a minute. */
   readonly isEarly?: () => boolean;
 }
@@ -65,35 +76,64 @@ export interface Refolder {
 
 /** Mints of one round: their names have to fit into a query. */
 const MAX_MINTS = 500;
-/** Wallets folded in one round; a single mint may have more. */
+/** Wallets folded in one round; a single mint may have more, up to those that are held at most. */
 const MAX_WALLETS = 20_000;
 const DEFAULT_DELAY_MS = 2_000;
 /** Between rounds while the store does not answer, or while it is early. */
 const MAX_DELAY_MS = 60_000;
 const LOOK_AGAIN_MS = 1_000;
+const SEEDS = 2 ** 32;
+
+/** A mint with more wallets than are held at a time. */
+interface LargeMint {
+  /** With which it was begun: folding the last share answers it. */
+  readonly mark: StaleMint;
+  /** Still to be folded. The last one is the next. */
+  readonly shares: readonly WalletShare[];
+}
 
 export function createRefolder(options: RefolderOptions): Refolder {
   const { store, stale, live, sink, stats, clock, delayMs = DEFAULT_DELAY_MS, isEarly = () => false } = options;
+  const { maxWallets = MAX_HELD_WALLETS } = options;
+  const isOfShare = createWalletShares(randomInt(SEEDS));
   /** Halved when live trading of the mints was too much to remember. */
   let limit = MAX_MINTS;
+  /** Gone on with until all of it is folded. */
+  let large: LargeMint | undefined;
 
   async function round(signal: AbortSignal): Promise<void> {
-    const asked = stale.next(limit);
+    const asked = large === undefined ? stale.next(limit) : [large.mark];
+    const share = large?.shares.at(-1) ?? ALL_WALLETS;
     const line = await live.draw(new Set(asked.map(({ mint }) => mint)), signal);
     if (line === undefined) return;
     const late = createLateSteps(asked);
-    const { states, mints } = await foldAgain(store, asked, late, line, signal);
-    const { partly, asStored } = await settleStored(store, { states, mints, late, line });
-    const done = asked.filter(({ mint }) => mints.has(mint));
+    const fold = await foldAgain(store, asked, { late, line, share, isOfShare, maxWallets }, signal);
+    const { states, mints } = fold;
+    const isAsked = (wallet: Address) => isOfShare(fold.share, wallet);
+    const settled = await settleStored(store, { states, mints, late, line, isAsked, maxWallets });
+    const left = [...(large?.shares.slice(0, -1) ?? []), ...sharesLeft(share, fold.share)];
+    if (settled === undefined) {
+      if (mints.size > 1) limit = mints.size >> 1;
+      else large = { mark: ofMints(asked, mints)[0]!, shares: [...left, ...halvesOf(fold.share)] };
+      return;
+    }
+    const { partly, asStored } = settled;
+    const isWhole = fold.share.of === 1;
+    const done = left.length > 0 ? [] : ofMints(asked, mints);
     const folded = new Set([...mints].filter((mint) => !partly.has(mint)));
-    if (!(await live.replace({ states, mints: folded, partly, asStored, done }, signal))) {
+    const replaced = isWhole
+      ? { states, mints: folded, partly, asStored, done }
+      : { states, mints: new Set<Address>(), partly: mints, asStored, done };
+    if (!(await live.replace(replaced, signal))) {
       limit = Math.max(1, limit >> 1);
       return;
     }
     limit = Math.min(MAX_MINTS, limit * 2);
+    if (!isWhole) large = left.length > 0 ? { mark: ofMints(asked, mints)[0]!, shares: left } : undefined;
+    else large = fold.larger && { mark: ofMints(asked, new Set([fold.larger]))[0]!, shares: [ALL_WALLETS] };
     stale.done(done);
     stats.stale(stale.size);
-    stats.refolded(folded.size, states.size);
+    stats.refolded(done.filter(({ mint }) => folded.has(mint)).length, states.size);
     for (const mint of partly) stats.journal.note({ code: 'swaps_not_kept', subject: 'positions', detail: { mint } });
     sink.changed([...mints]);
   }
@@ -122,27 +162,49 @@ export function createRefolder(options: RefolderOptions): Refolder {
   };
 }
 
+/** Those marks that are about mints. */
+function ofMints(marks: readonly StaleMint[], mints: ReadonlySet<Address>): readonly StaleMint[] {
+  return marks.filter(({ mint }) => mints.has(mint));
+}
+
+interface AskedFold extends Required<Pick<RefolderOptions, 'maxWallets'>> {
+  readonly late: LateSteps;
+  readonly line: number;
+  readonly share: WalletShare;
+  readonly isOfShare: IsOfShare;
+}
+
+interface MintsFolded {
+  readonly states: Map<string, WalletState>;
+  readonly mints: ReadonlySet<Address>;
+  /** Of the wallets of these mints; less than was asked for where one has too many, which is alone here then. */
+  readonly share: WalletShare;
+  /** Where the fold ended: a mint with too many wallets, which has to be alone. */
+  readonly larger?: Address;
+}
+
 /** Folds as it reads: wallets are held, swaps are not. Stops behind the mint with which there are enough wallets. */
 async function foldAgain(
   store: RefoldStore,
   asked: readonly StaleMint[],
-  late: LateSteps,
-  line: number,
+  { late, line, share, isOfShare, maxWallets }: AskedFold,
   signal: AbortSignal,
-): Promise<{ readonly states: Map<string, WalletState>; readonly mints: ReadonlySet<Address> }> {
+): Promise<MintsFolded> {
   const states = new Map<string, WalletState>();
   const behind = new Set<Address>();
   const mints = asked.map(({ mint }) => mint);
   const swaps = upTo(store.swapsOf(mints), line, late.ofSwaps);
   const movements = upTo(store.movementsOf(mints), line, late.ofMovements);
-  for await (const { mint, wallets } of foldMints(swaps, movements)) {
-    if (signal.aborted) return { states, mints: behind };
-    for (const [key, state] of wallets) states.set(key, state);
-    behind.add(mint);
-    if (states.size >= MAX_WALLETS) return { states, mints: behind };
+  for await (const folded of foldMints(swaps, movements, { share, isOfShare, maxWallets })) {
+    if (signal.aborted) return { states, mints: behind, share };
+    const isTooLarge = folded.share.of > share.of;
+    if (isTooLarge && behind.size > 0) return { states, mints: behind, share, larger: folded.mint };
+    for (const [key, state] of folded.wallets) states.set(key, state);
+    behind.add(folded.mint);
+    if (isTooLarge || states.size >= MAX_WALLETS) return { states, mints: behind, share: folded.share };
   }
   // To the end: those without a single swap are through as well.
-  return { states, mints: new Set(mints) };
+  return { states, mints: new Set(mints), share };
 }
 
 /**

@@ -18,6 +18,10 @@ export interface FoldedAgain {
   readonly mints: ReadonlySet<Address>;
   readonly late: LateSteps;
   readonly line: number;
+  /** True of wallets that were to be folded: the others are left alone. */
+  readonly isAsked: (wallet: Address) => boolean;
+  /** Wallets that may be kept or cut at most. */
+  readonly maxWallets: number;
 }
 
 export interface SettledStates {
@@ -32,13 +36,14 @@ export interface SettledStates {
  * into the states what is right in the end, and deletes what stands at places where nothing happened.
  *
  * Of mints of which swaps are missing the positions stay as they are, and only those wallets are in the states that a
- * late step makes unknown.
+ * late step makes unknown. Undefined where more wallets have to be kept or cut than may be: fewer are to be asked for.
  */
-export async function settleStored(store: StoredStates, fold: FoldedAgain): Promise<SettledStates> {
+export async function settleStored(store: StoredStates, fold: FoldedAgain): Promise<SettledStates | undefined> {
   const { states, late } = fold;
   const { beyondReach, misplaced } = await comparePositions(store, fold);
   if (misplaced.length > 0) await store.removePositions(misplaced.filter(({ mint }) => !beyondReach.has(mint)));
   const holdings = await compareHoldings(store, fold, beyondReach);
+  if (holdings === undefined) return undefined;
   if (holdings.misplaced.length > 0) await store.removeHoldings(holdings.misplaced);
   const cut = new Map(holdings.cut.map((holding) => [walletKey(holding), cutHolding(holding)]));
   for (const [key, { mint, holding }] of states) {
@@ -67,12 +72,12 @@ function put(states: Map<string, WalletState>, holding: HoldingState, positions:
  * of them to retention: its mint is left as it is. A position that stands behind its last swap was folded from a single
  * transaction without its block, at a place that the whole block corrected.
  */
-async function comparePositions(store: StoredStates, { states, mints, line }: FoldedAgain) {
+async function comparePositions(store: StoredStates, { states, mints, line, isAsked }: FoldedAgain) {
   const beyondReach = new Set<Address>();
   const misplaced: PositionState[] = [];
   for await (const stored of store.positionsOf([...mints])) {
     for (const position of stored) {
-      if (position.firstSlot > line) continue;
+      if (position.firstSlot > line || !isAsked(position.trader)) continue;
       const wallet = states.get(walletKey({ mint: position.mint, wallet: position.trader }));
       const folded = wallet?.positions.find(({ quoteMint }) => quoteMint === position.quoteMint);
       if (folded === undefined || folded.firstSlot > position.firstSlot) beyondReach.add(position.mint);
@@ -90,28 +95,42 @@ async function comparePositions(store: StoredStates, { states, mints, line }: Fo
  * nothing came late of its wallet, and stays; of others it is cut: what the wallet holds is not known from there on.
  */
 async function compareHoldings(store: StoredStates, fold: FoldedAgain, beyondReach: ReadonlySet<Address>) {
-  const { states, mints, late, line } = fold;
+  const { states, mints, line, isAsked, maxWallets } = fold;
   const [cut, kept, misplaced]: HoldingState[][] = [[], [], []];
   const stored = new Set<string>();
   const keptSince = await store.readKeptSince();
   for await (const piece of store.holdingsOf([...mints])) {
     for (const holding of piece) {
+      if (cut!.length + kept!.length > maxWallets) return undefined;
+      if (!isAsked(holding.wallet)) continue;
       const key = walletKey(holding);
+      const isTouched = hasLateSteps(fold, holding);
       if (beyondReach.has(holding.mint)) {
         stored.add(key);
-        if (late.touches(holding.mint, key)) cut!.push(holding);
+        if (isTouched) cut!.push(holding);
         continue;
       }
       if (holding.firstSlot > line) continue;
       const folded = states.get(key)?.holding;
-      const isTouched = late.touches(holding.mint, key);
       if (!isTouched && holding.firstTime < keptSince) kept!.push(holding);
-      else if (folded === undefined || isLost(folded, holding, { line, keptSince, lateMoves: late.moves(key) })) {
+      else if (folded === undefined || isLost(folded, holding, { line, keptSince, lateMoves: fold.late.moves(key) })) {
         (isTouched ? cut! : kept!).push(holding);
       } else if (holding.slot <= line && compareChainPlaces(folded, holding) < 0) misplaced!.push(holding);
     }
   }
   return { cut: cut!, kept: kept!, misplaced: misplaced!, stored };
+}
+
+/**
+ * True of a wallet with steps that its stored holding may lack. Where holdings alone are to be folded nothing came late:
+ * one that was folded live lacks what moved its wallet before it began, if anything did.
+ */
+function hasLateSteps({ states, late, line }: FoldedAgain, stored: HoldingState): boolean {
+  const key = walletKey(stored);
+  if (!late.isOfHoldings(stored.mint)) return late.touches(stored.mint, key);
+  const folded = states.get(key)?.holding;
+  if (folded === undefined) return false;
+  return folded.firstSlot < stored.firstSlot || (stored.slot <= line && folded.moves > stored.moves);
 }
 
 /** True where the stored holding is made of movements that the fold has not found. */

@@ -79,7 +79,8 @@ export async function assembleLine(options: PipelineOptions, limits: PipelineLim
   const late = createLateBlocks({ store, stale, tradedMints, sink, stats, clock, derive });
   const filler = lateSource && createHoleFiller({ ...shared, from: lateSource, holes: createHoles(), late, busy });
   const isEarly = () => busy() || filler?.filling === true;
-  const refolder = createRefolder({ ...shared, live: fold, delayMs: limits.refoldDelayMs, isEarly });
+  const { refoldDelayMs: delayMs, refoldWallets: maxWallets } = limits;
+  const refolder = createRefolder({ ...shared, live: fold, delayMs, maxWallets, isEarly });
 
   return {
     derive: (signal) => deriveSteps({ ...shared, source, noteWaiting }, signal),
@@ -133,4 +134,6 @@ export interface PipelineLimits {
   readonly positionCapacity: number;
   /** Waited before mints are folded again, so that those marked over and over are folded once. */
   readonly refoldDelayMs: number;
+  /** Wallets of a mint that are held at most while it is folded again. */
+  readonly refoldWallets: number;
 }

@@ -1,3 +1,4 @@
+import { MAX_HELD_WALLETS } from '../../facts/fold-mints.ts';
 import { assembleLine, type PipelineLimits, type PipelineOptions } from './ingest-line.ts';
 
 export const DEFAULT_LIMITS: PipelineLimits = {
@@ -8,6 +9,7 @@ export const DEFAULT_LIMITS: PipelineLimits = {
   maxUnconfirmedBlocks: 128,
   positionCapacity: 200_000,
   refoldDelayMs: 2_000,
+  refoldWallets: MAX_HELD_WALLETS,
 };
 
 /** Batches that a feed behind the pipeline has to be able to hold. */

@@ -6,7 +6,7 @@ import { fromPositionRow } from '../schema/position-rows.ts';
 import type { RowOf, TableLayout } from '../schema/table-layout.ts';
 import { POSITIONS, SWAPS } from '../schema/tables.ts';
 import { deleteRows, type LeaseHolder } from '../write/writer-fence.ts';
-import { literal, literals, ofMints, QUIET, streamMintPages } from './mint-pages.ts';
+import { literal, literals, ofMints, PAGE_ROWS, QUIET, streamMintPages } from './mint-pages.ts';
 
 const { columns: swap } = SWAPS;
 /** The part of a swap that positions fold. */
@@ -51,10 +51,21 @@ export function streamSwapsOf(
   mints: readonly Address[],
   pageRows?: number,
 ): AsyncGenerator<PositionSwap[]> {
+  return streamSwaps(client, ofMints(mints), pageRows);
+}
+
+/** All swaps that there are, in the same order. */
+export function streamAllSwaps(client: StoreClient, pageRows: number): AsyncGenerator<PositionSwap[]> {
+  return streamSwaps(client, 'true', pageRows);
+}
+
+function streamSwaps(client: StoreClient, condition: string, pageRows = PAGE_ROWS): AsyncGenerator<PositionSwap[]> {
   const select = (where: string) => `SELECT ${columnList(POSITION_SWAPS)} FROM swaps WHERE ${where}`;
   const order = 'mint, slot, block_index, ix_index';
-  const pages = { layout: POSITION_SWAPS, select, order, convert: toPositionSwap };
-  return streamMintPages(client, ofMints(mints), pageRows === undefined ? pages : { ...pages, pageRows });
+  return streamMintPages(client, condition, {
+    layout: POSITION_SWAPS,
+    ...{ select, order, convert: toPositionSwap, pageRows },
+  });
 }
 
 /** The stored positions of these mints, in pieces of any size and in any order. */

@@ -1,12 +1,14 @@
+import { randomInt } from 'node:crypto';
 import type { Address } from '../../../chain/address.ts';
-import { addressBytes } from '../../../chain/keys/address-table.ts';
-import { positionKey } from '../../../facts/average-cost.ts';
-import { compareMints, foldMints } from '../../../facts/fold-mints.ts';
+import { type PositionState, positionKey } from '../../../facts/average-cost.ts';
+import { compareMints, type FoldedMint, foldMints, MAX_HELD_WALLETS } from '../../../facts/fold-mints.ts';
 import { walletKey } from '../../../facts/holding.ts';
 import type { WalletState } from '../../../facts/wallet-fold.ts';
+import { ALL_WALLETS, createWalletShares, type IsOfShare, sharesLeft } from '../../../facts/wallet-share.ts';
 import { columnList, readRows, type StoreClient } from '../client.ts';
-import { streamAllMovements } from '../read/movements.ts';
-import { POSITION_SWAPS, toPositionSwap } from '../read/position-swaps.ts';
+import { literal, ofMints } from '../read/mint-pages.ts';
+import { streamAllMovements, streamMovementsOf } from '../read/movements.ts';
+import { streamAllSwaps, streamSwapsOf } from '../read/position-swaps.ts';
 import { toHoldingRow } from '../schema/holding-rows.ts';
 import { toPositionRow } from '../schema/position-rows.ts';
 import type { RowOf, TableLayout } from '../schema/table-layout.ts';
@@ -38,42 +40,48 @@ export type HoldingsDue = (mint: Address) => boolean;
 /**
  * Folds the swaps and the movements of one mint after the other, in order, and compares with what is stored of its
  * wallets: the positions and the holdings that began after everything that they are made of is there. Holdings that
- * were cut say of themselves that they cannot be proven, and of mints without a swap nothing is folded.
+ * were cut say of themselves that they cannot be proven, and of mints without a swap nothing is folded. Of a mint with
+ * more wallets than are held at a time some are compared after the others.
  */
 export async function verifyWallets(
   client: StoreClient,
   since: KeptSince,
   isDue: HoldingsDue,
+  maxWallets = MAX_HELD_WALLETS,
 ): Promise<CheckedWallets> {
-  const swaps = pages(client, POSITION_SWAPS, 'swaps', ['mint', 'slot', 'block_index', 'ix_index']);
-  const folds = foldMints(slotsWhole(swaps, toPositionSwap), streamAllMovements(client));
-  const positions = groupMints(pages(client, POSITIONS, 'positions FINAL', ['mint', 'quote_mint', 'trader']));
-  const holdings = groupMints(pages(client, HOLDINGS, 'holdings FINAL', ['mint', 'wallet']));
+  const options = { isOfShare: createWalletShares(randomInt(SEEDS)), maxWallets };
   const found = { positions: emptyCheck(), holdings: emptyCheck() };
-  const next = {
-    fold: await following(folds),
-    positions: await following(positions),
-    holdings: await following(holdings),
-  };
-  while (next.fold !== undefined || next.positions !== undefined || next.holdings !== undefined) {
-    const mint = firstMint([next.fold?.mint, next.positions?.[0]?.mint, next.holdings?.[0]?.mint]);
-    const fold = next.fold?.mint === mint ? next.fold : undefined;
-    const wallets = [...(fold?.wallets.values() ?? [])];
-    const ofPositions = (next.positions?.[0]?.mint === mint ? next.positions : undefined) ?? [];
-    const ofHoldings = (next.holdings?.[0]?.mint === mint ? next.holdings : undefined) ?? [];
-    comparePositions(wallets, ofPositions, since.swaps, found.positions);
-    if (fold !== undefined) {
-      if (fold.isTraded && isDue(fold.mint)) compareHoldings(wallets, ofHoldings, since, found.holdings);
-      next.fold = await following(folds);
+  const folds = foldMints(streamAllSwaps(client, PAGE_ROWS), streamAllMovements(client), options);
+  const rows = openRows(client, 'true');
+  const check = { since, isDue, isOfShare: options.isOfShare, found };
+  let fold = await following(folds);
+  for (;;) {
+    const mint = firstMint([fold?.mint, await rows.positions.mint(), await rows.holdings.mint()]);
+    if (mint === undefined) return found;
+    const own = fold?.mint === mint ? fold : undefined;
+    await compareMint(own ?? nothingOf(mint), rows, check);
+    if (own === undefined) continue;
+    const left = [...sharesLeft(ALL_WALLETS, own.share)];
+    for (let share = left.pop(); share !== undefined; share = left.pop()) {
+      const part = foldMints(streamSwapsOf(client, [mint]), streamMovementsOf(client, [mint]), { ...options, share });
+      const other = (await following(part)) ?? { ...nothingOf(mint), share };
+      await part.return(undefined);
+      await compareMint(other, openRows(client, ofMints([mint])), check);
+      left.push(...sharesLeft(share, other.share));
     }
-    if (ofPositions.length > 0) next.positions = await following(positions);
-    if (ofHoldings.length > 0) next.holdings = await following(holdings);
+    fold = await following(folds);
   }
-  return found;
 }
+
+const SEEDS = 2 ** 32;
 
 function emptyCheck(): Checked {
   return { checked: 0, mismatches: [] };
+}
+
+/** A mint of which there is nothing to be folded. */
+function nothingOf(mint: Address): FoldedMint {
+  return { mint, share: ALL_WALLETS, wallets: new Map(), isTraded: false };
 }
 
 function firstMint(mints: readonly (Address | undefined)[]): Address | undefined {
@@ -85,85 +93,88 @@ async function following<T>(source: AsyncGenerator<T>): Promise<T | undefined> {
   return step.done === true ? undefined : step.value;
 }
 
-/** Pieces that end with a slot: the last one of a page waits for the next page. */
-async function* slotsWhole<Row, T extends { readonly mint: Address; readonly slot: number }>(
-  source: AsyncIterable<readonly Row[]>,
-  convert: (row: Row) => T,
-): AsyncGenerator<T[]> {
-  let left: T[] = [];
-  for await (const page of source) {
-    const rows = [...left, ...page.map(convert)];
-    const last = rows.at(-1);
-    const end = rows.findLastIndex(({ mint, slot }) => mint !== last?.mint || slot !== last.slot) + 1;
-    if (end > 0) yield rows.slice(0, end);
-    left = rows.slice(end);
-  }
-  if (left.length > 0) yield left;
+interface WalletCheck {
+  readonly since: KeptSince;
+  readonly isDue: HoldingsDue;
+  readonly isOfShare: IsOfShare;
+  readonly found: CheckedWallets;
 }
 
-/** Regroups pages into the rows of one mint after the other. */
-async function* groupMints<Row extends { readonly mint: Address }>(
-  source: AsyncIterable<Row[]>,
-): AsyncGenerator<Row[]> {
-  let group: Row[] = [];
-  for await (const page of source) {
-    for (const row of page) {
-      if (group.length > 0 && group[0]!.mint !== row.mint) {
-        yield group;
-        group = [];
+/** Compares those wallets of a mint that are folded with their rows, and passes over the rows of the others. */
+async function compareMint(fold: FoldedMint, rows: WalletRows, check: WalletCheck): Promise<void> {
+  const { mint, share, isTraded, wallets } = fold;
+  const { since, isDue, isOfShare, found } = check;
+  const isAsked = (wallet: Address) => isOfShare(share, wallet);
+  const ofPositions = openPositions(wallets.values(), since.swaps, found.positions);
+  for await (const piece of rows.positions.of(mint)) {
+    for (const row of piece) if (isAsked(row.trader)) ofPositions.compare(row);
+  }
+  ofPositions.end();
+  const isProven = isTraded && isDue(mint);
+  const ofHoldings = openHoldings(isProven ? wallets : NO_WALLETS, since, found.holdings);
+  for await (const piece of rows.holdings.of(mint)) {
+    for (const row of piece) if (isProven && isAsked(row.wallet)) ofHoldings.compare(row);
+  }
+  ofHoldings.end();
+}
+
+const NO_WALLETS: ReadonlyMap<string, WalletState> = new Map();
+
+/** Compares rows with what the fold gives, one after the other, and in the end notes what has no row. */
+interface Comparison<Row> {
+  compare(row: Row): void;
+  end(): void;
+}
+
+function openPositions(wallets: Iterable<WalletState>, since: number, found: Checked): Comparison<PositionRow> {
+  const expected = new Map<string, PositionState>();
+  for (const { positions } of wallets) for (const state of positions) expected.set(positionKey(state), state);
+  return {
+    compare(row) {
+      found.checked += 1;
+      const { mint, trader, quote_mint } = row;
+      const key = positionKey({ mint, trader, quoteMint: quote_mint === '' ? undefined : quote_mint });
+      const state = expected.get(key);
+      expected.delete(key);
+      if (row.first_time < since) return;
+      const problem = state === undefined ? 'no swap makes this position' : differences(toPositionRow(state), row);
+      if (problem !== '') note(found, { table: 'positions', row: { mint, quote_mint, trader }, problem });
+    },
+    end() {
+      for (const { mint, quoteMint, trader } of expected.values()) {
+        const row = { mint, quote_mint: quoteMint ?? '', trader };
+        note(found, { table: 'positions', row, problem: 'the fold has this position, the table does not' });
       }
-      group.push(row);
-    }
-  }
-  if (group.length > 0) yield group;
+    },
+  };
 }
 
-function comparePositions(
-  wallets: readonly WalletState[],
-  rows: readonly PositionRow[],
-  since: number,
-  found: Checked,
-): void {
-  const states = wallets.flatMap(({ positions }) => positions);
-  const expected = new Map(states.map((state) => [positionKey(state), state]));
-  for (const row of rows) {
-    found.checked += 1;
-    const { mint, trader, quote_mint } = row;
-    const key = positionKey({ mint, trader, quoteMint: quote_mint === '' ? undefined : quote_mint });
-    const state = expected.get(key);
-    expected.delete(key);
-    if (row.first_time < since) continue;
-    const problem = state === undefined ? 'no swap makes this position' : differences(toPositionRow(state), row);
-    if (problem !== '') note(found, { table: 'positions', row: { mint, quote_mint, trader }, problem });
-  }
-  for (const { mint, quoteMint, trader } of expected.values()) {
-    const row = { mint, quote_mint: quoteMint ?? '', trader };
-    note(found, { table: 'positions', row, problem: 'the fold has this position, the table does not' });
-  }
-}
-
-function compareHoldings(
-  wallets: readonly WalletState[],
-  rows: readonly HoldingRow[],
+function openHoldings(
+  wallets: ReadonlyMap<string, WalletState>,
   since: KeptSince,
   found: Checked,
-): void {
-  const expected = new Map(wallets.map((state) => [walletKey(state), state]));
+): Comparison<HoldingRow> {
+  const expected = new Map(wallets);
   const keptSince = Math.max(since.swaps, since.movements);
-  for (const row of rows) {
-    found.checked += 1;
-    const { mint, wallet } = row;
-    const state = expected.get(walletKey(row));
-    expected.delete(walletKey(row));
-    if (!row.whole || row.first_time < keptSince || isOlder(state, since.swaps)) continue;
-    const problem =
-      state?.holding === undefined ? 'nothing makes this holding' : differences(toHoldingRow(state.holding), row);
-    if (problem !== '') note(found, { table: 'holdings', row: { mint, wallet }, problem });
-  }
-  for (const { mint, wallet, holding } of expected.values()) {
-    if (holding === undefined || holding.firstTime < keptSince) continue;
-    note(found, { table: 'holdings', row: { mint, wallet }, problem: 'the fold has this holding, the table does not' });
-  }
+  return {
+    compare(row) {
+      found.checked += 1;
+      const { mint, wallet } = row;
+      const state = expected.get(walletKey(row));
+      expected.delete(walletKey(row));
+      if (!row.whole || row.first_time < keptSince || isOlder(state, since.swaps)) return;
+      const problem =
+        state?.holding === undefined ? 'nothing makes this holding' : differences(toHoldingRow(state.holding), row);
+      if (problem !== '') note(found, { table: 'holdings', row: { mint, wallet }, problem });
+    },
+    end() {
+      for (const { mint, wallet, holding } of expected.values()) {
+        if (holding === undefined || holding.firstTime < keptSince) continue;
+        const problem = 'the fold has this holding, the table does not';
+        note(found, { table: 'holdings', row: { mint, wallet }, problem });
+      }
+    },
+  };
 }
 
 /** True of a wallet some of whose swaps may have been let go. */
@@ -183,38 +194,81 @@ function differences<Row extends object>(expected: Row, row: Row): string {
     .join('; ');
 }
 
-/** Pages of a table in its own order, each behind the last row of the one before. */
+/** Rows that are stored of wallets, a mint after the other. */
+interface WalletRows {
+  readonly positions: RowCursor<PositionRow>;
+  readonly holdings: RowCursor<HoldingRow>;
+}
+
+function openRows(client: StoreClient, condition: string): WalletRows {
+  const positions = pages(client, POSITIONS, {
+    ...{ condition, order: ['mint', 'quote_mint', 'trader'] },
+    keyOf: ({ mint, quote_mint, trader }) => [mint, quote_mint, trader],
+  });
+  const holdings = pages(client, HOLDINGS, {
+    ...{ condition, order: ['mint', 'wallet'] },
+    keyOf: ({ mint, wallet }) => [mint, wallet],
+  });
+  return { positions: createRowCursor(positions), holdings: createRowCursor(holdings) };
+}
+
+/** Goes through pages of a table by the mints that they are of. */
+interface RowCursor<Row> {
+  /** Of the next row; undefined at the end. */
+  mint(): Promise<Address | undefined>;
+  /** The rows of a mint, when it is the next one, in pieces; none otherwise. */
+  of(mint: Address): AsyncGenerator<readonly Row[]>;
+}
+
+function createRowCursor<Row extends { readonly mint: Address }>(source: AsyncGenerator<Row[]>): RowCursor<Row> {
+  let page: readonly Row[] = [];
+  let next = 0;
+
+  async function peek(): Promise<Address | undefined> {
+    while (next >= page.length) {
+      const more = await following(source);
+      if (more === undefined) return undefined;
+      page = more;
+      next = 0;
+    }
+    return page[next]?.mint;
+  }
+
+  return {
+    mint: peek,
+    async *of(mint) {
+      while ((await peek()) === mint) {
+        const start = next;
+        while (page[next]?.mint === mint) next += 1;
+        yield page.slice(start, next);
+      }
+    },
+  };
+}
+
+interface PagedRows<T extends TableLayout> {
+  readonly condition: string;
+  /** Columns of the table's order, and what a row has in them. */
+  readonly order: readonly string[];
+  readonly keyOf: (row: RowOf<T>) => readonly (Address | '')[];
+}
+
+/** Pages of rows of a table that are valid now, in its own order, each behind the last row of the one before. */
 async function* pages<const T extends TableLayout>(
   client: StoreClient,
   layout: T,
-  from: string,
-  order: readonly string[],
+  { condition, order, keyOf }: PagedRows<T>,
 ): AsyncGenerator<RowOf<T>[]> {
-  let last: RowOf<T> | undefined;
-  for (;;) {
-    const behind =
-      last === undefined
-        ? ''
-        : // The first column by itself is looked up in the order of the table; a comparison of tuples would not be.
-          `WHERE ${order[0]} >= ${literal(last, layout, order[0]!)} AND (${order.join(', ')}) > (${order.map((name) => literal(last, layout, name)).join(', ')})`;
-    const rows = await readRows(
-      client,
-      layout,
-      `SELECT ${columnList(layout)} FROM ${from} ${behind} ORDER BY ${order.join(', ')} LIMIT ${PAGE_ROWS}`,
-    );
+  const columns = order.join(', ');
+  const from = `SELECT ${columnList(layout)} FROM ${layout.name} FINAL WHERE ${condition}`;
+  for (let behind = ''; ; ) {
+    const query = `${from} ${behind} ORDER BY ${columns} LIMIT ${PAGE_ROWS}`;
+    const rows = await readRows(client, layout, query);
     if (rows.length > 0) yield rows;
-    if (rows.length < PAGE_ROWS) return;
-    last = rows.at(-1);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE_ROWS) return;
+    const place = keyOf(last).map(literal);
+    // The first column by itself is looked up in the order of the table; a comparison of tuples would not be.
+    behind = `AND ${order[0]} >= ${place[0]} AND (${columns}) > (${place.join(', ')})`;
   }
-}
-
-function literal(row: Readonly<Record<string, unknown>> | undefined, layout: TableLayout, name: string): string {
-  const value = row?.[name];
-  const type = layout.columns[name];
-  if (type !== 'account' && type !== 'address') return String(value);
-  return `toFixedString(unhex('${Buffer.from(keyBytes(value as Address | '')).toString('hex')}'), 32)`;
-}
-
-function keyBytes(key: Address | ''): Uint8Array {
-  return key === '' ? new Uint8Array(32) : addressBytes(key);
 }

@@ -7,6 +7,7 @@ import { runStatement } from '../client.ts';
 import { createSweep } from '../derived/sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP } from '../derived/swept-tables.ts';
 import { verifyStore } from './verify.ts';
+import { verifyWallets } from './verify-wallets.ts';
 
 let test: TestStore;
 beforeAll(async () => {
@@ -121,6 +122,25 @@ describe('verifying a store', () => {
     expect((await verifyStore(test.store)).mismatches).toEqual([]);
     await runStatement(client, one('balance - 1 AS balance, true AS whole'));
     expect((await verifyStore(test.store)).mismatches).toEqual([]);
+  });
+
+  it('sees the same of tokens with more wallets than are held at a time, and looks at each row once', async () => {
+    const { client } = test.store;
+    const check = (maxWallets?: number) => verifyWallets(client, { swaps: 0, movements: 0 }, () => true, maxWallets);
+    const whole = await check();
+    expect(whole.positions.mismatches).toEqual([]);
+    expect(await check(12)).toEqual(whole);
+    const last = 'FROM positions FINAL ORDER BY trader DESC, mint LIMIT 1';
+    await runStatement(client, `INSERT INTO positions SELECT * REPLACE (sells + 1 AS sells) ${last}`);
+    const stranger = "REPLACE (toFixedString('nobody', 32) AS trader)";
+    await runStatement(client, `INSERT INTO positions SELECT * ${stranger} FROM positions FINAL LIMIT 1`);
+    const [seen, inParts] = [await check(), await check(12)];
+    expect(seen.positions.mismatches).toHaveLength(2);
+    const byProblem = (found: typeof seen) => found.positions.mismatches.map(({ problem }) => problem).sort();
+    expect([inParts.positions.checked, byProblem(inParts)]).toEqual([seen.positions.checked, byProblem(seen)]);
+    await runStatement(client, "DELETE FROM positions WHERE trader = toFixedString('nobody', 32)");
+    await runStatement(client, `INSERT INTO positions SELECT * REPLACE (sells - 1 AS sells) ${last}`);
+    expect(await check(12)).toEqual(whole);
   });
 
   it('sees a price that is off in its last digit, but in a store whose prices had other ones once', async () => {
