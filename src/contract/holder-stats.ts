@@ -20,7 +20,7 @@ export const HolderStats = Type.Object(
     top25: Type.Optional(Digits('Raw units of the 25 largest.')),
     partial: Type.Optional(
       Mark(
-        'Not all is known: blocks of the token’s life are missing, its movements are older than what is kept, or wallets are left out whose balance is not known.',
+        'Not all is known: blocks of the token’s life are missing, or came late and are not counted in yet, its movements are older than what is kept, or wallets are left out whose balance is not known.',
       ),
     ),
   },

@@ -75,7 +75,7 @@ export function createAnswers({
   const shelf = createBookShelf({ feed, limits: bookLimits });
   const { sizes } = bookLimits;
   const deps = { client, feed, clock, shelf };
-  const isWhole = createHoldingsHistory(client, clock);
+  const isWhole = createHoldingsHistory({ client, clock, feed });
   const stats = createHolderStats({ client, clock, feed, snapshots: holderSnapshots, isWhole });
   const reads = { ...createTokenReads(client), ...createRowReads(client), ...createTradeReads(client) };
   const tokens = createTokenAnswers({ ...deps, log, limits: listLimits, solUsd: () => solPrice.usd() });

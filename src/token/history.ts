@@ -5,6 +5,7 @@ import { type Coverage, coversRange, newestSlot } from '../store/clickhouse/cove
 import { readWholeSince } from '../store/clickhouse/retention.ts';
 import type { TokenCreationRow } from '../store/clickhouse/schema/tables.ts';
 import { readCoverage, readHoldingsSince, readRangeStart } from './coverage-reads.ts';
+import { createStaleReader, type StaleReaderDeps } from './stale-reads.ts';
 
 /** Times to live are set when the service starts, and move on by the day. */
 const RETENTION_FRESH_MS = 60_000;
@@ -90,10 +91,18 @@ export function createLaunchHistory(client: StoreClient, clock: Clock): LaunchHi
   };
 }
 
-/** Tells whether balances are folded of all of a token's life: no hole since its creation, and its movements from the first one on. */
+/**
+ * Tells whether balances are folded of all of a token's life: no hole since its creation, its movements from the first one
+ * on, and nothing that came late and is still to be folded.
+ */
 export type HoldingsHistory = (creation: TokenCreationRow | undefined) => Promise<boolean>;
 
-export function createHoldingsHistory(client: StoreClient, clock: Clock): HoldingsHistory {
+export interface HoldingsHistoryDeps extends StaleReaderDeps {
+  readonly clock: Clock;
+}
+
+export function createHoldingsHistory({ client, clock, feed }: HoldingsHistoryDeps): HoldingsHistory {
+  const isStale = createStaleReader({ client, feed });
   const coverage = createCoverageReader(client, clock);
   const begun = createRefreshed<number>({
     clock,
@@ -105,7 +114,9 @@ export function createHoldingsHistory(client: StoreClient, clock: Clock): Holdin
   return async (creation) => {
     if (creation === undefined || creation.partial) return false;
     const [slots, since] = await Promise.all([coverage(), begun.get('', () => readHoldingsSince(client))]);
-    return since.value <= creation.time && coversUpTo(slots, creation.slot, Number.POSITIVE_INFINITY);
+    if (since.value > creation.time || !coversUpTo(slots, creation.slot, Number.POSITIVE_INFINITY)) return false;
+    // Behind the coverage: what fills a hole comes with its marks, and the store notes its slots last.
+    return !(await isStale(creation.mint));
   };
 }
 

@@ -56,7 +56,7 @@ export type Holder = Static<typeof Holder>;
 
 /** Said where wallets of a list may be missing or their figures be short. */
 const ListPartial = Mark(
-  'Not all is known: blocks of the token’s life are missing, its movements are older than what is kept, or wallets are left out whose balance is not known.',
+  'Not all is known: blocks of the token’s life are missing, or came late and are not counted in yet, its movements are older than what is kept, or wallets are left out whose balance is not known.',
 );
 
 export const Holders = Type.Object({

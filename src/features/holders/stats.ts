@@ -84,14 +84,13 @@ export function createHolderStats({ client, clock, feed, snapshots, isWhole }: H
       counted.set(snapshot, figures);
       return told({ source: 'onchain', figures, at: snapshot.readAt, slot: snapshot.slot, partial: false });
     }
-    const [{ rows: sums, slot }, whole] = await Promise.all([
-      readSettled(
-        { feed, clock },
-        () => readPositionSums(client, token.mint, owners),
-        ({ newest }) => newest,
-      ),
-      isWhole(token.creation),
-    ]);
+    // First of all: by the time that the sums are read what they lack may be folded.
+    const whole = await isWhole(token.creation);
+    const { rows: sums, slot } = await readSettled(
+      { feed, clock },
+      () => readPositionSums(client, token.mint, owners),
+      ({ newest }) => newest,
+    );
     const partial = !whole || bornBy(token, slot) !== token || sums.unknown > 0;
     // That no holder is known says of a life that is not all known nothing: others may hold all of it.
     const figures = sums.holders > 0 || !partial ? sums : undefined;

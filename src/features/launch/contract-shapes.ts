@@ -234,7 +234,7 @@ export const FirstBuyers = Type.Object({
   data: Type.Array(FirstBuyer),
   partial: Type.Optional(
     Mark(
-      'The creation was not seen with its whole block, or swaps of its time are missing or not kept any more: others may have bought before those that are known. Or blocks since then are missing, or movements are older than what is kept: balances and profits may be short.',
+      'The creation was not seen with its whole block, or swaps of its time are missing or not kept any more: others may have bought before those that are known. Or blocks since then are missing, or came late and are not counted in yet, or movements are older than what is kept: balances and profits may be short.',
     ),
   ),
 });
