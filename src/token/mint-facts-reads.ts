@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
+import type { RowOf } from '../store/clickhouse/schema/table-layout.ts';
 import { TOKEN_CREATIONS } from '../store/clickhouse/schema/tables.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
 import { byMint } from './by-mint.ts';
@@ -28,14 +29,26 @@ const milestones = defineRowQuery({
   layout: { name: 'list_milestones', columns: { ...MILESTONE_COLUMNS, mint: 'account' } },
 });
 
+const LATEST = { name: 'list_latest', columns: { mint: 'account', ...LATEST_COLUMNS, priced: 'bool' } } as const;
+
 const latest = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./list-latest.sql', import.meta.url),
   params,
-  layout: { name: 'list_latest', columns: { mint: 'account', ...LATEST_COLUMNS, priced: 'bool' } },
+  layout: LATEST,
 });
 
-/** Facts of each mint, without its document, in the order given: out of their cards, and for those that are past the mark out of the facts. */
+const latestBefore = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
+  sql: new URL('./list-latest-before.sql', import.meta.url),
+  params: Type.Object({ ...marked.properties, since: Type.Integer() }),
+  layout: LATEST,
+});
+
+/** Slots before the mark in which the swaps before it are looked for: of whoever trades now, hardly ever more than the first. */
+const REACHES = [10_000, 1_000_000, Number.POSITIVE_INFINITY];
+
+/** Facts of each mint at a slot, without its document, in the order given: out of their cards, and for those that are past the mark out of the facts. */
 export async function readFactsOfMints(
   client: StoreClient,
   listed: readonly Address[],
@@ -58,7 +71,7 @@ async function readWithoutCards(
   const [born, news, swaps, highs] = await Promise.all([
     creations(client, { ...ofMints, mark }).then(byMint),
     milestones(client, { ...ofMints, mark }).then(byMint),
-    latest(client, ofMints)
+    readLatest(client, listed, mark)
       .then((rows) => withLearntDecimals(client, rows, ({ mint }) => mint))
       .then(byMint),
     readHighs(client, listed),
@@ -74,7 +87,7 @@ async function readWithoutCards(
     ),
   ]);
   return listed.map((mint) => {
-    // Of at most two, the newest: positions tell them apart.
+    // Of at most two, the newest.
     const newestFirst = (swaps.get(mint) ?? []).toSorted(
       (a, b) => b.slot - a.slot || b.block_index - a.block_index || b.ix_index - a.ix_index,
     );
@@ -89,3 +102,22 @@ async function readWithoutCards(
     };
   });
 }
+
+/** The newest swap of each mint at a slot, and the newest that prices it, in any order; one alone where they are the same. */
+async function readLatest(client: StoreClient, ofMints: readonly Address[], mark: number): Promise<LatestRow[]> {
+  const rows = await latest(client, { mints: [...ofMints] });
+  const ahead = new Set(rows.flatMap(({ mint, slot }) => (slot > mark ? [mint] : [])));
+  const found = rows.filter(({ mint }) => !ahead.has(mint));
+  let open = ofMints.filter((mint) => ahead.has(mint));
+  for (const reach of REACHES) {
+    if (open.length === 0) break;
+    const since = Math.max(0, mark - reach);
+    const before = byMint(await latestBefore(client, { mints: open, mark, since }));
+    const isTold = (mint: Address) => since === 0 || before.get(mint)?.some(({ priced }) => priced) === true;
+    for (const mint of open) if (isTold(mint)) found.push(...(before.get(mint) ?? []));
+    open = open.filter((mint) => !isTold(mint));
+  }
+  return found;
+}
+
+type LatestRow = RowOf<typeof LATEST>;

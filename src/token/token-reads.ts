@@ -2,7 +2,7 @@ import { gatherReads } from '../books/gather.ts';
 import type { Address } from '../chain/address.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import type { TokenMetadataRow } from '../store/clickhouse/schema/background-tables.ts';
-import { hasCards, readCards } from './card-reads.ts';
+import { hasCards } from './card-reads.ts';
 import type { TokenFacts } from './facts.ts';
 import { readTokenFacts } from './facts-reads.ts';
 import { readTokenMetadata } from './metadata-reads.ts';
@@ -30,9 +30,7 @@ async function readTogether(
   mints: readonly Address[],
   mark: number,
 ): Promise<readonly TokenFacts[]> {
-  const facts = (await hasCards(client))
-    ? await readByCards(client, mints, mark)
-    : await readWithoutCards(client, mints, mark);
+  const facts = await readFacts(client, mints, mark);
   const unseen = mints.filter((_, place) => isUnseen(facts[place]!));
   const traces = await readTraces(client, unseen, mark);
   return facts.map((each, place) => {
@@ -46,34 +44,15 @@ function isUnseen({ creation, lastSwap }: TokenFacts): boolean {
   return creation === undefined && lastSwap === undefined;
 }
 
-async function readWithoutCards(
-  client: StoreClient,
-  mints: readonly Address[],
-  mark: number,
-): Promise<readonly TokenFacts[]> {
+async function readFacts(client: StoreClient, mints: readonly Address[], mark: number): Promise<readonly TokenFacts[]> {
   const [only] = mints;
-  if (only !== undefined && mints.length === 1) return [await readTokenFacts(client, only, mark)];
+  const isAlone = only !== undefined && mints.length === 1;
+  if (isAlone && !(await hasCards(client))) return [await readTokenFacts(client, only, mark)];
   const [facts, documents] = await Promise.all([
     readFactsOfMints(client, mints, mark),
     readTokenMetadata(client, mints),
   ]);
   return mints.map((mint, place) => withDocument(facts[place]!, documents.get(mint)));
-}
-
-/** Out of their cards; of mints whose card is past the mark each by reads of its own, which look for the newest before it. */
-async function readByCards(
-  client: StoreClient,
-  mints: readonly Address[],
-  mark: number,
-): Promise<readonly TokenFacts[]> {
-  const [told, documents] = await Promise.all([readCards(client, mints, mark), readTokenMetadata(client, mints)]);
-  return Promise.all(
-    mints.map((mint) => {
-      const facts = told.get(mint);
-      if (facts === undefined) return readTokenFacts(client, mint, mark);
-      return withDocument(facts, documents.get(mint));
-    }),
-  );
 }
 
 function withDocument(facts: TokenFacts, metadata: TokenMetadataRow | undefined): TokenFacts {
