@@ -33,11 +33,16 @@ describe('a slot whose rows were found', () => {
   it('is waited for until the store answers for it', async () => {
     const clock = createHandClock();
     const feed = { committedSlot: 9 };
-    const waited = untilCommitted(10, { feed, clock });
+    let isOver = false;
+    const waited = untilCommitted(10, { feed, clock }).then(() => {
+      isOver = true;
+    });
     await clock.advance(60);
+    expect(isOver).toBe(false);
     feed.committedSlot = 10;
     await clock.advance(60);
-    await expect(waited).resolves.toBeUndefined();
+    await waited;
+    expect(clock.elapsed()).toBe(120);
   });
 
   it('that the store does not come to answer for is a refusal in good time, and no answer', async () => {
@@ -75,6 +80,12 @@ describe('a token at an earlier slot', () => {
   it('is that of its book where the book knows nothing later', async () => {
     expect(await tokenAsOf(unread, state, 12)).toBe(state);
     expect(await absenceAt(unread, state, 12)).toBeUndefined();
+  });
+
+  it('is known where anything older tells of it, for which nothing is read', async () => {
+    const creation = { slot: 10 } as NonNullable<TokenState['creation']>;
+    expect(await absenceAt(unread, { ...state, creation }, 11)).toBeUndefined();
+    await expect(absenceAt(unread, { ...state, creation }, 9)).rejects.toThrow('unasked');
   });
 
   it('is absent where nothing was known of it then', async () => {
