@@ -14,14 +14,18 @@ const MOST = 10;
 const clock = createQuickClock(10);
 const newStats = () => createIngestStats({ source: 'yellowstone', committedSlot: 0, clock, log: silentLogger });
 
-/** A store in which many wallets bought a token and moved some of it, and a few another one. */
-async function filledStore() {
+/** A store in which many wallets moved a token, and one of them others; these bought it before, unless one alone did. */
+async function filledStore({ isBought = true } = {}) {
   const store = createMemoryStore();
   const trade = (mint: number, trader: number): Trade => ({ mint, trader, isBuy: true, quote: 5n, tokens: 9n });
   const burn = (mint: number, trader: number): Trade => ({ ...trade(mint, trader), tokens: 2n, move: 'burn' });
   const everybody = Array.from({ length: WALLETS }, (_, wallet) => wallet);
   const blocks = [
-    tradeBlock(100, 99, [...everybody.map((wallet) => trade(2, wallet)), trade(1, 1), trade(3, 1)]),
+    tradeBlock(100, 99, [
+      ...everybody.slice(0, isBought ? WALLETS : 1).map((wallet) => trade(2, wallet)),
+      trade(1, 1),
+      trade(3, 1),
+    ]),
     tradeBlock(101, 100, [...everybody.map((wallet) => burn(2, wallet)), burn(1, 1)]),
   ];
   await createPipeline({
@@ -94,7 +98,8 @@ describe('a mint with more wallets than are held at a time', () => {
   });
 
   it('has its stored holdings kept a share after the other too, where their movements were let go', async () => {
-    const store = await filledStore();
+    // What is left gives one wallet alone.
+    const store = await filledStore({ isBought: false });
     store.dropMovesBefore(102);
     const stale = createStaleMints({ mints: [], newestMark: 0 });
     stale.stored(stale.mark([1, 2, 3].map(mintOf), ofSlot(200)));
