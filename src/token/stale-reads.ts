@@ -7,10 +7,13 @@ import { decodeRows } from '../store/clickhouse/schema/row-codec.ts';
 import { STALE_POSITIONS } from '../store/clickhouse/schema/tables.ts';
 import { defineRowQuery } from '../store/query.ts';
 
-const stale = defineRowQuery({
-  sql: new URL('./mints-stale.sql', import.meta.url),
+const marked = defineRowQuery({
+  sql: new URL('./mints-marked.sql', import.meta.url),
   params: Type.Object({ mints: Type.Array(Type.String()) }),
-  layout: { name: 'mints_stale', columns: { mint: 'account' } },
+  layout: {
+    name: 'mints_marked',
+    columns: { mint: 'account', newest: 'u32', of_positions: 'u32', answered: 'u32' },
+  },
 });
 
 const TOGETHER = { together: 64, waitMs: 5 };
@@ -32,7 +35,8 @@ export type StaleReader = (mint: Address) => Promise<boolean>;
 /** Marks come with the rows that make them necessary: in a batch of the feed first, and in the store from its flush on. */
 export function createStaleReader({ client, feed }: StaleReaderDeps): StaleReader {
   const isStored = gatherReads<boolean>(async (mints) => {
-    const found = new Set((await stale(client, { mints: [...mints] })).map(({ mint }) => mint));
+    const rows = await marked(client, { mints: [...mints] });
+    const found = new Set(rows.flatMap(({ mint, newest, answered }) => (newest > answered ? [mint] : [])));
     return mints.map((mint) => found.has(mint));
   }, TOGETHER);
   const isHeld = (mint: Address) => feed.since(0).some((batch) => marksOf(batch).has(mint));
@@ -47,3 +51,14 @@ function marksOf({ tables }: RowBatch): ReadonlySet<Address> {
 }
 
 const NO_MINTS: ReadonlySet<Address> = new Set();
+
+/**
+ * The newest late swap that positions of a mint were folded again for, by its mark; undefined while one still waits, so
+ * that they are not right. Marks about holdings alone leave positions right. The same before and after a read of
+ * positions says that nothing came late meanwhile.
+ */
+export async function readFoldedMark(client: StoreClient, mint: Address): Promise<number | undefined> {
+  const [marks] = await marked(client, { mints: [mint] });
+  if (marks === undefined) return 0;
+  return marks.of_positions > marks.answered ? undefined : marks.of_positions;
+}
