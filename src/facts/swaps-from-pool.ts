@@ -1,7 +1,6 @@
 import { type Address, ZERO_ADDRESS } from '../chain/address.ts';
 import { canonicalPoolAddress } from '../programs/pump/addresses.ts';
 import { COIN_DECIMALS } from '../programs/pump/ids.ts';
-import { coinCreatorVaultAuthorityAddress } from '../programs/pump-amm/addresses.ts';
 import type { BuyEvent, SellEvent } from '../programs/pump-amm/events.ts';
 import { larger } from './amounts.ts';
 import { type DraftSwap, draftSwap, type SwapReserves } from './draft-swap.ts';
@@ -127,34 +126,4 @@ function poolReserves(trade: PoolTrade, inverted: boolean): SwapReserves {
 /** Only the pool that the coin graduated to prices it: anyone can make others for the same pair. */
 export function isCanonicalPool(pool: Address, token: Address, quoteMint: Address | undefined): boolean {
   return pool === canonicalPoolAddress(token, quoteMint);
-}
-
-/** A part of a trade's fees as one receiver gets it, on a pool whose fees are in the token. */
-export interface TokenFee {
-  readonly mint: Address;
-  readonly amount: bigint;
-  /** Owner of the account that gets it; undefined where the event does not tell. */
-  readonly receiver: Address | undefined;
-}
-
-/** The fees that a trade on an inverted pool sent to accounts of others; none on other pools, whose fees are money. */
-export function tokenFees(event: BuyEvent | SellEvent, mints: PoolMints): TokenFee[] {
-  const { token: mint, inverted } = poolSides(mints);
-  if (!inverted) return [];
-  const buyback = event.buybackFee ?? 0n;
-  const fees: TokenFee[] = [
-    { mint, amount: buyback, receiver: undefined },
-    { mint, amount: event.cashback ?? 0n, receiver: undefined },
-  ];
-  const { protocolFeeRecipient, coinCreator } = event;
-  // Without a recipient these stay in the vault.
-  if (protocolFeeRecipient !== ZERO_ADDRESS) {
-    const vault =
-      coinCreator === undefined || coinCreator === ZERO_ADDRESS
-        ? undefined
-        : coinCreatorVaultAuthorityAddress(coinCreator);
-    fees.push({ mint, amount: event.protocolFee - buyback, receiver: protocolFeeRecipient });
-    fees.push({ mint, amount: event.coinCreatorFee ?? 0n, receiver: vault });
-  }
-  return fees.filter(({ amount }) => amount > 0n);
 }

@@ -17,7 +17,8 @@ import { findPoolMints, type PoolMints, type PoolSides, poolSides } from './pool
 import { quotedRemaindersOf } from './quoted-remainders.ts';
 import { appendSends } from './send-pairs.ts';
 import { completingSwap, curveSwap } from './swaps-from-curve.ts';
-import { poolBuy, poolSell, type TokenFee, tokenFees } from './swaps-from-pool.ts';
+import { poolBuy, poolSell } from './swaps-from-pool.ts';
+import { completionFees, curveFees, poolFees, type TokenFee } from './token-fees.ts';
 import { settleTraders } from './trader.ts';
 import type { TransactionScope } from './transaction-scope.ts';
 import { appendUnexplained, type LiquidityMove, remaindersOf } from './unexplained.ts';
@@ -88,9 +89,11 @@ export class VenueFacts {
     switch (event.name) {
       case 'TradeEvent':
         this.#swaps.push(curveSwap(scope, event.data, ixIndex, event.callIndex));
+        this.#tokenFees.push(...curveFees(event.data));
         return;
       case 'PostCompleteBuyEvent':
         this.#swaps.push(completingSwap(scope, event.data, ixIndex));
+        this.#tokenFees.push(...completionFees(event.data));
         return;
       case 'CreateEvent':
         this.#lists.created.push(tokenCreated(scope, event.data, ixIndex));
@@ -120,7 +123,7 @@ export class VenueFacts {
             ? poolBuy(scope, event.data, ixIndex, mints, isBoost(event.data.pool, next))
             : poolSell(scope, event.data, ixIndex, mints);
         this.#swaps.push(swap);
-        this.#tokenFees.push(...tokenFees(event.data, mints));
+        this.#tokenFees.push(...poolFees(event.data, mints));
         return;
       }
       case 'CreatePoolEvent':

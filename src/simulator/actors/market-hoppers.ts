@@ -15,7 +15,7 @@ const FEES = { protocolBps: 95n, creatorBps: 30n };
 const RESERVE_LAMPORTS = 20_000_000n;
 const POOL_DOLLARS = 1_000_000_000_000_000n;
 /** What a pool pays for a lamport's worth, in raw dollars: about the price of the day. */
-const LAMPORTS_A_UNIT = 7_000n;
+const LAMPORTS_A_UNIT = 7n;
 
 /** Traders who buy on the curve and sell on another market in the same transaction: nobody is handed anything. */
 export function createMarketHoppers(world: World, random: Random): Actor {

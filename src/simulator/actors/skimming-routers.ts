@@ -1,6 +1,6 @@
 import { buyWithQuote } from '../../programs/pump/curve.ts';
 import { curveTrade } from '../programs/curve-trade.ts';
-import { takeShare } from '../programs/hand-on.ts';
+import { handOn } from '../programs/hand-on.ts';
 import { route } from '../programs/router.ts';
 import { openAssociated } from '../programs/token.ts';
 import type { Random } from '../random.ts';
@@ -50,7 +50,7 @@ export function createSkimmingRouters(world: World, random: Random): Actor {
               openAssociated(user, keeper, coin.token),
               route(ROUTERS[0]!, signWrite(user), [
                 curveTrade({ name: 'buy', coin, user, amount: tokenAmount, limit: userQuote * 2n }),
-                takeShare(coin.token, user, keeper, tokenAmount / PART),
+                handOn(coin.token, user, keeper, tokenAmount / PART),
               ]),
             ];
           },

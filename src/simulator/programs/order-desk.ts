@@ -43,9 +43,7 @@ export function keepPart(
     ...transfer,
     run(execution) {
       transfer.run?.(execution);
-      const { unexplained } = execution.record;
-      unexplained.push({ mint: token.mint, owner: customer, delta: -amount });
-      unexplained.push({ mint: token.mint, owner: keeper, delta: amount });
+      execution.record.handed.push({ mint: token.mint, decimals: token.decimals, from: customer, to: keeper, amount });
     },
   };
 }
