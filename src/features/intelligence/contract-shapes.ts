@@ -141,7 +141,7 @@ export const Intelligence = Type.Object(
     }),
     partial: Type.Boolean({
       description:
-        'The history is not whole: the token is older than the data, some of it is missing or was let go, or there is too much to be read in time.',
+        'The history is not whole: the token is older than the data, some of it is missing, was let go or was not told when it was stored, or there is too much to be read in time.',
     }),
     supply_source: Type.Optional(
       Type.Enum(['standard_supply_estimate', 'mint_supply'], {
@@ -173,7 +173,11 @@ export const Intelligence = Type.Object(
         'insiders_left',
         'exit_in_progress',
       ],
-      { type: 'string', description: 'What stands out most. Evidence, not proof of common control.' },
+      {
+        type: 'string',
+        description:
+          'What stands out most. Evidence, not proof of common control. organic only where all sends are told.',
+      },
     ),
     untraced_supply_pct: Percent('Share of the supply that trades and transfers do not account for.'),
     balances_unreconciled: Type.Boolean({

@@ -135,6 +135,9 @@ describe('the pattern', () => {
 
   it('says nothing of a dev whose holdings are not told, and nothing that is a share without a supply', () => {
     expect(patternOf({ ...nothing, devHolds: undefined })).toBe('organic');
+    // Sends that nobody told may have handed it out.
+    expect(patternOf({ ...nothing, isHandedOut: undefined })).toBe('insufficient_data');
+    expect(patternOf({ ...nothing, isHandedOut: undefined, isBundled: true })).toBe('bundled_launch');
     const all = factsFrom(0);
     expect(
       patternOf({ ...all, supply: undefined, isBundled: false, isHandedOut: false, haveInsidersLeft: false }),

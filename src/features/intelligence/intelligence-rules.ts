@@ -2,7 +2,7 @@ import type { Address } from '../../chain/address.ts';
 import { supplyPct } from '../../token/supply.ts';
 import type { LaunchAnalysis } from '../launch/launch-rules.ts';
 import type { FunderCluster } from '../movements/funding-rules.ts';
-import { MIN_FLAGGED_RECEIVERS } from '../movements/sends-rules.ts';
+import { MIN_FLAGGED_RECEIVERS } from '../movements/verdict-rules.ts';
 import {
   type BalanceRows,
   RECONCILED,
@@ -127,8 +127,8 @@ export interface IntelligenceRows {
   readonly swaps: readonly NotableSwap[];
   readonly moves: readonly NotableMove[];
   readonly buyers: number;
-  /** All sends that are kept of the token are flagged, by the rule of /sends. */
-  readonly isHandedOut: boolean;
+  /** All sends that are kept of the token are flagged, by the rule of /sends; undefined where some were never told. */
+  readonly isHandedOut: boolean | undefined;
   /** Unix seconds. */
   readonly now: number;
 }

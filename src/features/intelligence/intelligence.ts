@@ -8,6 +8,7 @@ import { tokenSupply } from '../../token/supply.ts';
 import type { TokenReads } from '../../token/token-reads.ts';
 import { readPositionSums } from '../holders/position-reads.ts';
 import type { HolderSnapshots } from '../holders/snapshot-rules.ts';
+import { createHiddenSince } from '../movements/hidden-since-reads.ts';
 import { originOf, readJudgedSends } from '../movements/judged-sends-reads.ts';
 import type { TokenBodies, TokenBodiesDeps } from './counters.ts';
 import { WHALE_SWAP_PCT } from './event-rules.ts';
@@ -36,11 +37,14 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
   const { client, clock, feed, stats, tokens } = deps;
   const bodies = createRefreshed<Buffer>({ clock, capacity: CAPACITY });
   const history = createStoreHistory(client, clock);
+  const hiddenSince = createHiddenSince(client, clock);
   const launchFacts = createLaunchFacts({ ...deps, history, capacity: CAPACITY });
 
   async function analyse(state: TokenState, settled: SettledSums, now: number): Promise<Analysis> {
     const { mint, creation } = state;
     const supply = tokenSupply(state);
+    const told = await hiddenSince();
+    const areSendsTold = told === 0 || (creation !== undefined && told <= creation.time);
     const facts = await launchFacts(state, settled.slot);
     const { holdings, mark, isWhole } = await readSettledHoldings({ ...deps, history }, state, settled, facts);
     const question = { mint, creation, holdings, facts, mark, mostBuyers: EARLY_BUYERS };
@@ -48,7 +52,7 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
     const { cast } = castOf(facts, money.clusters, money.fundings);
     const followed = followedWallets(cast);
     const large = supply === undefined ? NO_AMOUNT : (supply * WHALE_SWAP_PCT + 99n) / 100n;
-    const [swaps, moves, isHandedOut, then] = await Promise.all([
+    const [swaps, moves, isFlagged, then] = await Promise.all([
       readNotableSwaps(client, mint, mark, followed, large),
       readNotableMoves(client, mint, mark, followed),
       maySendsBeFlagged(holdings, isWhole) && areSendsFlagged(state, mark),
@@ -65,11 +69,11 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
       ...money,
       swaps,
       moves,
-      isHandedOut,
+      isHandedOut: isFlagged || (areSendsTold ? false : undefined),
       buyers: settled.sums.buyers,
       now,
     };
-    return { found: analyseIntelligence(rows), isWhole, mark };
+    return { found: analyseIntelligence(rows), isWhole: isWhole && areSendsTold, mark };
   }
 
   /** Of every send that is kept, where /sends looks at those of a window. */

@@ -19,8 +19,8 @@ export interface PatternEvidence extends InsiderEvidence {
   readonly clustersBought: bigint;
   /** Raw units that the dev and the wallets that it funded hold; undefined where ownership is not told. */
   readonly devHolds: bigint | undefined;
-  /** Its sends are flagged, by the one rule that /sends goes by. */
-  readonly isHandedOut: boolean;
+  /** Its sends are flagged, by the one rule that /sends goes by; undefined where those told do not say. */
+  readonly isHandedOut: boolean | undefined;
 }
 
 /** Insiders leave when they sold so much of what they ever bought within ten minutes, … */
@@ -45,11 +45,11 @@ export function patternOf(evidence: PatternEvidence): Pattern {
     return 'exit_in_progress';
   }
   if (evidence.haveInsidersLeft) return 'insiders_left';
-  if (evidence.isHandedOut) return 'distributed_by_transfer';
+  if (evidence.isHandedOut === true) return 'distributed_by_transfer';
   if (evidence.devHolds !== undefined && is(evidence.devHolds, DEV_HEAVY_PCT)) return 'dev_heavy';
   if (evidence.clusterSize >= CLUSTER_WALLETS && is(evidence.clustersBought, CLUSTER_PCT)) return 'shared_funder';
   if (evidence.isBundled) return 'bundled_launch';
   if (is(evidence.snipersBought, SNIPERS_PCT)) return 'sniper_led';
   const isGrown = evidence.isLaunchSeen && evidence.buyers >= ENOUGH_BUYERS;
-  return isGrown && !evidence.isCreatorGone ? 'organic' : 'insufficient_data';
+  return isGrown && !evidence.isCreatorGone && evidence.isHandedOut === false ? 'organic' : 'insufficient_data';
 }

@@ -96,7 +96,7 @@ const HiddenSends = Type.Object(
   },
   {
     description:
-      'Sends between people inside transactions that call the launchpad or the AMM: a first buy that is split, a buy that is sent on at once. The verdict, flagged and the headline count them, the other figures do not. Absent when none is known.',
+      'Sends between people inside transactions that call the launchpad or the AMM: a first buy that is split, a buy that is sent on at once. Shares that platforms take of their customers’ trades are left out. The verdict, flagged and the headline count them, the other figures do not. Absent when none is known.',
   },
 );
 
@@ -123,7 +123,8 @@ export const Sends = Type.Object(
     verdict: Type.Optional(
       Type.Enum(['relay_chain', 'manufactured_holders', 'to_existing_holders', 'mixed'], {
         type: 'string',
-        description: 'How the sends spread the token, relay_chain before all others; absent when nothing was sent.',
+        description:
+          'How the sends spread the token, relay_chain before all others: all of them or, where that is graver, those outside or inside trades alone. Absent when nothing was sent.',
       }),
     ),
     headline: Text('The same in words, for people.'),
@@ -133,7 +134,7 @@ export const Sends = Type.Object(
     since: Type.Optional(Timestamp('Oldest send looked at.')),
     covered_since: Type.Optional(
       Timestamp(
-        'From here on all sends are known, where the window begins before the data or behind a hole in it, or before sends inside trades were told.',
+        'From here on all sends are known, where the window begins before the data or behind a hole in it, or before all sends inside trades were told.',
       ),
     ),
     partial: Type.Optional(

@@ -8,8 +8,15 @@ import { walletLabel } from './funded-buyer-reads.ts';
 import { readFirstFundings } from './funding-reads.ts';
 import { type Origin, possibleTeam, type ReceiverPast } from './made-holder-rules.ts';
 import { isSurelyBefore } from './place-rules.ts';
-import { readTradersElsewhere, readWindowBuyers, readWindowSends, type WindowSendRow } from './sends-reads.ts';
-import { judgeSends, type SendsJudgement, sendsOfPeople } from './sends-rules.ts';
+import { mayFeedPlatforms, withoutShares } from './platform-rules.ts';
+import {
+  readTradersElsewhere,
+  readWindowBuyers,
+  readWindowCustomers,
+  readWindowSends,
+  type WindowSendRow,
+} from './sends-reads.ts';
+import { judgeSends, type SendsJudgement, sendsOfPeople, viewsOf } from './sends-rules.ts';
 import { readTiedSwaps } from './tied-swap-reads.ts';
 
 /** Sends of a window that are judged, the newest ones; of those inside trades, which bots can make, as many apart. */
@@ -53,10 +60,14 @@ export async function readJudgedSends(client: StoreClient, asked: AskedSends, or
   const [found, pools] = await Promise.all([readWindowSends(client, window), readMintPools(client, mint)]);
   const rows = newestOfBoth(found);
   const markets = new Set<Address | ''>([bondingCurveAddress(mint), canonicalPoolAddress(mint, undefined), ...pools]);
-  const people = sendsOfPeople(rows, (wallet) => markets.has(wallet) || isInstitution(wallet));
+  const between = sendsOfPeople(rows, (wallet) => markets.has(wallet) || isInstitution(wallet));
+  const people = mayFeedPlatforms(between)
+    ? withoutShares(between, await readWindowCustomers(client, window))
+    : between;
   const bought = people.length === 0 ? new Map<Address | '', number>() : await readWindowBuyers(client, window);
   const pasts = await readPasts(client, mint, people, bought);
-  const team = possibleTeam(people, pasts, origin).slice(0, SAMPLED_RECEIVERS);
+  const mates = viewsOf(people).flatMap(({ sends }) => possibleTeam(sends, pasts, origin));
+  const team = [...new Set(mates)].slice(0, SAMPLED_RECEIVERS);
   const countShown = (sends: readonly WindowSendRow[]) => sends.filter(({ hidden }) => !hidden).length;
   return {
     judgement: judgeSends(people, await withFunders(client, pasts, team, mark), origin),

@@ -5,7 +5,8 @@ import type { SendWindow } from './contract.ts';
 import type { Sends } from './contract-shapes.ts';
 import type { JudgedSends } from './judged-sends-reads.ts';
 import { wholeTokens } from './movement-body.ts';
-import type { HiddenSends, SendsJudgement, SendsVerdict } from './sends-rules.ts';
+import type { HiddenSends, SendsJudgement } from './sends-rules.ts';
+import type { SendsVerdict } from './verdict-rules.ts';
 
 /** Distributors that are listed. */
 const MAX_DISTRIBUTORS = 20;
@@ -83,15 +84,16 @@ function headline({ judged, hidden }: SendsJudgement, verdict: SendsVerdict): st
 }
 
 function pattern(
-  { receivers, freshReceivers, relayReceivers }: SendsJudgement['judged'],
+  { of, receivers, freshReceivers, relayReceivers }: SendsJudgement['judged'],
   verdict: SendsVerdict,
 ): string {
+  const where = of === 'all' ? '' : `, ${of} trades`;
   const fresh = `${freshReceivers} of ${receivers} receivers had never bought the token`;
   switch (verdict) {
     case 'relay_chain':
-      return `Passed along a chain: ${relayReceivers} of ${receivers} receivers sent it on.`;
+      return `Passed along a chain${where}: ${relayReceivers} of ${receivers} receivers sent it on.`;
     case 'manufactured_holders':
-      return `Holders made by hand: ${fresh}.`;
+      return `Holders made by hand${where}: ${fresh}.`;
     case 'to_existing_holders':
       return `To wallets that were in already: ${receivers - freshReceivers} of ${receivers} receivers had bought the token.`;
     case 'mixed':

@@ -11,10 +11,12 @@ const NOW = START + 600;
 /** One more than are looked at. */
 const FLOOD = 5_001;
 const STRANGERS = Array.from({ length: 8 }, (_, place) => address(300 + place));
-const maker = createFactsMaker({ seed: 61, firstTime: START, mints: 3 });
-const [flooded, quiet, crowded] = maker.mints as [Address, Address, Address];
+const maker = createFactsMaker({ seed: 61, firstTime: START, mints: 4 });
+const [flooded, quiet, crowded, charged] = maker.mints as [Address, Address, Address, Address];
 const giver = address(299);
 const bots = [address(290), address(291)] as const;
+const platform = address(292);
+const CUSTOMERS = Array.from({ length: 5 }, (_, place) => address(320 + place));
 
 let test: TestStore;
 beforeAll(async () => {
@@ -24,7 +26,10 @@ beforeAll(async () => {
     Array.from({ length: FLOOD }, (_, i) => ({ from: bots[i % 2]!, to: bots[(i + 1) % 2]!, hidden }));
   const flood = block(between(true));
   const crowd = block([...between(false), ...between(true)], crowded);
-  await test.store.writer.flush([gifts, flood, crowd].map((facts) => maker.toBatch(facts)));
+  const shares = CUSTOMERS.map((from) => ({ from, to: platform, hidden: true }));
+  const mules = STRANGERS.slice(0, 6).map((to) => ({ from: CUSTOMERS[0]!, to, hidden: true }));
+  const fees = [buys(CUSTOMERS, charged), block([...shares, ...mules], charged)];
+  await test.store.writer.flush([gifts, flood, crowd, ...fees].map((facts) => maker.toBatch(facts)));
 });
 afterAll(() => test.close());
 
@@ -38,6 +43,14 @@ function block(
     ...{ ...send, mint, amount: 7n, decimals: 6, ambiguous: false },
   }));
   return { ...facts, swaps: [], attempts: [], transfers };
+}
+
+/** A block in which wallets buy so much that 7 raw units are a platform's share of it. */
+function buys(traders: readonly Address[], mint: Address) {
+  const facts = maker.next();
+  const swap = { ...facts.swaps[0]!, mint, isBuy: true, protocolActor: false, tokenAmount: 350n };
+  const swaps = traders.map((trader, place) => ({ ...swap, trader, blockIndex: place }));
+  return { ...facts, swaps, attempts: [], transfers: [] };
 }
 
 async function ask(mint: Address, window: '24h' | '7d' = '24h') {
@@ -59,6 +72,18 @@ describe('sends inside trades', () => {
     expect(body).toMatchObject({ verdict: 'manufactured_holders', flagged: true });
   });
 
+  it('are told without the shares of a platform that many who trade feed, and with all else that one of these gives', async () => {
+    const body = await ask(charged);
+    // One customer feeds seven, and is worth a seventh of the others: four and a bit are too few.
+    expect(body.hidden).toMatchObject({ sends: 11, receivers: 7 });
+    const more = [buys([address(330)], charged), block([{ from: address(330), to: platform, hidden: true }], charged)];
+    await test.store.writer.flush(more.map((facts) => maker.toBatch(facts)));
+    expect(await ask(charged)).toMatchObject({
+      ...{ hidden: { sends: 6, receivers: 6 }, left_out: 0 },
+      ...{ verdict: 'manufactured_holders', flagged: true },
+    });
+  });
+
   it('are not said to be missing in a store that always told them', async () => {
     expect((await ask(quiet)).headline).not.toContain('only a part is known');
   });
@@ -68,7 +93,7 @@ describe('sends inside trades', () => {
       SELECT 'before', '', now() - INTERVAL 1 DAY`;
     await runStatement(test.store.client, older);
     const applied = (await test.store.client.query({
-      query: `SELECT toUInt32(applied_at) AS at FROM migrations WHERE name = '0032_fact_hidden_transfers'`,
+      query: `SELECT toUInt32(applied_at) AS at FROM migrations WHERE name = '0041_fact_all_hidden_moves'`,
       format: 'JSONEachRow',
     })) as { json(): Promise<{ at: number }[]> };
     const [{ at } = { at: 0 }] = await applied.json();

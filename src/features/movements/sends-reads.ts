@@ -38,6 +38,13 @@ const buyers = defineRowQuery({
   layout: { name: 'sends_buyers', columns: { wallet: 'account', first_slot: 'u32' } },
 });
 
+const customers = defineRowQuery({
+  maxRows: MAX_WINDOW_ROWS,
+  sql: new URL('./sends-customers.sql', import.meta.url),
+  params: windowParams,
+  layout: { name: 'sends_customers', columns: { wallet: 'account', traded: 'i128' } },
+});
+
 const traders = defineRowQuery({
   sql: new URL('./sends-traders.sql', import.meta.url),
   params: Type.Object({ mint: Type.String(), wallets: Type.Array(Type.String()), limit: Type.Integer() }),
@@ -64,6 +71,15 @@ export async function readWindowBuyers(
 ): Promise<ReadonlyMap<Address | '', number>> {
   const rows = await buyers(client, { ...asked });
   return new Map(rows.map(({ wallet, first_slot }) => [wallet, first_slot]));
+}
+
+/** Raw units that senders of those sends that trades hide bought and sold of the mint together, up to now. */
+export async function readWindowCustomers(
+  client: StoreClient,
+  asked: SendsWindow,
+): Promise<ReadonlyMap<Address | '', bigint>> {
+  const rows = await customers(client, { ...asked });
+  return new Map(rows.map(({ wallet, traded }) => [wallet, traded]));
 }
 
 /** Wallets among these that ever traded another token. */

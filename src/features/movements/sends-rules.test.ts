@@ -5,7 +5,8 @@ import type { Address } from '../../chain/address.ts';
 import { encodeAddress } from '../../chain/keys/base58.ts';
 import { findProgramAddress } from '../../chain/keys/pda.ts';
 import type { ReceiverPast, SendRow } from './made-holder-rules.ts';
-import { judgeSends, MIN_FLAGGED_RECEIVERS, sendsOfPeople } from './sends-rules.ts';
+import { judgeSends, sendsOfPeople } from './sends-rules.ts';
+import { MIN_FLAGGED_RECEIVERS } from './verdict-rules.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
 
@@ -15,7 +16,7 @@ describe('the verdict on sends', () => {
       ...{ sends: 0, senders: 0, receivers: 0, ambiguous: 0, freshReceivers: 0, relayReceivers: 0 },
       freshTraders: undefined,
       ...{ flagged: false, verdict: undefined, distributors: [], hidden: undefined },
-      judged: { receivers: 0, freshReceivers: 0, relayReceivers: 0 },
+      judged: { of: 'all', receivers: 0, freshReceivers: 0, relayReceivers: 0 },
     });
   });
 
@@ -124,6 +125,32 @@ describe('sends inside trades', () => {
   it('are relays like others', () => {
     const chain = [...sends('d>a:10:0'), ...hidden(sends('a>b:10:1', 'b>c:10:2')), ...sends('c>e:10:3', 'e>f:10:4')];
     expect(judge(chain)).toMatchObject({ verdict: 'relay_chain', flagged: true, relayReceivers: 1 });
+  });
+
+  it('are judged apart, so that crumbs to buyers outside trades make them no smaller', () => {
+    const crumbs = sends(...Array.from({ length: 30 }, (_, i) => `d>x${i}:10`));
+    const buyers = { bought: crumbs.map(({ receiver }) => receiver as string) };
+    expect(judge([...crumbs, ...hidden(handout(6))], buyers)).toMatchObject({
+      ...{ verdict: 'manufactured_holders', flagged: true, receivers: 30, freshReceivers: 0 },
+      judged: { of: 'inside', receivers: 6, freshReceivers: 6 },
+    });
+    expect(judge([...handout(6), ...hidden(crumbs)], buyers)).toMatchObject({
+      ...{ verdict: 'manufactured_holders', flagged: true, hidden: { sends: 30 } },
+      judged: { of: 'outside', receivers: 6 },
+    });
+    // Neither is flagged: what all of them are is told.
+    expect(judge([...crumbs, ...hidden(handout(4))], buyers)).toMatchObject({
+      ...{ verdict: 'to_existing_holders', flagged: false },
+      judged: { of: 'all', receivers: 34 },
+    });
+  });
+
+  it('are no smaller for crumbs that go beside them inside trades either', () => {
+    const crumbs = (amount: number) => sends(...Array.from({ length: 30 }, (_, i) => `d>x${i}:${amount}`));
+    const bought = crumbs(1).map(({ receiver }) => receiver as string);
+    const given = handout(6).map((row) => ({ ...row, amount: 1_000n }));
+    expect(judge(hidden([...given, ...crumbs(99)]), { bought }).verdict).toBe('manufactured_holders');
+    expect(judge(hidden([...given, ...crumbs(100)]), { bought }).verdict).toBe('to_existing_holders');
   });
 
   it('do not make a receiver fresh that bought before it was sent any openly', () => {

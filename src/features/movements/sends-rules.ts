@@ -2,14 +2,13 @@ import type { Address } from '../../chain/address.ts';
 import { addressBytes } from '../../chain/keys/address-table.ts';
 import { isOnCurve } from '../../chain/keys/pda.ts';
 import { groupBy } from './group-by.ts';
-import { findMadeHolders, MADE_PCT, type Origin, type ReceiverPast, type SendRow } from './made-holder-rules.ts';
+import { findMadeHolders, type Origin, type ReceiverPast, type SendRow } from './made-holder-rules.ts';
+import { findRelays, isFlagged, receiversOf, type SendsVerdict, verdictOf, type Wallets } from './verdict-rules.ts';
 
 /**
  * Ways in which a token's sends spread it: forwarded along chains, put into wallets that
  * never entered a market, or given to its holders. docs/research.md, "Sends".
  */
-
-export type SendsVerdict = 'relay_chain' | 'manufactured_holders' | 'to_existing_holders' | 'mixed';
 
 export interface Distributor {
   readonly wallet: Address;
@@ -36,7 +35,7 @@ export interface SendsJudgement {
   readonly verdict: SendsVerdict | undefined;
   /** Sends inside transactions that trade: the verdict counts them, no other figure does. Undefined without any. */
   readonly hidden: HiddenSends | undefined;
-  /** Figures that the verdict goes by: of all sends, hidden ones too. */
+  /** Figures that the verdict goes by. */
   readonly judged: JudgedFigures;
   /** Every sender, the one with the most receivers first. */
   readonly distributors: readonly Distributor[];
@@ -49,24 +48,22 @@ export interface HiddenSends {
   readonly tokens: bigint;
 }
 
+/** Sends that are judged together. */
+export interface SendsView<R> {
+  readonly of: 'all' | 'outside' | 'inside';
+  readonly sends: readonly R[];
+}
+
+type Pasts = ReadonlyMap<Address | '', ReceiverPast>;
+
 export interface JudgedFigures {
+  /** All sends, or those outside or inside trades alone. */
+  readonly of: SendsView<SendRow>['of'];
   readonly receivers: number;
   readonly freshReceivers: number;
   readonly relayReceivers: number;
 }
 
-/** Below so many receivers nothing is flagged. */
-export const MIN_FLAGGED_RECEIVERS = 5;
-/** A receiver forwards when it sends on this share of what it got. */
-export const FORWARDED_PCT = 50;
-/** A chain: so many receivers in a hundred forward, … */
-export const RELAY_PCT = 20;
-/** … so many forward or got theirs from one that does, … */
-export const RELAYED_PCT = 50;
-/** … and so many forward, or two of them one after the other. */
-export const RELAYS = 3;
-/** Sends go to holders when so many receivers in a hundred at most had never bought. */
-export const EXISTING_FRESH_PCT = 20;
 /** A program's address that got from so many wallets and sent to so many is a market or a vault. */
 export const MARKET_WALLETS = 3;
 
@@ -81,29 +78,28 @@ export function sendsOfPeople<R extends SendRow>(
   return unnamed.filter(({ sender, receiver }) => !markets.has(sender) && !markets.has(receiver));
 }
 
+/** Choices of sends that are judged apart: all of them, and where there are both those outside and inside trades. */
+export function viewsOf<R extends Pick<SendRow, 'hidden'>>(all: readonly R[]): readonly SendsView<R>[] {
+  const [outside, inside] = [all.filter(({ hidden }) => !hidden), all.filter(({ hidden }) => hidden)];
+  const both: SendsView<R>[] = [{ of: 'all', sends: all }];
+  if (outside.length === 0 || inside.length === 0) return both;
+  return [...both, { of: 'outside', sends: outside }, { of: 'inside', sends: inside }];
+}
+
 /**
- * The one rule by which sends are judged. Receivers that `pasts` does not name had never bought, and were not looked
- * up. Rows in any order.
+ * The one rule by which sends are judged: all of them, those outside and those inside trades, and the gravest of it is
+ * the verdict, so that none dilutes the other. Receivers that `pasts` does not name had never bought, and were not
+ * looked up. Rows in any order.
  */
-export function judgeSends(
-  rows: readonly SendRow[],
-  pasts: ReadonlyMap<Address | '', ReceiverPast>,
-  origin: Origin,
-): SendsJudgement {
+export function judgeSends(rows: readonly SendRow[], pasts: Pasts, origin: Origin): SendsJudgement {
   const all = rows.toSorted((a, b) => a.slot - b.slot || a.block_index - b.block_index || a.ix_index - b.ix_index);
   const sends = all.filter(({ hidden }) => !hidden);
-  const { receivers, fresh, relays } = figuresOf(sends, (past) => past?.boughtBeforeShown ?? past?.bought === true);
-  const judged = { ...figuresOf(all, (past) => past?.bought === true), made: findMadeHolders(all, pasts, origin) };
+  const pastsOutside = atFirstShown(pasts);
+  const judged = viewsOf(all).map((view) => judgeView(view, view.of === 'outside' ? pastsOutside : pasts, origin));
+  const gravest = judged.find(({ flagged }) => flagged) ?? judged[0]!;
+  const receivers = receiversOf(sends);
+  const fresh = freshOf(receivers, pastsOutside);
   const distributors = listDistributors(sends, fresh);
-  const verdict = all.length === 0 ? undefined : decide({ sends: all, ...judged });
-  const suspicious = verdict === 'relay_chain' || verdict === 'manufactured_holders';
-
-  function figuresOf(of: readonly SendRow[], hadBought: (past: ReceiverPast | undefined) => boolean) {
-    const reached = receiversOf(of);
-    const strange = new Set([...reached].filter((wallet) => !hadBought(pasts.get(wallet))));
-    return { receivers: reached, fresh: strange, relays: findRelays(of) };
-  }
-
   return {
     sends: sends.length,
     senders: distributors.length,
@@ -111,17 +107,34 @@ export function judgeSends(
     ambiguous: sends.filter(({ ambiguous }) => ambiguous).length,
     freshReceivers: fresh.size,
     freshTraders: shareOfTraders(fresh, pasts),
-    relayReceivers: relays.size,
-    flagged: suspicious && judged.receivers.size >= MIN_FLAGGED_RECEIVERS,
-    verdict,
+    relayReceivers: findRelays(sends).size,
+    flagged: gravest.flagged,
+    verdict: all.length === 0 ? undefined : gravest.verdict,
     hidden: hiddenOf(all),
-    judged: {
-      receivers: judged.receivers.size,
-      freshReceivers: judged.fresh.size,
-      relayReceivers: judged.relays.size,
-    },
+    judged: gravest.figures,
     distributors,
   };
+}
+
+function judgeView({ of, sends }: SendsView<SendRow>, pasts: Pasts, origin: Origin) {
+  const receivers = receiversOf(sends);
+  const fresh = freshOf(receivers, pasts);
+  const relays = findRelays(sends);
+  const judged = { sends, receivers, fresh, relays, made: findMadeHolders(sends, pasts, origin) };
+  const verdict = verdictOf(judged);
+  const figures = { of, receivers: receivers.size, freshReceivers: fresh.size, relayReceivers: relays.size };
+  return { verdict, flagged: isFlagged(verdict, judged), figures };
+}
+
+/** Pasts of receivers as of their first send that no venue's transaction hides. */
+function atFirstShown(pasts: Pasts): Pasts {
+  return new Map(
+    [...pasts].map(([wallet, past]) => [wallet, { ...past, bought: past.boughtBeforeShown ?? past.bought }]),
+  );
+}
+
+function freshOf(receivers: Wallets, pasts: Pasts): Wallets {
+  return new Set([...receivers].filter((wallet) => pasts.get(wallet)?.bought !== true));
 }
 
 function hiddenOf(all: readonly SendRow[]): HiddenSends | undefined {
@@ -131,70 +144,8 @@ function hiddenOf(all: readonly SendRow[]): HiddenSends | undefined {
   return { sends: hidden.length, receivers: receiversOf(hidden).size, tokens };
 }
 
-type Wallets = ReadonlySet<Address | ''>;
-
-interface Judged {
-  /** In order. */
-  readonly sends: readonly SendRow[];
-  readonly receivers: Wallets;
-  readonly fresh: Wallets;
-  readonly relays: Wallets;
-  /** Wallets that were made holders. */
-  readonly made: Wallets;
-}
-
-function decide(judged: Judged): SendsVerdict {
-  const { receivers, fresh, made } = judged;
-  if (isMost(chainOf(judged, receivers), receivers, RELAYED_PCT)) return 'relay_chain';
-  if (isMost(made, receivers, MADE_PCT)) return 'manufactured_holders';
-  const both = spreadBothWays(judged);
-  if (both !== undefined) return both;
-  return fresh.size * 100 <= EXISTING_FRESH_PCT * receivers.size ? 'to_existing_holders' : 'mixed';
-}
-
-/** A chain and a hand-out beside each other, neither of which is most: one does not hide the other. */
-function spreadBothWays(judged: Judged): SendsVerdict | undefined {
-  const { receivers, made } = judged;
-  const others = new Set([...receivers].filter((wallet) => !made.has(wallet)));
-  const chain = chainOf(judged, others);
-  if (made.size === 0 || chain.size === 0) return undefined;
-  if ((chain.size + made.size) * 100 < MADE_PCT * receivers.size) return undefined;
-  return chain.size > made.size ? 'relay_chain' : 'manufactured_holders';
-}
-
-function isMost(some: Wallets, all: Wallets, percent: number): boolean {
-  return some.size > 0 && some.size * 100 >= percent * all.size;
-}
-
-/** Those of some receivers that forward, or got theirs from one that does; nobody where these make no chain. */
-function chainOf({ sends, relays }: Judged, among: Wallets): Wallets {
-  const forwarding = [...relays].filter((wallet) => among.has(wallet));
-  if (forwarding.length * 100 < RELAY_PCT * among.size) return new Set();
-  // An ambiguous send does not tell who sent to whom.
-  const fed = receiversOf(sends.filter(({ sender, ambiguous }) => relays.has(sender) && !ambiguous));
-  const isChain = forwarding.length >= RELAYS || forwarding.some((relay) => fed.has(relay));
-  return new Set(isChain ? [...forwarding, ...[...fed].filter((wallet) => among.has(wallet))] : []);
-}
-
-/** Wallets that got some, and then sent on half as much at least as they had got by then. */
-function findRelays(sends: readonly SendRow[]): Wallets {
-  const got = new Map<Address | '', bigint>();
-  const sent = new Map<Address | '', bigint>();
-  const relays = new Set<Address | ''>();
-  for (const { sender, receiver, amount } of sends) {
-    const had = got.get(sender);
-    if (had !== undefined) {
-      const passed = (sent.get(sender) ?? 0n) + amount;
-      sent.set(sender, passed);
-      if (passed * 100n >= had * BigInt(FORWARDED_PCT)) relays.add(sender);
-    }
-    got.set(receiver, (got.get(receiver) ?? 0n) + amount);
-  }
-  return relays;
-}
-
 /** Of many a sample is looked up, and stands for all. */
-function shareOfTraders(fresh: Wallets, pasts: ReadonlyMap<Address | '', ReceiverPast>): number | undefined {
+function shareOfTraders(fresh: Wallets, pasts: Pasts): number | undefined {
   const sample = [...fresh].flatMap((wallet) => pasts.get(wallet)?.entered ?? []);
   return sample.length === 0 ? undefined : sample.filter((entered) => entered).length / sample.length;
 }
@@ -213,10 +164,6 @@ function listDistributors(sends: readonly SendRow[], fresh: Wallets): Distributo
     };
   });
   return distributors.sort((a, b) => b.receivers - a.receivers || b.sends - a.sends || (a.wallet < b.wallet ? -1 : 1));
-}
-
-function receiversOf(sends: readonly SendRow[]): Wallets {
-  return new Set(sends.map(({ receiver }) => receiver));
 }
 
 /** Accounts of programs, which nobody has a key of, that many get from and send to. */

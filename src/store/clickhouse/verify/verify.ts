@@ -3,6 +3,7 @@ import { CARD, DERIVED_TABLES, type DerivedTable } from '../derived/derived-tabl
 import { readFillSteps } from '../derived/fill.ts';
 import { readSweptSlots } from '../derived/sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP, sweptSelect } from '../derived/swept-tables.ts';
+import { readMigratedSince } from '../migrated-since.ts';
 import { MOVE_TABLES } from '../read/movements.ts';
 import { readWholeSince } from '../retention.ts';
 import { FILL_STEPS } from '../schema/codes.ts';
@@ -175,11 +176,8 @@ type PriceForm = (column: Column) => string;
  * there the first seven are compared.
  */
 async function readPriceForm(client: StoreClient): Promise<PriceForm> {
-  const [{ older } = { older: 0 }] = await readJson<{ older: number }>(
-    client,
-    `SELECT maxIf(applied_at, name = '${EXACT_PRICES}') > min(applied_at) + INTERVAL ${SAME_START_MINUTES} MINUTE AS older FROM migrations`,
-  );
-  if (older === 0) return ({ name }) => name;
+  const isOlder = (await readMigratedSince(client, EXACT_PRICES)) > 0;
+  if (!isOlder) return ({ name }) => name;
   return ({ name, type }) => {
     const value = /^SimpleAggregateFunction\(\w+, (.*)\)$/.exec(type)?.[1] ?? type;
     return value.includes('Float64')
@@ -189,8 +187,6 @@ async function readPriceForm(client: StoreClient): Promise<PriceForm> {
 }
 
 const EXACT_PRICES = '0037_fact_exact_prices';
-/** A new store has had all of its migrations by then. */
-const SAME_START_MINUTES = 10;
 
 /** Text of a column, for people; under another name, because the column itself is grouped by. */
 function readable({ name, type }: Column): string {
