@@ -15,6 +15,8 @@ export interface Load {
   /** Of them no part: hand-outs that look like trades, and trades that end on a market which tells nothing. */
   readonly hiddenHandouts: number;
   readonly marketHops: number;
+  /** Hand-outs by crumbs of many purchases; none unless a chain asks for them. */
+  readonly hiddenCrumbs: number;
   /** Ordinary traders; the first ones trade most. */
   readonly traders: number;
   /** Coins that anybody still trades. */
@@ -39,6 +41,7 @@ const MAINNET: Load = {
   schemes: 12,
   hiddenHandouts: 1.5,
   marketHops: 6,
+  hiddenCrumbs: 0,
   traders: 30_000,
   liveCoins: 600,
 };
@@ -63,6 +66,7 @@ export function scaleLoad(load: Load, scale: number): Load {
     schemes: load.schemes * scale,
     hiddenHandouts: load.hiddenHandouts * scale,
     marketHops: load.marketHops * scale,
+    hiddenCrumbs: load.hiddenCrumbs * scale,
     traders: Math.ceil(load.traders * root),
     liveCoins: Math.ceil(load.liveCoins * root),
   };

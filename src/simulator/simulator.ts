@@ -1,6 +1,7 @@
 import { createArbitrageurs } from './actors/arbitrageurs.ts';
 import { createBackground } from './actors/background.ts';
 import { createCopyTraders } from './actors/copy-traders.ts';
+import { createCrumbGivers } from './actors/crumb-givers.ts';
 import { createDevelopers } from './actors/developers.ts';
 import { createEarlyBirds } from './actors/early-birds.ts';
 import { createEquityTraders } from './actors/equity-traders.ts';
@@ -137,6 +138,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   // Forked last: without them, the chain is the one that it was before they came.
   actors.push(createHiddenGivers(world, random.fork('hidden-givers')));
   actors.push(createMarketHoppers(world, random.fork('market-hoppers')));
+  actors.push(createCrumbGivers(world, random.fork('crumb-givers')));
   let slot = startSlot - 1;
   let height = startSlot;
   let parent: Parent = { slot: startSlot - 1, blockhash: new Uint8Array(32).fill(7) };

@@ -4,6 +4,7 @@ import { readGeyserBlock } from '../../src/chain/geyser/geyser-protobuf.ts';
 import { readRpcBlock } from '../../src/chain/rpc/rpc-json.ts';
 import { deriveFacts } from '../../src/facts/derive.ts';
 import { failingJournal } from '../../src/kernel/journal.ts';
+import { LOADS } from '../../src/simulator/load.ts';
 import { createSimulator, type SimulatedBlock } from '../../src/simulator/simulator.ts';
 import type { ActorKind, Sight } from '../../src/simulator/truth.ts';
 import { extent } from '../support/extent.ts';
@@ -66,6 +67,18 @@ describe('deriveFacts over simulated blocks', () => {
       }
     },
   );
+
+  it('equals the truth where hand-outs look like shares of a platform', () => {
+    const simulator = createSimulator({ seed: 'crumbs', load: { ...LOADS.desk, hiddenCrumbs: 2 }, sign: false });
+    const given = new Map<string, number>();
+    for (let count = 0; count < BLOCKS; count++) {
+      const block = simulator.next();
+      const facts = deriveFacts(readGeyserBlock(block.geyser(), failingJournal), failingJournal);
+      expect(factsDifference(facts, block.truth.facts('decoded'))).toBeUndefined();
+      for (const { from, hidden } of facts.transfers) if (hidden) given.set(from, (given.get(from) ?? 0) + 1);
+    }
+    expect(Math.max(...given.values())).toBeGreaterThan(5);
+  });
 
   it('meets everybody, and every kind of fact that it is meant to hold', () => {
     const simulator = createSimulator({ seed: 'everybody', sign: false });
