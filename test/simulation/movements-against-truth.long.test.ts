@@ -27,6 +27,7 @@ import { foldPositions } from '../support/fold-positions.ts';
 import { movementAnswersAt, walkPages } from '../support/movement-answers.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
 import { told } from '../support/told.ts';
+import { expectedRow, isoTime, withoutTokens } from './transfer-rows.ts';
 
 const BLOCKS = 700;
 const BLOCKS_A_FLUSH = 50;
@@ -76,37 +77,6 @@ const all = <K extends 'transfers' | 'swaps' | 'created' | 'attempts' | 'funding
 
 /** What lists of sends show: no moves inside trades. */
 const shownTransfers = () => all('transfers').filter(({ hidden }) => !hidden);
-
-function isoTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
-}
-
-/** The row of 2.16 from the fact alone, but for `amount_token`. */
-function expectedRow(fact: Transfer) {
-  return {
-    time: isoTime(fact.time),
-    slot: fact.slot,
-    block_index: fact.blockIndex,
-    sig: encodeSignature(fact.signature),
-    ix_index: fact.ixIndex,
-    mint: fact.mint,
-    from: fact.from,
-    to: fact.to,
-    amount: String(fact.amount),
-    decimals: fact.decimals,
-    ambiguous: fact.ambiguous,
-  };
-}
-
-function withoutTokens(rows: readonly unknown[]) {
-  return rows.map((row) => {
-    const { amount_token, ...rest } = row as { amount_token: number; amount: string; decimals: number };
-    expect(Math.abs(amount_token * 10 ** rest.decimals - Number(rest.amount))).toBeLessThanOrEqual(
-      Number(rest.amount) * 1e-12,
-    );
-    return rest;
-  });
-}
 
 const newestFirst = (facts: readonly Transfer[]) =>
   facts.toSorted((a, b) => b.slot - a.slot || b.blockIndex - a.blockIndex || b.ixIndex - a.ixIndex);
