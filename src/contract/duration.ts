@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+import { type Parameter, parameter } from './parameter.ts';
+
+/** Longer texts say nothing that a shorter one does not. */
+const MAX_CHARS = 32;
+const FORM = /^(?:(?:\d+(?:\.\d*)?|\.\d+)[hms])+$/;
+const PART = /(\d*)(?:\.(\d*))?([hms])/g;
+const NANOSECONDS: Readonly<Record<string, bigint>> = { h: 3_600_000_000_000n, m: 60_000_000_000n, s: 1_000_000_000n };
+const SECOND = 1_000_000_000n;
+const MINUTE = 60n * SECOND;
+
+/**
+ * Nanoseconds of a duration as Go writes them, in hours, minutes and seconds: `24h`, `1h30m`, `1.5h`. Of a fraction what
+ * is finer than a nanosecond is cut off, as Go does. Undefined for anything else, `7d` and `90` among it.
+ */
+export function parseDuration(text: string): bigint | undefined {
+  if (text.length > MAX_CHARS || !FORM.test(text)) return undefined;
+  let sum = 0n;
+  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(PART)) {
+    const length = NANOSECONDS[unit]!;
+    sum += BigInt(whole || '0') * length + (BigInt(fraction || '0') * length) / 10n ** BigInt(fraction.length);
+  }
+  return sum;
+}
+
+export interface DurationOptions {
+  /** All three as durations. */
+  readonly fallback: string;
+  readonly min: string;
+  readonly max: string;
+  readonly error: ErrorCode;
+  readonly description: string;
+}
+
+/** A duration between two others, read to whole minutes in seconds: a part of a minute counts as one. */
+export function durationParameter({ fallback, min, max, error, description }: DurationOptions): Parameter<number> {
+  const [least, most] = [knownDuration(min), knownDuration(max)];
+  return parameter({
+    schema: Type.String({ pattern: FORM.source, maxLength: MAX_CHARS, default: fallback, description }),
+    parse: (text) => {
+      const duration = parseDuration(text);
+      return duration === undefined || duration < least || duration > most ? undefined : wholeMinutes(duration);
+    },
+    absent: wholeMinutes(knownDuration(fallback)),
+    error,
+    expected: `must be a duration of h, m and s from ${min} to ${max}, such as 24h or 1h30m`,
+    details: { min, max },
+  });
+}
+
+function wholeMinutes(duration: bigint): number {
+  return Number((duration + MINUTE - 1n) / MINUTE) * Number(MINUTE / SECOND);
+}
+
+function knownDuration(text: string): bigint {
+  const duration = parseDuration(text);
+  if (duration === undefined) throw new RangeError(`${text} is no duration`);
+  return duration;
+}
