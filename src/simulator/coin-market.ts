@@ -13,7 +13,7 @@ import {
 import { COIN_DECIMALS, MAYHEM_PROGRAM } from '../programs/pump/ids.ts';
 import { boostVaultAuthorityAddress, lpMintAddress } from '../programs/pump-amm/addresses.ts';
 import type { Bank } from './bank.ts';
-import { coinProfile } from './coin-profile.ts';
+import { type CoinProfile, coinProfile } from './coin-profile.ts';
 import { HolderList } from './holder-list.ts';
 import type { Keyring, Wallet } from './keyring.ts';
 import type { Coin } from './market.ts';
@@ -28,6 +28,8 @@ export interface CoinOptions {
   readonly holderReward?: boolean;
   /** Made by the older `create`: an SPL token. */
   readonly legacy?: boolean;
+  /** Name, ticker and document of a copy of another coin; its own when left out. */
+  readonly profile?: CoinProfile;
 }
 
 const text = (value: string) => new TextEncoder().encode(value);
@@ -45,6 +47,7 @@ export class CoinMarket {
   readonly #keyring: Keyring;
   readonly #bank: Bank;
   #made = 0;
+  #copied = 0;
 
   constructor(options: {
     readonly limit: number;
@@ -64,13 +67,15 @@ export class CoinMarket {
 
   /** A coin that is not on the chain yet. */
   design(options: CoinOptions): Coin {
-    const number = this.#made++;
-    const mint = this.#keyring.wallet(`mint/${number}`);
+    // Copies have numbers of their own: the other coins are who they were without them.
+    const isCopy = options.profile !== undefined;
+    const number = isCopy ? this.#copied++ : this.#made++;
+    const mint = this.#keyring.wallet(isCopy ? `mint/copy/${number}` : `mint/${number}`);
     const tokenProgram = options.legacy === true ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM;
     const token: TokenKind = { mint: mint.address, tokenProgram, decimals: COIN_DECIMALS };
     const holderReward = options.holderReward ?? false;
     const feeCreator = holderReward ? holderRewardsAddress(mint.address) : options.dev.address;
-    const { name, symbol, uri } = coinProfile(this.#seed, number);
+    const { name, symbol, uri } = options.profile ?? coinProfile(this.#seed, number);
     return {
       token,
       mint,

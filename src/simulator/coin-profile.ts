@@ -25,17 +25,36 @@ const HASH_CHARS = 44;
 const GATEWAY = 'https://ipfs.io/ipfs/';
 const PREFIX = 'bafkrei';
 
+/** Numbers from here on are those of copies. */
+export const FIRST_COPY = 2 ** 39;
+
 export function coinProfile(seed: string, number: number): CoinProfile {
-  const hash = createHash('sha256').update(`${seed}/coin/${number}`).digest();
+  const hash = hashOf(`${seed}/coin/${number}`);
   const first = FIRST[hash[0]! % FIRST.length]!;
   const second = SECOND[hash[1]! % SECOND.length]!;
   const document = documentKind(hash[2]!);
   return {
     name: hash[3]! < 40 ? `${first} ${second} 🚀` : `${first} ${second}`,
     symbol: `${first.slice(0, 3)}${second.slice(0, 4)}`.toUpperCase(),
-    uri: document === 'none' ? '' : `${GATEWAY}${PREFIX}${base32(hash)}${encodeNumber(number)}`,
+    uri: document === 'none' ? '' : documentUri(hash, number),
     document,
   };
+}
+
+/** The URI of a document whose content has this hash. */
+export function documentUri(hash: Uint8Array, number: number): string {
+  return `${GATEWAY}${PREFIX}${base32(hash)}${encodeNumber(number)}`;
+}
+
+export function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Link to the post of a coin whose document has one; undefined for the others. */
+export function coinPost(seed: string, number: number): string | undefined {
+  const { symbol, document } = coinProfile(seed, number);
+  if (document !== 'full' || number % 3 !== 0) return undefined;
+  return `https://x.com/${symbol.toLowerCase()}/status/${1_900_000_000_000 + number}`;
 }
 
 /** Of 256: most documents are whole, some say little, a few are damaged or missing. */

@@ -1,4 +1,5 @@
-import { coinNumber, coinProfile } from './coin-profile.ts';
+import { coinNumber, coinPost, coinProfile, FIRST_COPY } from './coin-profile.ts';
+import { copyOf, copyPost, copyProfile } from './copy-profile.ts';
 
 /** Answers for a token's URI as a host would: the body, whatever it is worth; undefined when it has none. */
 export type MetadataTransport = (uri: string) => string | undefined;
@@ -12,7 +13,8 @@ export function createMetadataTransport(seed: string): MetadataTransport {
   return (uri) => {
     const number = coinNumber(uri);
     if (number === undefined) return undefined;
-    const profile = coinProfile(seed, number);
+    const copy = number < FIRST_COPY ? undefined : copyOf(number);
+    const profile = copy === undefined ? coinProfile(seed, number) : copyProfile(seed, copy);
     if (profile.uri !== uri) return undefined;
     const { document, name, symbol } = profile;
     if (document === 'gone' || document === 'none') return undefined;
@@ -26,8 +28,7 @@ export function createMetadataTransport(seed: string): MetadataTransport {
       image: uri.replace(/.{8}$/, 'imageaaa'),
       showName: true,
       createdOn: 'https://pump.fun',
-      twitter:
-        number % 3 === 0 ? `https://x.com/${handle}/status/${1_900_000_000_000 + number}` : `https://x.com/${handle}`,
+      twitter: (copy === undefined ? coinPost(seed, number) : copyPost(seed, copy)) ?? `https://x.com/${handle}`,
       ...(number % 2 === 0 ? { website: `https://${handle}.example` } : {}),
       ...(number % 5 === 0 ? { telegram: `https://t.me/${handle}` } : {}),
     });

@@ -1,6 +1,7 @@
 import { createArbitrageurs } from './actors/arbitrageurs.ts';
 import { createBackground } from './actors/background.ts';
 import { createCopyTraders } from './actors/copy-traders.ts';
+import { createCopycats } from './actors/copycats.ts';
 import { createCrumbGivers } from './actors/crumb-givers.ts';
 import { createDevelopers } from './actors/developers.ts';
 import { createEarlyBirds } from './actors/early-birds.ts';
@@ -49,6 +50,8 @@ export interface SimulatorOptions {
   readonly slotMs?: number;
   /** False puts a repeatable stand-in where signatures would be. */
   readonly sign?: boolean;
+  /** True for a chain on which coins are copied; false when left out, so that known seeds make the chains they made. */
+  readonly copycats?: boolean;
   /** Slots that stay without a block, the first never; a few by chance when left out. */
   readonly isSkipped?: (slot: number) => boolean;
 }
@@ -139,6 +142,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   actors.push(createHiddenGivers(world, random.fork('hidden-givers')));
   actors.push(createMarketHoppers(world, random.fork('market-hoppers')));
   actors.push(createCrumbGivers(world, random.fork('crumb-givers')));
+  // Of a stream of chance that nobody else draws from.
+  if (options.copycats === true) actors.push(createCopycats(world, createRandom(`${seed}/copycats`)));
   let slot = startSlot - 1;
   let height = startSlot;
   let parent: Parent = { slot: startSlot - 1, blockhash: new Uint8Array(32).fill(7) };

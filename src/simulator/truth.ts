@@ -1,5 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import type { BlockFacts, FactBase, Swap } from '../facts/fact.ts';
+import type { CopyKind } from './copy-profile.ts';
 
 /** Actors that can stand behind a transaction. */
 export type ActorKind =
@@ -22,6 +23,7 @@ export type ActorKind =
   | 'newcomer'
   | 'team'
   | 'look_alike'
+  | 'copycat'
   | 'mover'
   | 'early_bird'
   | 'self_abort_bot'
@@ -63,7 +65,7 @@ export interface TransactionIntent {
  * developer pays behind their buys; `double_buy`: one bot twice; `lone_buy`: a seller beside a buyer;
  * `exchange_buyers` and `service_buyers`: early buyers who know nothing of each other; `arbitrage`: bots that meet;
  * `market_making`: inventories; `dev_profit`: the developer sells a little; `holder_airdrop`, `community_airdrop`,
- * `team_share`, `consolidation`, `otc`, `gift`: honest sends.
+ * `team_share`, `consolidation`, `otc`, `gift`: honest sends. Copies of other coins are told by {@link CopyKind}.
  */
 export type SchemeKind =
   | 'bundle'
@@ -89,7 +91,8 @@ export type SchemeKind =
   | 'team_share'
   | 'consolidation'
   | 'otc'
-  | 'gift';
+  | 'gift'
+  | CopyKind;
 
 /** A scheme as it was meant. What came of it are the transactions whose group is its id. */
 export interface Scheme {
@@ -100,6 +103,8 @@ export interface Scheme {
   readonly wallets: readonly Address[];
   /** The wallet that their lamports or tokens come from; undefined when nobody gives any. */
   readonly source: Address | undefined;
+  /** The coin that `mint` copies; undefined for whatever is no copy. */
+  readonly original?: Address;
 }
 
 /**
