@@ -53,5 +53,6 @@ export function graduated(scope: TransactionScope, event: CompletePumpAmmMigrati
     tokenAmount: event.mintAmount,
     quoteAmount: event.solAmount,
     migrationFee: event.poolMigrationFee,
+    user: event.user,
   };
 }

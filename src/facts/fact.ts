@@ -163,6 +163,8 @@ export interface Graduated extends FactBase {
   readonly tokenAmount: bigint;
   readonly quoteAmount: bigint;
   readonly migrationFee: bigint;
+  /** Who called the migration; anyone may. */
+  readonly user: Address;
 }
 
 export interface CreatorChanged extends FactBase {

@@ -59,7 +59,18 @@ function drawChain(): Chain {
       completed: randomBetween(0, 3) === 0 ? [{ ...place(700), mint, bondingCurve: user, user }] : [],
       graduated:
         randomBetween(0, 3) === 0
-          ? [{ ...place(701), mint, pool, quoteMint: undefined, tokenAmount: 1n, quoteAmount: 1n, migrationFee: 1n }]
+          ? [
+              {
+                ...place(701),
+                mint,
+                pool,
+                quoteMint: undefined,
+                tokenAmount: 1n,
+                quoteAmount: 1n,
+                migrationFee: 1n,
+                user: pool,
+              },
+            ]
           : [],
       creatorChanges:
         randomBetween(0, 2) === 0

@@ -81,6 +81,7 @@ export function addHappening(made: WorldBlock, each: Happening, index: number): 
       token_amount: each.tokens,
       quote_amount: each.amount,
       migration_fee: 0n,
+      user: '',
     });
   } else if (each.kind === 'change') {
     made.creatorChanges.push({ ...origin, previous: '', creator: TRADERS[each.trader]!, reason: 'set_creator' });

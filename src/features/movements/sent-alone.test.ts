@@ -49,7 +49,7 @@ function graduation(): BlockFacts {
     ...{ ...place, pool: address(161), mint: MOVED_ON, quoteMint: undefined, inverted: false, canonical: true },
     ...{ creator: address(33), tokenDecimals: 5, quoteDecimals: 9, tokenAmount: 1n, quoteAmount: 1n },
   };
-  const amounts = { tokenAmount: 1n, quoteAmount: 1n, migrationFee: 0n };
+  const amounts = { tokenAmount: 1n, quoteAmount: 1n, migrationFee: 0n, user: address(33) };
   const graduated = { ...place, ...amounts, mint: MOVED_ON, pool: address(161), quoteMint: undefined };
   const pools = [pool, { ...pool, blockIndex: 9, mint: POOLED, pool: address(162) }];
   return { ...facts, swaps: [], attempts: [], transfers: [], graduated: [graduated], pools };

@@ -169,5 +169,6 @@ function announce(execution: Execution, coin: Coin, user: Address, seed: Seed): 
     tokenAmount: seed.base,
     quoteAmount: seed.quote,
     migrationFee: seed.fee,
+    user,
   });
 }

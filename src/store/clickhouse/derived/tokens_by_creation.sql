@@ -1,2 +1,2 @@
-SELECT slot, block_index, ix_index, time, partial, mint, creator
+SELECT slot, block_index, ix_index, time, partial, mint, creator, name, symbol
 FROM $rows

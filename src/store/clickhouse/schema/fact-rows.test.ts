@@ -49,7 +49,16 @@ describe('facts as rows', () => {
       attempts: [attempt],
       completed: [{ ...base, mint, bondingCurve: other, user: other }],
       graduated: [
-        { ...base, mint, pool: other, quoteMint: undefined, tokenAmount: 1n, quoteAmount: 2n, migrationFee: 3n },
+        {
+          ...base,
+          mint,
+          pool: other,
+          quoteMint: undefined,
+          tokenAmount: 1n,
+          quoteAmount: 2n,
+          migrationFee: 3n,
+          user: other,
+        },
       ],
       creatorChanges: [{ ...base, mint, previous: undefined, creator: other, reason: 'admin_cto' }],
       pools: [

@@ -43,6 +43,8 @@ export const TOKEN_GRADUATIONS = {
     token_amount: 'u64',
     quote_amount: 'u64',
     migration_fee: 'u64',
+    /** Kept since the 44th migration; '' on rows from before. */
+    user: 'address',
   },
 } as const satisfies TableLayout;
 
