@@ -7,6 +7,7 @@ import { accountRoutes } from './accounts/routes.ts';
 import type { AuthAnswers } from './accounts/sessions/auth-answers.ts';
 import { authRoutes } from './accounts/sessions/routes.ts';
 import type { PriceBook } from './contract/price-book.ts';
+import { discoveryRoutes } from './features/discovery/routes.ts';
 import { holderRoutes } from './features/holders/routes.ts';
 import type { Answers } from './features/index.ts';
 import { intelligenceRoutes } from './features/intelligence/routes.ts';
@@ -49,6 +50,7 @@ export function bindRoutes(parts: RouteAnswers): readonly BoundRoute[] {
     ...movementsRoutes(answers.movements),
     ...metadataRoutes(parts.metadata),
     ...pricesRoutes(answers.prices),
+    ...discoveryRoutes(answers.discovery),
     ...systemRoutes(answers.system, parts.health, prices),
     ...authRoutes(parts.auth),
     ...accountRoutes(parts.account),

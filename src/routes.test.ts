@@ -63,10 +63,14 @@ describe('OpenAPI document', () => {
     }
   });
 
-  it('requires what is in the path, and of the query the lists of mints alone', () => {
+  it('requires what is in the path, and of the query the lists of mints and wallets alone', () => {
     for (const { path, method } of ROUTES) {
       for (const { name, in: place, required } of document.paths[path]?.[method.toLowerCase()]?.parameters ?? []) {
-        expect([path, name, required]).toEqual([path, name, place === 'path' || name === 'mints']);
+        expect([path, name, required]).toEqual([
+          path,
+          name,
+          place === 'path' || name === 'mints' || name === 'wallets',
+        ]);
       }
     }
   });

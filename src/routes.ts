@@ -3,6 +3,7 @@ import { CREDIT_ROUTES } from './accounts/credits/contract.ts';
 import { LIST_ROUTES } from './accounts/lists/contract.ts';
 import { AUTH_ROUTES } from './accounts/sessions/contract.ts';
 import type { RouteContract } from './contract/route.ts';
+import { DISCOVERY_ROUTES } from './features/discovery/contract.ts';
 import { getHolderHistory, getHolderStats, listHolders, listTraders } from './features/holders/contract.ts';
 import { INTELLIGENCE_ROUTES } from './features/intelligence/contract.ts';
 import { LAUNCH_ROUTES } from './features/launch/contract.ts';
@@ -29,6 +30,7 @@ export const ROUTES: readonly RouteContract[] = [
   ...MOVEMENTS_ROUTES,
   ...METADATA_ROUTES,
   ...PRICES_ROUTES,
+  ...DISCOVERY_ROUTES,
   getPack,
   ...SYSTEM_ROUTES,
   ...AUTH_ROUTES,

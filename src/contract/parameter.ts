@@ -46,8 +46,8 @@ export function addressListParameter(max: number, error: ErrorCode, description:
   return parameter({
     schema: Type.Array(Type.String({ pattern: ADDRESS_PATTERN }), { minItems: 1, maxItems: max, description }),
     parse: (text) => {
-      const addresses = new Set(text.split(','));
-      return addresses.size <= max && [...addresses].every(isAddress) ? [...addresses] : undefined;
+      const addresses = readAddresses(text);
+      return addresses !== undefined && addresses.length <= max ? addresses : undefined;
     },
     absent: [],
     required: true,
@@ -56,6 +56,17 @@ export function addressListParameter(max: number, error: ErrorCode, description:
     details: { max },
     repeats: true,
   });
+}
+
+/**
+ * The same for a route that has an error of its own for too many of them: it compares with the maximum itself.
+ */
+export function anyAddressListParameter(
+  max: number,
+  error: ErrorCode,
+  description: string,
+): Parameter<readonly string[]> {
+  return { ...addressListParameter(max, error, description), parse: readAddresses };
 }
 
 /** Rows of a page. More than the maximum is refused, not cut: the price depends on it. */
@@ -175,6 +186,12 @@ const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 
 function addressSchema(description: string): TSchema {
   return Type.String({ pattern: ADDRESS_PATTERN, description });
+}
+
+/** Each address once, in the order in which they came first. */
+function readAddresses(text: string): readonly string[] | undefined {
+  const addresses = [...new Set(text.split(','))];
+  return addresses.every(isAddress) ? addresses : undefined;
 }
 
 function readAddress(text: string): string | undefined {

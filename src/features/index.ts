@@ -8,6 +8,7 @@ import type { StoreClient } from '../store/clickhouse/client.ts';
 import { createHoldingsHistory } from '../token/history.ts';
 import { createRowReads } from '../token/row-reads.ts';
 import { createTokenReads } from '../token/token-reads.ts';
+import { createDiscoveryAnswers, type DiscoveryAnswers } from './discovery/answers.ts';
 import { createHolderAnswers, type HolderAnswers } from './holders/answers.ts';
 import type { HolderSnapshots } from './holders/snapshot-rules.ts';
 import { createHolderStats } from './holders/stats.ts';
@@ -35,6 +36,7 @@ export interface Answers {
   readonly intelligence: IntelligenceAnswers;
   readonly prices: PriceAnswers;
   readonly system: ServiceStats;
+  readonly discovery: DiscoveryAnswers;
   readonly pack: PackAnswers;
 }
 
@@ -79,6 +81,7 @@ export function createAnswers({
   const stats = createHolderStats({ client, clock, feed, snapshots: holderSnapshots, isWhole });
   const reads = { ...createTokenReads(client), ...createRowReads(client), ...createTradeReads(client) };
   const tokens = createTokenAnswers({ ...deps, log, limits: listLimits, solUsd: () => solPrice.usd() });
+  const discovery = createDiscoveryAnswers({ ...deps, log });
   return {
     indexedSlot: () => Math.max(feed.headSlot, feed.committedSlot),
     tokens,
@@ -89,11 +92,13 @@ export function createAnswers({
     intelligence: createIntelligenceAnswers({ ...deps, stats, holderSnapshots }),
     prices: createPriceAnswers({ ...deps, solPrice }),
     system: createServiceStats({ reads: createStatsReads(client), feed, clock, ingest }),
+    discovery,
     pack: createPackAnswers({ feed, shelf, clock }),
     memory: () => ({ tokens: shelf.memory, lists: tokens.memory() }),
     close() {
       shelf.close();
       tokens.close();
+      discovery.close();
     },
   };
 }

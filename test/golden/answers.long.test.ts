@@ -4,6 +4,7 @@ import type { RouteContract } from '../../src/contract/route.ts';
 import { ROUTES } from '../../src/routes.ts';
 import { ACCOUNT_QUESTIONS, AUTH_QUESTIONS } from './account-questions.ts';
 import { createAnswerCheck } from './answer-check.ts';
+import { DISCOVERY_QUESTIONS } from './discovery-questions.ts';
 import { createPerson } from './golden-people.ts';
 import { type GoldenWorld, openGoldenWorld } from './golden-world.ts';
 import { LIST_QUESTIONS } from './list-questions.ts';
@@ -25,6 +26,7 @@ import { WIDE_QUESTIONS } from './wide-questions.ts';
 
 const QUESTIONS: Scripts = {
   ...TOKEN_QUESTIONS,
+  ...DISCOVERY_QUESTIONS,
   ...SYSTEM_QUESTIONS,
   ...AUTH_QUESTIONS,
   ...ACCOUNT_QUESTIONS,

@@ -42,7 +42,7 @@ export async function openGoldenStore(): Promise<GoldenStore> {
   const { client, writer } = test.store;
   const batches = foldedBatches([...chain.stored, ...chain.fed]);
   await writer.flush(batches.slice(0, chain.stored.length));
-  await storeDocuments(client, chain.stored);
+  await storeDocuments(client, chain.stored, SEED);
   const rest = batches.slice(chain.stored.length);
   let written = 0;
   let paths = 0;
@@ -70,11 +70,11 @@ export async function openGoldenStore(): Promise<GoldenStore> {
 }
 
 /** Stores the documents of the tokens, read by a collector of its own: all of them, to the last try. */
-async function storeDocuments(client: StoreClient, blocks: readonly BlockFacts[]): Promise<void> {
+export async function storeDocuments(client: StoreClient, blocks: readonly BlockFacts[], seed: string): Promise<void> {
   const rows = new Map<Address | '', TokenMetadataRow>();
   const clock = createHandClock();
   const collector = createCollector({
-    documents: createSimulatedDocuments(createMetadataTransport(SEED), DEFAULT_GATEWAYS),
+    documents: createSimulatedDocuments(createMetadataTransport(seed), DEFAULT_GATEWAYS),
     clock,
     note: (row) => rows.set(row.mint, row),
   });

@@ -1,3 +1,4 @@
+import { GROWN_DISCOVERY } from './discovery-questions.ts';
 import type { Subjects } from './golden-chain.ts';
 import type { Script, Scripts } from './questions.ts';
 
@@ -217,6 +218,7 @@ export const GROWN_QUESTIONS: Scripts = {
   async getMempoolBuyers({ get }) {
     await get('/mempool-buyers?days=2');
   },
+  ...GROWN_DISCOVERY,
   async getStats({ get }) {
     await get('/stats');
   },

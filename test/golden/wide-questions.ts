@@ -25,7 +25,7 @@ function isWide({ tag, method, redirects }: RouteContract): boolean {
 function widest({ query }: RouteContract, { subjects }: GoldenWorld): URLSearchParams {
   const values = new URLSearchParams();
   for (const [name, { schema }] of Object.entries(query)) {
-    if (name === 'mints') values.set(name, Object.values(subjects).join());
+    if (name === 'mints' || name === 'wallets') values.set(name, Object.values(subjects).join());
     else if ('maximum' in schema) values.set(name, String(schema.maximum));
     else if ('enum' in schema && String(schema.enum) === '0,1') values.set(name, '1');
   }

@@ -78,6 +78,12 @@ function questions(subjects: Subjects): Readonly<Record<string, readonly string[
     listPools: of('/pools', [graduated, ...young]),
     getCreatorFees: of('/creator-fees', [fed, ...young]),
     getPack: of('/pack', [fed]),
+    crossCheck: [
+      `/cross?mints=${[fed, newborn, graduated, unknown].join()}&wallets=${[sender, developer, comer, unknown].join()}`,
+    ],
+    listTrendingNames: ['/trending-names', '/trending-names?window=1m&limit=3'],
+    listTweetTokens: ['/tweet-tokens?limit=200'],
+    listEvents: ['/events?min_sol=100000000&limit=200', '/events'],
     getStats: ['/stats'],
   };
 }

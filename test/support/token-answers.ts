@@ -13,6 +13,7 @@ import { statsExample } from '../../src/features/system/contract.ts';
 import type { TokenAnswers } from '../../src/features/tokens/answers.ts';
 import type { TradeAnswers } from '../../src/features/trades/answers.ts';
 import { activityExample, candleExample, ticksExample } from '../../src/features/trades/contract.ts';
+import { discoveryDouble } from './answers/discovery.ts';
 import { holdersDouble } from './answers/holders.ts';
 import { intelligenceDouble } from './answers/intelligence.ts';
 import { launchDouble } from './answers/launch.ts';
@@ -81,6 +82,7 @@ export function createAnswersDouble(changes: AnswerChanges = {}): AnswersDouble 
     intelligence: intelligenceDouble(),
     movements: movementsDouble(),
     prices: pricesDouble(),
+    discovery: discoveryDouble(),
     system: {
       async stats() {
         calls.push(['stats']);

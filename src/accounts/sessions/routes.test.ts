@@ -138,6 +138,9 @@ describe('what pages read without a key', () => {
       'GET /tokens/{mint}/image',
       'GET /prices',
       'GET /tokens/{mint}/pools',
+      'GET /trending-names',
+      'GET /tweet-tokens',
+      'GET /events',
       'GET /stats',
     ]);
   });

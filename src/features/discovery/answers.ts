@@ -1,0 +1,91 @@
+import type { BookShelf } from '../../books/book-shelf.ts';
+import { createRefreshed } from '../../books/refreshed.ts';
+import { createStampMemo } from '../../books/stamp-memo.ts';
+import type { Address } from '../../chain/address.ts';
+import type { Feed } from '../../feed/feed.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { createUnbrokenReader } from '../../token/history.ts';
+import { readFactsOfMints } from '../../token/mint-facts-reads.ts';
+import { createTokenReads } from '../../token/token-reads.ts';
+import { crossBody } from './cross-body.ts';
+import { readPairs } from './cross-reads.ts';
+import { readEvents } from './event-reads.ts';
+import { createEventSection } from './event-section.ts';
+import { eventsBody } from './events.ts';
+import { readNames } from './name-reads.ts';
+import { type NameList, namesBody, readNameList } from './names.ts';
+import { readTweets } from './tweet-reads.ts';
+import { readTweetList, type TweetList, tweetsBody } from './tweets.ts';
+
+/** Lists over all tokens. */
+export interface DiscoveryAnswers {
+  /** Pairs of some mints and wallets that have a position. */
+  cross(mints: readonly Address[], wallets: readonly Address[]): Promise<Buffer>;
+  /** Names of several tokens made in the last `window` seconds. */
+  names(window: number, limit: number): Promise<Buffer>;
+  /** The newest tokens whose document links a post. */
+  tweets(limit: number): Promise<Buffer>;
+  /** The newest trades of so many lamports, and graduations. */
+  events(minLamports: bigint, limit: number): Promise<Buffer>;
+}
+
+export interface ClosableDiscoveryAnswers extends DiscoveryAnswers {
+  /** Stops following the feed. */
+  close(): void;
+}
+
+export interface DiscoveryDeps {
+  readonly client: StoreClient;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly shelf: BookShelf;
+}
+
+/** Windows whose names are kept for some seconds: 200 rows each. */
+const KEPT_WINDOWS = 100;
+/** Different questions for events that are kept until the next block. */
+const KEPT_EVENTS = 200;
+/** Times that a list of events is made at most. From the second on all tokens are at hand. */
+const EVENT_ROUNDS = 3;
+
+export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: DiscoveryDeps): ClosableDiscoveryAnswers {
+  const unbroken = createUnbrokenReader(client, clock);
+  const names = createRefreshed<NameList>({ clock, capacity: KEPT_WINDOWS });
+  const tweets = createRefreshed<TweetList>({ clock, capacity: 1 });
+  const section = createEventSection({ reads: (mark) => readEvents(client, mark), feed, clock });
+  const events = createStampMemo<Buffer>(KEPT_EVENTS);
+  const reads = createTokenReads(client);
+  const settled = { feed, clock };
+  section.warm().catch((error: unknown) => {
+    log.warn({ err: String(error) }, 'the events of the last day are not read yet; the first request for them waits');
+  });
+  return {
+    cross: (mints, wallets) =>
+      crossBody({ feed, readPairs: (...question) => readPairs(client, ...question) }, mints, wallets),
+    async names(window, limit) {
+      const deps = { ...settled, unbroken, readNames: readNames.bind(undefined, client) };
+      return namesBody((await names.get(String(window), () => readNameList(deps, window))).value, limit);
+    },
+    async tweets(limit) {
+      const deps = {
+        ...settled,
+        readTweets: (mark: number, most: number) => readTweets(client, mark, most),
+        readFacts: readFactsOfMints.bind(undefined, client),
+      };
+      return tweetsBody((await tweets.get('', () => readTweetList(deps))).value, limit);
+    },
+    events: (minLamports, limit) =>
+      events.get(`${minLamports} ${limit}`, section.version, async () => {
+        for (let round = 1; ; round += 1) {
+          const { epoch } = shelf;
+          const body = await eventsBody({ reads, shelf, unbroken }, await section.newest(minLamports, limit));
+          // A block that was withdrawn meanwhile may be in it.
+          if (shelf.epoch === epoch || round === EVENT_ROUNDS) return body;
+        }
+      }),
+    close: section.close,
+  };
+}

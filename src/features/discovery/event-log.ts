@@ -1,0 +1,164 @@
+import { comparePlaces } from '../../books/place.ts';
+import { MAX_EVENTS } from './contract-limits.ts';
+import { EVENTS_S, inOrder, LargestTrades, type ListedEvent, type ListedTrade, sizeClass } from './event-rules.ts';
+
+/** Trades of a class that are kept at most: a class that nobody feeds on purpose has some hundreds that any list needs. */
+const MAX_OF_CLASS = 4_096;
+/** Trades that may come behind a tidying before the next. */
+const SLACK = 4_096;
+/** What is older than any list shows is kept for so long, in case that the newest block is withdrawn. */
+const MARGIN_S = 600;
+
+export interface EventBlock {
+  readonly firstSlot: number;
+  readonly lastSlot: number;
+  /** Unix seconds of its newest block; 0 when it does not tell. */
+  readonly time: number;
+  /** In order of place. */
+  readonly trades: readonly ListedTrade[];
+  readonly graduations: readonly ListedEvent[];
+}
+
+export interface EventPage {
+  /** Newest first. */
+  readonly events: readonly ListedEvent[];
+  /** Unix seconds at which the day begins. */
+  readonly from: number;
+  /** Unix seconds of the newest trade that was let go and belongs behind these; undefined when nothing is missing. */
+  readonly lostAt: number | undefined;
+}
+
+export interface EventLogStart {
+  /** Unix seconds of the newest block that is in it. */
+  readonly time: number;
+  readonly trades: readonly ListedTrade[];
+  readonly graduations: readonly ListedEvent[];
+  /** Unix seconds of the newest trade of each class of size that was not read. */
+  readonly lost?: ReadonlyMap<number, number>;
+}
+
+/**
+ * The large trades and the graduations of a day, so many that the newest of any least size are always there. A trade is
+ * let go when so many newer ones are at least as large as the longest list has rows, for it can be in none then. Who
+ * makes every trade a little smaller than the one before has all of them kept, up to a bound for each class of size;
+ * behind that lists say from when on they are whole.
+ */
+export class EventLog {
+  #trades: ListedTrade[];
+  #graduations: ListedEvent[];
+  readonly #lost: Map<number, number>;
+  /** Times of the newest blocks, of those that may be withdrawn and the one before them. */
+  #times: { readonly slot: number; readonly time: number }[];
+  #tidyAt: number;
+  /** True while there is something of single transactions: they are read from the store alone. */
+  #hasPartial: boolean;
+  /** Newest slot of whole blocks that took the place of single transactions. */
+  #replacedAt = 0;
+
+  constructor({ time, trades, graduations, lost }: EventLogStart) {
+    this.#trades = inOrder(trades);
+    this.#graduations = inOrder(graduations);
+    this.#lost = new Map(lost);
+    this.#times = [{ slot: 0, time }];
+    this.#tidyAt = this.#trades.length + SLACK;
+    this.#hasPartial = [...this.#trades, ...this.#graduations].some(({ partial }) => partial);
+  }
+
+  /** Trades and graduations that are kept. */
+  get size(): number {
+    return this.#trades.length + this.#graduations.length;
+  }
+
+  /** Takes the newest block in. Blocks up to `settled` cannot be withdrawn any more. */
+  add({ firstSlot, lastSlot, time, trades, graduations }: EventBlock, settled: number): void {
+    if (this.#hasPartial) this.#replacePartial(firstSlot, lastSlot);
+    append(this.#trades, trades);
+    append(this.#graduations, graduations);
+    this.#times.push({ slot: lastSlot, time: Math.max(time, this.#now()) });
+    const settledTimes = this.#times.findLastIndex(({ slot }) => slot <= settled);
+    if (settledTimes > 0) this.#times.splice(0, settledTimes);
+    if (this.#trades.length >= this.#tidyAt) this.#tidy(settled);
+  }
+
+  /** Takes the newest block out. False when it had taken the place of what is known again now, and is no longer here. */
+  takeBack(firstSlot: number): boolean {
+    if (this.#replacedAt >= firstSlot) return false;
+    const stays = ({ slot }: { readonly slot: number }) => slot < firstSlot;
+    this.#trades.splice(this.#trades.findLastIndex(stays) + 1);
+    this.#graduations.splice(this.#graduations.findLastIndex(stays) + 1);
+    this.#times.splice(this.#times.findLastIndex(stays) + 1);
+    return true;
+  }
+
+  /** The newest graduations, and trades of so many lamports or more, of the day that ends with the newest block. */
+  newest(minLamports: bigint, limit: number): EventPage {
+    const from = Math.max(0, this.#now() - EVENTS_S);
+    const events: ListedEvent[] = [];
+    const lostAt = this.#lostAt(minLamports);
+    let trade = this.#trades.length - 1;
+    let graduation = this.#graduations.length - 1;
+    while (events.length < limit) {
+      while (trade >= 0 && this.#trades[trade]!.trade.lamports < minLamports) trade -= 1;
+      const [a, b] = [this.#trades[trade], this.#graduations[graduation]];
+      const next = a === undefined || (b !== undefined && comparePlaces(b, a) > 0) ? b : a;
+      if (next === undefined || next.time < from) break;
+      if (next.time <= lostAt) return { events, from, lostAt };
+      events.push(next);
+      if (next === a) trade -= 1;
+      else graduation -= 1;
+    }
+    const isCut = events.length < limit && lostAt >= from;
+    return { events, from, lostAt: isCut ? lostAt : undefined };
+  }
+
+  /** A whole block takes the place of what was known of it. */
+  #replacePartial(firstSlot: number, lastSlot: number): void {
+    const isElse = ({ partial, slot }: ListedEvent) => !partial || slot < firstSlot || slot > lastSlot;
+    const before = this.size;
+    this.#trades = this.#trades.filter(isElse);
+    this.#graduations = this.#graduations.filter(isElse);
+    if (this.size < before) this.#replacedAt = lastSlot;
+    this.#hasPartial = [...this.#trades, ...this.#graduations].some(({ partial }) => partial);
+  }
+
+  #now(): number {
+    return this.#times.at(-1)?.time ?? 0;
+  }
+
+  #lostAt(minLamports: bigint): number {
+    const least = sizeClass(minLamports);
+    return Math.max(-1, ...[...this.#lost].flatMap(([size, time]) => (size >= least ? [time] : [])));
+  }
+
+  #tidy(settled: number): void {
+    const oldest = this.#now() - EVENTS_S - MARGIN_S;
+    const largest = new LargestTrades();
+    const ofClass = new Map<number, number>();
+    const kept: ListedTrade[] = [];
+    for (const each of this.#trades.toReversed()) {
+      if (each.time < oldest) break;
+      const { lamports } = each.trade;
+      const size = sizeClass(lamports);
+      if (each.slot <= settled) {
+        if (largest.outdo(lamports)) continue;
+        largest.add(lamports);
+        if ((ofClass.get(size) ?? 0) >= MAX_OF_CLASS) {
+          this.#lost.set(size, Math.max(this.#lost.get(size) ?? 0, each.time));
+          continue;
+        }
+      }
+      ofClass.set(size, (ofClass.get(size) ?? 0) + 1);
+      kept.push(each);
+    }
+    this.#trades = kept.reverse();
+    this.#tidyAt = 2 * this.#trades.length + SLACK;
+    const first = this.#graduations.findLastIndex(({ slot }) => slot <= settled) + 1 - MAX_EVENTS;
+    if (first > 0) this.#graduations.splice(0, first);
+  }
+}
+
+/** Puts events behind those that are there, which may have some of them already. */
+function append<T extends ListedEvent>(known: T[], events: readonly T[]): void {
+  const last = known.at(-1);
+  for (const event of events) if (last === undefined || comparePlaces(event, last) > 0) known.push(event);
+}

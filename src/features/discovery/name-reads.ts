@@ -1,0 +1,78 @@
+import { Type } from 'typebox';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
+import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
+import { unprintableClass } from '../../token/shown-name.ts';
+import { MAX_NAMES } from './contract-limits.ts';
+import { readNewestTime } from './newest-block-reads.ts';
+
+const NAMES = {
+  name: 'trending_names',
+  columns: {
+    name: 'string',
+    tokens: 'u32',
+    /** Of the newest creation. */
+    last_time: 'u32',
+    top_mint: 'account',
+    top_symbol: 'string',
+    /** The highest of the newest prices in SOL, raw; `price_token` is 0 without one. */
+    price_quote: 'u64',
+    price_token: 'u64',
+    token_decimals: 'u8',
+    /** Slot of the newest swap of any of them; 0 without one. */
+    newest: 'u32',
+  },
+} as const;
+
+export type NameGroup = RowOf<typeof NAMES>;
+
+const names = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
+  sql: new URL('./trending-names.sql', import.meta.url),
+  params: Type.Object({
+    mark: Type.Integer(),
+    since: Type.Integer(),
+    running: Type.Integer(),
+    running_slot: Type.Integer(),
+    unprintable: Type.String(),
+    limit: Type.Integer(),
+  }),
+  layout: NAMES,
+});
+
+const MINUTE_S = 60;
+/** More than a minute has. */
+const MINUTE_SLOTS = 2_000;
+
+export interface NameRows {
+  readonly groups: readonly NameGroup[];
+  /** Unix seconds at which the window begins, and at which it ends: the newest block's. */
+  readonly from: number;
+  readonly now: number;
+}
+
+/**
+ * Names of several tokens made in the `window` seconds that end with the newest block up to slot `mark`; undefined while
+ * there is no block.
+ */
+export async function readNames(client: StoreClient, mark: number, window: number): Promise<NameRows | undefined> {
+  const now = await readNewestTime(client, mark);
+  if (now === undefined) return undefined;
+  const from = Math.max(0, now - window);
+  const groups = await names(client, {
+    mark,
+    since: from,
+    running: now - (now % MINUTE_S),
+    running_slot: Math.max(0, mark - MINUTE_SLOTS),
+    unprintable: unprintable(),
+    limit: MAX_NAMES,
+  });
+  return { groups, from, now };
+}
+
+let known: string | undefined;
+
+function unprintable(): string {
+  known ??= unprintableClass();
+  return known;
+}

@@ -1,0 +1,53 @@
+import { createWallet } from '../support/wallets.ts';
+import { secretOf } from './golden-people.ts';
+import type { Script, Scripts } from './questions.ts';
+
+/** Some tokens and wallets, some of which know each other. */
+const cross: Script = async ({ get }, { subjects }) => {
+  const { fed, newborn, graduated, unknown, sender, developer, comer } = subjects;
+  await get(`/cross?mints=${[fed, newborn, graduated, unknown]}&wallets=${[sender, developer, comer, unknown]}`);
+};
+
+/** Questions about lists over all tokens. */
+export const DISCOVERY_QUESTIONS: Scripts = {
+  async crossCheck(talk, world) {
+    await cross(talk, world);
+    const { fed, sender } = world.subjects;
+    await talk.get(`/cross?mints=${fed}&mints=${fed}&wallets=${sender}`);
+    await talk.get(`/cross?mints=${fed}`);
+    const many = Array.from({ length: 101 }, (_, number) => createWallet(secretOf(`pair ${number}`)).address);
+    await talk.get(`/cross?mints=${many}&wallets=${sender}`);
+    await talk.get(`/cross?mints=${many.slice(0, 51)}&wallets=${many.slice(0, 50)}`);
+  },
+  async listTrendingNames({ get }) {
+    await get('/trending-names');
+    await get('/trending-names?window=1m');
+    await get('/trending-names?window=1h30m&limit=2', 'session');
+    for (const window of ['7d', '30s', '169h']) await get(`/trending-names?window=${window}`);
+  },
+  async listTweetTokens({ get }) {
+    await get('/tweet-tokens?limit=5');
+    await get('/tweet-tokens?limit=1', 'session');
+  },
+  async listEvents({ get }) {
+    await get('/events?limit=5');
+    await get('/events?min_sol=100000000&limit=3');
+    await get('/events?min_sol=18446744073709551615&limit=3', 'session');
+    await get('/events?min_sol=99999999');
+  },
+};
+
+/** The same, once more when blocks have come by the feed. */
+export const GROWN_DISCOVERY: Scripts = {
+  crossCheck: cross,
+  async listTrendingNames({ get }) {
+    await get('/trending-names?window=1h&limit=4');
+  },
+  async listTweetTokens({ get }) {
+    await get('/tweet-tokens?limit=3');
+  },
+  async listEvents({ get }) {
+    await get('/events?limit=6');
+    await get('/events?min_sol=100000000&limit=6');
+  },
+};
