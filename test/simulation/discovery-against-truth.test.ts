@@ -6,21 +6,22 @@ import { slotOfBody } from '../../src/contract/stamp.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
 import { type ClosableDiscoveryAnswers, createDiscoveryAnswers } from '../../src/features/discovery/answers.ts';
 import type { CrossPair, MarketEvent, NameRow, TweetToken } from '../../src/features/discovery/contract.ts';
+import { readEvents } from '../../src/features/discovery/event-reads.ts';
 import { createFeed, type InProcessFeed } from '../../src/feed/in-process.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { createMetadataTransport } from '../../src/simulator/metadata-transport.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import type { Scheme } from '../../src/simulator/truth.ts';
 import type { RowBatch } from '../../src/store/clickhouse/schema/row-batch.ts';
-import { ratioPrice } from '../../src/token/price-string.ts';
 import { storeDocuments } from '../golden/golden-store.ts';
 import { foldedBatches } from '../support/folded-batches.ts';
 import { createHandClock } from '../support/hand-clock.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
+import { timeOf, trueEvents, trueNames } from './discovery-truth.ts';
 
 const SEED = 'discovery';
-const BLOCKS = 420;
-const STORED = 330;
+const BLOCKS = 380;
+const STORED = 320;
 /** Of the stored blocks, one that comes late. */
 const LATE = 200;
 const MAX_HELD = 200;
@@ -50,10 +51,15 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 
 /** The lists over the store, and a feed that lies where it does. */
-function open(): { answers: ClosableDiscoveryAnswers; feed: InProcessFeed; pass: () => void; shelf: BookShelf } {
+function open(committed = STORED): {
+  answers: ClosableDiscoveryAnswers;
+  feed: InProcessFeed;
+  pass: () => void;
+  shelf: BookShelf;
+} {
   const clock = createHandClock(facts.at(-1)!.time * 1_000);
   const feed = createFeed({ maxHeldBatches: MAX_HELD });
-  feed.commit(facts[STORED - 1]!.slot, 0);
+  feed.commit(facts[committed - 1]!.slot, 0);
   const shelf = createBookShelf({ feed, limits: DEFAULT_BOOK_LIMITS });
   const { client } = test.store;
   const answers = createDiscoveryAnswers({ client, feed, clock, log: silentLogger, shelf });
@@ -69,76 +75,9 @@ async function told<T>(body: Promise<Buffer>): Promise<{ data: T[]; slot: number
 const upTo = (block: number, withLate: boolean) =>
   facts.slice(0, block).filter((_, place) => withLate || place !== LATE);
 
-const timeOf = (seconds: number) => `${new Date(seconds * 1_000).toISOString().slice(0, -5)}Z`;
-
-function trueEvents(known: readonly BlockFacts[], least: bigint, limit: number): Partial<MarketEvent>[] {
-  const trades = known
-    .flatMap(({ swaps }) => swaps)
-    .filter((swap) => swap.venue !== 2 && swap.quoteMint === undefined && !swap.protocolActor)
-    .filter(({ quoteAmount }) => quoteAmount >= least)
-    .map(({ isBuy, quoteAmount, trader, ...place }) => ({
-      place,
-      row: { kind: 'trade' as const, actor: trader, is_buy: isBuy, sol_amount: String(quoteAmount) },
-    }));
-  const graduations = known
-    .flatMap(({ graduated }) => graduated)
-    .map(({ user, ...place }) => ({ place, row: { kind: 'graduation' as const, actor: user } }));
-  return [...trades, ...graduations]
-    .sort(({ place: a }, { place: b }) => b.slot - a.slot || b.blockIndex - a.blockIndex || b.ixIndex - a.ixIndex)
-    .slice(0, limit)
-    .map(({ place: { time, mint }, row }) => ({ time: timeOf(time), mint, ...row }));
-}
-
-const THRESHOLDS = [LEAST, LEAST + 7n, SOL, 3n * SOL, 40n * SOL];
+const THRESHOLDS = [LEAST, SOL, 40n * SOL];
 
 describe('names that several tokens share', () => {
-  function trueNames(known: readonly BlockFacts[], window: number): NameRow[] {
-    const now = known.at(-1)!.time;
-    const groups = new Map<string, BlockFacts['created'][number][]>();
-    for (const each of known.flatMap(({ created }) => created)) {
-      if (each.time < now - window) continue;
-      const name = each.name.replace('\u200b', '');
-      groups.set(name, [...(groups.get(name) ?? []), each]);
-    }
-    const swaps = known.flatMap((block) => block.swaps);
-    const volumeOf = (mint: Address) =>
-      swaps
-        .filter((swap) => swap.mint === mint && swap.quoteMint === undefined)
-        .reduce((sum, { quoteAmount }) => sum + quoteAmount, 0n);
-    const priceOf = (mint: Address) => {
-      const last = swaps.findLast((swap) => swap.mint === mint && swap.priced);
-      if (last === undefined || last.quoteMint !== undefined) return undefined;
-      const { priceQuote: quote, priceToken: token } = last;
-      return {
-        value: Number(quote) / Number(token),
-        text: ratioPrice({ quote, token, quoteDecimals: 9, tokenDecimals: 6 }),
-      };
-    };
-    return [...groups]
-      .filter(([, tokens]) => tokens.length > 1)
-      .map(([name, tokens]) => {
-        const byVolume = tokens.toSorted((a, b) => {
-          const [most, more] = [volumeOf(b.mint), volumeOf(a.mint)];
-          return most > more ? 1 : most < more ? -1 : b.slot - a.slot || b.blockIndex - a.blockIndex;
-        });
-        const prices = tokens.flatMap(({ mint }) => priceOf(mint) ?? []).sort((a, b) => b.value - a.value);
-        const last = Math.max(...tokens.map(({ time }) => time));
-        const [top] = byVolume;
-        return {
-          name,
-          tokens: tokens.length,
-          ...(prices[0] === undefined ? {} : { max_price: prices[0].text }),
-          top_mint: top!.mint,
-          top_symbol: top!.symbol.replace('\u200b', ''),
-          last_at: timeOf(last),
-        };
-      })
-      .sort(
-        (a, b) =>
-          b.tokens - a.tokens || (a.last_at < b.last_at ? 1 : a.last_at > b.last_at ? -1 : a.name < b.name ? -1 : 1),
-      );
-  }
-
   it('are counted as they are served, of the window that ends with the newest stored block', async () => {
     const { answers, feed, shelf } = open();
     for (const batch of batches.slice(STORED, BLOCKS)) feed.publish(batch);
@@ -190,56 +129,68 @@ describe('tokens that link posts', () => {
   });
 });
 
+/** What is asked of pairs: who trades in the blocks that are fed, a pair among them that one of these brings. */
+function crossQuestion() {
+  const traded = (known: readonly BlockFacts[]) =>
+    known.flatMap(({ swaps }) => swaps.filter((swap) => !swap.protocolActor));
+  const textOf = ({ mint, trader }: BlockFacts['swaps'][number]) => `${mint} ${trader}`;
+  const before = new Set(traded(facts.slice(0, STORED)).map(textOf));
+  const fresh = traded(facts.slice(STORED)).filter((swap) => !before.has(textOf(swap)));
+  const newest = fresh.findLast((swap) => fresh.find((each) => textOf(each) === textOf(swap)) === swap)!;
+  const often = (values: readonly Address[], most: number) => {
+    const counts = new Map<Address, number>();
+    for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+    const byCount = [...counts].sort(([, a], [, b]) => b - a);
+    return byCount.map(([value]) => value).slice(0, most);
+  };
+  const late = traded(facts.slice(STORED));
+  const mints = [
+    ...new Set([
+      newest.mint,
+      ...often(
+        late.map(({ mint }) => mint),
+        40,
+      ),
+    ]),
+  ];
+  const wallets = [
+    ...new Set([
+      newest.trader,
+      ...often(
+        late.map(({ trader }) => trader),
+        50,
+      ),
+    ]),
+  ];
+  return {
+    ask: async (answers: ClosableDiscoveryAnswers) => {
+      const { data, slot } = await told<CrossPair>(answers.cross(mints, wallets));
+      return { pairs: data.map(({ mint, wallet }) => `${mint} ${wallet}`), slot };
+    },
+    /** The truth of blocks up to the last of some. */
+    trueOf(known: readonly BlockFacts[]) {
+      const pairs = traded(known).filter(({ mint, trader }) => mints.includes(mint) && wallets.includes(trader));
+      return { pairs: [...new Set(pairs.map(textOf))].sort(), slot: known.at(-1)!.slot };
+    },
+    /** Number of the block in which that pair begins. */
+    begins: facts.findIndex(({ slot }) => slot === newest.slot),
+  };
+}
+
 describe('pairs of tokens and wallets', () => {
   it('are those that have a position, of stored blocks and of those that are not', async () => {
     const { answers, feed, shelf } = open();
-    const traded = (known: readonly BlockFacts[]) =>
-      known.flatMap(({ swaps }) => swaps.filter((swap) => !swap.protocolActor));
-    const often = (values: readonly Address[], most: number) => {
-      const counts = new Map<Address, number>();
-      for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-      return [...counts]
-        .sort(([, a], [, b]) => b - a)
-        .map(([value]) => value)
-        .slice(0, most);
-    };
-    const late = traded(facts.slice(STORED));
-    const mints = [
-      ...new Set([
-        ...often(
-          late.map(({ mint }) => mint),
-          30,
-        ),
-        ...facts.flatMap((block) => block.created.map(({ mint }) => mint)).slice(-10),
-      ]),
-    ];
-    const wallets = [
-      ...new Set(
-        often(
-          late.map(({ trader }) => trader),
-          50,
-        ),
-      ),
-    ];
-    const expected = (known: readonly BlockFacts[]) => {
-      const pairs = traded(known).filter(({ mint, trader }) => mints.includes(mint) && wallets.includes(trader));
-      return [...new Set(pairs.map(({ mint, trader }) => `${mint} ${trader}`))].sort();
-    };
-    const ask = async () => {
-      const { data, slot } = await told<CrossPair>(answers.cross(mints, wallets));
-      return { pairs: data.map(({ mint, wallet }) => `${mint} ${wallet}`), slot };
-    };
-    const stored = await ask();
-    expect(stored).toEqual({ pairs: expected(upTo(STORED, true)), slot: facts[STORED - 1]!.slot });
+    const { ask, trueOf, begins } = crossQuestion();
+    expect(await ask(answers)).toEqual(trueOf(facts.slice(0, STORED)));
     for (const batch of batches.slice(STORED, BLOCKS)) feed.publish(batch);
-    expect(await ask()).toEqual({ pairs: expected(facts), slot: facts[BLOCKS - 1]!.slot });
-    expect(expected(facts).length).toBeGreaterThan(stored.pairs.length);
+    expect(await ask(answers)).toEqual(trueOf(facts));
     // A block that comes while the store is asked is in the answer, and one that goes is not.
     for (let block = BLOCKS - 1; block > STORED; block -= 1) feed.withdraw(facts[block]!.slot);
-    const asked = ask();
-    for (const batch of batches.slice(STORED + 1, BLOCKS)) feed.publish(batch);
-    feed.withdraw(facts[BLOCKS - 1]!.slot);
-    expect(await asked).toEqual({ pairs: expected(facts.slice(0, -1)), slot: facts[BLOCKS - 2]!.slot });
+    const asked = ask(answers);
+    for (const batch of batches.slice(STORED + 1, begins + 1)) feed.publish(batch);
+    feed.withdraw(facts[begins]!.slot);
+    expect(await asked).toEqual(trueOf(facts.slice(0, begins)));
+    expect(trueOf(facts.slice(0, begins)).pairs).not.toEqual(trueOf(facts.slice(0, begins + 1)).pairs);
     answers.close();
     shelf.close();
   });
@@ -273,7 +224,7 @@ describe('events', () => {
   });
 
   it('are those of the chain, through blocks that come, are withdrawn, are stored and come late', async () => {
-    const { answers, feed, pass, shelf } = open();
+    const { answers, feed, shelf } = open();
     await compare(answers, upTo(STORED, false), facts[STORED - 1]!.slot);
     for (const batch of batches.slice(STORED, STORED + 40)) feed.publish(batch);
     await compare(answers, upTo(STORED + 40, false), facts[STORED + 39]!.slot);
@@ -287,15 +238,24 @@ describe('events', () => {
     answers.close();
     shelf.close();
     await test.store.writer.flush(batches.slice(STORED, BLOCKS));
+    const later = open(BLOCKS);
+    await compare(later.answers, upTo(BLOCKS, false), facts[BLOCKS - 1]!.slot);
     await test.store.writer.flush([batches[LATE]!]);
-    const later = open();
-    await compare(later.answers, upTo(STORED, true), facts[STORED - 1]!.slot);
-    later.feed.commit(facts[BLOCKS - 1]!.slot, 0);
     later.feed.changed([facts[LATE]!.swaps[0]!.mint]);
     later.pass();
     await compare(later.answers, upTo(BLOCKS, true), facts[BLOCKS - 1]!.slot);
-    pass();
     later.answers.close();
     later.shelf.close();
+    // What the store has beyond the slot that it answers for is in no answer.
+    const mark = facts[STORED - 1]!.slot;
+    const { events } = (await readEvents(test.store.client, mark)).newest(LEAST, 200);
+    const rows = events.map(({ time, mint, actor }) => ({ time: timeOf(time), mint, actor }));
+    const expected = trueEvents(upTo(STORED, true), LEAST, 200);
+    expect(rows).toEqual(expected.map(({ time, mint, actor }) => ({ time, mint, actor })));
+    const behind = open();
+    const { ask, trueOf } = crossQuestion();
+    expect(await ask(behind.answers)).toEqual(trueOf(facts.slice(0, STORED)));
+    behind.answers.close();
+    behind.shelf.close();
   });
 });
