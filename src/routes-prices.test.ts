@@ -39,6 +39,14 @@ const TEXTS = [...[...NUMBERS, ...LARGE_NUMBERS].map(String), ...WORDS, ...LISTS
 
 /** The cost table as it was agreed on: a route, what is asked of it, credits. */
 const AGREED: readonly (readonly [string, string, number])[] = [
+  ['GET /cross', `mints=${ADDRESSES[0]}&wallets=${ADDRESSES[1]}`, 5],
+  ['GET /cross', `mints=${LISTS[0]}&wallets=${LISTS[0]}`, 5],
+  ['GET /trending-names', '', 1],
+  ['GET /trending-names', 'limit=200', 1],
+  ['GET /tweet-tokens', '', 1],
+  ['GET /tweet-tokens', 'limit=200', 1],
+  ['GET /events', '', 2],
+  ['GET /events', 'limit=200', 2],
   ['GET /tokens', '', 8],
   ['GET /tokens', 'limit=20', 2],
   ['GET /tokens', 'limit=500', 32],
