@@ -9,7 +9,7 @@ import { drawFiles, seedOfRun } from './draw-files.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SHORT_PART = 10;
+const SHORT_PART = 20;
 const IMPORT = /from '[./]+(?:test\/)?support\/extent\.ts'/;
 
 ensureInstalled({ development: true });

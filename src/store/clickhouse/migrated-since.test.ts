@@ -29,7 +29,8 @@ it('tells when a store that was there before got it', async () => {
   const before = Math.floor(Date.now() / 1_000);
   await addMigration('0000_fact_long_before', '1 DAY');
   const since = await readMigratedSince(test.store.client, LAST);
-  expect(since).toBeGreaterThan(before - 600);
+  // The database is a copy of one that this run made at its beginning.
+  expect(since).toBeGreaterThan(before - 3_600);
   expect(since).toBeLessThanOrEqual(before + 1);
   expect(await readMigratedSince(test.store.client, '0000_fact_long_before')).toBe(0);
 });
