@@ -27,6 +27,7 @@ const trades = defineRowQuery({
     to: Type.Integer(),
     above: Type.String(),
     limit: Type.Integer(),
+    slots: Type.Integer(),
   }),
   maxRows: MAX_TRADES,
   layout: {
@@ -56,6 +57,9 @@ const graduations = defineRowQuery({
  */
 const AGES = [60, 3_600, EVENTS_S] as const;
 
+/** Twice as many as the shortest slot that is planned comes to, and more. */
+const MAX_SLOTS_A_SECOND = 20;
+
 export type EventReads = (mark: number) => Promise<EventLog>;
 
 /** The large trades and graduations of the day that ends with the newest block up to slot `mark`. */
@@ -63,6 +67,8 @@ export async function readEvents(client: StoreClient, mark: number, maxTrades = 
   const now = await readNewestTime(client, mark);
   if (now === undefined) return new EventLog({ time: 0, trades: [], graduations: [] });
   const graduated = graduations(client, { mark, from: Math.max(0, now - EVENTS_S), limit: MAX_EVENTS });
+  // It is awaited behind the trades: where these fail first, its own fault is nobody's.
+  graduated.catch(() => {});
   const largest = new LargestTrades();
   const lost = new Map<number, number>();
   const read: ListedTrade[] = [];
@@ -70,7 +76,8 @@ export async function readEvents(client: StoreClient, mark: number, maxTrades = 
   for (const age of AGES) {
     const from = Math.max(0, now - age);
     const least = largest.bar < EVENT_MIN_SOL.least ? EVENT_MIN_SOL.least - 1n : largest.bar;
-    const rows = await trades(client, { mark, from, to, above: String(least), limit: maxTrades });
+    const slots = age * MAX_SLOTS_A_SECOND;
+    const rows = await trades(client, { mark, from, to, above: String(least), limit: maxTrades, slots });
     const listed = rows.flatMap((row) => listedTrade(row) ?? []);
     for (const trade of listed) {
       read.push(trade);
