@@ -4,6 +4,7 @@ import { DEFAULT_BOOK_LIMITS } from '../../src/books/book-limits.ts';
 import { createBookShelf } from '../../src/books/book-shelf.ts';
 import type { Address } from '../../src/chain/address.ts';
 import { readGeyserBlock } from '../../src/chain/geyser/geyser-protobuf.ts';
+import { Absence } from '../../src/contract/stamp.ts';
 import type { PositionState } from '../../src/facts/average-cost.ts';
 import { deriveFacts } from '../../src/facts/derive.ts';
 import { createLaunchAnswers, type LaunchAnswers } from '../../src/features/launch/answers.ts';
@@ -143,6 +144,6 @@ describe('launches of the simulated chain', () => {
 
   it('are known to nobody before they are', async () => {
     const unknown = 'So11111111111111111111111111111111111111112' as Address;
-    expect(await answers.race(unknown, SLOTS)).toBeUndefined();
+    expect(await answers.race(unknown, SLOTS)).toBeInstanceOf(Absence);
   });
 });
