@@ -102,6 +102,14 @@ describe('what comes back for tokens', () => {
     expect(edges(paidIn(2_499_999n))).toEqual(handed);
   });
 
+  it('pays in staked SOL what that is worth at the most, twice as much SOL', () => {
+    const staked = 'J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn' as Address;
+    const calls = [curveBuy(tradeEvent({ mint, user: dev, solAmount: 1_000_000_000n }))];
+    const paidIn = (units: bigint) => deriveTrade([moved(market, TOKENS), moved(market, -units, staked)], { calls });
+    expect(paidIn(250_000_000n).transfers).toEqual([]);
+    expect(edges(paidIn(249_999_999n))).toEqual(handed);
+  });
+
   it('pays in the coin that the tokens are quoted in', () => {
     const coin = someAddress();
     const event = poolEvent({ user: dev, pool: canonicalPoolAddress(mint, coin) });

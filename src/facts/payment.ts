@@ -24,6 +24,12 @@ const CENTS: Readonly<Record<Exclude<QuoteClass, 'token'>, { readonly least: big
   eth: { least: 10_000n, most: 10_000_000n },
 };
 
+/** The same in SOL, of SOL and of what stands for staked SOL: these two do not move against each other like that. */
+const IN_SOL: Readonly<Partial<Record<QuoteClass, { readonly least: bigint; readonly most: bigint }>>> = {
+  native: { least: 1n, most: 1n },
+  lst: { least: 1n, most: 2n },
+};
+
 /**
  * Tells whether an amount of a mint, wSOL for lamports, pays for tokens; raw units. `delta` is the balance change of
  * who paid for them or was paid: above zero it got them and paid, below it gave them and was paid.
@@ -95,13 +101,16 @@ function rateBetween(
   paid: Address,
 ): { readonly paid: bigint; readonly asked: bigint } | undefined {
   if (asked === paid) return { paid: 1n, asked: 1n };
-  const [most, least] = [centsOf(paid)?.most, centsOf(asked)?.least];
+  const classes = [classOf(paid), classOf(asked)] as const;
+  const isSol = classes.every((each) => each !== undefined && IN_SOL[each] !== undefined);
+  const worthOf = (each: QuoteClass | undefined) =>
+    each === undefined || each === 'token' ? undefined : isSol ? IN_SOL[each] : CENTS[each];
+  const [most, least] = [worthOf(classes[0])?.most, worthOf(classes[1])?.least];
   const [ofPaid, ofAsked] = [quoteDecimalsOf(transaction, paid), quoteDecimalsOf(transaction, asked)];
   if (most === undefined || least === undefined || ofPaid === undefined || ofAsked === undefined) return undefined;
   return { paid: most * 10n ** BigInt(ofAsked), asked: least * 10n ** BigInt(ofPaid) };
 }
 
-function centsOf(mint: Address) {
-  const listed = isCurrency(mint) ? quoteMint(mint)?.class : undefined;
-  return listed === undefined || listed === 'token' ? undefined : CENTS[listed];
+function classOf(mint: Address): QuoteClass | undefined {
+  return isCurrency(mint) ? quoteMint(mint)?.class : undefined;
 }
