@@ -27,13 +27,14 @@ export interface NameList {
  * @throws {ApiError} `warming_up` while there is no block.
  */
 export async function readNameList({ readNames, unbroken, ...settled }: NameDeps, window: number): Promise<NameList> {
+  // Before the rows: a hole that is filled while they are read is not in all of them.
+  const begun = (await unbroken())?.since;
   const { rows, slot } = await readSettled(
     settled,
     () => readNames(settled.feed.committedSlot, window),
     (read) => Math.max(0, ...(read?.groups ?? []).map(({ newest }) => newest)),
   );
   if (rows === undefined) throw new ApiError('warming_up', { message: 'there is no block yet' });
-  const begun = (await unbroken())?.since;
   const since = begun !== undefined && begun > rows.from ? begun : undefined;
   return { rows: rows.groups.map(nameRow), since, slot };
 }

@@ -44,9 +44,9 @@ export function tweetsBody({ rows, since, slot }: TweetList, limit: number): Buf
   return stampBody(jsonBody({ data: shown, since: known }), slot);
 }
 
-/** Facts that the store keeps the newest of alone. */
-function newsOf({ lastSwap, lastPriced, highs = [] }: TokenFacts) {
-  return [lastSwap, lastPriced, ...highs].filter((fact) => fact !== undefined);
+/** Facts of a row that the store keeps the newest of alone. No row tells a token's high. */
+function newsOf({ lastSwap, lastPriced }: TokenFacts) {
+  return [lastSwap, lastPriced].filter((fact) => fact !== undefined);
 }
 
 function tweetRow(mint: Address, facts: TokenFacts, twitter: string): Written<TweetToken> {
