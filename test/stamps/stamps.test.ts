@@ -9,6 +9,7 @@ import { openGoldenStore } from '../golden/golden-store.ts';
 import { type GoldenOptions, type GoldenWorld, openGoldenWorld } from '../golden/golden-world.ts';
 import { extent } from '../support/extent.ts';
 import { randomBetween } from '../support/random.ts';
+import { OUTSIDE, questions } from './questions.ts';
 
 /**
  * Follows every route by the slot of its answers while blocks come and the store lags behind them. The truth of an
@@ -40,57 +41,6 @@ const MIN_ABSENCES = extent(2, 20);
 const ROUTES_PART = extent(3, 1);
 /** Each slot of answers takes a service of its own that knows the chain up to it. */
 const SHORT_SLOTS = 4;
-
-/** Of no block, but of what a stranger's host says. */
-const OUTSIDE = new Set(['getTokenMetadata', 'getTokenImage']);
-
-/** Paths of each route, by its name. */
-function questions(subjects: Subjects): Readonly<Record<string, readonly string[]>> {
-  const { fed, newborn, graduated, unseen, unknown, sender, developer, comer } = subjects;
-  // Of a token that is made while blocks come some answers are 404 at first.
-  const young = [newborn, unknown];
-  const of = (tail: string, mints = [fed]) => mints.map((mint) => `/tokens/${mint}${tail}`);
-  return {
-    listTokens: [
-      '/tokens?limit=5',
-      '/tokens?sort=last_trade&limit=5',
-      '/tokens?status=bonding&limit=5',
-      '/tokens?status=graduated&sort=last_trade&limit=5',
-      `/tokens?creator=${developer}`,
-    ],
-    getToken: of('', [fed, newborn]),
-    batchTokens: [`/tokens/batch?mints=${[fed, unknown, newborn, graduated].join()}`],
-    listSwaps: [...of('/swaps?limit=20&failed=1&transfers=1'), ...of('/swaps?order=asc&limit=500', [fed])],
-    listCandles: of('/candles?tf=1s&limit=20', [fed, graduated]),
-    getTicks: of('/ticks?limit=20'),
-    getActivity: of('/activity', [fed, ...young]),
-    listHolders: [...of('/holders?limit=10', [fed, ...young]), ...of('/holders?limit=500', [fed])],
-    listTraders: of('/traders?limit=10', [fed, ...young]),
-    getHolderHistory: of('/holders/history?tf=5m', [fed, ...young]),
-    getHolderStats: of('/holder-stats', [fed, unseen, ...young]),
-    getCounters: of('/counters', [fed, unseen, ...young]),
-    getIntelligence: of('/intelligence', [fed, newborn]),
-    getLaunch: of('/launch?limit=50', [fed, newborn]),
-    getLaunchRace: of('/launch-race', [fed, newborn]),
-    listFirstBuyers: of('/first-buyers', [fed, newborn]),
-    getMempoolBuyers: ['/mempool-buyers'],
-    getFundingClusters: of('/funding-clusters', [fed, ...young]),
-    listTransfers: of('/transfers', [subjects.sent, fed, ...young]),
-    listWalletTransfers: [sender, unknown, comer].map((wallet) => `/wallets/${wallet}/token-transfers`),
-    getSends: of('/sends?w=24h', [subjects.sent, ...young]),
-    listPrices: [`/prices?mints=${[fed, newborn, graduated, unknown].join()}`],
-    listPools: of('/pools', [graduated, ...young]),
-    getCreatorFees: of('/creator-fees', [fed, ...young]),
-    getPack: of('/pack', [fed]),
-    crossCheck: [
-      `/cross?mints=${[fed, newborn, graduated, unknown].join()}&wallets=${[sender, developer, comer, unknown].join()}`,
-    ],
-    listTrendingNames: ['/trending-names', '/trending-names?window=1m&limit=3'],
-    listTweetTokens: ['/tweet-tokens?limit=200'],
-    listEvents: ['/events?min_sol=100000000&limit=200', '/events'],
-    getStats: ['/stats'],
-  };
-}
 
 interface Followed {
   readonly route: string;
