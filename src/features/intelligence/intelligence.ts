@@ -78,7 +78,8 @@ export function createIntelligence(deps: IntelligenceBodiesDeps): TokenBodies {
 
   /** Of every send that is kept, where /sends looks at those of a window. */
   async function areSendsFlagged(state: TokenState, mark: number): Promise<boolean> {
-    const { judgement } = await readJudgedSends(client, { mint: state.mint, mark, since: 0 }, originOf(state));
+    const asked = { mint: state.mint, mark, since: 0 };
+    const { judgement } = await readJudgedSends({ client, feed, clock }, asked, originOf(state));
     return judgement.flagged;
   }
 

@@ -3,6 +3,7 @@ import { bondingCurveAddress, canonicalPoolAddress } from '../../programs/pump/a
 import { isProtocolActor } from '../../programs/registry/index.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { readMintPools } from '../../token/pool-reads.ts';
+import type { SettledDeps } from '../../token/settled.ts';
 import { creatorOf, type TokenState } from '../../token/state.ts';
 import { walletLabel } from './funded-buyer-reads.ts';
 import { readFirstFundings } from './funding-reads.ts';
@@ -50,11 +51,19 @@ export function originOf(state: TokenState): Origin {
   return { creator: creatorOf(state), time: state.creation?.time ?? 0 };
 }
 
+export interface JudgedSendsDeps extends SettledDeps {
+  readonly client: StoreClient;
+}
+
 /**
  * Reads how sends spread a token, and judges them: the one rule of /sends and of the pattern `distributed_by_transfer`.
  * Those that a venue's transaction hides are among them.
  */
-export async function readJudgedSends(client: StoreClient, asked: AskedSends, origin: Origin): Promise<JudgedSends> {
+export async function readJudgedSends(
+  { client, ...settled }: JudgedSendsDeps,
+  asked: AskedSends,
+  origin: Origin,
+): Promise<JudgedSends> {
   const { mint, mark } = asked;
   const window = { ...asked, limit: MAX_SENDS + 1 };
   const [found, pools] = await Promise.all([readWindowSends(client, window), readMintPools(client, mint)]);
@@ -62,7 +71,7 @@ export async function readJudgedSends(client: StoreClient, asked: AskedSends, or
   const markets = new Set<Address | ''>([bondingCurveAddress(mint), canonicalPoolAddress(mint, undefined), ...pools]);
   const between = sendsOfPeople(rows, (wallet) => markets.has(wallet) || isInstitution(wallet));
   const people = mayFeedPlatforms(between)
-    ? withoutShares(between, await readWindowCustomers(client, window))
+    ? withoutShares(between, await readWindowCustomers(client, window, settled))
     : between;
   const bought = people.length === 0 ? new Map<Address | '', number>() : await readWindowBuyers(client, window);
   const pasts = await readPasts(client, mint, people, bought);

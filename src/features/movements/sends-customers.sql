@@ -1,5 +1,9 @@
--- What those who handed a mint on inside trades since a time bought and sold of it together, raw units.
-SELECT trader AS wallet, toInt128(sum(tokens_bought)) + toInt128(sum(tokens_sold)) AS traded
+-- What those who handed a mint on inside trades since a time bought and sold of it together, raw units, up to the slot of
+-- the newest of these trades.
+SELECT
+  trader AS wallet,
+  toInt128(sum(tokens_bought)) + toInt128(sum(tokens_sold)) AS traded,
+  max(positions.slot) AS newest
 FROM positions FINAL
 WHERE mint = toFixedString(base58Decode({mint:String}), 32)
   AND trader IN (

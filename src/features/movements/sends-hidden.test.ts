@@ -4,9 +4,13 @@ import { movementAnswersAt } from '../../../test/support/movement-answers.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { address } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { runStatement } from '../../store/clickhouse/client.ts';
+import { readWindowCustomers } from './sends-reads.ts';
 
 const START = 1_760_000_000;
+/** Behind every slot of a test. */
+const END = 2 ** 32 - 1;
 const NOW = START + 600;
 /** One more than are looked at. */
 const FLOOD = 5_001;
@@ -82,6 +86,21 @@ describe('sends inside trades', () => {
       ...{ hidden: { sends: 6, receivers: 6 }, left_out: 0 },
       ...{ verdict: 'manufactured_holders', flagged: true },
     });
+  });
+
+  it('are shares of what was traded up to the slot of the answer, and not of what came behind it', async () => {
+    const { client, writer } = test.store;
+    const then = block([]);
+    await writer.flush([maker.toBatch(then)]);
+    const asked = { mint: charged, mark: then.slot, since: 0, limit: 100 };
+    const feed = { committedSlot: END };
+    const known = async () => [...(await readWindowCustomers(client, asked, { feed, clock: systemClock }))];
+    const before = await known();
+    expect(before).toContainEqual([CUSTOMERS[0], 350n]);
+    await writer.flush([buys(CUSTOMERS, charged), buys(CUSTOMERS, charged)].map((facts) => maker.toBatch(facts)));
+    expect(await known()).toEqual(before);
+    const later = await readWindowCustomers(client, { ...asked, mark: END }, { feed, clock: systemClock });
+    expect(later.get(CUSTOMERS[0]!)).toBe(1_050n);
   });
 
   it('are not said to be missing in a store that always told them', async () => {

@@ -5,6 +5,7 @@ import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { TRANSFERS } from '../../store/clickhouse/schema/tables.ts';
 import { columnsOf } from '../../store/columns.ts';
 import { defineRowQuery } from '../../store/query.ts';
+import { type SettledDeps, untilCommitted } from '../../token/settled.ts';
 
 const SENDS = columnsOf(
   TRANSFERS,
@@ -42,7 +43,20 @@ const customers = defineRowQuery({
   maxRows: MAX_WINDOW_ROWS,
   sql: new URL('./sends-customers.sql', import.meta.url),
   params: windowParams,
-  layout: { name: 'sends_customers', columns: { wallet: 'account', traded: 'i128' } },
+  layout: { name: 'sends_customers', columns: { wallet: 'account', traded: 'i128', newest: 'u32' } },
+});
+
+const newerSwaps = defineRowQuery({
+  maxRows: MAX_WINDOW_ROWS,
+  sql: new URL('./swaps-newer.sql', import.meta.url),
+  params: Type.Object({
+    mint: Type.String(),
+    mark: Type.Integer(),
+    newest: Type.Integer(),
+    wallets: Type.Array(Type.String()),
+    limit: Type.Integer(),
+  }),
+  layout: { name: 'swaps_newer', columns: { wallet: 'account', slot: 'u32', traded: 'i128' } },
 });
 
 const traders = defineRowQuery({
@@ -73,13 +87,29 @@ export async function readWindowBuyers(
   return new Map(rows.map(({ wallet, first_slot }) => [wallet, first_slot]));
 }
 
-/** Raw units that senders of those sends that trades hide bought and sold of the mint together, up to now. */
+/**
+ * Raw units that senders of those sends that trades hide bought and sold of the mint together, up to the mark.
+ *
+ * @throws {ApiError} `storage_unavailable` when a flush behind the mark takes longer than a question can wait.
+ */
 export async function readWindowCustomers(
   client: StoreClient,
   asked: SendsWindow,
+  settled: SettledDeps,
 ): Promise<ReadonlyMap<Address | '', bigint>> {
+  const { mint, mark } = asked;
   const rows = await customers(client, { ...asked });
-  return new Map(rows.map(({ wallet, traded }) => [wallet, traded]));
+  const traded = new Map(rows.map(({ wallet, traded }) => [wallet, traded]));
+  const ahead = new Map(rows.flatMap(({ wallet, newest }) => (newest > mark ? [[wallet, newest] as const] : [])));
+  if (ahead.size === 0) return traded;
+  // Positions are kept as they stand alone: what came behind the mark is taken off.
+  const newest = Math.max(...ahead.values());
+  await untilCommitted(newest, settled);
+  const newer = await newerSwaps(client, { mint, mark, newest, wallets: [...ahead.keys()], limit: MAX_WINDOW_ROWS });
+  for (const { wallet, slot, traded: amount } of newer) {
+    if (slot <= (ahead.get(wallet) ?? 0)) traded.set(wallet, (traded.get(wallet) ?? 0n) - amount);
+  }
+  return traded;
 }
 
 /** Wallets among these that ever traded another token. */

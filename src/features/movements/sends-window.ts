@@ -38,7 +38,7 @@ export function createSendsReader({ client, reads, feed, clock, openToken }: Sen
     const absence = await absenceAt(reads, newest, mark);
     const state = bornBy(newest, mark);
     const coverage = coverageOf(state, since, slots, Math.max(kept.get('transfers') ?? 0, told));
-    const found = await readJudgedSends(client, { mint, mark, since }, originOf(state));
+    const found = await readJudgedSends({ client, feed, clock }, { mint, mark, since }, originOf(state));
     // A mint that was only ever sent is known by that, in whatever window.
     if (absence !== undefined && found.read === 0 && !(await wasEverSent(client, mint, mark))) return absence;
     return stampBody(sendsBody({ mint, window, ...found, ...coverage }), mark);

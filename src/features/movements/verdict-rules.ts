@@ -19,8 +19,10 @@ export const RELAYED_PCT = 50;
 export const RELAYS = 3;
 /** Sends go to holders when so many receivers in a hundred at most had never bought. */
 export const EXISTING_FRESH_PCT = 20;
-/** Beside made holders nobody counts who got less than one in so many parts of what the middle one of these got. */
+/** A crumb is less than one in so many parts of what those got whom a verdict is about. */
 export const CRUMB_PART = 10n;
+/** What they got is told by the largest amounts that make up half of it, and by so many of these at least. */
+export const LARGEST_AMOUNTS = 5;
 
 /** Sends that are judged together, and who their receivers are. */
 export interface Spread {
@@ -35,9 +37,11 @@ export interface Spread {
 
 /** The first verdict that holds. */
 export function verdictOf(judged: Spread): SendsVerdict {
-  const { receivers, fresh, made } = judged;
-  if (isMost(chainOf(judged, receivers), receivers, RELAYED_PCT)) return 'relay_chain';
-  const counted = withoutCrumbs(judged);
+  const { receivers, fresh, relays, made } = judged;
+  // The same tokens go from hand to hand, and back at will: what a chain moved is its largest send.
+  const moved = withoutCrumbs(judged, relays, { joined: larger, worth: (passed) => passed.reduce(larger, 0n) });
+  if (isMost(chainOf(judged, moved), moved, RELAYED_PCT)) return 'relay_chain';
+  const counted = withoutCrumbs(judged, made, { joined: added, worth: (given) => given.reduce(added, 0n) });
   if (isMost(made, counted, MADE_PCT)) return 'manufactured_holders';
   const both = spreadBothWays(judged, counted);
   if (both !== undefined) return both;
@@ -60,14 +64,46 @@ function spreadBothWays(judged: Spread, counted: Wallets): SendsVerdict | undefi
   return chain.size > made.size ? 'relay_chain' : 'manufactured_holders';
 }
 
-/** Receivers that a hand-out is measured by: crumbs to others, which cost nothing, make it no smaller. */
-function withoutCrumbs({ sends, receivers, made }: Spread): Wallets {
-  if (made.size === 0) return receivers;
-  const got = new Map<Address | '', bigint>();
-  for (const { receiver, amount } of sends) got.set(receiver, (got.get(receiver) ?? 0n) + amount);
-  const amounts = [...made].map((wallet) => got.get(wallet) ?? 0n).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const middle = amounts[amounts.length >> 1] ?? 0n;
-  return new Set([...receivers].filter((wallet) => made.has(wallet) || (got.get(wallet) ?? 0n) * CRUMB_PART >= middle));
+/** Amounts of several sends to one wallet as one, and those of several wallets as what they are worth together. */
+interface Weighing {
+  readonly joined: (a: bigint, b: bigint) => bigint;
+  readonly worth: (amounts: readonly bigint[]) => bigint;
+}
+
+const added = (a: bigint, b: bigint) => a + b;
+const larger = (a: bigint, b: bigint) => (a > b ? a : b);
+
+/**
+ * Receivers that a verdict about some of them is measured by: crumbs to others, which cost nothing, make these no fewer in
+ * a hundred. What comes to half of the worth of these together is no crumbs: a few who pass theirs on to many do not make
+ * a chain.
+ */
+function withoutCrumbs({ sends, receivers }: Spread, about: Wallets, { joined, worth }: Weighing): Wallets {
+  const amounts = new Map<Address | '', bigint>();
+  const others = new Map<Address | '', bigint>();
+  for (const { receiver, amount } of sends) {
+    if (about.has(receiver)) amounts.set(receiver, joined(amounts.get(receiver) ?? 0n, amount));
+    else others.set(receiver, (others.get(receiver) ?? 0n) + amount);
+  }
+  const ofThese = [...amounts.values()];
+  const least = leastOfLargest(ofThese);
+  const crumbs = new Map([...others].filter(([, amount]) => amount * CRUMB_PART < least));
+  if ([...crumbs.values()].reduce(added, 0n) * 2n >= worth(ofThese)) return receivers;
+  return new Set([...receivers].filter((wallet) => !crumbs.has(wallet)));
+}
+
+/** The least of the largest amounts that come to half of all, so that crumbs among them do not lower it. */
+function leastOfLargest(amounts: readonly bigint[]): bigint {
+  const largest = amounts.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0));
+  const all = amounts.reduce(added, 0n);
+  let least = 0n;
+  let together = 0n;
+  for (const [index, amount] of largest.entries()) {
+    if (index >= LARGEST_AMOUNTS && together * 2n >= all) break;
+    least = amount;
+    together += amount;
+  }
+  return least;
 }
 
 function isMost(some: Wallets, all: Wallets, percent: number): boolean {
