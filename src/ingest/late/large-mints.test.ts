@@ -84,6 +84,22 @@ describe('a mint with more wallets than are held at a time', () => {
     expect(stale.size).toBe(0);
   });
 
+  it('does not hold up what others need that were marked meanwhile', async () => {
+    const store = await filledStore();
+    const stale = createStaleMints({ mints: [], newestMark: 0 });
+    stale.stored(stale.mark([mintOf(2)], ofSlot(100)));
+    let isMarked = false;
+    const rounds = await refoldAll(store, stale, () => {
+      if (!isMarked) stale.stored(stale.mark([1, 3].map(mintOf), ofSlot(100)));
+      isMarked = true;
+    });
+    // Two rounds are the large one's at most until it is the others' turn.
+    expect(rounds.findIndex(({ mints }) => mints.has(mintOf(1)) && mints.has(mintOf(3)))).toBe(2);
+    expect(rounds.filter(({ partly }) => partly.has(mintOf(2)))).toHaveLength(rounds.length - 1);
+    expect(rounds.flatMap(({ states }) => [...states.keys()])).toHaveLength(WALLETS + 2);
+    expect(stale.size).toBe(0);
+  });
+
   it('is folded once more, from its first share on, when it was marked meanwhile', async () => {
     const store = await filledStore();
     const stale = createStaleMints({ mints: [], newestMark: 0 });

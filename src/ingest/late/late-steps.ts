@@ -17,13 +17,15 @@ export interface LateSteps {
   moves(key: string): number | undefined;
 }
 
-export function createLateSteps(asked: readonly StaleMint[]): LateSteps {
+/** Of those wallets alone that are asked about: of a mint with very many only a share is held at a time. */
+export function createLateSteps(asked: readonly StaleMint[], isAsked: (wallet: Address) => boolean): LateSteps {
   const marks = new Map(asked.map((mark) => [mark.mint, mark]));
   const steps = new Map<string, number>();
 
   function note(mint: Address, wallet: Address, slot: number, moves: number): void {
     const mark = marks.get(mint);
     if (mark === undefined || mark.firstSlot === 0 || slot < mark.firstSlot || slot > mark.slot) return;
+    if (!isAsked(wallet)) return;
     const key = walletKey({ mint, wallet });
     steps.set(key, (steps.get(key) ?? 0) + moves);
   }

@@ -98,15 +98,31 @@ export function createRefolder(options: RefolderOptions): Refolder {
   const isOfShare = createWalletShares(randomInt(SEEDS));
   /** Halved when live trading of the mints was too much to remember. */
   let limit = MAX_MINTS;
-  /** Gone on with until all of it is folded. */
-  let large: LargeMint | undefined;
+  /** The first is gone on with in every other round until all of it is folded; those behind it wait for that. */
+  const larges: LargeMint[] = [];
+  let isTurnOfOthers = false;
+
+  /** Marks of the next round, and the large mint that it goes on with. */
+  function choose(): { readonly asked: readonly StaleMint[]; readonly large: LargeMint | undefined } {
+    const others = stale.next(limit, (mint) => larges.some(({ mark }) => mark.mint === mint));
+    const large = isTurnOfOthers && others.length > 0 ? undefined : larges[0];
+    isTurnOfOthers = large !== undefined;
+    return { asked: large === undefined ? others : [large.mark], large };
+  }
+
+  /** Goes on with these shares of a mint, or is through with it when there are none. */
+  function setLarge(mark: StaleMint, shares: readonly WalletShare[]): void {
+    const at = larges.findIndex((large) => large.mark.mint === mark.mint);
+    const left = shares.length > 0 ? [{ mark, shares }] : [];
+    larges.splice(at < 0 ? larges.length : at, at < 0 ? 0 : 1, ...left);
+  }
 
   async function round(signal: AbortSignal): Promise<void> {
-    const asked = large === undefined ? stale.next(limit) : [large.mark];
+    const { asked, large } = choose();
     const share = large?.shares.at(-1) ?? ALL_WALLETS;
     const line = await live.draw(new Set(asked.map(({ mint }) => mint)), signal);
     if (line === undefined) return;
-    const late = createLateSteps(asked);
+    const late = createLateSteps(asked, (wallet) => isOfShare(share, wallet));
     const fold = await foldAgain(store, asked, { late, line, share, isOfShare, maxWallets }, signal);
     const { states, mints } = fold;
     const isAsked = (wallet: Address) => isOfShare(fold.share, wallet);
@@ -114,7 +130,7 @@ export function createRefolder(options: RefolderOptions): Refolder {
     const left = [...(large?.shares.slice(0, -1) ?? []), ...sharesLeft(share, fold.share)];
     if (settled === undefined) {
       if (mints.size > 1) limit = mints.size >> 1;
-      else large = { mark: ofMints(asked, mints)[0]!, shares: [...left, ...halvesOf(fold.share)] };
+      else setLarge(ofMints(asked, mints)[0]!, [...left, ...halvesOf(fold.share)]);
       return;
     }
     const { partly, asStored } = settled;
@@ -129,8 +145,8 @@ export function createRefolder(options: RefolderOptions): Refolder {
       return;
     }
     limit = Math.min(MAX_MINTS, limit * 2);
-    if (!isWhole) large = left.length > 0 ? { mark: ofMints(asked, mints)[0]!, shares: left } : undefined;
-    else large = fold.larger && { mark: ofMints(asked, new Set([fold.larger]))[0]!, shares: [ALL_WALLETS] };
+    if (!isWhole || large !== undefined) setLarge(ofMints(asked, mints)[0]!, left);
+    if (fold.larger !== undefined) setLarge(ofMints(asked, new Set([fold.larger]))[0]!, [ALL_WALLETS]);
     stale.done(done);
     stats.stale(stale.size);
     stats.refolded(done.filter(({ mint }) => folded.has(mint)).length, states.size);

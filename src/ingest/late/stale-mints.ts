@@ -19,7 +19,7 @@ export interface StaleMints {
    * Up to so many mints to fold, oldest mark first. Positions that are wrong go before holdings that nobody has folded
    * yet: a store from before its holdings has any number of those.
    */
-  next(limit: number): StaleMint[];
+  next(limit: number, isLeftOut?: (mint: Address) => boolean): StaleMint[];
   /** The store has new positions of these, as of these marks. */
   done(mints: readonly StaleMint[]): void;
   /**
@@ -108,8 +108,8 @@ export function createStaleMints({ mints, newestMark }: StaleReport): StaleMints
       for (const mark of marks) arrive(mark);
       if (marks.length > 0) wake();
     },
-    next(limit) {
-      const mints = foldable();
+    next(limit, isLeftOut = () => false) {
+      const mints = foldable().filter(({ mint }) => !isLeftOut(mint));
       const wrong = mints.filter(({ holdingsOnly }) => !holdingsOnly);
       return (wrong.length > 0 ? wrong : mints).slice(0, limit);
     },

@@ -37,7 +37,8 @@ async function settle(stored: WalletState, movements: readonly Movement[], line:
     async removeHoldings() {},
   };
   const states = fold([buy(102)], movements);
-  const known = { mints: new Set([mint]), late: createLateSteps([mark]), line, isAsked: () => true, maxWallets: 9 };
+  const late = createLateSteps([mark], () => true);
+  const known = { mints: new Set([mint]), late, line, isAsked: () => true, maxWallets: 9 };
   await settleStored(store, { states, ...known });
   return states.get(key)?.holding;
 }
