@@ -29,11 +29,26 @@ export function readMigrations(folder: URL = FOLDER): Migration[] {
     .map((file) => ({ name: file.slice(0, -'.sql'.length), script: readSqlFile(new URL(file, folder)) }));
 }
 
+/** The script that makes the table of the writer's lease. Whoever shares a server takes the lease before the next. */
+export const LEASE_MIGRATION = '0007_fact_coverage';
+
+export interface MigrateOptions {
+  /** Name of the last script to apply; all of them when left out. */
+  readonly last?: string | undefined;
+  /** Throws when the database is no longer ours to change. */
+  readonly assertLease?: () => void;
+}
+
 /**
  * Brings the database up to our migrations. Refuses one whose applied scripts
  * are not the first of ours, byte for byte: it belongs to another version.
  */
-export async function migrate(client: StoreClient, migrations: readonly Migration[], log: Logger): Promise<void> {
+export async function migrate(
+  client: StoreClient,
+  migrations: readonly Migration[],
+  log: Logger,
+  { last, assertLease }: MigrateOptions = {},
+): Promise<void> {
   for (const { name } of migrations) {
     if (!NAME.test(name)) throw new StoreError('migration_drift', `migration ${name} is not named NNNN_<layer>_<name>`);
   }
@@ -44,10 +59,13 @@ export async function migrate(client: StoreClient, migrations: readonly Migratio
   );
   const applied = await readApplied(client);
   assertOurs(applied, migrations);
-  const left = migrations.slice(applied.length);
+  const left = migrations.slice(applied.length).filter(({ name }) => last === undefined || name <= last);
   await putBackRenamed(client, left);
   for (const migration of left) {
-    for (const statement of splitStatements(migration.script)) await runStatement(client, statement);
+    for (const statement of splitStatements(migration.script)) {
+      assertLease?.();
+      await runStatement(client, statement);
+    }
     const values = [{ name: migration.name, checksum: checksumOf(migration) }];
     await client.insert({ table: 'migrations', values, format: 'JSONEachRow', columns: ['name', 'checksum'] });
     log.info({ migration: migration.name }, 'migration applied');

@@ -17,7 +17,7 @@ import {
 } from './client.ts';
 import type { Coverage } from './coverage.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded/embedded-server.ts';
-import { assertLayouts, migrate, readMigrations } from './migrations.ts';
+import { assertLayouts, LEASE_MIGRATION, type MigrateOptions, migrate, readMigrations } from './migrations.ts';
 import { applyRetention, type Retention } from './retention.ts';
 import { StoreError } from './store-error.ts';
 import { readStoreId } from './store-id.ts';
@@ -114,8 +114,7 @@ async function open(
   await assertCountedAnswers(connection);
   const client = createStoreClient(connection);
   undo.push(() => client.close());
-  await migrateDatabase(connection, log);
-  await assertLayouts(client);
+  await migrateDatabase(connection, log, server === undefined ? { last: LEASE_MIGRATION } : {});
   const descriptors = createDescriptors({ clock, log });
   const outbox = await openOutbox(join(dataDir, 'outbox'), { descriptors });
   // Nobody else knows the embedded server's password; the folder's lock is its lease.
@@ -123,7 +122,12 @@ async function open(
     server === undefined
       ? await takeWriterLease({ client, clock, log, outbox: await outbox.provideName() })
       : undefined;
-  if (lease !== undefined) undo.push(() => lease.release());
+  if (lease !== undefined) {
+    undo.push(() => lease.release());
+    // What a writer of an older version adds to a table is missing from what a script copies of it meanwhile.
+    await migrateDatabase(connection, log, { assertLease: lease.assertHeld });
+  }
+  await assertLayouts(client);
   // Behind a loss it is let go only once the store is put right: the next start would not know of it any more.
   const isAfterLoss = lease?.term.isAfterLoss === true;
   if (isAfterLoss) lease?.began();
@@ -183,10 +187,10 @@ function privatePlaces(dataDir: string): readonly string[] {
 }
 
 /** A migration may build a table anew out of all its rows. */
-async function migrateDatabase(connection: StoreConnection, log: Logger): Promise<void> {
+async function migrateDatabase(connection: StoreConnection, log: Logger, options: MigrateOptions): Promise<void> {
   const patient = createStoreClient(connection, { requestTimeoutMs: TABLE_TIMEOUT_MS });
   try {
-    await migrate(patient, readMigrations(), log);
+    await migrate(patient, readMigrations(), log, options);
   } finally {
     await patient.close();
   }

@@ -54,14 +54,20 @@ export async function verifyWallets(
   const folds = foldMints(streamAllSwaps(client, PAGE_ROWS), streamAllMovements(client), options);
   const rows = openRows(client, 'true');
   const check = { since, isDue, isOfShare: options.isOfShare, found };
+  // Their other shares are read behind everything: the server closes an answer that is left standing meanwhile.
+  const larger: FoldedMint[] = [];
   let fold = await following(folds);
   for (;;) {
     const mint = firstMint([fold?.mint, await rows.positions.mint(), await rows.holdings.mint()]);
-    if (mint === undefined) return found;
+    if (mint === undefined) break;
     const own = fold?.mint === mint ? fold : undefined;
     await compareMint(own ?? nothingOf(mint), rows, check);
     if (own === undefined) continue;
-    const left = [...sharesLeft(ALL_WALLETS, own.share)];
+    if (own.share.of > 1) larger.push({ ...own, wallets: new Map() });
+    fold = await following(folds);
+  }
+  for (const { mint, share: first } of larger) {
+    const left = [...sharesLeft(ALL_WALLETS, first)];
     for (let share = left.pop(); share !== undefined; share = left.pop()) {
       const part = foldMints(streamSwapsOf(client, [mint]), streamMovementsOf(client, [mint]), { ...options, share });
       const other = (await following(part)) ?? { ...nothingOf(mint), share };
@@ -69,8 +75,8 @@ export async function verifyWallets(
       await compareMint(other, openRows(client, ofMints([mint])), check);
       left.push(...sharesLeft(share, other.share));
     }
-    fold = await following(folds);
   }
+  return found;
 }
 
 const SEEDS = 2 ** 32;
