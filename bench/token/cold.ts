@@ -116,10 +116,6 @@ async function recordQueries(
   const recording = createRecordingClient(store);
   const answers = createAnswers({ client: recording.client, feed, clock: systemClock, log: silentLogger });
   try {
-    // List and events are read at the start, whether somebody asks for them or not.
-    await answers.system.stats();
-    await answers.tokens.list({ sort: 'newest', limit: 1, ...ANY_TOKEN });
-    await answers.discovery.events(LARGE_LAMPORTS, 1);
     const recorded = new Map<string, { mint: Address; waves: Waves }>();
     for (const [index, [name, { answer }]] of Object.entries(QUESTIONS).entries()) {
       const mint = examples[index]!;
@@ -130,12 +126,3 @@ async function recordQueries(
     answers.close();
   }
 }
-
-const LARGE_LAMPORTS = 3_000_000_000n;
-const ANY_TOKEN = {
-  graduated: undefined,
-  creator: undefined,
-  from: undefined,
-  to: undefined,
-  cursor: undefined,
-};

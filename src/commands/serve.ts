@@ -164,6 +164,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     addMetrics: (metrics) => addBookMetrics(metrics, answers.memory),
     stop: () => answers.close(),
   });
+  answers.warm();
   const background = startBackground(config, { client: store.client, fence: store.fence, rpc, feed, clock, log });
   parts.open({ name: 'background', stop: () => background.stop() });
   const metadata = startTokenMetadata(config, { client: gated, feed, clock, log, startedBehind });

@@ -43,7 +43,7 @@ function takeNamedFee(scope: TransactionScope, remainders: Remainder[], { receiv
   return true;
 }
 
-/** Takes the fees that a remainder is the sum of out of `fees`: each explains one receiver. */
+/** Explains a remainder by fees whose sum it is, and takes these out of `fees`. False when it is no such sum. */
 function isFee(scope: TransactionScope, { owner, mint, delta }: Remainder, fees: TokenFee[]): boolean {
   if (delta <= 0n || scope.hasSigned(owner)) return false;
   const ofMint = fees.filter((fee) => fee.mint === mint).slice(0, MOST_SUMMED_FEES);

@@ -30,7 +30,7 @@ export function poolFees(event: BuyEvent | SellEvent, { quote }: PoolMints): Tok
   });
 }
 
-/** The same of a trade on a curve that is quoted in a coin. */
+/** Fees of a trade on a curve that is quoted in a coin. */
 export function curveFees(event: TradeEvent): TokenFee[] {
   const quote = quoteOf(event.quoteMint);
   if (quote === undefined) return [];
@@ -45,7 +45,7 @@ export function curveFees(event: TradeEvent): TokenFee[] {
   });
 }
 
-/** The same of the part of a completing buy that the future pool filled: all but the buyback waits in the curve. */
+/** Fees of the part of a completing buy that the future pool filled: all but the buyback waits in the curve. */
 export function completionFees(event: PostCompleteBuyEvent): TokenFee[] {
   const quote = quoteOf(event.quoteMint);
   if (quote === undefined) return [];

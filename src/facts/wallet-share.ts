@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 
-/** A part of the wallets of a mint: those whose number leaves `place` when it is divided by `of`, a power of two. */
+/** A part of the wallets of a mint: those whose hash modulo `of`, a power of two, is `place`. */
 export interface WalletShare {
   readonly of: number;
   readonly place: number;
@@ -16,7 +16,7 @@ export function halvesOf({ of, place }: WalletShare): readonly [WalletShare, Wal
   ];
 }
 
-/** The shares that are left of one when it was halved again and again, and always the first half was gone on with. */
+/** The shares that make up `asked` together with `first`, which halving it some times and going on with its first half led to. */
 export function sharesLeft(asked: WalletShare, first: WalletShare): readonly WalletShare[] {
   const left: WalletShare[] = [];
   for (let share = asked; share.of < first.of; ) {

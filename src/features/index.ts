@@ -58,6 +58,8 @@ export interface AnswersDeps {
 export interface ClosableAnswers extends Answers {
   /** Memory of the books: those of tokens, and those of the lists' rows. */
   memory(): Readonly<Record<'tokens' | 'lists', BookMemory>>;
+  /** Reads what lists over all tokens are made of, beside everything else: the first question for one does not wait. */
+  warm(): void;
   /** Stops following the feed. */
   close(): void;
 }
@@ -95,6 +97,10 @@ export function createAnswers({
     discovery,
     pack: createPackAnswers({ feed, shelf, clock }),
     memory: () => ({ tokens: shelf.memory, lists: tokens.memory() }),
+    warm() {
+      tokens.warm();
+      discovery.warm();
+    },
     close() {
       shelf.close();
       tokens.close();

@@ -109,6 +109,7 @@ export async function openGoldenWorld({ stored = 0, bookLimits, shared }: Golden
           : undefined,
     },
   });
+  answers.warm();
   const metadata = openMetadata({
     ...{ client: gated, feed, clock, log },
     gateways: DEFAULT_GATEWAYS,

@@ -32,6 +32,8 @@ export interface DiscoveryAnswers {
 }
 
 export interface ClosableDiscoveryAnswers extends DiscoveryAnswers {
+  /** Reads the events of the last day, beside everything else. */
+  warm(): void;
   /** Stops following the feed. */
   close(): void;
 }
@@ -53,15 +55,12 @@ const EVENT_ROUNDS = 3;
 
 export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: DiscoveryDeps): ClosableDiscoveryAnswers {
   const unbroken = createUnbrokenReader(client, clock);
+  const settled = { feed, clock };
   const names = createRefreshed<NameList>({ clock, capacity: KEPT_WINDOWS });
   const tweets = createRefreshed<TweetList>({ clock, capacity: 1 });
-  const section = createEventSection({ reads: (mark) => readEvents(client, mark), feed, clock });
+  const section = createEventSection({ ...settled, reads: (mark) => readEvents(client, mark), unbroken });
   const events = createStampMemo<Buffer>(KEPT_EVENTS);
   const reads = createTokenReads(client);
-  const settled = { feed, clock };
-  section.warm().catch((error: unknown) => {
-    log.warn({ err: String(error) }, 'the events of the last day are not read yet; the first request for them waits');
-  });
   return {
     cross: (mints, wallets) =>
       crossBody({ feed, readPairs: (...question) => readPairs(client, ...question) }, mints, wallets),
@@ -81,11 +80,17 @@ export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: Disc
       events.get(`${minLamports} ${limit}`, section.version, async () => {
         for (let round = 1; ; round += 1) {
           const { epoch } = shelf;
-          const body = await eventsBody({ reads, shelf, unbroken }, await section.newest(minLamports, limit));
+          const body = await eventsBody({ reads, shelf }, await section.newest(minLamports, limit));
           // A block that was withdrawn meanwhile may be in it.
           if (shelf.epoch === epoch || round === EVENT_ROUNDS) return body;
         }
       }),
+    warm() {
+      section.warm().catch((error: unknown) => {
+        const err = String(error);
+        log.warn({ err }, 'the events of the last day are not read yet; the first request for them waits');
+      });
+    },
     close: section.close,
   };
 }

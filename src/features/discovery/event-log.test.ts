@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from '../../chain/address.ts';
 import { MAX_EVENTS } from './contract-limits.ts';
 import { EventLog, type EventPage } from './event-log.ts';
-import { EVENTS_S, type ListedEvent, type ListedTrade, sizeClass } from './event-rules.ts';
+import { EVENTS_S, type ListedEvent, type ListedTrade, listedGraduation, sizeClass } from './event-rules.ts';
 
 const MINT = '2i29BGMb2w6dDgTLiBQDuLd9SWd49g2PP1vg9AgfxQRs' as Address;
 const START = 1_790_000_000;
@@ -41,7 +41,7 @@ function openOracle(log: EventLog) {
     },
     takeBack() {
       const gone = blocks.pop();
-      if (gone !== undefined) expect(log.takeBack(gone.firstSlot)).toBe(true);
+      if (gone !== undefined) expect(log.takeBack(gone.firstSlot, gone.lastSlot)).toBe(true);
     },
     newest(least: bigint, limit: number): readonly ListedEvent[] {
       const now = Math.max(START, ...blocks.map(({ time }) => time));
@@ -164,7 +164,25 @@ describe('the log of large trades and graduations', () => {
       [0, false],
     ]);
     // What was there before is not known any more.
-    expect(log.takeBack(5)).toBe(false);
+    expect(log.takeBack(5, 5)).toBe(false);
+  });
+
+  it('has blocks that come behind a single transaction of a later slot', () => {
+    const trade = { isBuy: true, lamports: LEAST };
+    const ahead = { ...place(9, START, 3), partial: true };
+    const known = { time: START, trades: [{ ...ahead, trade }], graduations: [{ ...ahead, trade: undefined }] };
+    const log = new EventLog(known);
+    log.add(eventsOf(5, { time: START, lamports: [LEAST], graduates: true }), 4);
+    log.add(eventsOf(6, { time: START, lamports: [LEAST], graduates: true }), 4);
+    expect(keys(log.newest(LEAST, 9).events)).toEqual(['9:3', '9:3', '6:999', '6:0', '5:999', '5:0']);
+    // It stays where a block before it goes.
+    expect(log.takeBack(6, 6)).toBe(false);
+  });
+
+  it('does not end at a graduation that nobody knows the time of', () => {
+    const row = { ...place(6, 0, 0), user: MINT, partial: false };
+    expect(listedGraduation(row)).toBeUndefined();
+    expect(listedGraduation({ ...row, time: START })).toMatchObject({ slot: 6, actor: MINT, trade: undefined });
   });
 });
 

@@ -72,17 +72,26 @@ export class EventLog {
   /** Takes the newest block in. Blocks up to `settled` cannot be withdrawn any more. */
   add({ firstSlot, lastSlot, time, trades, graduations }: EventBlock, settled: number): void {
     if (this.#hasPartial) this.#replacePartial(firstSlot, lastSlot);
-    append(this.#trades, trades);
-    append(this.#graduations, graduations);
-    this.#times.push({ slot: lastSlot, time: Math.max(time, this.#now()) });
+    this.#trades = joined(this.#trades, trades);
+    this.#graduations = joined(this.#graduations, graduations);
+    this.#times.push({ slot: lastSlot, time: Math.max(time, this.now) });
     const settledTimes = this.#times.findLastIndex(({ slot }) => slot <= settled);
     if (settledTimes > 0) this.#times.splice(0, settledTimes);
     if (this.#trades.length >= this.#tidyAt) this.#tidy(settled);
   }
 
-  /** Takes the newest block out. False when it had taken the place of what is known again now, and is no longer here. */
-  takeBack(firstSlot: number): boolean {
+  /** Unix seconds of the newest block; 0 while none tells its time. */
+  get now(): number {
+    return this.#times.at(-1)?.time ?? 0;
+  }
+
+  /**
+   * Takes the newest block out. False when that cannot be done: it took the place of single transactions, which are known
+   * again now and no longer here, or there are some behind it, which stay.
+   */
+  takeBack(firstSlot: number, lastSlot: number): boolean {
     if (this.#replacedAt >= firstSlot) return false;
+    if ([this.#trades, this.#graduations].some((events) => (events.at(-1)?.slot ?? 0) > lastSlot)) return false;
     const stays = ({ slot }: { readonly slot: number }) => slot < firstSlot;
     this.#trades.splice(this.#trades.findLastIndex(stays) + 1);
     this.#graduations.splice(this.#graduations.findLastIndex(stays) + 1);
@@ -92,7 +101,7 @@ export class EventLog {
 
   /** The newest graduations, and trades of so many lamports or more, of the day that ends with the newest block. */
   newest(minLamports: bigint, limit: number): EventPage {
-    const from = Math.max(0, this.#now() - EVENTS_S);
+    const from = Math.max(0, this.now - EVENTS_S);
     const events: ListedEvent[] = [];
     const lostAt = this.#lostAt(minLamports);
     let trade = this.#trades.length - 1;
@@ -121,17 +130,13 @@ export class EventLog {
     this.#hasPartial = [...this.#trades, ...this.#graduations].some(({ partial }) => partial);
   }
 
-  #now(): number {
-    return this.#times.at(-1)?.time ?? 0;
-  }
-
   #lostAt(minLamports: bigint): number {
     const least = sizeClass(minLamports);
     return Math.max(-1, ...[...this.#lost].flatMap(([size, time]) => (size >= least ? [time] : [])));
   }
 
   #tidy(settled: number): void {
-    const oldest = this.#now() - EVENTS_S - MARGIN_S;
+    const oldest = this.now - EVENTS_S - MARGIN_S;
     const largest = new LargestTrades();
     const ofClass = new Map<number, number>();
     const kept: ListedTrade[] = [];
@@ -157,8 +162,15 @@ export class EventLog {
   }
 }
 
-/** Puts events behind those that are there, which may have some of them already. */
-function append<T extends ListedEvent>(known: T[], events: readonly T[]): void {
+/**
+ * Events with those of the newest batch. A read of the store may have some of these already, and single transactions of
+ * slots behind them.
+ */
+function joined<T extends ListedEvent>(known: T[], events: readonly T[]): T[] {
+  const [first] = events;
   const last = known.at(-1);
-  for (const event of events) if (last === undefined || comparePlaces(event, last) > 0) known.push(event);
+  if (first === undefined) return known;
+  if (last !== undefined && comparePlaces(first, last) <= 0) return inOrder([...known, ...events]);
+  for (const event of events) known.push(event);
+  return known;
 }

@@ -4,7 +4,7 @@ import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
 import { EVENT_MIN_SOL, MAX_EVENTS } from './contract-limits.ts';
 import { EventLog } from './event-log.ts';
 import { EVENTS_S, LargestTrades, type ListedTrade, listedGraduation, listedTrade, sizeClass } from './event-rules.ts';
-import { readNewestTime } from './newest-block-reads.ts';
+import { firstSlotOf, readNewestBlock } from './newest-block-reads.ts';
 
 const PLACE = {
   mint: 'account',
@@ -27,7 +27,7 @@ const trades = defineRowQuery({
     to: Type.Integer(),
     above: Type.String(),
     limit: Type.Integer(),
-    slots: Type.Integer(),
+    from_slot: Type.Integer(),
   }),
   maxRows: MAX_TRADES,
   layout: {
@@ -47,7 +47,12 @@ const trades = defineRowQuery({
 const graduations = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./event-graduations.sql', import.meta.url),
-  params: Type.Object({ mark: Type.Integer(), from: Type.Integer(), limit: Type.Integer() }),
+  params: Type.Object({
+    mark: Type.Integer(),
+    from: Type.Integer(),
+    from_slot: Type.Integer(),
+    limit: Type.Integer(),
+  }),
   layout: { name: 'event_graduations', columns: { ...PLACE, user: 'address' } },
 });
 
@@ -57,16 +62,14 @@ const graduations = defineRowQuery({
  */
 const AGES = [60, 3_600, EVENTS_S] as const;
 
-/** Twice as many as the shortest slot that is planned comes to, and more. */
-const MAX_SLOTS_A_SECOND = 20;
-
 export type EventReads = (mark: number) => Promise<EventLog>;
 
 /** The large trades and graduations of the day that ends with the newest block up to slot `mark`. */
 export async function readEvents(client: StoreClient, mark: number, maxTrades = MAX_TRADES): Promise<EventLog> {
-  const now = await readNewestTime(client, mark);
-  if (now === undefined) return new EventLog({ time: 0, trades: [], graduations: [] });
-  const graduated = graduations(client, { mark, from: Math.max(0, now - EVENTS_S), limit: MAX_EVENTS });
+  const newest = await readNewestBlock(client, mark);
+  if (newest === undefined) return new EventLog({ time: 0, trades: [], graduations: [] });
+  const since = (age: number) => ({ from: Math.max(0, newest.time - age), from_slot: firstSlotOf(newest, age) });
+  const graduated = graduations(client, { mark, ...since(EVENTS_S), limit: MAX_EVENTS });
   // It is awaited behind the trades: where these fail first, its own fault is nobody's.
   graduated.catch(() => {});
   const largest = new LargestTrades();
@@ -74,10 +77,8 @@ export async function readEvents(client: StoreClient, mark: number, maxTrades = 
   const read: ListedTrade[] = [];
   let to = 2 ** 32 - 1;
   for (const age of AGES) {
-    const from = Math.max(0, now - age);
     const least = largest.bar < EVENT_MIN_SOL.least ? EVENT_MIN_SOL.least - 1n : largest.bar;
-    const slots = age * MAX_SLOTS_A_SECOND;
-    const rows = await trades(client, { mark, from, to, above: String(least), limit: maxTrades, slots });
+    const rows = await trades(client, { mark, ...since(age), to, above: String(least), limit: maxTrades });
     const listed = rows.flatMap((row) => listedTrade(row) ?? []);
     for (const trade of listed) {
       read.push(trade);
@@ -89,8 +90,8 @@ export async function readEvents(client: StoreClient, mark: number, maxTrades = 
       for (let size = sizeClass(least); size < 64; size += 1) lost.set(size, oldest.time);
       break;
     }
-    to = from;
+    ({ from: to } = since(age));
   }
-  const known = (await graduated).map(listedGraduation);
-  return new EventLog({ time: now, trades: read, graduations: known, lost });
+  const known = (await graduated).flatMap((row) => listedGraduation(row) ?? []);
+  return new EventLog({ time: newest.time, trades: read, graduations: known, lost });
 }

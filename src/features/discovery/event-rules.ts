@@ -47,7 +47,9 @@ export type EventSwap = Pick<
   | 'protocol_actor'
 >;
 
-export function listedGraduation(row: EventGraduation): ListedEvent {
+/** The graduation as it is listed; undefined for one of no known time. */
+export function listedGraduation(row: EventGraduation): ListedEvent | undefined {
+  if (row.time === 0) return undefined;
   return { ...placeOf(row), mint: row.mint, actor: row.user, trade: undefined, partial: row.partial };
 }
 

@@ -1,27 +1,28 @@
+import { createFollowed } from '../../books/followed.ts';
 import { readBatch } from '../../books/mint-rows.ts';
 import { comparePlaces } from '../../books/place.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
-import { createUnsettledRows } from '../../books/unsettled-rows.ts';
-import { ApiError } from '../../contract/errors.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
 import { decodeRows } from '../../store/clickhouse/schema/row-codec.ts';
 import { BLOCKS } from '../../store/clickhouse/schema/tables.ts';
-import { readForService } from '../../store/reads/reader.ts';
+import type { UnbrokenReader } from '../../token/history.ts';
 import type { EventBlock, EventLog, EventPage } from './event-log.ts';
 import type { EventReads } from './event-reads.ts';
 import { type ListedEvent, type ListedTrade, listedGraduation, listedTrade } from './event-rules.ts';
 
-/** The newest events of any least size, and the slot that they tell of. */
+/** The newest events of any least size. */
 export interface EventsAsked extends EventPage {
+  /** Slot that they tell of. */
   readonly slot: number;
+  /** Unix seconds from which on no block is missing in them. */
+  readonly wholeFrom: number;
 }
 
 /**
- * Large trades and graduations of a day, kept in memory from the feed. They are read from the store when the service
- * starts, and again when the store has other rows than before, now and then. While blocks that came out of order wait to
- * be stored, the store alone is asked.
+ * Large trades and graduations of a day, kept in memory from the feed, and out of the store alone while blocks that came
+ * out of order wait to be stored.
  */
 export interface EventSection {
   /**
@@ -37,140 +38,74 @@ export interface EventSection {
 
 export interface EventSectionDeps {
   readonly reads: EventReads;
+  readonly unbroken: UnbrokenReader;
   readonly feed: Feed;
   readonly clock: Clock;
 }
 
-/** A read under way, and what the feed brought meanwhile. */
-interface Warming {
-  readonly batches: RowBatch[];
-  /** True once the store's rows were replaced: what is read may be the old ones. */
-  outdated: boolean;
-  readonly done: Promise<void>;
+/** A log, and since when it has every block: Unix seconds. */
+interface KnownEvents {
+  readonly log: EventLog;
+  wholeFrom: number;
 }
 
-/** A question waits so long for the first read, then it is refused. */
-const HOLD_MS = 2_000;
-/** Between two reads, milliseconds; longer where one takes long. */
-const REREAD_MS = 10_000;
+interface StoredEvents extends KnownEvents {
+  readonly slot: number;
+}
+
+/** Nothing is read again for so many times as long as a read took: it goes through the trades of a day. */
 const REST_FACTOR = 10;
 
-export function createEventSection({ reads, feed, clock }: EventSectionDeps): EventSection {
-  let log: EventLog | undefined;
-  /** True when the store has had other rows since they were read. */
-  let stale = false;
-  /** Monotonic time from which on they may be read again. */
-  let rereadAt = 0;
-  let warming: Warming | undefined;
-  let version = 0;
-  const unsettled = createUnsettledRows<'events'>(feed);
-  const stored = createRefreshed<EventsOfStore>({ clock, capacity: 1 });
-
-  function discard(): void {
-    log = undefined;
-    warming = undefined;
-  }
-
-  const unsubscribe = feed.subscribe({
-    batch(batch) {
-      version += 1;
-      if (unsettled.isLate(batch)) {
-        unsettled.note('events', batch);
-        discard();
-        return;
-      }
-      warming?.batches.push(batch);
-      log?.add(eventsOf(batch), feed.committedSlot);
-    },
-    withdrawn(batch) {
-      version += 1;
-      unsettled.withdrawn();
-      const at = warming?.batches.indexOf(batch) ?? -1;
-      if (at >= 0) warming?.batches.splice(at, 1);
-      if (log?.takeBack(batch.firstSlot) === false) discard();
-    },
-    changed(_mints, what) {
-      // What a row says of its token may be new.
-      version += 1;
-      if (what === 'descriptions') return;
-      stale = true;
-      if (warming !== undefined) warming.outdated = true;
+export function createEventSection({ reads, unbroken, feed, clock }: EventSectionDeps): EventSection {
+  const stored = createRefreshed<StoredEvents>({ clock, capacity: 1 });
+  const followed = createFollowed<KnownEvents>({
+    feed,
+    clock,
+    name: 'the log of events',
+    restFactor: REST_FACTOR,
+    read,
+    add: ({ log }, batch) => log.add(eventsOf(batch), feed.committedSlot),
+    takeBack: ({ log }, { firstSlot, lastSlot }) => log.takeBack(firstSlot, lastSlot),
+    // A hole may have been filled that nobody asked about while it was there: its events are not in the log.
+    outdate: (known) => {
+      known.wholeFrom = Math.max(known.wholeFrom, known.log.now);
     },
   });
 
-  function warm(): Promise<void> {
-    if (warming !== undefined) return warming.done;
-    const mark = feed.committedSlot;
-    const begunAt = clock.elapsed();
-    const batches = [...feed.since(mark)];
-    const current: Warming = {
-      batches,
-      outdated: false,
-      done: readForService(() => reads(mark))
-        .then((read) => {
-          // Discarded meanwhile: what was read may be what is no longer so.
-          if (warming !== current) return;
-          for (const batch of batches) read.add(eventsOf(batch), feed.committedSlot);
-          log = read;
-          stale = current.outdated;
-          const took = clock.elapsed() - begunAt;
-          rereadAt = begunAt + Math.max(REREAD_MS, REST_FACTOR * took);
-          version += 1;
-        })
-        .finally(() => {
-          if (warming === current) warming = undefined;
-        }),
-    };
-    warming = current;
-    return current.done;
+  async function wholeSince(): Promise<number> {
+    return (await unbroken())?.since ?? 0;
   }
 
-  /** False when they are not read in good time. The read goes on. */
-  async function isWarmSoon(): Promise<boolean> {
-    const patience = new AbortController();
-    const late = clock.sleep(HOLD_MS, patience.signal).then(() => false);
-    try {
-      return await Promise.race([warm().then(() => true), late]);
-    } finally {
-      patience.abort();
-    }
+  async function read(mark: number): Promise<KnownEvents> {
+    // Before the rows: a hole that is filled while they are read is not in all of them.
+    const wholeFrom = await wholeSince();
+    return { log: await reads(mark), wholeFrom };
   }
 
-  async function readStored(): Promise<EventsOfStore> {
-    const mark = feed.committedSlot;
-    return { log: await reads(mark), slot: mark };
+  async function readStored(): Promise<StoredEvents> {
+    const slot = feed.committedSlot;
+    return { ...(await read(slot)), slot };
   }
 
   return {
     get version() {
-      return version;
+      return followed.version;
     },
-    warm,
+    warm: followed.warm,
     async newest(minLamports, limit) {
-      if (unsettled.has('events')) {
+      // A hole that opened behind the log is in neither.
+      const wholeFrom = await wholeSince();
+      const known = await followed.get();
+      if (known === undefined) {
         const { value } = await stored.get('', readStored);
-        return { ...value.log.newest(minLamports, limit), slot: value.slot };
+        return { ...value.log.newest(minLamports, limit), wholeFrom: value.wholeFrom, slot: value.slot };
       }
-      if (log !== undefined && stale && clock.elapsed() >= rereadAt) {
-        // While the store fails, or is slow, what stands is better than nothing.
-        await isWarmSoon().catch(() => false);
-      }
-      if (log === undefined && !(await isWarmSoon())) throw notWarm();
-      // Late rows may have come while the store was read.
-      if (log === undefined) throw notWarm();
-      return { ...log.newest(minLamports, limit), slot: Math.max(feed.headSlot, feed.committedSlot) };
+      known.wholeFrom = Math.max(known.wholeFrom, wholeFrom);
+      const slot = Math.max(feed.headSlot, feed.committedSlot);
+      return { ...known.log.newest(minLamports, limit), wholeFrom: known.wholeFrom, slot };
     },
-    close: unsubscribe,
+    close: followed.close,
   };
-}
-
-interface EventsOfStore {
-  readonly log: EventLog;
-  readonly slot: number;
-}
-
-function notWarm(): ApiError {
-  return new ApiError('warming_up', { message: 'the events of the last day are being read' });
 }
 
 /** Events of a batch, in their order. */
@@ -182,7 +117,7 @@ function eventsOf(batch: RowBatch): EventBlock {
       const trade = listedTrade(swap);
       if (trade !== undefined) trades.push(trade);
     }
-    graduations.push(...rows.graduations.map(listedGraduation));
+    graduations.push(...rows.graduations.flatMap((row) => listedGraduation(row) ?? []));
   }
   const blocks = batch.tables.get(BLOCKS.name);
   const times = blocks === undefined ? [] : decodeRows(BLOCKS, blocks.bytes).map(({ time }) => time);

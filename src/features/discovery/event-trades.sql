@@ -1,11 +1,8 @@
 -- Trades in SOL on the launchpad and its AMM that are larger than so many lamports, between two times, newest first;
--- none of the protocol's own. No more slots are looked at than can be that old: the table is in parts by slot, not by time.
+-- none of the protocol's own.
 SELECT $columns
 FROM swaps
-WHERE slot >= (
-    SELECT toUInt32(greatest(0, toInt64(slot) - {slots:Int64})) FROM blocks
-    WHERE slot <= {mark:UInt32} ORDER BY slot DESC LIMIT 1
-  )
+WHERE slot >= {from_slot:UInt32}
   AND toUInt32(time) >= {from:UInt32}
   AND toUInt32(time) < {to:UInt32}
   AND (slot <= {mark:UInt32} OR partial)

@@ -3,7 +3,6 @@ import { jsonBody, timeText } from '../../books/json-text.ts';
 import type { Address } from '../../chain/address.ts';
 import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
-import type { UnbrokenReader } from '../../token/history.ts';
 import { tokenSection } from '../../token/section.ts';
 import { tokenFields } from '../../token/state.ts';
 import type { TokenReads } from '../../token/token-reads.ts';
@@ -14,20 +13,18 @@ import type { EventsAsked } from './event-section.ts';
 export interface EventsBodyDeps {
   readonly reads: TokenReads;
   readonly shelf: BookShelf;
-  readonly unbroken: UnbrokenReader;
 }
 
 /** Rows of events, with what is known of their tokens. */
-export async function eventsBody({ reads, shelf, unbroken }: EventsBodyDeps, asked: EventsAsked): Promise<Buffer> {
-  const { events, from, lostAt, slot } = asked;
+export async function eventsBody({ reads, shelf }: EventsBodyDeps, asked: EventsAsked): Promise<Buffer> {
+  const { events, from, lostAt, wholeFrom, slot } = asked;
   const mints = [...new Set(events.map(({ mint }) => mint))];
   const following = shelf.follow();
-  const [begun, ...tokens] = await Promise.all([
-    unbroken(),
-    ...mints.map(async (mint) => [mint, await tokenName(following.open(mint, tokenSection(reads, mint)))] as const),
-  ]);
+  const tokens = await Promise.all(
+    mints.map(async (mint) => [mint, await tokenName(following.open(mint, tokenSection(reads, mint)))] as const),
+  );
   const names: ReadonlyMap<Address, TokenName> = new Map(tokens);
-  const since = Math.max(from, begun?.since ?? 0, lostAt === undefined ? 0 : lostAt + 1);
+  const since = Math.max(from, wholeFrom, lostAt === undefined ? 0 : lostAt + 1);
   const data = events.map((event) => eventRow(event, names.get(event.mint)));
   return stampBody(jsonBody({ data, since: since > from ? timeText(since) : undefined }), slot);
 }

@@ -4,7 +4,7 @@ import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
 import { unprintableClass } from '../../token/shown-name.ts';
 import { MAX_NAMES } from './contract-limits.ts';
-import { readNewestTime } from './newest-block-reads.ts';
+import { firstSlotOf, readNewestBlock } from './newest-block-reads.ts';
 
 const NAMES = {
   name: 'trending_names',
@@ -32,6 +32,7 @@ const names = defineRowQuery({
   params: Type.Object({
     mark: Type.Integer(),
     since: Type.Integer(),
+    since_slot: Type.Integer(),
     running: Type.Integer(),
     running_slot: Type.Integer(),
     unprintable: Type.String(),
@@ -56,12 +57,14 @@ export interface NameRows {
  * there is no block.
  */
 export async function readNames(client: StoreClient, mark: number, window: number): Promise<NameRows | undefined> {
-  const now = await readNewestTime(client, mark);
-  if (now === undefined) return undefined;
+  const newest = await readNewestBlock(client, mark);
+  if (newest === undefined) return undefined;
+  const now = newest.time;
   const from = Math.max(0, now - window);
   const groups = await names(client, {
     mark,
     since: from,
+    since_slot: firstSlotOf(newest, window),
     running: now - (now % MINUTE_S),
     running_slot: Math.max(0, mark - MINUTE_SLOTS),
     unprintable: unprintable(),

@@ -1,5 +1,5 @@
--- When the newest block up to a slot was that tells its time.
-SELECT toUInt32(time) AS time
+-- The newest block up to a slot that tells its time.
+SELECT slot, toUInt32(time) AS time
 FROM blocks
 WHERE slot <= {mark:UInt32} AND time > 0
 ORDER BY slot DESC

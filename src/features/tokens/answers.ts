@@ -28,6 +28,8 @@ export interface TokenAnswers {
 export interface ClosableTokenAnswers extends TokenAnswers {
   /** Memory of the lists' rows. */
   memory(): BookMemory;
+  /** Reads the orders of all lists, beside everything else. */
+  warm(): void;
   /** Stops following the feed. */
   close(): void;
 }
@@ -48,10 +50,6 @@ export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers
   const reads = createTokenReads(client);
   const lists = createTokenLists({ ...deps, reads: createMarketReads(client) });
   const snapshot = createSnapshots({ ...deps, reads });
-  // The first list warms the token index, beside everything else: what is asked of a token does not wait for it.
-  lists.list(FIRST_LIST).catch((error: unknown) => {
-    log.warn({ err: String(error) }, 'the token list is not warm yet; the first request for it waits');
-  });
   return {
     snapshot,
     batch: (mints) =>
@@ -69,6 +67,11 @@ export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers
       }),
     list: lists.list,
     memory: () => lists.memory,
+    warm() {
+      lists.list(FIRST_LIST).catch((error: unknown) => {
+        log.warn({ err: String(error) }, 'the token list is not warm yet; the first request for it waits');
+      });
+    },
     close: lists.close,
   };
 }
@@ -87,7 +90,7 @@ export function createSnapshots({
   };
 }
 
-/** Filter of a list that is asked for without parameters. */
+/** Filter of a list that is asked for without parameters: making it reads the orders of all lists. */
 const FIRST_LIST: TokenFilter = {
   sort: 'newest',
   graduated: undefined,
