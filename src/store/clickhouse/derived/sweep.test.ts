@@ -12,7 +12,7 @@ import { columnList, readRows, runStatement } from '../client.ts';
 import { MEMPOOL_BUYERS } from '../schema/background-tables.ts';
 import { toRowBatch } from '../schema/fact-rows.ts';
 import { verifyStore } from '../verify/verify.ts';
-import { createSweep, runSweep } from './sweep.ts';
+import { createSweep, readSweptSlots, runSweep } from './sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP } from './swept-tables.ts';
 
 const BLOCKS = extent(380, 900);
@@ -260,4 +260,37 @@ describe('the sweep for buyers that came before the token', () => {
     await runSweep(test.store.client, MEMPOOL_BUYERS_SWEEP, { clock, log: silentLogger, signal: stopping.signal });
     expect(naps).toBe(3);
   });
+
+  it('goes through fewer slots at once where there is too much in them, and is not held up', async () => {
+    const { client } = test.store;
+    await runStatement(client, 'TRUNCATE TABLE swept_slots');
+    await runStatement(client, 'INSERT INTO coverage (first_slot, last_slot) VALUES (1, 1000)');
+    const stopping = new AbortController();
+    const widths: number[] = [];
+    const narrow = Object.assign(Object.create(client) as typeof client, {
+      async command(asked: Parameters<typeof client.command>[0]) {
+        const { first, last } = (asked.query_params ?? {}) as { first?: number; last?: number };
+        if (first === undefined || last === undefined) return client.command(asked);
+        widths.push(last - first + 1);
+        if (last - first >= MOST) throw new Error('memory limit exceeded');
+        return client.command(asked);
+      },
+    });
+    // Naps follow a step that failed, and the end.
+    let naps = 0;
+    const clock = {
+      ...systemClock,
+      sleep: async () => {
+        naps += 1;
+        const swept = await readSweptSlots(client, MEMPOOL_BUYERS_SWEEP);
+        if (swept.some(({ first }) => first === 1) || naps > 20) stopping.abort();
+      },
+    };
+    await runSweep(narrow, MEMPOOL_BUYERS_SWEEP, { clock, log: silentLogger, signal: stopping.signal });
+    expect(Math.max(...widths)).toBeGreaterThan(MOST);
+    expect(naps).toBeLessThan(20);
+  });
 });
+
+/** Slots of which a step takes too much. */
+const MOST = 200;

@@ -9,6 +9,8 @@ const RANGES = { name: 'ranges', columns: { first_slot: 'u32', last_slot: 'u32' 
 
 /** Slots gone through at once: about an hour of chain, so that memory has a bound however much history there is. */
 const MAX_SWEEP_SLOTS = 20_000;
+/** A step that fails is tried again over half as many, down to these. */
+const MIN_SWEEP_SLOTS = 100;
 /** Pause when there is nothing left to go through. Over a day of ten million attempts a pass at the tip took a third of a second on a busy machine. */
 const SWEEP_EVERY_MS = 30_000;
 /** A step over the busiest hour takes seconds. Below the client's own patience, or a step would be tried again while it still runs. */
@@ -16,8 +18,8 @@ const MAX_SWEEP_SECONDS = 50;
 
 /** Goes through the slots that are whole and not yet gone through, newest first. */
 export interface Sweep {
-  /** One step of at most {@link MAX_SWEEP_SLOTS} slots. Undefined when nothing is left. */
-  step(): Promise<SlotRange | undefined>;
+  /** One step of so many slots at most. Undefined when nothing is left. */
+  step(maxSlots?: number): Promise<SlotRange | undefined>;
 }
 
 /** The slots whose facts the table has. */
@@ -34,9 +36,9 @@ export async function readSweptSlots(client: StoreClient, { name }: SweptTable):
 export async function createSweep(client: StoreClient, table: SweptTable, signal?: AbortSignal): Promise<Sweep> {
   let done = await readSweptSlots(client, table);
   return {
-    async step() {
+    async step(maxSlots = MAX_SWEEP_SLOTS) {
       const whole = await readRanges(client, 'SELECT first_slot, last_slot FROM coverage');
-      const range = newestMissing(whole, done);
+      const range = newestMissing(whole, done, maxSlots);
       if (range === undefined) return undefined;
       const after = addRange(done, range);
       const columns = await insertColumns(client, table.name);
@@ -65,23 +67,28 @@ export async function runSweep(
   { clock, log, signal }: { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
 ): Promise<void> {
   let sweep: Sweep | undefined;
+  let slots = MAX_SWEEP_SLOTS;
   while (!signal.aborted) {
     try {
       sweep ??= await createSweep(client, table, signal);
-      if ((await sweep.step()) !== undefined) continue;
+      const range = await sweep.step(slots);
+      slots = Math.min(MAX_SWEEP_SLOTS, slots * 2);
+      if (range !== undefined) continue;
     } catch (error) {
       if (signal.aborted) return;
+      // Too much of it for memory or time, or a store that is away: less does no harm.
+      slots = Math.max(MIN_SWEEP_SLOTS, slots >> 1);
       log.warn({ table: table.name, err: String(error) }, 'a background sweep failed; it is tried again');
     }
     await clock.sleep(SWEEP_EVERY_MS, signal);
   }
 }
 
-function newestMissing(whole: Coverage, done: Coverage): SlotRange | undefined {
+function newestMissing(whole: Coverage, done: Coverage, maxSlots: number): SlotRange | undefined {
   for (const range of whole.toReversed()) {
     const missing = missingRanges(done, range).at(-1);
     if (missing === undefined) continue;
-    return { first: Math.max(missing.first, missing.last - MAX_SWEEP_SLOTS + 1), last: missing.last };
+    return { first: Math.max(missing.first, missing.last - maxSlots + 1), last: missing.last };
   }
   return undefined;
 }

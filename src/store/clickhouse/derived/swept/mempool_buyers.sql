@@ -34,6 +34,17 @@ LEFT JOIN (
   SELECT mint, trader, min(slot) AS first_buy
   FROM swaps
   WHERE is_buy AND NOT partial AND $swept AND $wanted
+    -- All buyers of a mint are many, those who came too soon are few.
+    AND (mint, trader) IN (
+      SELECT tried.mint, tried.trader
+      FROM (
+        SELECT mint, trader, slot FROM attempts WHERE side = 1 AND NOT partial AND $swept AND $wanted
+      ) AS tried
+      INNER JOIN (
+        SELECT mint, min(slot) AS born_slot FROM token_creations WHERE NOT partial AND $swept AND $wanted GROUP BY mint
+      ) AS born ON born.mint = tried.mint
+      WHERE tried.slot < born.born_slot
+    )
   GROUP BY mint, trader
 ) AS bought ON bought.mint = tried.mint AND bought.trader = tried.wallet
 WHERE tried.slot < born.slot
