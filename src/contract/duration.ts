@@ -49,6 +49,31 @@ export function durationParameter({ fallback, min, max, error, description }: Du
   });
 }
 
+export interface WindowOptions<Name extends string> {
+  /** Seconds of each window by its name. */
+  readonly windows: Readonly<Record<Name, number>>;
+  readonly fallback: Name;
+  readonly description: string;
+}
+
+/** One of some windows, named or as a duration that is as long: `60m` is `1h`. */
+export function windowParameter<Name extends string>({
+  windows,
+  fallback,
+  description,
+}: WindowOptions<Name>): Parameter<Name> {
+  const names = Object.keys(windows) as Name[];
+  const byLength = new Map(names.map((name) => [BigInt(windows[name]) * SECOND, name]));
+  return parameter({
+    schema: Type.String({ maxLength: MAX_CHARS, default: fallback, description, examples: names }),
+    parse: (text) => names.find((name) => name === text) ?? byLength.get(parseDuration(text) ?? -1n),
+    absent: fallback,
+    error: 'invalid_window',
+    expected: `must be one of ${names.join(', ')}`,
+    details: { allowed: names },
+  });
+}
+
 function wholeMinutes(duration: bigint): number {
   return Number((duration + MINUTE - 1n) / MINUTE) * Number(MINUTE / SECOND);
 }

@@ -7,6 +7,7 @@ import {
   venueCall,
 } from '../../test/support/transaction-builder.ts';
 import { curveBuy, tradeEvent } from '../../test/support/venue-trades.ts';
+import type { Address } from '../chain/address.ts';
 import { ATA_PROGRAM, SYSTEM_PROGRAM } from '../chain/well-known.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { TIP_PROVIDERS } from '../programs/registry/index.ts';
@@ -108,9 +109,22 @@ describe('the economics of a block', () => {
     );
     expect(economics).toMatchObject({ transactions: 2, failed: 0, fees: 22_000n, priorityFees: 7_000n, tips: 1_700n });
     const expected = [
-      { tipWallet: tipA, count: 1, lamports: 800n },
-      { tipWallet: tipB, count: 1, lamports: 900n },
+      { tipWallet: tipA, count: 1, repeated: 0, lamports: 800n },
+      { tipWallet: tipB, count: 1, repeated: 0, lamports: 900n },
     ];
     expect(economics.tipsByWallet).toEqual(expected.sort((a, b) => (a.tipWallet! < b.tipWallet! ? -1 : 1)));
+  });
+
+  it('tell which tips a provider got beside another of the same transaction', () => {
+    const [jito, bloxroute] = ['Jito', 'bloXroute'].map((name) => {
+      return TIP_PROVIDERS.find(({ provider }) => provider === name)!.accounts.map(({ address }) => address);
+    });
+    const tip = (to: Address) => lamportTransfer(funder, to, 100n);
+    const both = [jito![0]!, bloxroute![0]!, jito![1]!, jito![0]!].map(tip);
+    const { economics } = derive({ signers: [funder], calls: both }, { signers: [funder], calls: [tip(jito![1]!)] });
+    const found = new Map(economics.tipsByWallet.map(({ tipWallet, ...sums }) => [tipWallet, sums]));
+    expect(found.get(jito![0]!)).toEqual({ count: 1, repeated: 0, lamports: 200n });
+    expect(found.get(jito![1]!)).toEqual({ count: 2, repeated: 1, lamports: 200n });
+    expect(found.get(bloxroute![0]!)).toEqual({ count: 1, repeated: 0, lamports: 100n });
   });
 });

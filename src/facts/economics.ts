@@ -1,6 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import type { Block } from '../chain/block.ts';
 import { BASE_FEE_PER_SIGNATURE } from '../chain/compute-budget.ts';
+import { tipProvider } from '../programs/registry/index.ts';
 import { compareAddresses } from './address-order.ts';
 import type { BlockEconomics, TipTotal } from './fact.ts';
 import type { TransactionScope } from './transaction-scope.ts';
@@ -8,6 +9,7 @@ import type { TransactionScope } from './transaction-scope.ts';
 interface MutableTotal {
   readonly tipWallet: Address;
   count: number;
+  repeated: number;
   lamports: bigint;
 }
 
@@ -32,16 +34,20 @@ export class EconomicsSum {
     const { tips, total } = scope.tips;
     this.#tips += total;
     const counted: MutableTotal[] = [];
+    const providers: (string | undefined)[] = [];
     for (const tip of tips) {
       let sum = this.#tipsByWallet.get(tip.wallet);
       if (sum === undefined) {
-        sum = { tipWallet: tip.wallet, count: 0, lamports: 0n };
+        sum = { tipWallet: tip.wallet, count: 0, repeated: 0, lamports: 0n };
         this.#tipsByWallet.set(tip.wallet, sum);
       }
       sum.lamports += tip.lamports;
       if (counted.includes(sum)) continue;
       sum.count++;
       counted.push(sum);
+      const provider = tipProvider(tip.wallet);
+      if (providers.includes(provider)) sum.repeated++;
+      else providers.push(provider);
     }
   }
 

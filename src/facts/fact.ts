@@ -270,6 +270,9 @@ export interface BlockEconomics {
 
 export interface TipTotal {
   readonly tipWallet: Address;
+  /** Transactions that tipped it. */
   readonly count: number;
+  /** Those among them that tipped another wallet of its provider before it: what counts a provider leaves them out. */
+  readonly repeated: number;
   readonly lamports: bigint;
 }

@@ -35,6 +35,11 @@ export const DISCOVERY_QUESTIONS: Scripts = {
     await get('/events?min_sol=18446744073709551615&limit=3', 'session');
     await get('/events?min_sol=99999999');
   },
+  async tipsByProvider({ get }) {
+    await get('/tips/by-provider');
+    await get('/tips/by-provider?window=60m', 'session');
+    for (const window of ['5m', '30m', '4h', '24h', '7d', '2h']) await get(`/tips/by-provider?window=${window}`);
+  },
 };
 
 /** The same, once more when blocks have come by the feed. */
@@ -49,5 +54,8 @@ export const GROWN_DISCOVERY: Scripts = {
   async listEvents({ get }) {
     await get('/events?limit=6');
     await get('/events?min_sol=100000000&limit=6');
+  },
+  async tipsByProvider({ get }) {
+    await get('/tips/by-provider?window=5m');
   },
 };

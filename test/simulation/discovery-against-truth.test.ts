@@ -17,7 +17,7 @@ import { storeDocuments } from '../golden/golden-store.ts';
 import { foldedBatches } from '../support/folded-batches.ts';
 import { createHandClock } from '../support/hand-clock.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
-import { timeOf, trueEvents, trueNames } from './discovery-truth.ts';
+import { timeOf, trueEvents, trueNames, trueTips } from './discovery-truth.ts';
 
 const SEED = 'discovery';
 const BLOCKS = 380;
@@ -93,6 +93,24 @@ describe('names that several tokens share', () => {
     const created = upTo(STORED, true).flatMap((block) => block.created);
     const taken = created.filter(({ mint }) => takers.includes(mint)).map(({ name }) => name);
     expect(taken.every((name) => data.some((row) => row.name === name))).toBe(true);
+    answers.close();
+    shelf.close();
+  });
+});
+
+describe('tips by provider', () => {
+  it('are those of the window that ends with the newest stored block, to the second or by minutes', async () => {
+    const { answers, feed, shelf } = open();
+    for (const batch of batches.slice(STORED, BLOCKS)) feed.publish(batch);
+    const now = facts[STORED - 1]!.time;
+    const known = upTo(STORED, false);
+    const begins = { '5m': now - 300, '1h': now - 3_600, '30m': now - 1_800, '24h': now - 86_400 };
+    for (const [window, begin] of Object.entries(begins)) {
+      const from = window === '5m' || window === '1h' ? begin : begin - (begin % 60);
+      const body = JSON.parse((await answers.tips(window as '5m')).toString());
+      expect(body.providers).toEqual(trueTips(known, from));
+      expect([body.window, body.providers.length > 2]).toEqual([window, true]);
+    }
     answers.close();
     shelf.close();
   });

@@ -1,6 +1,7 @@
 import type { Address } from '../../src/chain/address.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
 import type { MarketEvent, NameRow } from '../../src/features/discovery/contract.ts';
+import { tipProvider } from '../../src/programs/registry/index.ts';
 import { ratioPrice } from '../../src/token/price-string.ts';
 
 /** RFC 3339 of Unix seconds. */
@@ -23,6 +24,22 @@ export function trueEvents(known: readonly BlockFacts[], least: bigint, limit: n
     .sort(({ place: a }, { place: b }) => b.slot - a.slot || b.blockIndex - a.blockIndex || b.ixIndex - a.ixIndex)
     .slice(0, limit)
     .map(({ place: { time, mint }, row }) => ({ time: timeOf(time), mint, ...row }));
+}
+
+/** Tips by provider of the blocks from a time on: transactions, and lamports. */
+export function trueTips(known: readonly BlockFacts[], from: number) {
+  const sums = new Map<string, { count: number; lamports: bigint }>();
+  for (const { time, economics } of known) {
+    if (time < from) continue;
+    for (const { tipWallet, count, repeated, lamports } of economics.tipsByWallet) {
+      const provider = tipProvider(tipWallet)!;
+      const sum = sums.get(provider) ?? { count: 0, lamports: 0n };
+      sums.set(provider, { count: sum.count + count - repeated, lamports: sum.lamports + lamports });
+    }
+  }
+  return [...sums]
+    .map(([provider, { count, lamports }]) => ({ provider, count, lamports: String(lamports) }))
+    .sort((a, b) => Number(BigInt(b.lamports) - BigInt(a.lamports)) || (a.provider < b.provider ? -1 : 1));
 }
 
 /** Rows of the names that several tokens share which were made in the last seconds of some blocks. */

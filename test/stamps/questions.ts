@@ -47,6 +47,7 @@ export function questions(subjects: Subjects): Readonly<Record<string, readonly 
     listTrendingNames: ['/trending-names', '/trending-names?window=1m&limit=3'],
     listTweetTokens: ['/tweet-tokens?limit=200'],
     listEvents: ['/events?min_sol=100000000&limit=200', '/events'],
+    tipsByProvider: ['/tips/by-provider', '/tips/by-provider?window=5m'],
     getStats: ['/stats'],
   };
 }

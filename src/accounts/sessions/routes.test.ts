@@ -141,6 +141,7 @@ describe('what pages read without a key', () => {
       'GET /trending-names',
       'GET /tweet-tokens',
       'GET /events',
+      'GET /tips/by-provider',
       'GET /stats',
     ]);
   });

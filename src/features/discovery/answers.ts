@@ -9,6 +9,7 @@ import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { createUnbrokenReader } from '../../token/history.ts';
 import { readFactsOfMints } from '../../token/mint-facts-reads.ts';
 import { createTokenReads } from '../../token/token-reads.ts';
+import { TIP_WINDOWS, type TipWindowName } from './contract-limits.ts';
 import { crossBody } from './cross-body.ts';
 import { readPairs } from './cross-reads.ts';
 import { readEvents } from './event-reads.ts';
@@ -16,6 +17,8 @@ import { createEventSection } from './event-section.ts';
 import { eventsBody } from './events.ts';
 import { readNames } from './name-reads.ts';
 import { type NameList, namesBody, readNameList } from './names.ts';
+import { readTips } from './tip-reads.ts';
+import { tipsBody } from './tips.ts';
 import { readTweets } from './tweet-reads.ts';
 import { readTweetList, type TweetList, tweetsBody } from './tweets.ts';
 
@@ -29,6 +32,8 @@ export interface DiscoveryAnswers {
   tweets(limit: number): Promise<Buffer>;
   /** The newest trades of so many lamports, and graduations. */
   events(minLamports: bigint, limit: number): Promise<Buffer>;
+  /** Tips of a window by provider. */
+  tips(window: TipWindowName): Promise<Buffer>;
 }
 
 export interface ClosableDiscoveryAnswers extends DiscoveryAnswers {
@@ -60,6 +65,7 @@ export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: Disc
   const tweets = createRefreshed<TweetList>({ clock, capacity: 1 });
   const section = createEventSection({ ...settled, reads: (mark) => readEvents(client, mark), unbroken });
   const events = createStampMemo<Buffer>(KEPT_EVENTS);
+  const tips = createRefreshed<Buffer>({ clock, capacity: Object.keys(TIP_WINDOWS).length });
   const reads = createTokenReads(client);
   return {
     cross: (mints, wallets) =>
@@ -85,6 +91,10 @@ export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: Disc
           if (shelf.epoch === epoch || round === EVENT_ROUNDS) return body;
         }
       }),
+    async tips(window) {
+      const deps = { feed, unbroken, readTips: readTips.bind(undefined, client) };
+      return (await tips.get(window, () => tipsBody(deps, window))).value;
+    },
     warm() {
       section.warm().catch((error: unknown) => {
         const err = String(error);

@@ -22,7 +22,8 @@ function listen() {
     };
   const discovery = {
     ...discoveryDouble(),
-    ...{ cross: note('cross'), names: note('names'), tweets: note('tweets'), events: note('events') },
+    ...{ cross: note('cross'), names: note('names'), tweets: note('tweets') },
+    ...{ events: note('events'), tips: note('tips') },
   };
   app = buildTestApp({ answers: createAnswersDouble({ discovery }) });
   return asked;
@@ -86,6 +87,10 @@ describe('lists over all tokens', () => {
     ['/trending-names?window=61s', '1', ['names', 120, 50]],
     ['/tweet-tokens', '1', ['tweets', 50]],
     ['/tweet-tokens?limit=200', '1', ['tweets', 200]],
+    ['/tips/by-provider', '1', ['tips', '1h']],
+    ['/tips/by-provider?window=60m', '1', ['tips', '1h']],
+    ['/tips/by-provider?window=0.5h', '1', ['tips', '30m']],
+    ['/tips/by-provider?window=24h', '1', ['tips', '24h']],
     ['/events', '2', ['events', 3_000_000_000n, 50]],
     ['/events?min_sol=100000000&limit=200', '2', ['events', 100_000_000n, 200]],
     ['/events?min_sol=18446744073709551615', '2', ['events', 2n ** 64n - 1n, 50]],
@@ -98,6 +103,8 @@ describe('lists over all tokens', () => {
 
   it.each([
     ['/trending-names?window=7d', 'invalid_window'],
+    ['/tips/by-provider?window=2h', 'invalid_window'],
+    ['/tips/by-provider?window=1H', 'invalid_window'],
     ['/trending-names?window=30s', 'invalid_window'],
     ['/trending-names?window=168h1s', 'invalid_window'],
     ['/trending-names?limit=201', 'invalid_limit'],

@@ -2,7 +2,7 @@ import type { Address } from '../../chain/address.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { type BoundRoute, bind } from '../../handlers/bind.ts';
 import type { DiscoveryAnswers } from './answers.ts';
-import { crossCheck, listEvents, listTrendingNames, listTweetTokens } from './contract.ts';
+import { crossCheck, listEvents, listTrendingNames, listTweetTokens, tipsByProvider } from './contract.ts';
 import { MAX_PAIRS, MAX_SIDE } from './contract-limits.ts';
 
 /** Lists over all tokens. The contracts have checked every address, so they are branded here. */
@@ -15,6 +15,7 @@ export function discoveryRoutes(answers: DiscoveryAnswers): readonly BoundRoute[
     bind(listTrendingNames, (_params, { window, limit }) => answers.names(window, limit)),
     bind(listTweetTokens, (_params, { limit }) => answers.tweets(limit)),
     bind(listEvents, (_params, { min_sol, limit }) => answers.events(min_sol, limit)),
+    bind(tipsByProvider, (_params, { window }) => answers.tips(window)),
   ];
 }
 

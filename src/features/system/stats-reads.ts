@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Address } from '../../chain/address.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
+import type { TipSum } from '../../token/tip-providers.ts';
 
 const TOP_TOKENS = 10;
 
@@ -49,7 +50,10 @@ const tipWallets = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./stats-tip-wallets.sql', import.meta.url),
   params: sinceHour,
-  layout: { name: 'stats_tip_wallets', columns: { tip_wallet: 'address', count: 'u64', lamports: 'u64' } },
+  layout: {
+    name: 'stats_tip_wallets',
+    columns: { tip_wallet: 'account', count: 'u64', repeated: 'u64', lamports: 'u64' },
+  },
 });
 
 const topTokens = defineRowQuery({
@@ -99,7 +103,7 @@ export async function readStoreStats(client: StoreClient, spans: StatsSpans, mar
       uncompressed: Number(uncompressed),
       parts: Number(parts),
     })),
-    tipWallets: wallets.map((row) => ({ ...row, count: Number(row.count) })),
+    tipWallets: wallets,
     topTokens: top.map((row) => ({ ...row, trades: Number(row.trades) })),
     minutes: activity.map(({ start, swaps }) => ({ start, swaps: Number(swaps) })),
   };
@@ -128,11 +132,7 @@ export interface StoreStats {
   /** Time of the newest block, Unix seconds; 0 without one. */
   readonly newestTime: number;
   readonly tables: readonly TableSize[];
-  readonly tipWallets: readonly {
-    readonly tip_wallet: Address | '';
-    readonly count: number;
-    readonly lamports: bigint;
-  }[];
+  readonly tipWallets: readonly TipSum[];
   readonly topTokens: readonly { readonly mint: Address | ''; readonly volume: bigint; readonly trades: number }[];
   /** Swaps per minute of the hour, oldest first. */
   readonly minutes: readonly { readonly start: number; readonly swaps: number }[];

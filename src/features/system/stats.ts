@@ -5,7 +5,7 @@ import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { tipProvider } from '../../programs/registry/index.ts';
+import { byProvider } from '../../token/tip-providers.ts';
 import type { IngestStatus, Stats } from './contract.ts';
 import type { StatsReads, StoreStats } from './stats-reads.ts';
 
@@ -65,7 +65,10 @@ function statsAnswer(stored: StoreStats, now: number, ingest: IngestStatus | und
     uncompressed_bytes: total((table) => table.uncompressed),
     chunks: total((table) => table.parts),
     tables: stored.tables.map(({ name, bytes }) => ({ name, bytes }) satisfies Row<'tables'>),
-    tips_by_provider: tipsByProvider(stored.tipWallets),
+    tips_by_provider: byProvider(stored.tipWallets).map(
+      ({ provider, count, lamports }) =>
+        ({ provider, count: Number(count), lamports: lamports.toString() }) satisfies Row<'tips_by_provider'>,
+    ),
     top_tokens: stored.topTokens.map(
       ({ mint, volume, trades }) => ({ mint, volume: volume.toString(), trades }) satisfies Row<'top_tokens'>,
     ),
@@ -73,22 +76,6 @@ function statsAnswer(stored: StoreStats, now: number, ingest: IngestStatus | und
     server: serverLoad(),
     ingest,
   };
-}
-
-/** Wallets of one provider together, largest sum first. */
-function tipsByProvider(wallets: StoreStats['tipWallets']) {
-  const providers = new Map<string, { count: number; lamports: bigint }>();
-  for (const { tip_wallet, count, lamports } of wallets) {
-    const provider = (tip_wallet === '' ? undefined : tipProvider(tip_wallet)) ?? 'unknown';
-    const sum = providers.get(provider) ?? { count: 0, lamports: 0n };
-    providers.set(provider, { count: sum.count + count, lamports: sum.lamports + lamports });
-  }
-  return [...providers]
-    .sort(([, a], [, b]) => (a.lamports > b.lamports ? -1 : a.lamports < b.lamports ? 1 : 0))
-    .map(
-      ([provider, { count, lamports }]) =>
-        ({ provider, count, lamports: lamports.toString() }) satisfies Row<'tips_by_provider'>,
-    );
 }
 
 function serverLoad(): Stats['server'] {

@@ -1,6 +1,7 @@
 import type { Address } from '../../chain/address.ts';
 import type { Attempt, BlockFacts, FactBase, Funding, Swap, TipTotal } from '../../facts/fact.ts';
 import { BONDING_CURVE } from '../../facts/venue.ts';
+import { tipProvider } from '../../programs/registry/index.ts';
 import { NOT_MEASURED, shownBudget } from '../runtime/budget.ts';
 import type { Landing } from '../runtime/land.ts';
 import type { BlockTruth, Effect, Scheme, Sight, SwapEffect } from '../truth.ts';
@@ -114,7 +115,7 @@ function bundledTransactions(landings: readonly Placed[]): ReadonlySet<string> {
 }
 
 function economicsOf(frame: BlockFrame, landings: readonly Placed[]): BlockFacts['economics'] {
-  const byWallet = new Map<Address, { count: number; lamports: bigint }>();
+  const byWallet = new Map<Address, { count: number; repeated: number; lamports: bigint }>();
   let fees = 0n;
   let priorityFees = 0n;
   let tips = 0n;
@@ -126,12 +127,15 @@ function economicsOf(frame: BlockFrame, landings: readonly Placed[]): BlockFacts
       failed++;
       continue;
     }
-    const counted = new Set<Address>();
+    const counted = new Map<Address, string | undefined>();
     for (const { wallet, lamports } of landing.tips) {
       tips += lamports;
-      const sum = byWallet.get(wallet) ?? { count: 0, lamports: 0n };
-      if (!counted.has(wallet)) sum.count++;
-      counted.add(wallet);
+      const sum = byWallet.get(wallet) ?? { count: 0, repeated: 0, lamports: 0n };
+      if (!counted.has(wallet)) {
+        sum.count++;
+        if ([...counted.values()].includes(tipProvider(wallet))) sum.repeated++;
+      }
+      counted.set(wallet, tipProvider(wallet));
       sum.lamports += lamports;
       byWallet.set(wallet, sum);
     }

@@ -1,5 +1,11 @@
 import type { DiscoveryAnswers } from '../../../src/features/discovery/answers.ts';
-import { crossExample, eventsExample, namesExample, tweetsExample } from '../../../src/features/discovery/contract.ts';
+import {
+  crossExample,
+  eventsExample,
+  namesExample,
+  tipsExample,
+  tweetsExample,
+} from '../../../src/features/discovery/contract.ts';
 
 /** Lists out of the examples of the contract. */
 export function discoveryDouble(): DiscoveryAnswers {
@@ -9,5 +15,6 @@ export function discoveryDouble(): DiscoveryAnswers {
     names: answer(namesExample),
     tweets: answer(tweetsExample),
     events: answer(eventsExample),
+    tips: answer(tipsExample),
   };
 }

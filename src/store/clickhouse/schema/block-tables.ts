@@ -20,5 +20,5 @@ export const BLOCKS = {
 
 export const SLOT_TIPS = {
   name: 'slot_tips',
-  columns: { slot: 'u32', time: 'time', tip_wallet: 'address', count: 'u32', lamports: 'u64' },
+  columns: { slot: 'u32', time: 'time', tip_wallet: 'address', count: 'u32', repeated: 'u32', lamports: 'u64' },
 } as const satisfies TableLayout;
