@@ -25,8 +25,10 @@ const documented = pages.map((page) => ({ page, text: read(page) }));
 describe('what CI runs', () => {
   it('has every benchmark in its short form', () => {
     expect(ci).toContain('npm run --silent bench -- "$name" --short');
-    const inCi = /^benches=\(([^)]*)\)$/m.exec(ci)?.[1]?.trim().split(/\s+/);
-    expect(inCi?.toSorted()).toEqual(benches.toSorted());
+    const lanes = [...ci.matchAll(/^(benches_on_\w+)=\(([^)]*)\)$/gm)];
+    const inCi = lanes.flatMap(([, , names = '']) => names.trim().split(/\s+/));
+    expect(inCi.toSorted()).toEqual(benches.toSorted());
+    for (const [, lane] of lanes) expect(ci).toContain(`lane "\${${lane}[@]}" &`);
   });
 
   it('has every campaign, and every kind of one that the documentation names', () => {
