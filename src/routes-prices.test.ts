@@ -45,6 +45,7 @@ const AGREED: readonly (readonly [string, string, number])[] = [
   ['GET /trending-names', 'limit=200', 1],
   ['GET /tweet-tokens', '', 1],
   ['GET /tweet-tokens', 'limit=200', 1],
+  ['GET /launchpad-24h', '', 1],
   ['GET /tips/by-provider', '', 1],
   ['GET /tips/by-provider', 'window=24h', 1],
   ['GET /events', '', 2],

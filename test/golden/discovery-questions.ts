@@ -35,6 +35,10 @@ export const DISCOVERY_QUESTIONS: Scripts = {
     await get('/events?min_sol=18446744073709551615&limit=3', 'session');
     await get('/events?min_sol=99999999');
   },
+  async launchpadDay({ get }) {
+    await get('/launchpad-24h');
+    await get('/launchpad-24h', 'session');
+  },
   async tipsByProvider({ get }) {
     await get('/tips/by-provider');
     await get('/tips/by-provider?window=60m', 'session');
@@ -54,6 +58,9 @@ export const GROWN_DISCOVERY: Scripts = {
   async listEvents({ get }) {
     await get('/events?limit=6');
     await get('/events?min_sol=100000000&limit=6');
+  },
+  async launchpadDay({ get }) {
+    await get('/launchpad-24h');
   },
   async tipsByProvider({ get }) {
     await get('/tips/by-provider?window=5m');

@@ -48,6 +48,7 @@ export function questions(subjects: Subjects): Readonly<Record<string, readonly 
     listTweetTokens: ['/tweet-tokens?limit=200'],
     listEvents: ['/events?min_sol=100000000&limit=200', '/events'],
     tipsByProvider: ['/tips/by-provider', '/tips/by-provider?window=5m'],
+    launchpadDay: ['/launchpad-24h'],
     getStats: ['/stats'],
   };
 }

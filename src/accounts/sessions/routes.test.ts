@@ -142,6 +142,7 @@ describe('what pages read without a key', () => {
       'GET /tweet-tokens',
       'GET /events',
       'GET /tips/by-provider',
+      'GET /launchpad-24h',
       'GET /stats',
     ]);
   });

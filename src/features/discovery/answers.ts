@@ -15,6 +15,8 @@ import { readPairs } from './cross-reads.ts';
 import { readEvents } from './event-reads.ts';
 import { createEventSection } from './event-section.ts';
 import { eventsBody } from './events.ts';
+import { launchpadBody } from './launchpad.ts';
+import { readLaunchpad } from './launchpad-reads.ts';
 import { readNames } from './name-reads.ts';
 import { type NameList, namesBody, readNameList } from './names.ts';
 import { readTips } from './tip-reads.ts';
@@ -32,6 +34,8 @@ export interface DiscoveryAnswers {
   tweets(limit: number): Promise<Buffer>;
   /** The newest trades of so many lamports, and graduations. */
   events(minLamports: bigint, limit: number): Promise<Buffer>;
+  /** What went on on the launchpad in a day, and in the day before. */
+  launchpad(): Promise<Buffer>;
   /** Tips of a window by provider. */
   tips(window: TipWindowName): Promise<Buffer>;
 }
@@ -66,6 +70,7 @@ export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: Disc
   const section = createEventSection({ ...settled, reads: (mark) => readEvents(client, mark), unbroken });
   const events = createStampMemo<Buffer>(KEPT_EVENTS);
   const tips = createRefreshed<Buffer>({ clock, capacity: Object.keys(TIP_WINDOWS).length });
+  const launchpad = createRefreshed<Buffer>({ clock, capacity: 1 });
   const reads = createTokenReads(client);
   return {
     cross: (mints, wallets) =>
@@ -91,6 +96,10 @@ export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: Disc
           if (shelf.epoch === epoch || round === EVENT_ROUNDS) return body;
         }
       }),
+    async launchpad() {
+      const deps = { ...settled, unbroken, readLaunchpad: readLaunchpad.bind(undefined, client) };
+      return (await launchpad.get('', () => launchpadBody(deps))).value;
+    },
     async tips(window) {
       const deps = { feed, unbroken, readTips: readTips.bind(undefined, client) };
       return (await tips.get(window, () => tipsBody(deps, window))).value;

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { durationParameter, windowParameter } from '../../contract/duration.ts';
+import { durationParameter } from '../../contract/duration.ts';
 import { tokenExample } from '../../contract/examples.ts';
 import { anyAddressListParameter, limitParameter, parameter } from '../../contract/parameter.ts';
 import { flatPrice } from '../../contract/price.ts';
@@ -13,13 +13,9 @@ import {
   MAX_PAIRS,
   MAX_SIDE,
   MAX_TWEETS,
-  TIP_WINDOWS,
-  type TipWindowName,
 } from './contract-limits.ts';
+import { launchpadDay, SinceTime, tipsByProvider } from './contract-sums.ts';
 
-const SinceTime = Type.Optional(
-  Timestamp('All of it is there from this time on; absent when that is all that was asked for.'),
-);
 const ShownSymbol = Type.Optional(Text('As its maker wrote it, without control characters; absent while unknown.'));
 
 export const CrossPair = Type.Object(
@@ -73,22 +69,6 @@ export const MarketEvent = Type.Object(
   { $id: 'MarketEvent' },
 );
 export type MarketEvent = Static<typeof MarketEvent>;
-
-export const ProviderTips = Type.Object(
-  {
-    provider: Text('Whose wallets were tipped.'),
-    count: Count('Transactions that tipped it; one that tips two of its wallets counts once.'),
-    lamports: Digits('All that it was tipped.'),
-  },
-  { $id: 'ProviderTips' },
-);
-export type ProviderTips = Static<typeof ProviderTips>;
-
-const TipsByProvider = Type.Object({
-  window: Type.Enum(Object.keys(TIP_WINDOWS) as TipWindowName[], { type: 'string', description: 'As asked for.' }),
-  providers: Type.Array(ProviderTips, { description: 'Most lamports first.' }),
-  since: SinceTime,
-});
 
 /** Rows that are known from a moment on alone. */
 function ListSince<T extends TSchema>(row: T) {
@@ -145,11 +125,6 @@ export const eventsExample = {
       ...{ is_buy: true, sol_amount: '4000000000', mayhem: false },
     },
   ] satisfies MarketEvent[],
-};
-
-export const tipsExample = {
-  window: '1h',
-  providers: [{ provider: 'Jito', count: 120_331, lamports: '410233000000' } satisfies ProviderTips],
 };
 
 export const crossCheck = defineRoute({
@@ -248,37 +223,11 @@ export const listEvents = defineRoute({
   examples: { events: eventsExample },
 });
 
-export const tipsByProvider = defineRoute({
-  path: '/tips/by-provider',
-  tag: 'tokens',
-  name: 'tipsByProvider',
-  summary: 'Tips by the provider that got them',
-  description:
-    'Of all transactions that tipped a known wallet and landed, in the window that ends with the newest block. 5m and 1h begin at a second of block time, the others at its minute. In blocks that an older version stored, a transaction that tips two wallets of a provider counts twice.',
-  access: 'key',
-  pages: true,
-  query: {
-    window: windowParameter({
-      windows: tipWindowSeconds(),
-      fallback: '1h',
-      description: 'How far back; a duration that is as long as one of these is that one.',
-    }),
-  },
-  price: flatPrice(1),
-  response: TipsByProvider,
-  errors: ['warming_up'],
-  examples: { tips: tipsExample },
-});
-
-function tipWindowSeconds(): Readonly<Record<TipWindowName, number>> {
-  const entries = Object.entries(TIP_WINDOWS).map(([name, { seconds }]) => [name, seconds]);
-  return Object.fromEntries(entries) as Record<TipWindowName, number>;
-}
-
 export const DISCOVERY_ROUTES: readonly RouteContract[] = [
   crossCheck,
   listTrendingNames,
   listTweetTokens,
   listEvents,
   tipsByProvider,
+  launchpadDay,
 ];

@@ -23,7 +23,7 @@ function listen() {
   const discovery = {
     ...discoveryDouble(),
     ...{ cross: note('cross'), names: note('names'), tweets: note('tweets') },
-    ...{ events: note('events'), tips: note('tips') },
+    ...{ events: note('events'), tips: note('tips'), launchpad: note('launchpad') },
   };
   app = buildTestApp({ answers: createAnswersDouble({ discovery }) });
   return asked;
@@ -87,6 +87,7 @@ describe('lists over all tokens', () => {
     ['/trending-names?window=61s', '1', ['names', 120, 50]],
     ['/tweet-tokens', '1', ['tweets', 50]],
     ['/tweet-tokens?limit=200', '1', ['tweets', 200]],
+    ['/launchpad-24h', '1', ['launchpad']],
     ['/tips/by-provider', '1', ['tips', '1h']],
     ['/tips/by-provider?window=60m', '1', ['tips', '1h']],
     ['/tips/by-provider?window=0.5h', '1', ['tips', '30m']],

@@ -2,8 +2,9 @@ import type { Address } from '../../chain/address.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { type BoundRoute, bind } from '../../handlers/bind.ts';
 import type { DiscoveryAnswers } from './answers.ts';
-import { crossCheck, listEvents, listTrendingNames, listTweetTokens, tipsByProvider } from './contract.ts';
+import { crossCheck, listEvents, listTrendingNames, listTweetTokens } from './contract.ts';
 import { MAX_PAIRS, MAX_SIDE } from './contract-limits.ts';
+import { launchpadDay, tipsByProvider } from './contract-sums.ts';
 
 /** Lists over all tokens. The contracts have checked every address, so they are branded here. */
 export function discoveryRoutes(answers: DiscoveryAnswers): readonly BoundRoute[] {
@@ -15,6 +16,7 @@ export function discoveryRoutes(answers: DiscoveryAnswers): readonly BoundRoute[
     bind(listTrendingNames, (_params, { window, limit }) => answers.names(window, limit)),
     bind(listTweetTokens, (_params, { limit }) => answers.tweets(limit)),
     bind(listEvents, (_params, { min_sol, limit }) => answers.events(min_sol, limit)),
+    bind(launchpadDay, () => answers.launchpad()),
     bind(tipsByProvider, (_params, { window }) => answers.tips(window)),
   ];
 }

@@ -5,8 +5,8 @@ import type { Written } from '../../contract/written.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { UnbrokenReader } from '../../token/history.ts';
 import { byProvider } from '../../token/tip-providers.ts';
-import type { ProviderTips } from './contract.ts';
 import { TIP_WINDOWS, type TipWindowName } from './contract-limits.ts';
+import type { ProviderTips } from './contract-sums.ts';
 import type { TipRows, TipWindow } from './tip-reads.ts';
 
 export interface TipDeps {

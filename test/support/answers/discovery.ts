@@ -1,11 +1,6 @@
 import type { DiscoveryAnswers } from '../../../src/features/discovery/answers.ts';
-import {
-  crossExample,
-  eventsExample,
-  namesExample,
-  tipsExample,
-  tweetsExample,
-} from '../../../src/features/discovery/contract.ts';
+import { crossExample, eventsExample, namesExample, tweetsExample } from '../../../src/features/discovery/contract.ts';
+import { launchpadExample, tipsExample } from '../../../src/features/discovery/contract-sums.ts';
 
 /** Lists out of the examples of the contract. */
 export function discoveryDouble(): DiscoveryAnswers {
@@ -16,5 +11,6 @@ export function discoveryDouble(): DiscoveryAnswers {
     tweets: answer(tweetsExample),
     events: answer(eventsExample),
     tips: answer(tipsExample),
+    launchpad: answer(launchpadExample),
   };
 }

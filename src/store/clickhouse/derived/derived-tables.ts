@@ -53,6 +53,7 @@ function reaches(sum: string, facts: string): string {
 }
 
 const OF_MINT_AND_QUOTE = `mint = ${key('mint')} AND quote_mint = ${key('quote_mint')}`;
+const OF_VENUE_AND_QUOTE = `venue = {venue:UInt8} AND quote_mint = ${key('quote_mint')}`;
 const sameBucket = (seconds: number) => `intDiv(toUInt32(time), ${seconds}) = intDiv({time:UInt32}, ${seconds})`;
 const bucket = (seconds: number) => `toDateTime(intDiv({time:UInt32}, ${seconds}) * ${seconds}, 'UTC')`;
 
@@ -94,6 +95,14 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
     reaches(
       `sum(buys + sells) FROM mint_minutes WHERE ${OF_MINT_AND_QUOTE} AND minute = ${bucket(60)} AND partial_slot = ${PARTIAL_SLOT}`,
       `count() FROM swaps WHERE ${OF_MINT_AND_QUOTE} AND ${sameBucket(60)} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
+    ),
+  ),
+  derived(
+    'swaps',
+    'venue_minutes',
+    reaches(
+      `sum(buys + sells) FROM venue_minutes WHERE ${OF_VENUE_AND_QUOTE} AND minute = ${bucket(60)} AND partial_slot = ${PARTIAL_SLOT}`,
+      `count() FROM swaps WHERE ${OF_VENUE_AND_QUOTE} AND ${sameBucket(60)} AND ${NEARBY} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
     ),
   ),
   derived('swaps', 'token_latest'),

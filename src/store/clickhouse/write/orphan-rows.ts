@@ -66,6 +66,13 @@ export const SUMMED_TABLES: Readonly<Record<string, SummedTable>> = {
     near: ofTheirMints,
     hasPartial: true,
   },
+  venue_minutes: {
+    source: 'swaps',
+    key: ['minute', 'venue', 'quote_mint'],
+    bucket: 'minute',
+    near: inTheirMinute,
+    hasPartial: true,
+  },
   block_minutes: { source: 'blocks', key: ['minute'], bucket: 'minute', near: inTheirMinute, hasPartial: false },
   tip_minutes: {
     source: 'slot_tips',

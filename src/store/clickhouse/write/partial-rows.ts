@@ -30,7 +30,14 @@ export const FACTS_WITH_PARTIAL_ROWS = [
   'tokens_by_creator',
 ] as const;
 
-const ROLLUPS_OF_PARTIAL_ROWS = ['candles', 'mint_minutes', 'token_latest', 'market_latest', 'token_card'] as const;
+const ROLLUPS_OF_PARTIAL_ROWS = [
+  'candles',
+  'mint_minutes',
+  'venue_minutes',
+  'token_latest',
+  'market_latest',
+  'token_card',
+] as const;
 
 /** Deletes all partial rows of the slots. Doing it again changes nothing. */
 export async function deletePartialRows(

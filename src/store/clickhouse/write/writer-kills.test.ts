@@ -106,6 +106,7 @@ describe('a server that is killed while it takes rows', () => {
           (SELECT sum(buys + sells) FROM positions FINAL) AS folded,
           (SELECT count() FROM positions_by_trader FINAL) AS positions_by_trader,
           (SELECT sum(buys + sells) FROM mint_minutes) AS minutes,
+          (SELECT sum(buys + sells) FROM venue_minutes) AS venue_minutes,
           (SELECT sum(trades) FROM candles) AS candles,
           (SELECT count() FROM transfers) AS transfers,
           (SELECT count() FROM transfers_by_wallet) AS by_wallet,

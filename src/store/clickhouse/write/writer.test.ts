@@ -23,6 +23,7 @@ const COUNTS = `SELECT
   (SELECT count() FROM swaps) AS swaps,
   (SELECT count() FROM swaps_by_trader) AS by_trader,
   (SELECT sum(buys + sells) FROM mint_minutes) AS minutes,
+  (SELECT sum(buys + sells) FROM venue_minutes) AS venue_minutes,
   (SELECT countIf(priced) FROM swaps) AS priced,
   (SELECT sum(trades) FROM candles WHERE seconds = 60) AS candles,
   (SELECT count() FROM blocks) AS blocks,

@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
+import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
+import { firstSlotOf, readNewestBlock } from './newest-block-reads.ts';
+
+const COUNTS = {
+  name: 'launchpad_counts',
+  columns: {
+    trades: 'u64',
+    trades_before: 'u64',
+    volume: 'i128',
+    volume_before: 'i128',
+    newest: 'u32',
+    new_tokens: 'u32',
+    new_tokens_before: 'u32',
+    graduated: 'u32',
+    graduated_before: 'u32',
+  },
+} as const;
+
+const counts = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
+  sql: new URL('./launchpad-counts.sql', import.meta.url),
+  params: Type.Object({
+    mark: Type.Integer(),
+    from: Type.Integer(),
+    before: Type.Integer(),
+    from_slot: Type.Integer(),
+  }),
+  layout: COUNTS,
+});
+
+export interface LaunchpadCounts extends Omit<RowOf<typeof COUNTS>, 'newest'> {
+  /** Slot of the newest swap that is counted; 0 without one. */
+  readonly newest: number;
+  /** Unix seconds at which the window begins, and the one before it. */
+  readonly from: number;
+  readonly before: number;
+}
+
+const DAY_S = 86_400;
+const MINUTE_S = 60;
+
+/** The day that ends with the newest block up to slot `mark`, and the day before that; undefined while there is no block. */
+export async function readLaunchpad(client: StoreClient, mark: number): Promise<LaunchpadCounts | undefined> {
+  const newest = await readNewestBlock(client, mark);
+  if (newest === undefined) return undefined;
+  const minute = newest.time - (newest.time % MINUTE_S);
+  const from = Math.max(0, minute - DAY_S);
+  const before = Math.max(0, from - DAY_S);
+  const [row] = await counts(client, { mark, from, before, from_slot: firstSlotOf(newest, 2 * DAY_S + MINUTE_S) });
+  return row === undefined ? undefined : { ...row, from, before };
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFactsMaker } from '../../../test/support/block-facts.ts';
+import { openTestStore, type TestStore } from '../../../test/support/store.ts';
+import { slotOfBody } from '../../contract/stamp.ts';
+import type { BlockFacts } from '../../facts/fact.ts';
+import { launchpadBody } from './launchpad.ts';
+import { readLaunchpad } from './launchpad-reads.ts';
+
+/** Three days, some of whose blocks lie at the edge of a minute. */
+const BLOCKS = 300;
+const STRIDE_S = 863;
+const START = 1_790_000_007;
+const DAY_S = 86_400;
+
+let test: TestStore;
+const blocks: BlockFacts[] = [];
+beforeAll(async () => {
+  test = await openTestStore();
+  const maker = createFactsMaker({ seed: 12, swapsPerBlock: 6 });
+  for (let number = 0; number < BLOCKS; number += 1) {
+    const facts = maker.next();
+    const time = START + number * STRIDE_S;
+    const swaps = facts.swaps.map((swap, place) => ({ ...swap, time, venue: (place % 3 === 2 ? 1 : 0) as 0 | 1 }));
+    const graduated = number % 7 === 0 ? [migration(facts, time)] : [];
+    blocks.push({ ...facts, time, swaps, graduated, created: facts.created.map((each) => ({ ...each, time })) });
+  }
+  await test.store.writer.flush(blocks.map((facts) => maker.toBatch(facts)));
+});
+afterAll(() => test?.close());
+
+function migration({ slot, swaps }: BlockFacts, time: number): BlockFacts['graduated'][number] {
+  const { mint, trader, pool = trader } = swaps[0]!;
+  return {
+    ...{ slot, time, blockIndex: 900, ixIndex: 3, signature: new Uint8Array(64), mint, pool, user: trader },
+    ...{ quoteMint: undefined, tokenAmount: 1n, quoteAmount: 1n, migrationFee: 0n },
+  };
+}
+
+/** The same by going through the blocks of some time. */
+function counted(known: readonly BlockFacts[], from: number, to: number) {
+  const within = known.filter(({ time }) => time >= from && time < to);
+  const swaps = within.flatMap((block) => block.swaps).filter(({ venue }) => venue === 0);
+  const inSol = swaps.filter(({ quoteMint }) => quoteMint === undefined);
+  return {
+    volume: String(inSol.reduce((sum, { quoteAmount }) => sum + quoteAmount, 0n)),
+    trades: swaps.length,
+    new_tokens: within.flatMap(({ created }) => created).length,
+    graduated: within.flatMap(({ graduated }) => graduated).length,
+  };
+}
+
+async function told(newest: number, since: number) {
+  const bytes = await launchpadBody({
+    feed: { committedSlot: blocks[newest]!.slot },
+    clock: { sleep: async () => {} },
+    unbroken: async () => ({ first: 1, since }),
+    readLaunchpad: (mark) => readLaunchpad(test.store.client, mark),
+  });
+  return { body: JSON.parse(bytes.toString()), slot: slotOfBody(bytes) };
+}
+
+describe('a day of the launchpad', () => {
+  it('is that of its minutes, with the day before where all of that is known', async () => {
+    const newest = BLOCKS - 1;
+    const { slot, time } = blocks[newest]!;
+    const from = time - (time % 60) - DAY_S;
+    const day = counted(blocks, from, Number.POSITIVE_INFINITY);
+    const before = counted(blocks, from - DAY_S, from);
+    expect(day.trades).not.toBe(before.trades);
+    expect(await told(newest, from - DAY_S)).toEqual({
+      slot,
+      body: {
+        ...{ volume: day.volume, volume_prev: before.volume, trades: day.trades, trades_prev: before.trades },
+        ...{ new_tokens: day.new_tokens, new_tokens_prev: before.new_tokens },
+        ...{ graduated: day.graduated, graduated_prev: before.graduated },
+      },
+    });
+    expect((await told(newest, from - DAY_S + 1)).body).toEqual(day);
+    const since = new Date((from + 60) * 1_000).toISOString().replace('.000Z', 'Z');
+    expect((await told(newest, from + 60)).body).toEqual({ ...day, since });
+  });
+
+  it('is none without a block', async () => {
+    expect(await readLaunchpad(test.store.client, blocks[0]!.slot - 1)).toBeUndefined();
+  });
+
+  it('is not told while newer swaps than those of its slot are in the sums', async () => {
+    await expect(told(BLOCKS - 2, START)).rejects.toMatchObject({ code: 'storage_unavailable' });
+  });
+});
