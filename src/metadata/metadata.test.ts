@@ -3,7 +3,6 @@ import { createFactsMaker } from '../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../test/support/store.ts';
 import type { Address } from '../chain/address.ts';
 import type { BlockFacts } from '../facts/fact.ts';
-import { readListedTokens } from '../features/tokens/listed-reads.ts';
 import { createFeed } from '../feed/in-process.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
@@ -15,6 +14,7 @@ import {
 import { toRowBatch } from '../store/clickhouse/schema/fact-rows.ts';
 import { appendRows } from '../store/clickhouse/write/append-rows.ts';
 import { readTokenFacts } from '../token/facts-reads.ts';
+import { readListedTokens } from '../token/listed-reads.ts';
 import { readTokenMetadata } from '../token/metadata-reads.ts';
 import { foldToken, snapshotBody } from '../token/state.ts';
 import type { DocumentAnswer, Documents } from './documents.ts';

@@ -1,9 +1,9 @@
 import { comparePlaces } from '../../src/books/place.ts';
 import type { Address } from '../../src/chain/address.ts';
 import type { MarketReads } from '../../src/features/tokens/list-reads.ts';
-import type { ListedToken, MinuteTrades } from '../../src/features/tokens/listed-reads.ts';
 import type { ListPlace, ListWindow } from '../../src/features/tokens/mint-reads.ts';
 import type { SwapRow } from '../../src/store/clickhouse/schema/tables.ts';
+import type { ListedToken, MinuteTrades } from '../../src/token/listed-reads.ts';
 import type { BookReads } from './token-books.ts';
 import type { WorldBlock } from './token-world-rows.ts';
 

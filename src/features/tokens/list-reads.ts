@@ -1,14 +1,12 @@
-import type { Address } from '../../chain/address.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { type ListedToken, readListedTokens } from './listed-reads.ts';
+import { readListedTokens } from '../../token/listed-reads.ts';
+import type { ListingsRead } from '../../token/listing-section.ts';
 import { type ListPlace, type ListWindow, readListMints } from './mint-reads.ts';
 
 /** The questions about all tokens: pages of mints in an order, and what a list says of each. */
-export interface MarketReads {
+export interface MarketReads extends ListingsRead {
   /** Mints of a page, in its order. */
   listMints(mark: number, window: ListWindow): Promise<readonly ListPlace[]>;
-  /** List rows of mints, in the order given, with their minutes from `since` on. */
-  listTokens(mints: readonly Address[], mark: number, since: number): Promise<readonly ListedToken[]>;
 }
 
 /** The questions about all tokens, asked of the store. */

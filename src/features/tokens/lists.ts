@@ -9,12 +9,12 @@ import { stampBody } from '../../contract/stamp.ts';
 import { decodeTokenCursor, encodeTokenCursor } from '../../contract/token-cursor.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { hourStart, listRow } from '../../token/list-row.ts';
+import type { ListedToken } from '../../token/listed-reads.ts';
+import { gatherListings, listingSection } from '../../token/listing-section.ts';
 import { newestSlotOf, notSettled, untilCommitted } from '../../token/settled.ts';
 import { statusOf } from '../../token/state.ts';
 import type { MarketReads } from './list-reads.ts';
-import { hourStart, listRow } from './list-row.ts';
-import type { ListedToken } from './listed-reads.ts';
-import { gatherListings, listingSection } from './listing-section.ts';
 import type { ListPlace, ListWindow } from './mint-reads.ts';
 import { createTokenIndex, isOrderAlone } from './token-index.ts';
 

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import type { Address } from '../../chain/address.ts';
-import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
-import { byMint } from '../../token/by-mint.ts';
-import type { TokenFacts } from '../../token/facts.ts';
-import { readImages } from '../../token/metadata-reads.ts';
-import { readFactsOfMints } from '../../token/mint-facts-reads.ts';
+import type { Address } from '../chain/address.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
+import { byMint } from './by-mint.ts';
+import type { TokenFacts } from './facts.ts';
+import { readImages } from './metadata-reads.ts';
+import { readFactsOfMints } from './mint-facts-reads.ts';
 
 const mints = Type.Array(Type.String());
 

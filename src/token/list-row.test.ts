@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { address } from '../../../test/support/token-world-rows.ts';
-import type { Address } from '../../chain/address.ts';
-import type { LatestSwapRow } from '../../token/facts.ts';
+import { address } from '../../test/support/token-world-rows.ts';
+import type { Address } from '../chain/address.ts';
+import type { LatestSwapRow } from './facts.ts';
 import { listRow } from './list-row.ts';
 
 const NOW = 1_790_000_000;

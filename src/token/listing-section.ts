@@ -1,14 +1,13 @@
-import type { Section } from '../../books/book-set.ts';
-import type { SectionSource } from '../../books/book-shelf.ts';
-import { gatherReads } from '../../books/gather.ts';
-import type { Address } from '../../chain/address.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { SwapRow } from '../../store/clickhouse/schema/tables.ts';
-import { marketBytes } from '../../token/markets.ts';
-import { foldToken } from '../../token/state.ts';
-import type { MarketReads } from './list-reads.ts';
+import type { Section } from '../books/book-set.ts';
+import type { SectionSource } from '../books/book-shelf.ts';
+import { gatherReads } from '../books/gather.ts';
+import type { Address } from '../chain/address.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { SwapRow } from '../store/clickhouse/schema/tables.ts';
 import { hourStart } from './list-row.ts';
 import type { ListedToken, MinuteTrades } from './listed-reads.ts';
+import { marketBytes } from './markets.ts';
+import { foldToken } from './state.ts';
 
 /** A token's rows and texts. */
 const TOKEN_BYTES = 4_096;
@@ -20,6 +19,11 @@ const MAX_TOGETHER = 500;
 /** List row of one token, kept up to date. */
 export interface ListingSection extends Section {
   readonly token: ListedToken;
+}
+
+/** The question what lists tell of some mints, in the order given, with their minutes from `since` on. */
+export interface ListingsRead {
+  listTokens(mints: readonly Address[], mark: number, since: number): Promise<readonly ListedToken[]>;
 }
 
 /** Reads that are asked for in one turn are made as one. */
@@ -94,7 +98,7 @@ function forgetMinutes(
 }
 
 /** Gathers the reads of one turn of the event loop into one read over their mints. */
-export function gatherListings(reads: MarketReads, clock: Clock): ListingReads {
+export function gatherListings(reads: ListingsRead, clock: Clock): ListingReads {
   return gatherReads((mints, mark) => reads.listTokens(mints, mark, hourStart(Math.floor(clock.now() / 1000))), {
     together: MAX_TOGETHER,
     waitMs: 0,

@@ -1,10 +1,10 @@
-import type { Address } from '../../chain/address.ts';
-import type { TokenListRow } from '../../contract/token.ts';
-import type { Written } from '../../contract/written.ts';
-import { quoteDecimalsOf } from '../../token/quote-decimals.ts';
-import { quoteUnit } from '../../token/row-json.ts';
-import { quoteOf, type TokenState, tokenFields } from '../../token/state.ts';
+import type { Address } from '../chain/address.ts';
+import type { TokenListRow } from '../contract/token.ts';
+import type { Written } from '../contract/written.ts';
 import type { ListedToken } from './listed-reads.ts';
+import { quoteDecimalsOf } from './quote-decimals.ts';
+import { quoteUnit } from './row-json.ts';
+import { quoteOf, type TokenState, tokenFields } from './state.ts';
 
 /** The hour of a list row: the running minute and the 59 before it. */
 const HOUR_MINUTES = 60;
