@@ -15,6 +15,7 @@ import { launchRoutes } from './features/launch/routes.ts';
 import { movementsRoutes } from './features/movements/routes.ts';
 import { packRoutes } from './features/pack/routes.ts';
 import { pricesRoutes } from './features/prices/routes.ts';
+import { searchRoutes } from './features/search/routes.ts';
 import type { Health } from './features/system/contract.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
@@ -51,6 +52,7 @@ export function bindRoutes(parts: RouteAnswers): readonly BoundRoute[] {
     ...metadataRoutes(parts.metadata),
     ...pricesRoutes(answers.prices),
     ...discoveryRoutes(answers.discovery),
+    ...searchRoutes(answers.search),
     ...systemRoutes(answers.system, parts.health, prices),
     ...authRoutes(parts.auth),
     ...accountRoutes(parts.account),

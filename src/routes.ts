@@ -10,6 +10,7 @@ import { LAUNCH_ROUTES } from './features/launch/contract.ts';
 import { MOVEMENTS_ROUTES } from './features/movements/contract.ts';
 import { getPack } from './features/pack/contract.ts';
 import { PRICES_ROUTES } from './features/prices/contract.ts';
+import { SEARCH_ROUTES } from './features/search/contract.ts';
 import { SYSTEM_ROUTES } from './features/system/contract.ts';
 import { batchTokens, getToken, listTokens } from './features/tokens/contract.ts';
 import { TRADE_ROUTES } from './features/trades/contract.ts';
@@ -31,6 +32,7 @@ export const ROUTES: readonly RouteContract[] = [
   ...METADATA_ROUTES,
   ...PRICES_ROUTES,
   ...DISCOVERY_ROUTES,
+  ...SEARCH_ROUTES,
   getPack,
   ...SYSTEM_ROUTES,
   ...AUTH_ROUTES,

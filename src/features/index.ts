@@ -4,6 +4,7 @@ import { createBookShelf } from '../books/book-shelf.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
+import { DEFAULT_SEARCH_LIMITS, type SearchLimits } from '../search/search-index.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { createHoldingsHistory } from '../token/history.ts';
 import { createRowReads } from '../token/row-reads.ts';
@@ -17,6 +18,7 @@ import { createLaunchAnswers, type LaunchAnswers } from './launch/answers.ts';
 import { createMovementAnswers, type MovementAnswers } from './movements/answers.ts';
 import { createPackAnswers, type PackAnswers } from './pack/answers.ts';
 import { createPriceAnswers, NO_SOL_PRICE, type PriceAnswers, type SolPrice } from './prices/answers.ts';
+import { createSearchAnswers, type SearchAnswers } from './search/answers.ts';
 import type { IngestStatus } from './system/contract.ts';
 import { createServiceStats, type ServiceStats } from './system/stats.ts';
 import { createStatsReads } from './system/stats-reads.ts';
@@ -35,6 +37,7 @@ export interface Answers {
   readonly movements: MovementAnswers;
   readonly intelligence: IntelligenceAnswers;
   readonly prices: PriceAnswers;
+  readonly search: SearchAnswers;
   readonly system: ServiceStats;
   readonly discovery: DiscoveryAnswers;
   readonly pack: PackAnswers;
@@ -53,11 +56,12 @@ export interface AnswersDeps {
   readonly holderSnapshots?: HolderSnapshots | undefined;
   readonly bookLimits?: BookLimits;
   readonly listLimits?: ListLimits;
+  readonly searchLimits?: SearchLimits;
 }
 
 export interface ClosableAnswers extends Answers {
-  /** Memory of the books: those of tokens, and those of the lists' rows. */
-  memory(): Readonly<Record<'tokens' | 'lists', BookMemory>>;
+  /** Memory of the books: those of tokens, those of the rows of lists and searches, and the names that are searched. */
+  memory(): Readonly<Record<'tokens' | 'lists' | 'searches' | 'names', BookMemory>>;
   /** Reads what lists over all tokens are made of, beside everything else: the first question for one does not wait. */
   warm(): void;
   /** Stops following the feed. */
@@ -75,6 +79,7 @@ export function createAnswers({
   holderSnapshots,
   bookLimits = DEFAULT_BOOK_LIMITS,
   listLimits = DEFAULT_LIST_LIMITS,
+  searchLimits = DEFAULT_SEARCH_LIMITS,
 }: AnswersDeps): ClosableAnswers {
   const shelf = createBookShelf({ feed, limits: bookLimits });
   const { sizes } = bookLimits;
@@ -84,6 +89,7 @@ export function createAnswers({
   const reads = { ...createTokenReads(client), ...createRowReads(client), ...createTradeReads(client) };
   const tokens = createTokenAnswers({ ...deps, log, limits: listLimits, solUsd: () => solPrice.usd() });
   const discovery = createDiscoveryAnswers({ ...deps, log });
+  const search = createSearchAnswers({ ...deps, log, limits: listLimits, searchLimits, solUsd: () => solPrice.usd() });
   return {
     indexedSlot: () => Math.max(feed.headSlot, feed.committedSlot),
     tokens,
@@ -93,10 +99,13 @@ export function createAnswers({
     movements: createMovementAnswers(deps),
     intelligence: createIntelligenceAnswers({ ...deps, stats, holderSnapshots }),
     prices: createPriceAnswers({ ...deps, solPrice }),
+    search,
     system: createServiceStats({ reads: createStatsReads(client), feed, clock, ingest }),
     discovery,
     pack: createPackAnswers({ feed, shelf, clock }),
-    memory: () => ({ tokens: shelf.memory, lists: tokens.memory() }),
+    memory: () => ({
+      ...{ tokens: shelf.memory, lists: tokens.memory(), searches: search.memory(), names: search.names() },
+    }),
     warm() {
       tokens.warm();
       discovery.warm();
@@ -105,6 +114,7 @@ export function createAnswers({
       shelf.close();
       tokens.close();
       discovery.close();
+      search.close();
     },
   };
 }

@@ -156,6 +156,29 @@ export const TOKEN_QUESTIONS: Scripts = {
     await ask('no address', { path: '/tokens/nothing/image' });
   },
 
+  async searchTokens({ get, ask }, { subjects: { curve, unknown } }) {
+    for (const q of ['doge', 'DOGE', 'moon frog', 'МООN FRОG', 'forgo', 'doggge', '🚀', 'qzxj']) {
+      await get(`/search?q=${encodeURIComponent(q)}&limit=3`);
+    }
+    for (const q of [curve, curve.slice(0, 5), unknown]) await get(`/search?q=${q}&limit=2`);
+    for (const q of ['', 'd', '!!', 'd!']) await get(`/search?q=${encodeURIComponent(q)}`);
+    await ask('a page of the web application', { path: '/search?q=doge&limit=1', as: 'session' });
+  },
+
+  async suggest({ get, ask }, { subjects: { curve, developer, sender, unknown } }) {
+    for (const q of ['do', 'doge', 'pi', 'goldn', '!!', curve, developer, sender, unknown]) {
+      await get(`/search/suggest?q=${encodeURIComponent(q)}`);
+    }
+    await ask('a page of the web application', { path: '/search/suggest?q=doge', as: 'session' });
+  },
+
+  async listTokensByName({ get }, { subjects: { curve } }) {
+    const { name = '' } = await get<{ name?: string }>(`/tokens/${curve}`);
+    for (const each of [name, name.toLowerCase(), ' '])
+      await get(`/tokens-by-name?name=${encodeURIComponent(each)}&limit=2`);
+    await get('/tokens-by-name');
+  },
+
   async listPrices({ get }, { subjects }) {
     await get(`/prices?mints=${[...KINDS, 'unknown', 'curve'].map((name) => subjects[name as 'curve']).join()}`);
     await get(`/prices?mints=${subjects.dollars}&mints=${subjects.equity}`);
@@ -208,6 +231,12 @@ export const GROWN_QUESTIONS: Scripts = {
   ...GROWN_TOKENS,
   async batchTokens({ get }, { subjects: { fed, newborn, unknown } }) {
     await get(`/tokens/batch?mints=${[newborn, unknown, fed].join()}`);
+  },
+  async searchTokens({ get }, { subjects: { newborn } }) {
+    for (const q of ['doge', newborn]) await get(`/search?q=${q}&limit=3`);
+  },
+  async suggest({ get }, { subjects: { newborn, comer } }) {
+    for (const q of ['do', newborn, comer]) await get(`/search/suggest?q=${q}`);
   },
   async listPrices({ get }, { subjects: { fed, newborn, unknown } }) {
     await get(`/prices?mints=${[newborn, unknown, fed].join()}`);

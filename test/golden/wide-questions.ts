@@ -26,6 +26,7 @@ function widest({ query }: RouteContract, { subjects }: GoldenWorld): URLSearchP
   const values = new URLSearchParams();
   for (const [name, { schema }] of Object.entries(query)) {
     if (name === 'mints' || name === 'wallets') values.set(name, Object.values(subjects).join());
+    else if (name === 'q' || name === 'name') values.set(name, 'Doge');
     else if ('maximum' in schema) values.set(name, String(schema.maximum));
     else if ('enum' in schema && String(schema.enum) === '0,1') values.set(name, '1');
   }

@@ -40,6 +40,9 @@ export function questions(subjects: Subjects): Readonly<Record<string, readonly 
     listPrices: [`/prices?mints=${[fed, newborn, graduated, unknown].join()}`],
     listPools: of('/pools', [graduated, ...young]),
     getCreatorFees: of('/creator-fees', [fed, ...young]),
+    searchTokens: ['do', 'moon&limit=50', 'gaint', newborn, fed].map((text) => `/search?q=${text}`),
+    suggest: ['do', 'forg', newborn, developer, comer].map((text) => `/search/suggest?q=${text}`),
+    listTokensByName: ['/tokens-by-name?name=Doge%20Rocket', '/tokens-by-name?name=Turbo%20Pigeon'],
     getPack: of('/pack', [fed]),
     crossCheck: [
       `/cross?mints=${[fed, newborn, graduated, unknown].join()}&wallets=${[sender, developer, comer, unknown].join()}`,

@@ -20,6 +20,7 @@ import { launchDouble } from './answers/launch.ts';
 import { movementsDouble } from './answers/movements.ts';
 import { packDouble } from './answers/pack.ts';
 import { pricesDouble } from './answers/prices.ts';
+import { searchDouble } from './answers/search.ts';
 
 /** The one mint that the double knows. */
 export const KNOWN_MINT = tokenExample.mint;
@@ -83,6 +84,7 @@ export function createAnswersDouble(changes: AnswerChanges = {}): AnswersDouble 
     movements: movementsDouble(),
     prices: pricesDouble(),
     discovery: discoveryDouble(),
+    search: searchDouble(),
     system: {
       async stats() {
         calls.push(['stats']);

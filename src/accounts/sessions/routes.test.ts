@@ -143,6 +143,8 @@ describe('what pages read without a key', () => {
       'GET /events',
       'GET /tips/by-provider',
       'GET /launchpad-24h',
+      'GET /search',
+      'GET /search/suggest',
       'GET /stats',
     ]);
   });

@@ -19,6 +19,9 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   getTicks: ['limit=50'],
   listTransfers: ['window=24h&limit=20', 'limit=20'],
   listWalletTransfers: ['limit=20'],
+  searchTokens: ['q=do', 'q=moon&limit=50', 'q=cta'],
+  suggest: ['q=pe'],
+  listTokensByName: ['name=Doge%20Cat', 'name=Pepe%20Frog&limit=3'],
 };
 /** Told of the service itself, of the account that asks, or of what is outside. */
 const NOT_OF_FACTS: ReadonlySet<string> = new Set([

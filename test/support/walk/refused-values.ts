@@ -33,6 +33,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   by: ['colour', 'ROUTE'],
   direction: ['both', 'IN'],
   slots: ['0', '151', '-1', '1.5', 'thirty', '0030'],
+  q: ['', 'p', '🐸', 'p'.repeat(129), 'p'.repeat(65_536)],
+  name: ['', 'n'.repeat(1_233)],
   parts: ['trust', 'token,trust', 'token,', ' token'],
 };
 

@@ -80,6 +80,7 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
     'tokens_by_creator',
     has('tokens_by_creator', `creator = ${key('creator')} AND ${POSITION}`),
   ),
+  derived('token_creations', 'tokens_by_name', has('tokens_by_name', `mint = ${key('mint')} AND ${POSITION}`)),
   derived('swaps', 'swaps_by_trader', has('swaps_by_trader', `trader = ${key('trader')} AND ${POSITION}`)),
   derived(
     'swaps',

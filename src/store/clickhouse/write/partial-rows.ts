@@ -28,6 +28,7 @@ export const FACTS_WITH_PARTIAL_ROWS = [
   'fundings_by_funder',
   'tokens_by_creation',
   'tokens_by_creator',
+  'tokens_by_name',
 ] as const;
 
 const ROLLUPS_OF_PARTIAL_ROWS = [

@@ -1,0 +1,43 @@
+/** Code points of the longest text that typos are looked for in. */
+export const MAX_TYPO_LENGTH = 64;
+
+const WIDTH = MAX_TYPO_LENGTH + 1;
+/** Three rows of the table, shared because nothing runs in between. */
+const rows = [new Uint8Array(WIDTH), new Uint8Array(WIDTH), new Uint8Array(WIDTH)] as const;
+
+/**
+ * Edits that make one text of the other, `most` + 1 when it takes more than `most`. An edit puts a character in, takes
+ * one out, replaces one, or swaps two neighbours. Both are code points, {@link MAX_TYPO_LENGTH} at most.
+ */
+export function editDistance(a: Uint32Array, b: Uint32Array, most: number): number {
+  const tooMany = most + 1;
+  if (Math.abs(a.length - b.length) > most) return tooMany;
+  let [before, last, row] = rows;
+  for (let j = 0; j <= b.length; j += 1) last[j] = j;
+  for (let i = 1; i <= a.length; i += 1) {
+    row[0] = i;
+    let least = i;
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      let edits = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) edits = Math.min(edits, (before[j - 2] ?? 0) + 1);
+      row[j] = edits;
+      if (edits < least) least = edits;
+    }
+    if (least > most) return tooMany;
+    [before, last, row] = [last, row, before];
+  }
+  return Math.min(last[b.length] ?? tooMany, tooMany);
+}
+
+/** Edits that are forgiven in a text of so many code points: none in short ones, where everything is near everything. */
+export function forgivenEdits(length: number): 0 | 1 | 2 {
+  if (length < 4 || length > MAX_TYPO_LENGTH - 2) return 0;
+  return length < 8 ? 1 : 2;
+}
+
+/** Code points of a text. */
+export function codePoints(text: string): Uint32Array {
+  return Uint32Array.from(text, (letter) => letter.codePointAt(0) ?? 0);
+}
