@@ -68,6 +68,7 @@ export function createNameIndex(deps: NameIndexDeps): NameIndex {
   /** Mints that the store has other rows of than before. */
   let waiting = new Set<Address>();
   let filledAt = Number.NEGATIVE_INFINITY;
+  let failedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
   let isMerging = false;
 
@@ -156,14 +157,15 @@ export function createNameIndex(deps: NameIndexDeps): NameIndex {
     }
   }
 
+  /** Reads what is missing. What fails is tried again by the next question, and by a block that comes later. */
   async function readOn(): Promise<void> {
-    while (!closing.signal.aborted && (index === undefined || waiting.size > 0)) {
-      try {
+    try {
+      while (!closing.signal.aborted && (index === undefined || waiting.size > 0)) {
         await (index === undefined ? fill() : reread(index));
-      } catch (error) {
-        log.warn({ err: String(error) }, 'names could not be read for the search; they are tried again');
-        await clock.sleep(RETRY_MS, closing.signal);
       }
+    } catch (error) {
+      failedAt = clock.elapsed();
+      log.warn({ err: String(error) }, 'names could not be read for the search; they are tried again');
     }
   }
 
@@ -172,8 +174,9 @@ export function createNameIndex(deps: NameIndexDeps): NameIndex {
   }
 
   /** Reads what is missing and puts what came in order, beside everything else. */
-  function wake(): void {
-    if (index === undefined || waiting.size > 0) {
+  function wake(isAsked = false): void {
+    const mayRead = isAsked || clock.elapsed() - failedAt >= RETRY_MS;
+    if (mayRead && (index === undefined || waiting.size > 0)) {
       reading ??= readOn().finally(() => {
         reading = undefined;
       });
@@ -186,7 +189,7 @@ export function createNameIndex(deps: NameIndexDeps): NameIndex {
   }
 
   async function whenRead(): Promise<void> {
-    wake();
+    wake(true);
     const patience = new AbortController();
     try {
       await Promise.race([reading, clock.sleep(HOLD_MS, patience.signal)]);
