@@ -1,9 +1,9 @@
 import { BestFirst } from './best-first.ts';
 import { FIELDS, type Field, GONE, type NameTable } from './name-table.ts';
-import type { NearTerms } from './near-terms.ts';
+import { type FoundTerm, type NearTerms, TERM_KINDS } from './near-terms.ts';
 import type { SearchQuery } from './query.ts';
 import type { Segment } from './segment.ts';
-import type { SortedRun, Span } from './sorted-run.ts';
+import type { Ends } from './sorted-run.ts';
 
 /** How a token fits a query, the closest first. */
 export const MATCHES = [
@@ -23,7 +23,7 @@ const PREFIX_MATCHES = MATCHES.filter((match) => !TYPOS.includes(match));
 /** Characters of the shortest mint. */
 const MINT_LENGTH = 32;
 
-/** All tokens at one moment: those in order, and the numbers of those that are not yet. */
+/** All tokens at one moment: those in order, and the numbers of those that are not, or not since the terms were looked through. */
 export interface SearchView {
   readonly table: NameTable;
   readonly segments: readonly Segment[];
@@ -40,16 +40,15 @@ export interface Asked {
   readonly count: number;
   /** Newest slot of a token's creation. */
   readonly upTo: number;
-  /** Terms that are a few edits from the query, by edits. */
-  readonly near?: { readonly terms: ReadonlyMap<number, readonly string[]>; readonly edits: NearTerms } | undefined;
+  /** Terms that are a few edits from the query, and what tells it of others. */
+  readonly near?: { readonly terms: readonly FoundTerm[]; readonly edits: NearTerms } | undefined;
 }
 
 /** A text that entries of a field begin with, or are. */
 interface Sought {
   readonly field: Field;
   readonly bytes: Uint8Array;
-  /** Where it has to end: nowhere, with a word, or with the text. */
-  readonly ends: 'anywhere' | 'word' | 'whole';
+  readonly ends: Ends;
 }
 
 /** The tokens that fit best: by how they fit, then by market, then the newest. */
@@ -65,7 +64,7 @@ export function answerQuery({ table, segments, tail }: SearchView, query: Search
     for (const { runs } of segments) {
       for (const each of sought) {
         const run = runs[each.field]!;
-        best.addSpan(run, spanOf(run, each));
+        best.addSpan(run, run.matching(each.bytes, each.ends));
       }
     }
     for (const number of ofTail.get(match) ?? []) best.addToken(number);
@@ -98,24 +97,16 @@ function soughtOf(match: Match, { folded, bytes, mint }: SearchQuery, { near }: 
     case 'mint_prefix':
       return mint === undefined ? [] : [{ field: FIELDS.mint, bytes: mint, ends: 'anywhere' }];
     default:
-      return (near?.terms.get(TYPOS.indexOf(match) + 1) ?? []).flatMap((term) => soughtTerm(term));
+      return (near?.terms ?? []).flatMap((term) => (term.edits === TYPOS.indexOf(match) + 1 ? soughtTerm(term) : []));
   }
 }
 
-/** A term as a symbol, as a whole name, and as any of its words, where it is one. */
-function soughtTerm(term: string): readonly Sought[] {
+/** A term wherever it was found. */
+function soughtTerm({ term, kinds }: FoundTerm): readonly Sought[] {
   const bytes = Buffer.from(term, 'utf8');
-  const wholes: readonly Sought[] = [
-    { field: FIELDS.symbol, bytes, ends: 'whole' },
-    { field: FIELDS.name, bytes, ends: 'whole' },
-  ];
-  if (term.includes(' ')) return wholes;
-  return [...wholes, { field: FIELDS.name, bytes, ends: 'word' }, { field: FIELDS.words, bytes, ends: 'word' }];
-}
-
-function spanOf(run: SortedRun, { bytes, ends }: Sought): Span {
-  const span = run.beginning(bytes);
-  return ends === 'anywhere' ? span : run.equal(span, bytes.length, ends === 'word');
+  return TERM_KINDS.flatMap(({ field, isWord }, kind) =>
+    (kinds & (1 << kind)) === 0 ? [] : [{ field, bytes, ends: isWord ? ('word' as const) : ('whole' as const) }],
+  );
 }
 
 /** Tokens that are not in order yet, by how they fit: each where it fits best. */
@@ -150,7 +141,7 @@ function hasText(table: NameTable, number: number, { field, bytes, ends }: Sough
 /** Edits that make the query of the nearest of a token's terms. */
 function leastEdits(table: NameTable, number: number, near: NearTerms): number | undefined {
   let least: number | undefined;
-  for (const [field, isWord] of TERMS) {
+  for (const { field, isWord } of TERM_KINDS) {
     for (const entry of table.entries(field, number)) {
       const edits = near.editsOf(table.term(field, entry, isWord));
       if (edits !== undefined && (least === undefined || edits < least)) least = edits;
@@ -158,10 +149,3 @@ function leastEdits(table: NameTable, number: number, near: NearTerms): number |
   }
   return least;
 }
-
-const TERMS: readonly (readonly [Field, boolean])[] = [
-  [FIELDS.symbol, false],
-  [FIELDS.name, false],
-  [FIELDS.name, true],
-  [FIELDS.words, true],
-];

@@ -1,5 +1,5 @@
 import { fold } from './fold.ts';
-import { TextPool, withinChunk } from './text-pool.ts';
+import { cut, TextPool, withinChunk } from './text-pool.ts';
 
 /** A token as it is found: by its mint, and by its names as they are served. */
 export interface NamedToken {
@@ -27,7 +27,7 @@ const BLOCK_MASK = BLOCK - 1;
 const OFFSET_BITS = 8;
 const OFFSET_MASK = 2 ** OFFSET_BITS - 1;
 /** Bytes of a folded name or symbol that are looked at. */
-const MAX_FOLDED = OFFSET_MASK;
+export const MAX_FOLDED = OFFSET_MASK;
 /** Words of a name that are looked for, so that a name of single letters weighs no more than others. */
 const MAX_WORDS = 12;
 /** Bytes of a name or symbol that are given back. */
@@ -44,6 +44,11 @@ export const MAX_TOKENS = 2 ** (32 - OFFSET_BITS);
 /** A key of a token: greater is ranked first, by market and then by age. */
 export function rankKey(market: number, slot: number): number {
   return market * SLOTS + slot;
+}
+
+/** The rank by market in a key of a token that was created in that slot. */
+export function marketOf(key: number, slot: number): number {
+  return (key - slot) / SLOTS;
 }
 
 /** Tokens by number, in the order in which they came: their texts, and the keys by which they are ranked. */
@@ -179,6 +184,19 @@ export class NameTable {
     return { symbol: textOf(chunk, symbolAt, symbolEnd), name: textOf(chunk, symbolEnd + 1, nameEnd) };
   }
 
+  /** True when a token was given just so, but for its rank. Not told of texts that were cut. */
+  isGivenAs(number: number, { symbol, name, slot, within }: NamedToken): boolean {
+    const shown = this.shown(number);
+    return (
+      shown.symbol === symbol &&
+      shown.name === name &&
+      Buffer.byteLength(symbol) <= MAX_SHOWN &&
+      Buffer.byteLength(name) <= MAX_SHOWN &&
+      this.slot(number) === slot &&
+      this.within(number) === within
+    );
+  }
+
   #isEmpty(field: Field, entry: number): boolean {
     return this.endsAt(field, entry, 0);
   }
@@ -216,16 +234,6 @@ function recordOf({ mint, symbol, name }: NamedToken): Uint8Array {
     ...[address, end, folded, end, cut(fold(name), MAX_FOLDED), end].map((part) => Uint8Array.from(part)),
     ...[shownSymbol, shownName].flatMap((text) => [Uint8Array.of(text.length), text]),
   ]);
-}
-
-/** The UTF-8 of a text, up to so many bytes and never half a character. */
-function cut(text: string, most: number): Uint8Array {
-  const bytes = Buffer.from(text, 'utf8');
-  if (bytes.length <= most) return bytes;
-  let end = most;
-  // Bytes that go on with a character are 10xxxxxx.
-  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end -= 1;
-  return bytes.subarray(0, end);
 }
 
 function textOf(chunk: Uint8Array, start: number, end: number): string {

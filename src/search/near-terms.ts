@@ -1,16 +1,30 @@
 import { codePoints, editDistance } from './edit-distance.ts';
-import type { NameTable } from './name-table.ts';
+import { FIELDS, type Field, type NameTable } from './name-table.ts';
 import type { Segment } from './segment.ts';
 import type { SortedRun } from './sorted-run.ts';
 import { lettersOf, type NearTerm, type TermGroups } from './term-groups.ts';
 
-/** Terms kept of those that are near: more than a page has tokens, the nearest and among equals those of the best. */
+/** Where terms stand: a text as a whole, or one of its words. */
+export const TERM_KINDS: readonly { readonly field: Field; readonly isWord: boolean }[] = [
+  { field: FIELDS.symbol, isWord: false },
+  { field: FIELDS.name, isWord: false },
+  { field: FIELDS.name, isWord: true },
+  { field: FIELDS.words, isWord: true },
+];
+
+/** Tokens beyond those that are wanted that terms are kept of: some may be answered already, or go meanwhile. */
+const SPARE_TOKENS = 14;
+/** Terms at most: looking all of them up holds the event loop. */
 const MAX_TERMS = 256;
 
-interface FoundTerm {
+/** A text that is a few edits from what was asked for. */
+export interface FoundTerm {
+  readonly term: string;
   readonly edits: number;
   /** The greatest key of a token that has it. */
   readonly key: number;
+  /** A bit for each of {@link TERM_KINDS} that has it. */
+  readonly kinds: number;
 }
 
 /** Looks through all different terms for those that a few edits make a query of. */
@@ -18,12 +32,15 @@ export class NearTerms {
   readonly #table: NameTable;
   readonly #query: Uint32Array;
   readonly #near: NearTerm;
+  /** Tokens that the terms have to stand for: each for one at least, but one with many near words stands behind all of them. */
+  readonly #tokens: number;
   #found = new Map<string, FoundTerm>();
 
-  constructor(table: NameTable, query: string, edits: number) {
+  constructor(table: NameTable, query: string, { edits, count }: { readonly edits: number; readonly count: number }) {
     this.#table = table;
     this.#query = codePoints(query);
     this.#near = { letters: lettersOf(query), length: this.#query.length, edits };
+    this.#tokens = count + SPARE_TOKENS;
   }
 
   /** Edits that make the query of a text, if few enough. */
@@ -32,50 +49,39 @@ export class NearTerms {
     return edits <= this.#near.edits ? edits : undefined;
   }
 
-  /** Goes through the segments, and pauses when told that it is time. Gives the terms by their edits. */
-  async find(
-    segments: readonly Segment[],
-    rest: () => Promise<void> | undefined,
-  ): Promise<ReadonlyMap<number, readonly string[]>> {
+  /** Goes through the segments, and pauses when told that it is time. Gives the nearest terms, and among equals those of the best tokens. */
+  async find(segments: readonly Segment[], rest: () => Promise<void> | undefined): Promise<readonly FoundTerm[]> {
     for (const { runs } of segments) {
-      for (const run of runs) {
-        for (const [groups, isWord] of [[run.wholes, false] as const, [run.words, true] as const]) {
-          if (groups === undefined) continue;
-          for (let block = 0; block < groups.blocks.length; block += 1) {
-            for (const group of groups.near(block, this.#near)) {
-              this.#look(run, groups, group, isWord);
-              await rest();
-            }
-            await rest();
+      for (const [kind, { field, isWord }] of TERM_KINDS.entries()) {
+        const run = runs[field]!;
+        const groups = isWord ? run.words : run.wholes;
+        for (let block = 0; block < (groups?.blocks.length ?? 0); block += 1) {
+          for (const group of groups!.near(block, this.#near)) {
+            this.#look(run, groups!, { group, kind });
+            const pause = rest();
+            if (pause !== undefined) await pause;
           }
+          await rest();
         }
       }
     }
-    return this.#byEdits();
+    return this.#best();
   }
 
-  #look(run: SortedRun, groups: TermGroups, group: number, isWord: boolean): void {
+  #look(run: SortedRun, groups: TermGroups, { group, kind }: { readonly group: number; readonly kind: number }): void {
     const span = run.ofGroup(groups, group);
-    const term = this.#table.term(run.field, run.entry(span.low), isWord);
+    const term = this.#table.term(run.field, run.entry(span.low), TERM_KINDS[kind]!.isWord);
     const edits = this.editsOf(term);
     if (edits === undefined) return;
-    const key = run.best(span);
     const known = this.#found.get(term);
-    if (known === undefined || known.key < key) this.#found.set(term, { edits, key });
-    if (this.#found.size >= 2 * MAX_TERMS) this.#found = new Map(this.#best());
+    const key = Math.max(run.best(span), known?.key ?? Number.NEGATIVE_INFINITY);
+    this.#found.set(term, { term, edits, key, kinds: (known?.kinds ?? 0) | (1 << kind) });
+    if (this.#found.size >= 2 * MAX_TERMS) this.#found = new Map(this.#best().map((found) => [found.term, found]));
   }
 
-  #best(): readonly (readonly [string, FoundTerm])[] {
-    return [...this.#found].sort(([, a], [, b]) => a.edits - b.edits || b.key - a.key).slice(0, MAX_TERMS);
-  }
-
-  #byEdits(): ReadonlyMap<number, readonly string[]> {
-    const byEdits = new Map<number, string[]>();
-    for (const [term, { edits }] of this.#best()) {
-      const terms = byEdits.get(edits);
-      if (terms === undefined) byEdits.set(edits, [term]);
-      else terms.push(term);
-    }
-    return byEdits;
+  #best(): readonly FoundTerm[] {
+    const sorted = [...this.#found.values()].sort((a, b) => a.edits - b.edits || b.key - a.key).slice(0, MAX_TERMS);
+    const keys = new Set<number>();
+    return sorted.filter(({ key }) => keys.size < this.#tokens && keys.add(key));
   }
 }

@@ -1,8 +1,11 @@
 import { fold, lengthOf } from './fold.ts';
+import { MAX_FOLDED } from './name-table.ts';
+import { cut } from './text-pool.ts';
 
 /** What is looked for: a text as names are compared, and the beginning of a mint, where it can be one. */
 export interface SearchQuery {
   readonly folded: string;
+  /** Of the folded text, cut where names are: a longer name is found by its beginning. */
   readonly bytes: Uint8Array;
   /** Code points of the folded text. */
   readonly length: number;
@@ -17,7 +20,7 @@ export function readQuery(text: string): SearchQuery {
   const address = text.trim();
   return {
     folded,
-    bytes: Buffer.from(folded, 'utf8'),
+    bytes: cut(folded, MAX_FOLDED),
     length: lengthOf(folded),
     mint: MINT_BEGINNING.test(address) ? Buffer.from(address, 'utf8') : undefined,
   };

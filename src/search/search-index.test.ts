@@ -1,98 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import {
+  indexOf,
+  pick,
+  plainSearch,
+  randomMint,
+  randomToken,
+  search,
+  settle,
+  token,
+} from '../../test/support/plain-search.ts';
 import { randomBetween } from '../../test/support/random.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { MATCHES, type Match } from './answer-query.ts';
-import { codePoints, editDistance, forgivenEdits } from './edit-distance.ts';
-import { fold, lengthOf } from './fold.ts';
 import type { NamedToken } from './name-table.ts';
-import { readQuery } from './query.ts';
-import { FEW, SearchIndex } from './search-index.ts';
+import { SearchIndex } from './search-index.ts';
 
-const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const WORDS = ['pepe', 'pep', 'dog', 'dogwifhat', 'wif', 'hat', 'bonk', 'РЕРЕ', 'Doge', 'cat', 'coin', '🐸', 'moon2'];
 /** More than are put in order at once. */
 const MANY = 3_000;
-
-function pick<T>(all: ArrayLike<T>): T {
-  return all[randomBetween(0, all.length - 1)]!;
-}
-
-function randomMint(): string {
-  return Array.from({ length: 44 }, () => pick(BASE58)).join('');
-}
-
-function randomToken(slot: number): NamedToken {
-  const word = () => (randomBetween(0, 3) > 0 ? pick(WORDS) : `${pick(WORDS)}${randomBetween(0, 99)}`);
-  const name = Array.from({ length: randomBetween(0, 4) }, word).join(' ');
-  const symbol = randomBetween(0, 9) === 0 ? '' : word().toUpperCase();
-  return { mint: randomMint(), symbol, name, slot, within: randomBetween(0, 5), market: randomBetween(0, 3) };
-}
-
-const foldedTexts = new Map<string, string>();
-function foldOnce(text: string): string {
-  const folded = foldedTexts.get(text) ?? fold(text);
-  foldedTexts.set(text, folded);
-  return folded;
-}
-
-/** How a token fits, told by going through its texts. */
-function plainMatch({ mint, symbol, name }: NamedToken, text: string, withTypos: boolean): Match | undefined {
-  const query = foldOnce(text);
-  const [ofSymbol, ofName] = [foldOnce(symbol), foldOnce(name)];
-  const words = ofName.split(' ').map((_, at, all) => all.slice(at).join(' '));
-  if (mint === text) return 'mint';
-  if (query !== '') {
-    if (ofSymbol === query) return 'symbol';
-    if (ofName === query) return 'name';
-    if (ofSymbol.startsWith(query)) return 'symbol_prefix';
-    if (words.some((word) => word.startsWith(query))) return 'word_prefix';
-  }
-  if (mint.startsWith(text.trim())) return 'mint_prefix';
-  const forgiven = forgivenEdits(lengthOf(query));
-  if (!withTypos || forgiven === 0) return undefined;
-  const terms = [ofSymbol, ofName, ...ofName.split(' ')].filter((term) => term !== '');
-  const least = Math.min(...terms.map((term) => editDistance(codePoints(term), codePoints(query), 2)));
-  return least <= forgiven ? (['one_typo', 'two_typos'] as const)[least - 1] : undefined;
-}
-
-function plainSearch(tokens: readonly NamedToken[], text: string, limit: number): readonly string[] {
-  const ranked = (withTypos: boolean) =>
-    tokens
-      .flatMap((token) => {
-        const match = plainMatch(token, text, withTypos);
-        return match === undefined ? [] : [{ ...token, rank: MATCHES.indexOf(match) }];
-      })
-      .sort(
-        (a, b) =>
-          a.rank - b.rank ||
-          b.market - a.market ||
-          b.slot - a.slot ||
-          b.within - a.within ||
-          (a.mint < b.mint ? -1 : 1),
-      );
-  const begins = ranked(false);
-  return (begins.length >= FEW ? begins : ranked(true)).slice(0, limit).map(({ mint }) => mint);
-}
-
-async function search(index: SearchIndex, text: string, limit = 20, upTo?: number): Promise<readonly string[]> {
-  const found = await index.search(readQuery(text), { limit, ...(upTo === undefined ? {} : { upTo }) });
-  return found.map(({ mint }) => mint);
-}
-
-function settle(index: SearchIndex): void {
-  while (index.work());
-}
-
-const token = (name: string, rest: Partial<NamedToken> = {}): NamedToken => ({
-  ...{ mint: randomMint(), symbol: '', name, slot: 1, within: 0, market: 0 },
-  ...rest,
-});
-
-function indexOf(tokens: readonly NamedToken[]): SearchIndex {
-  const index = new SearchIndex(systemClock);
-  for (const each of tokens) index.add(each);
-  return index;
-}
 
 describe('the index of names', () => {
   it('finds what going through all tokens finds, in the same order, while they come, move and go', async () => {
@@ -179,67 +102,19 @@ describe('the index of names', () => {
   });
 });
 
-describe('strangers who want the index to stumble', () => {
-  it('ranks a crowd of copies by their market, whichever came last', async () => {
-    const copies = Array.from({ length: 5_000 }, (_, slot) => token('PEPE', { symbol: 'PEPE', slot }));
-    const original = token('Pepe', { symbol: 'PEPE', slot: 0, market: 40 });
-    const index = indexOf([original, ...copies]);
-    settle(index);
-    const newest = copies.slice(-3).reverse();
-    expect(await search(index, 'pepe', 4)).toEqual([original, ...newest].map(({ mint }) => mint));
-    index.setMarket(copies[17]!.mint, 41);
-    expect((await search(index, 'pe', 2))[0]).toBe(copies[17]!.mint);
-    index.remove(copies[17]!.mint);
-    expect((await search(index, 'pe', 2))[0]).toBe(original.mint);
-  });
+it('takes a token that it knows just so without room for it, and ranks it as told', () => {
+  const index = new SearchIndex(systemClock, { tokens: 2, bytes: 1e9 });
+  const [first, second] = [token('a'), token('b')];
+  index.add(first);
+  index.add(second);
+  expect(index.add({ ...first, market: 3 })).toBe(true);
+  expect(index.rank(first.mint)).toEqual({ slot: 1, market: 3 });
+  expect(index.add({ ...second, name: 'c' })).toBe(false);
+  expect(index.get(second.mint)).toEqual(second);
+  expect(index.rank(randomMint())).toBeUndefined();
+});
 
-  it.each([
-    ['look-alikes of another alphabet', 'РЕРЕ'],
-    ['letters of mathematics', '𝐏𝐄𝐏𝐄'],
-    ['stacks of accents', `P${'\u0301'.repeat(300)}EPE`],
-    ['nothing that is seen', 'P\u200b\u200b\u2060EPE'],
-  ])('finds names of %s', async (_name, name) => {
-    const spoof = token(name);
-    expect(await search(indexOf([spoof]), 'pepe')).toEqual([spoof.mint]);
-  });
-
-  it.each([
-    ['pictures', '🚀'.repeat(32)],
-    ['one letter', 'a'.repeat(1_000)],
-    ['words of one letter', 'a '.repeat(600)],
-    ['four-byte letters that the cut falls into', `x${'🐸'.repeat(400)}`],
-    ['marks alone', '\u0301'.repeat(1_000)],
-    ['bytes of zero', '\u0000'.repeat(50)],
-  ])('keeps names of %s, cut, beside others', async (_name, name) => {
-    const strange = token(name, { symbol: name });
-    const plain = token('pepe');
-    const index = indexOf([strange, ...Array.from({ length: 1_100 }, () => token('pepe')), plain]);
-    settle(index);
-    const kept = index.get(strange.mint);
-    expect(name.startsWith(kept?.name ?? '-')).toBe(true);
-    expect(Buffer.byteLength(kept?.name ?? '')).toBeLessThanOrEqual(255);
-    expect(await search(index, strange.mint)).toEqual([strange.mint]);
-    if (fold(name) !== '') expect(await search(index, [...fold(name)].slice(0, 2).join(''))).toEqual([strange.mint]);
-  });
-
-  it('looks for typos in a crowd of near names without holding anybody up', async () => {
-    const near = Array.from({ length: 6_000 }, (_, slot) =>
-      token(`dogwif${slot.toString(36)}`, { slot, market: slot % 7 }),
-    );
-    let elapsed = 0;
-    // Time passes with every look at the clock.
-    const index = new SearchIndex({ elapsed: () => (elapsed += 1) });
-    for (const each of near) index.add(each);
-    settle(index);
-    let turns = 0;
-    const turn = () => {
-      turns += 1;
-      again = setImmediate(turn);
-    };
-    let again = setImmediate(turn);
-    const found = await search(index, 'dogwifzz0', 50);
-    clearImmediate(again);
-    expect(found).toEqual(plainSearch(near, 'dogwifzz0', 50));
-    expect(turns).toBeGreaterThan(10);
-  });
+it('finds a name that is longer than what is kept of it by all of it', async () => {
+  const long = token('龍'.repeat(100));
+  expect(await search(indexOf([long, token('龍')]), long.name)).toEqual([long.mint]);
 });

@@ -1,7 +1,8 @@
+import { createBoundedMap } from '../kernel/bounded-map.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Answered, answerQuery, type SearchView } from './answer-query.ts';
 import { forgivenEdits } from './edit-distance.ts';
-import { FIELDS, GONE, MAX_TOKENS, type NamedToken, NameTable, numberOf, rankKey } from './name-table.ts';
+import { FIELDS, GONE, MAX_TOKENS, marketOf, type NamedToken, NameTable, numberOf, rankKey } from './name-table.ts';
 import { NearTerms } from './near-terms.ts';
 import type { SearchQuery } from './query.ts';
 import { refreshToken, type Segment, SegmentMerge, sealSegment } from './segment.ts';
@@ -29,6 +30,15 @@ const TAIL = 256;
 export const FEW = 5;
 /** Milliseconds that the event loop is held at a time. */
 const SLICE_MS = 4;
+/** Mints whose numbers are remembered: those that trade do so again. */
+const REMEMBERED = 32_768;
+/** Searches for typos that wait for their turn. */
+const MAX_WAITING = 100;
+
+/** Thrown when more searches for typos wait than are answered in good time. */
+export class SearchCrowdedError extends Error {
+  override readonly name = 'SearchCrowdedError';
+}
 
 /**
  * Tokens by their mints, symbols and names, in memory. New ones are gone through one by one until some hundred of them are
@@ -42,8 +52,12 @@ export class SearchIndex {
   #segments: readonly Segment[] = [];
   /** Numbers of the tokens behind the last segment, by mint. */
   readonly #tail = new Map<string, number>();
+  readonly #remembered = createBoundedMap<string, number>(REMEMBERED);
   #merge: SegmentMerge | undefined;
   #gone = 0;
+  /** Searches for typos go one after the other: many together hold the event loop no longer than one. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   constructor(clock: Pick<Clock, 'elapsed'>, limits: SearchLimits = DEFAULT_SEARCH_LIMITS) {
     this.#clock = clock;
@@ -69,17 +83,31 @@ export class SearchIndex {
     );
   }
 
-  /** Takes a token in, instead of what is known of its mint. False when there is no room for it. */
+  /**
+   * Takes a token in, instead of what is known of its mint. False when there is no room for it: what is known stays
+   * then. A token that is known just so takes no room, whatever its rank.
+   */
   add(token: NamedToken): boolean {
+    const known = this.#find(token.mint);
+    if (known !== undefined && this.#table.isGivenAs(known, token)) {
+      this.#setKey(known, rankKey(token.market, token.slot));
+      return true;
+    }
     if (this.isFull) return false;
     this.remove(token.mint);
-    this.#tail.set(token.mint, this.#table.add(token));
+    const number = this.#table.add(token);
+    this.#tail.set(token.mint, number);
+    this.#remembered.set(token.mint, number);
     if (this.#tail.size >= TAIL) this.#seal();
     return true;
   }
 
-  has(mint: string): boolean {
-    return this.#find(mint) !== undefined;
+  /** What a token is ranked by, without reading its names. */
+  rank(mint: string): Pick<NamedToken, 'slot' | 'market'> | undefined {
+    const number = this.#find(mint);
+    if (number === undefined) return undefined;
+    const slot = this.#table.slot(number);
+    return { slot, market: marketOf(this.#table.key(number), slot) };
   }
 
   /** The token as it was given; its names cut where they are longer than names are. */
@@ -99,19 +127,42 @@ export class SearchIndex {
     if (number === undefined) return;
     this.#setKey(number, GONE);
     this.#tail.delete(mint);
+    this.#remembered.delete(mint);
     this.#gone += 1;
   }
 
-  /** The tokens that fit a query best, best first. Typos are forgiven where few tokens begin with it. */
+  /**
+   * The tokens that fit a query best, best first. Typos are forgiven where few tokens begin with it.
+   *
+   * @throws {SearchCrowdedError} when too many others wait to have their typos looked for.
+   */
   async search(query: SearchQuery, { limit, upTo = Number.POSITIVE_INFINITY }: SearchOptions): Promise<Found[]> {
-    const count = Math.max(limit, FEW);
-    const begin = answerQuery(this.#view(), query, { count, upTo });
+    const asked = { count: Math.max(limit, FEW), upTo };
+    const begin = answerQuery(this.#view(this.#table.count), query, asked);
     const edits = forgivenEdits(query.length);
     if (begin.length >= FEW || edits === 0) return this.#found(begin, limit);
-    const near = new NearTerms(this.#table, query.folded, edits);
+    return this.#found(await this.#inTurn(() => this.#searchNear(query, { ...asked, edits })), limit);
+  }
+
+  async #searchNear(
+    query: SearchQuery,
+    { edits, count, upTo }: { readonly edits: number; readonly count: number; readonly upTo: number },
+  ): Promise<Answered[]> {
+    const near = new NearTerms(this.#table, query.folded, { edits, count });
+    const known = this.#segments.at(-1)?.end ?? 0;
     const terms = await near.find(this.#segments, this.#pauses());
     // Tokens may have come or gone in the pauses: the rest is done at once.
-    return this.#found(answerQuery(this.#view(), query, { count, upTo, near: { terms, edits: near } }), limit);
+    return answerQuery(this.#view(known), query, { count, upTo, near: { terms, edits: near } });
+  }
+
+  async #inTurn<T>(search: () => Promise<T>): Promise<T> {
+    if (this.#waiting >= MAX_WAITING) throw new SearchCrowdedError(`${MAX_WAITING} searches for typos wait`);
+    this.#waiting += 1;
+    const turn = this.#turn.then(search).finally(() => {
+      this.#waiting -= 1;
+    });
+    this.#turn = turn.catch(() => {});
+    return turn;
   }
 
   /** Puts more of what came in order, for some milliseconds. False when everything is. */
@@ -128,8 +179,12 @@ export class SearchIndex {
     return true;
   }
 
-  #view(): SearchView {
-    return { table: this.#table, segments: this.#segments, tail: [...this.#tail.values()] };
+  /** All tokens, those from a number on as if they were not in order: their terms were not looked through. */
+  #view(known: number): SearchView {
+    const { count } = this.#table;
+    const fresh = Array.from({ length: Math.max(0, count - known) }, (_, at) => known + at);
+    const tail = new Set([...this.#tail.values(), ...fresh]);
+    return { table: this.#table, segments: this.#segments, tail: [...tail] };
   }
 
   #found(answered: readonly Answered[], limit: number): Found[] {
@@ -138,27 +193,28 @@ export class SearchIndex {
 
   #tokenOf(number: number): NamedToken {
     const table = this.#table;
-    const key = table.key(number);
     const slot = table.slot(number);
     return {
       mint: table.mint(number),
       ...table.shown(number),
       slot,
       within: table.within(number),
-      market: (key - slot) / 2 ** 32,
+      market: marketOf(table.key(number), slot),
     };
   }
 
   #find(mint: string): number | undefined {
-    const recent = this.#tail.get(mint);
+    const recent = this.#tail.get(mint) ?? this.#remembered.get(mint);
     if (recent !== undefined) return recent;
     const bytes = Buffer.from(mint, 'utf8');
     for (const { runs } of this.#segments) {
       const mints = runs[FIELDS.mint]!;
-      const { low, high } = mints.equal(mints.beginning(bytes), bytes.length);
+      const { low, high } = mints.matching(bytes, 'whole');
       for (let at = high - 1; at >= low; at -= 1) {
         const number = numberOf(mints.entry(at));
-        if (this.#table.key(number) !== GONE) return number;
+        if (this.#table.key(number) === GONE) continue;
+        this.#remembered.set(mint, number);
+        return number;
       }
     }
     return undefined;

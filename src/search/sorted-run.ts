@@ -5,6 +5,9 @@ import { TermGroups } from './term-groups.ts';
 export const FAN_BITS = 5;
 export const FAN = 2 ** FAN_BITS;
 
+/** Where a text has to end: nowhere, with a word, or with the text. */
+export type Ends = 'anywhere' | 'word' | 'whole';
+
 /** Entries from `low` to before `high`. */
 export interface Span {
   readonly low: number;
@@ -98,17 +101,20 @@ export class SortedRun {
     }
   }
 
-  /** Entries whose text begins with the prefix. */
-  beginning(prefix: Uint8Array): Span {
+  /** Entries whose text begins with the prefix and ends as told: those that end come first of those that begin so. */
+  matching(prefix: Uint8Array, ends: Ends): Span {
     const low = this.#lower((entry) => this.#table.comparePrefix(this.field, entry, prefix));
-    const high = this.#lower((entry) => (this.#table.comparePrefix(this.field, entry, prefix) <= 0 ? -1 : 1), low);
-    return { low, high };
-  }
-
-  /** Those of such a span whose text ends behind the prefix, or at least its word: they come first in it. */
-  equal({ low, high }: Span, length: number, isWord = false): Span {
-    const end = this.#lower((entry) => (this.#table.endsAt(this.field, entry, length, isWord) ? -1 : 1), low, high);
-    return { low, high: end };
+    const isIn = (entry: number) =>
+      this.#table.comparePrefix(this.field, entry, prefix) === 0 &&
+      (ends === 'anywhere' || this.#table.endsAt(this.field, entry, prefix.length, ends === 'word'));
+    // Most spans are short: their end is looked for near their beginning.
+    let within = low;
+    let beyond = low;
+    for (let step = 1; beyond < this.#length && isIn(this.#entries[beyond]!); step *= 2) {
+      within = beyond + 1;
+      beyond += step;
+    }
+    return { low, high: this.#lower((entry) => (isIn(entry) ? -1 : 1), within, Math.min(beyond, this.#length)) };
   }
 
   /** The greatest key of a span's entries. */

@@ -35,3 +35,13 @@ export class TextPool {
 export function withinChunk(place: number): number {
   return place & MASK;
 }
+
+/** The UTF-8 of a text, up to so many bytes and never half a character. */
+export function cut(text: string, most: number): Uint8Array {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length <= most) return bytes;
+  let end = most;
+  // Bytes that go on with a character are 10xxxxxx.
+  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end -= 1;
+  return bytes.subarray(0, end);
+}

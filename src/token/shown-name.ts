@@ -13,11 +13,18 @@ const LAST_CODE_POINT = 0x10_ffff;
 /** Code points of halves of characters, which no text in UTF-8 has. */
 const HALVES = { first: 0xd800, last: 0xdfff } as const;
 
+let known: string | undefined;
+
 /**
  * The characters that {@link shownName} takes out, as a class of the engine's regular expressions, whose own tables of
  * categories may be of another year. Looks at every character there is: made once.
  */
 export function unprintableClass(): string {
+  known ??= makeClass();
+  return known;
+}
+
+function makeClass(): string {
   const ranges: string[] = [];
   let first: number | undefined;
   for (let point = 0; point <= LAST_CODE_POINT + 1; point += 1) {

@@ -67,15 +67,8 @@ export async function readNames(client: StoreClient, mark: number, window: numbe
     since_slot: firstSlotOf(newest, window),
     running: now - (now % MINUTE_S),
     running_slot: Math.max(0, mark - MINUTE_SLOTS),
-    unprintable: unprintable(),
+    unprintable: unprintableClass(),
     limit: MAX_NAMES,
   });
   return { groups, from, now };
-}
-
-let known: string | undefined;
-
-function unprintable(): string {
-  known ??= unprintableClass();
-  return known;
 }

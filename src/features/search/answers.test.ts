@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerFaults } from '../../../test/support/answer-schema.ts';
+import { hydratedToken } from '../../../test/support/intelligence-rows.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { DEFAULT_LIST_LIMITS } from '../../books/book-limits.ts';
 import type { Address } from '../../chain/address.ts';
@@ -8,13 +9,16 @@ import type { BlockFacts } from '../../facts/fact.ts';
 import { createFeed, type InProcessFeed } from '../../feed/in-process.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
+import { equity } from '../../programs/registry/index.ts';
 import { readQuery } from '../../search/query.ts';
 import type { SearchLimits } from '../../search/search-index.ts';
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { readJson } from '../../store/clickhouse/client.ts';
 import { DERIVED_TABLES } from '../../store/clickhouse/derived/derived-tables.ts';
+import { HYDRATED_TOKENS } from '../../store/clickhouse/schema/background-tables.ts';
 import { toRowBatch } from '../../store/clickhouse/schema/fact-rows.ts';
 import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
+import { appendRows } from '../../store/clickhouse/write/append-rows.ts';
 import { shownName } from '../../token/shown-name.ts';
 import { type ClosableSearchAnswers, createSearchAnswers } from './answers.ts';
 import { listTokensByName, searchTokens, suggest } from './contract.ts';
@@ -189,6 +193,25 @@ describe('names of tokens', () => {
     expect((await named(answers, 'Pepe Original')).map(({ mint }) => mint)).toEqual([created()[1]!.mint]);
     expect(await named(answers, 'pepe original')).toEqual([]);
     expect(await named(answers, 'PEPE Original')).toEqual([]);
+  });
+
+  it('are found where accounts tell them, with what is not shown in them', async () => {
+    const mints = new Set(created().map(({ mint }) => mint));
+    const [older, other] = new Set(
+      facts
+        .flatMap((block) => block.swaps)
+        .map(({ mint }) => mint)
+        .filter((mint) => !mints.has(mint) && equity(mint) === undefined),
+    );
+    await appendRows(test.store.client, HYDRATED_TOKENS, [
+      hydratedToken(older!, { name: 'Old\u0000 \u202eTimer', named: true }),
+      hydratedToken(other!, { name: 'Old Timers', named: true }),
+    ]);
+    const answers = open();
+    expect((await named(answers, 'Old Timer')).map(({ mint }) => mint)).toEqual([older]);
+    expect((await named(answers, 'Old Timers')).map(({ mint }) => mint)).toEqual([other]);
+    expect(await named(answers, 'Old\u0000 \u202eTimer')).toEqual([]);
+    expect((await found(answers, 'old timer')).mints).toEqual([older, other]);
   });
 
   it('lack in the store exactly the characters that answers lack', async () => {

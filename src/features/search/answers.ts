@@ -53,6 +53,8 @@ export interface SearchAnswersDeps {
 
 /** Different answers kept, each until the next block or second. */
 const SHARED = 500;
+/** Different answers kept of exact names: each has up to 500 rows. */
+const SHARED_NAMES = 64;
 /** Rows of searches are kept beside those of lists, and fewer of them. */
 const ROWS_SHARE = 4;
 const SUGGESTIONS = 10;
@@ -75,14 +77,14 @@ export function createSearchAnswers(deps: SearchAnswersDeps): ClosableSearchAnsw
   const listings = gatherListings({ listTokens }, clock);
   const shared = createStampMemo<Buffer>(SHARED);
   const stored = createRefreshed<Buffer>({ clock, capacity: SHARED });
+  const named = createRefreshed<Buffer>({ clock, capacity: SHARED_NAMES });
   const second = () => Math.floor(clock.now() / 1000);
   const partial = () => names.isPartial || undefined;
 
   /** Rows out of memory, of one slot; undefined when blocks come faster than that. */
   async function hotSearch(query: SearchQuery, limit: number): Promise<Buffer | undefined> {
     for (let round = 1; round <= MEMORY_ROUNDS; round += 1) {
-      const index = await names.ready();
-      const found = await index.search(query, { limit });
+      const found = await names.find(query, { limit });
       const { version } = names;
       const slot = Math.max(feed.headSlot, feed.committedSlot);
       const following = shelf.follow();
@@ -123,18 +125,18 @@ export function createSearchAnswers(deps: SearchAnswersDeps): ClosableSearchAnsw
 
   async function storedSearch(query: SearchQuery, limit: number): Promise<Buffer> {
     const { data, mark } = await storedRows(async (upTo) => {
-      const found = await (await names.ready()).search(query, { limit, upTo });
+      const found = await names.find(query, { limit, upTo });
       return found.map(({ mint }) => mint as Address);
     }, isTold);
     return stampBody(jsonBody({ data, partial: partial() } satisfies Written<TokenSearch>), mark);
   }
 
   async function suggestions(text: string, query: SearchQuery): Promise<Buffer> {
-    const index = await names.ready();
+    await names.ready();
     const address = text.trim();
     const mark = feed.committedSlot;
     const kind = isAddress(address) ? await lookups.walletKind(address as Address, mark) : undefined;
-    const found = await index.search(query, {
+    const found = await names.find(query, {
       limit: SUGGESTIONS,
       // What the store says of a wallet is of its slot, and so are the tokens beside it.
       ...(isAddress(address) ? { upTo: mark } : {}),
@@ -165,7 +167,7 @@ export function createSearchAnswers(deps: SearchAnswersDeps): ClosableSearchAnsw
         );
         return stampBody(jsonBody({ data }), mark);
       };
-      return (await stored.get(`${limit} ${name}`, read)).value;
+      return (await named.get(`${limit} ${name}`, read)).value;
     },
     memory: () => shelf.memory,
     names: () => names.memory,

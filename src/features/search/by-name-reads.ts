@@ -3,11 +3,16 @@ import type { Address } from '../../chain/address.ts';
 import { EQUITIES } from '../../programs/registry/index.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { defineQuery, defineRowQuery } from '../../store/query.ts';
-import { shownName } from '../../token/shown-name.ts';
+import { shownName, unprintableClass } from '../../token/shown-name.ts';
 
 const byName = defineRowQuery({
   sql: new URL('./tokens-by-name.sql', import.meta.url),
-  params: Type.Object({ name: Type.String(), mark: Type.Integer(), limit: Type.Integer() }),
+  params: Type.Object({
+    name: Type.String(),
+    mark: Type.Integer(),
+    limit: Type.Integer(),
+    unprintable: Type.String(),
+  }),
   layout: {
     name: 'tokens_by_name',
     columns: { slot: 'u32', block_index: 'u32', ix_index: 'u16', mint: 'account' },
@@ -31,7 +36,7 @@ export interface LookupReads {
 export function createLookupReads(client: StoreClient): LookupReads {
   return {
     async mintsOfName(name, mark, limit) {
-      const rows = await byName(client, { name, mark, limit });
+      const rows = await byName(client, { name, mark, limit, unprintable: unprintableClass() });
       const mints = rows.flatMap(({ mint }) => (mint === '' ? [] : [mint]));
       return [...new Set([...mints, ...sharesOfName(name)])];
     },

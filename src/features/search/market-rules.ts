@@ -36,6 +36,11 @@ export function marketRank(mint: Address, hasTraded: boolean, last: Priced | und
   return UNCOMPARED + 1 + step - LEAST_PRICE;
 }
 
+/** True for a rank that a price made. */
+export function isPriced(rank: number): boolean {
+  return rank > UNCOMPARED && rank < LISTED;
+}
+
 /** Raw SOL per raw token, roughly; undefined where the quote says nothing of it. */
 function solPrice({ quote_mint, price_quote, price_token }: Priced): number | undefined {
   if (price_quote <= 0n || price_token <= 0n) return undefined;

@@ -25,10 +25,25 @@ const SLICE_MS = 4;
 const FILLED_SHARE = 0.9;
 
 /** Reads the names of all tokens as they stood at slot `mark`, or of the newest, where there is no room for all. */
-export async function fillNames({ reads, clock, limits, signal }: FillDeps, mark: number): Promise<FilledIndex> {
+export async function fillNames(deps: FillDeps, mark: number): Promise<FilledIndex> {
+  let room = Math.floor(deps.limits.tokens * FILLED_SHARE);
+  for (;;) {
+    const { filled, isLeftOut } = await fillUpTo(room, deps, mark);
+    if (!isLeftOut) return filled;
+    // Names are longer than there is room for so many of: what was taken in until then tells for how many there is.
+    room = Math.floor(filled.index.size * FILLED_SHARE);
+  }
+}
+
+interface Filling {
+  readonly filled: FilledIndex;
+  /** True when tokens were left out that are newer than those that there is no room for. */
+  readonly isLeftOut: boolean;
+}
+
+async function fillUpTo(room: number, { reads, clock, limits, signal }: FillDeps, mark: number): Promise<Filling> {
   const index = new SearchIndex(clock, limits);
   const { told, tokens, traded } = await reads.counts();
-  const room = Math.floor(limits.tokens * FILLED_SHARE);
   // What never traded goes first, the oldest of it; only when there is no room for what did, its oldest too.
   const cutoffs = tokens > room ? await reads.cutoffs(Math.max(0, room - traded), room) : EVERYTHING;
   const pages = Math.min(MINT_RANGE_END, Math.max(1, Math.ceil(told / ROWS_AT_ONCE)));
@@ -36,29 +51,30 @@ export async function fillNames({ reads, clock, limits, signal }: FillDeps, mark
   for (let page = 0; page < pages && !signal.aborted; page += 1) {
     const bound = (at: number) => Math.round((MINT_RANGE_END * at) / pages);
     const names = await reads.names({ low: bound(page), high: bound(page + 1) }, mark);
-    const taken = await takeIn(index, names, { cutoffs, clock });
-    if (taken < names.length) isPartial = true;
+    const kept = names.filter((token) => isKept(token, cutoffs));
+    if (kept.length < names.length) isPartial = true;
+    if (!(await takeIn(index, kept, clock))) return { filled: { index, isPartial: true }, isLeftOut: room > 0 };
   }
-  return { index, isPartial };
+  return { filled: { index, isPartial }, isLeftOut: false };
 }
 
 const EVERYTHING: NameCutoffs = { untradedSlot: 0, tradedSlot: 0 };
 
+/** False when there was no room for all of them. */
 async function takeIn(
   index: SearchIndex,
   names: readonly StoredName[],
-  { cutoffs, clock }: { readonly cutoffs: NameCutoffs; readonly clock: Pick<Clock, 'elapsed'> },
-): Promise<number> {
+  clock: Pick<Clock, 'elapsed'>,
+): Promise<boolean> {
   let begun = clock.elapsed();
-  let taken = 0;
   for (const [at, token] of names.entries()) {
-    if (isKept(token, cutoffs) && index.add(token)) taken += 1;
+    if (!index.add(token)) return false;
     if (at % STRIDE !== 0 || clock.elapsed() - begun < SLICE_MS) continue;
     await pause();
     begun = clock.elapsed();
   }
   while (index.work()) await pause();
-  return taken;
+  return true;
 }
 
 /** True for a token that is newer than those that there is no room for. */

@@ -4,10 +4,17 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { DEFAULT_SEARCH_LIMITS, type SearchIndex, type SearchLimits } from '../../search/search-index.ts';
-import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
+import type { SearchQuery } from '../../search/query.ts';
+import {
+  DEFAULT_SEARCH_LIMITS,
+  type Found,
+  SearchCrowdedError,
+  type SearchIndex,
+  type SearchLimits,
+  type SearchOptions,
+} from '../../search/search-index.ts';
 import { readForService } from '../../store/reads/reader.ts';
-import { applyChange, changesOf, type NameChange, type Undo, undoChange } from './name-changes.ts';
+import { HeldChanges } from './held-changes.ts';
 import { fillNames } from './name-fill.ts';
 import type { NameReads } from './name-reads.ts';
 
@@ -22,6 +29,12 @@ export interface NameIndex {
    * @throws {ApiError} `warming_up` while it is filled and not done in good time.
    */
   ready(): Promise<SearchIndex>;
+  /**
+   * The tokens that fit best, of everything that came until it is told.
+   *
+   * @throws {ApiError} `warming_up` as above; `storage_unavailable` when too many have their typos looked for.
+   */
+  find(query: SearchQuery, options: SearchOptions): Promise<readonly Found[]>;
   /** Changes whenever an answer may be another. */
   readonly version: number;
   /** True when there are more tokens than it has room for. */
@@ -49,32 +62,21 @@ const REFILL_MS = 3_600_000;
 const MINTS_AT_ONCE = 200;
 const MAX_WAITING = 100_000;
 
-/** What one batch changed, and how to take it back. */
-interface Step {
-  /** Undefined once the store has it: it cannot be withdrawn any more. */
-  batch: RowBatch | undefined;
-  readonly changes: readonly NameChange[];
-  readonly undone: readonly Undo[];
-}
-
 export function createNameIndex(deps: NameIndexDeps): NameIndex {
   const { reads, feed, clock, log, limits = DEFAULT_SEARCH_LIMITS } = deps;
   const closing = new AbortController();
   let index: SearchIndex | undefined;
   let isPartial = false;
   let version = 0;
-  /** Of batches that may still be withdrawn; while the index is filled, of all that came since. */
-  let steps: Step[] = [];
+  const held = new HeldChanges(feed);
   /** Mints that the store has other rows of than before. */
   let waiting = new Set<Address>();
   let filledAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;
+  /** True once more changed than is noted, while the index is filled: what is read may be what is no longer so. */
+  let isOutdated = false;
   let reading: Promise<void> | undefined;
   let isMerging = false;
-
-  function apply(into: SearchIndex, changes: readonly NameChange[]): Undo[] {
-    return changes.flatMap((change) => applyChange(into, change) ?? []).reverse();
-  }
 
   /** An index without room is filled anew, without the oldest tokens. */
   function makeRoom(): void {
@@ -83,73 +85,60 @@ export function createNameIndex(deps: NameIndexDeps): NameIndex {
     if (clock.elapsed() - filledAt >= REFILL_MS) index = undefined;
   }
 
-  /** Batches that the store has cannot be withdrawn. */
-  function forgetStored(): void {
-    const held = new Set(feed.since(0));
-    for (const step of steps) if (step.batch !== undefined && !held.has(step.batch)) step.batch = undefined;
-    if (index !== undefined) steps = steps.filter(({ batch }) => batch !== undefined);
-  }
-
-  function note(batch: RowBatch): void {
-    const changes = changesOf(batch);
-    steps.push({ batch, changes, undone: index === undefined ? [] : apply(index, changes) });
-    forgetStored();
+  /** Mints that are read again before the next question is answered. */
+  function readAgain(mints: Iterable<Address>): void {
+    for (const mint of mints) waiting.add(mint);
+    if (waiting.size <= MAX_WAITING) return;
+    waiting = new Set();
+    index = undefined;
+    isOutdated = true;
   }
 
   const unsubscribe = feed.subscribe({
     batch(batch) {
       version += 1;
-      note(batch);
+      if (reading === undefined) held.forgetStored();
+      readAgain(held.add(batch, index));
       makeRoom();
       wake();
     },
     withdrawn(batch) {
       version += 1;
-      const at = steps.findLastIndex((step) => step.batch === batch);
-      const [step] = at < 0 ? [] : steps.splice(at, 1);
-      if (index !== undefined) for (const undo of step?.undone ?? []) undoChange(index, undo);
+      held.withdraw(batch, index);
     },
     changed(mints, what) {
+      // Documents of tokens change what rows show, and name nothing.
       version += 1;
-      for (const mint of mints) {
-        // Documents come for every token; only of one whose creation was not seen may they be news of its name.
-        if (what === 'rows' || (index?.get(mint)?.slot ?? 0) === 0) waiting.add(mint);
-      }
-      if (waiting.size > MAX_WAITING) {
-        waiting = new Set();
-        index = undefined;
-      }
+      if (what === 'descriptions') return;
+      readAgain(mints);
       wake();
     },
   });
 
   async function fill(): Promise<void> {
-    steps = feed.since(feed.committedSlot).map((batch) => ({ batch, changes: changesOf(batch), undone: [] }));
+    held.restart();
+    isOutdated = false;
     const options = { reads, clock, limits, signal: closing.signal };
     const filled = await readForService(() => fillNames(options, feed.committedSlot));
-    if (closing.signal.aborted) return;
-    steps = steps.map(({ batch, changes }) => ({ batch, changes, undone: apply(filled.index, changes) }));
+    if (closing.signal.aborted || isOutdated) return;
+    const nameless = held.applyAll(filled.index);
     index = filled.index;
     isPartial = filled.isPartial;
     filledAt = clock.elapsed();
     version += 1;
-    forgetStored();
+    readAgain(nameless);
   }
 
   /** Reads some of the mints again that the store has other rows of. */
   async function reread(into: SearchIndex): Promise<void> {
     const mints = [...waiting].slice(0, MINTS_AT_ONCE);
     for (const mint of mints) waiting.delete(mint);
+    held.forgetStored();
     try {
       const told = await readForService(() => reads.namesOf(mints, feed.committedSlot));
-      for (const token of told) into.add(token);
-      // What the store does not answer for yet goes on top again.
-      const again = new Set(mints);
-      for (const { changes } of steps)
-        apply(
-          into,
-          changes.filter(({ mint }) => again.has(mint)),
-        );
+      // Filled anew meanwhile: that read them itself.
+      if (into !== index) return;
+      held.putBeneath(into, mints, told);
       version += 1;
     } catch (error) {
       for (const mint of mints) waiting.add(mint);
@@ -198,12 +187,22 @@ export function createNameIndex(deps: NameIndexDeps): NameIndex {
     }
   }
 
+  async function ready(): Promise<SearchIndex> {
+    if (index === undefined || waiting.size > 0) await whenRead();
+    if (index === undefined) throw new ApiError('warming_up', { message: 'the names of tokens are being read' });
+    return index;
+  }
+
   wake();
   return {
-    async ready() {
-      if (index === undefined || waiting.size > 0) await whenRead();
-      if (index === undefined) throw new ApiError('warming_up', { message: 'the names of tokens are being read' });
-      return index;
+    ready,
+    async find(query, options) {
+      for (;;) {
+        const asked = await ready();
+        const found = await asked.search(query, options).catch(refuseCrowd);
+        // Of one that was let go while typos were looked for, nothing says how far it goes.
+        if (asked === index) return found;
+      }
     },
     get version() {
       return version;
@@ -219,4 +218,9 @@ export function createNameIndex(deps: NameIndexDeps): NameIndex {
       unsubscribe();
     },
   };
+}
+
+function refuseCrowd(error: unknown): never {
+  if (!(error instanceof SearchCrowdedError)) throw error;
+  throw new ApiError('storage_unavailable', { message: 'too many searches wait: ask again in a moment', cause: error });
 }

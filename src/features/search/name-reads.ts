@@ -71,6 +71,12 @@ export interface StoredName extends NamedToken {
   readonly tradedSlot: number;
 }
 
+/** A token as the store tells of it, or of which it knows the name alone, before its first trade is stored. */
+export interface ToldName extends StoredName {
+  /** True when the store has its creation, its graduation or a trade. */
+  readonly isSeen: boolean;
+}
+
 /** Slots before which tokens are left out, where there are too many. */
 export interface NameCutoffs {
   readonly untradedSlot: number;
@@ -88,8 +94,8 @@ export interface NameReads {
   /** Tokens of a range as they stood at slot `mark`, and the newest trades that were there. */
   names(range: MintRange, mark: number): Promise<readonly StoredName[]>;
   /** Some tokens as they stood then; mints of which nothing is known are left out. */
-  namesOf(mints: readonly Address[], mark: number): Promise<readonly StoredName[]>;
-  /** Rows that have to be gone through; tokens at most, and those of them that ever traded. */
+  namesOf(mints: readonly Address[], mark: number): Promise<readonly ToldName[]>;
+  /** Rows that have to be gone through; tokens, and those of them that ever traded, both to a percent or so. */
   counts(): Promise<NameCounts>;
   /** Where the newest so many tokens end, of those that traded and of those that never did. */
   cutoffs(untraded: number, traded: number): Promise<NameCutoffs>;
@@ -110,7 +116,8 @@ export function createNameReads(client: StoreClient): NameReads {
       const facts = await readFactsOfMints(client, mints, mark);
       return mints.flatMap((mint, place) => {
         const state = { mint, ...facts[place]! };
-        return isKnown(state) ? [factsToName(state)] : [];
+        const told = { ...factsToName(state), isSeen: isKnown(state) };
+        return told.isSeen || told.name !== '' || told.symbol !== '' ? [told] : [];
       });
     },
     async counts() {
