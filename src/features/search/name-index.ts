@@ -20,7 +20,8 @@ import type { NameReads } from './name-reads.ts';
 
 /**
  * All tokens' names in memory. They are read out of the store once, range by range, and grown by the feed from then on.
- * What the feed brings meanwhile is kept aside; what the store changes beneath is read again, mint by mint.
+ * What the feed brings meanwhile is kept aside; what the store changes beneath is read again, mint by mint: there are too
+ * many for all of them to be read for each change, as lists over all tokens are.
  */
 export interface NameIndex {
   /**
