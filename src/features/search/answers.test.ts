@@ -9,7 +9,6 @@ import type { BlockFacts } from '../../facts/fact.ts';
 import { createFeed, type InProcessFeed } from '../../feed/in-process.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
-import { equity } from '../../programs/registry/index.ts';
 import { readQuery } from '../../search/query.ts';
 import type { SearchLimits } from '../../search/search-index.ts';
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
@@ -40,12 +39,18 @@ const NAMES = DERIVED_TABLES.find(({ name }) => name === 'tokens_by_name')!;
 /** Names that fool an eye, for the first tokens that the simulator makes. */
 const STRANGE = ['РЕРЕ Original', 'Pe\u0000pe\u202e Original', 'pépé original', '', '🐸🐸'];
 
+/** Tokens whose creation nobody saw, by the order in which they are made. */
+const UNSEEN = [6, 7];
+const unseen: Address[] = [];
+let made = 0;
+
 function nextBatches(blocks: number): RowBatch[] {
   return Array.from({ length: blocks }, () => {
     const block = simulator.next().truth.facts('decoded');
-    const created = block.created.map((fact) => {
-      const name = STRANGE[facts.flatMap((each) => each.created).length + block.created.indexOf(fact)] ?? fact.name;
-      return { ...fact, name };
+    const created = block.created.flatMap((fact) => {
+      const place = made++;
+      if (UNSEEN.includes(place)) unseen.push(fact.mint);
+      return UNSEEN.includes(place) ? [] : [{ ...fact, name: STRANGE[place] ?? fact.name }];
     });
     facts.push({ ...block, created });
     return toRowBatch({ ...block, created }, []);
@@ -196,13 +201,8 @@ describe('names of tokens', () => {
   });
 
   it('are found where accounts tell them, with what is not shown in them', async () => {
-    const mints = new Set(created().map(({ mint }) => mint));
-    const [older, other] = new Set(
-      facts
-        .flatMap((block) => block.swaps)
-        .map(({ mint }) => mint)
-        .filter((mint) => !mints.has(mint) && equity(mint) === undefined),
-    );
+    const [older, other] = unseen;
+    expect(facts.flatMap((block) => block.swaps).map(({ mint }) => mint)).toEqual(expect.arrayContaining(unseen));
     await appendRows(test.store.client, HYDRATED_TOKENS, [
       hydratedToken(older!, { name: 'Old\u0000 \u202eTimer', named: true }),
       hydratedToken(other!, { name: 'Old Timers', named: true }),
@@ -211,7 +211,7 @@ describe('names of tokens', () => {
     expect((await named(answers, 'Old Timer')).map(({ mint }) => mint)).toEqual([older]);
     expect((await named(answers, 'Old Timers')).map(({ mint }) => mint)).toEqual([other]);
     expect(await named(answers, 'Old\u0000 \u202eTimer')).toEqual([]);
-    expect((await found(answers, 'old timer')).mints).toEqual([older, other]);
+    expect((await found(answers, 'old timer')).mints.slice(0, 2)).toEqual([older, other]);
   });
 
   it('lack in the store exactly the characters that answers lack', async () => {

@@ -189,7 +189,7 @@ export function createNameIndex(deps: NameIndexDeps): NameIndex {
   }
 
   async function ready(): Promise<SearchIndex> {
-    if (index === undefined || waiting.size > 0) await whenRead();
+    if (index === undefined || waiting.size > 0 || reading !== undefined) await whenRead();
     if (index === undefined) throw new ApiError('warming_up', { message: 'the names of tokens are being read' });
     return index;
   }
