@@ -16,6 +16,7 @@ import { MadeUpNames, withTypo } from './search/made-up-names.ts';
  */
 const BAR = 0.05;
 const NAMES = { whole: 5_000_000, short: 20_000 };
+const WORDS = { whole: 400_000, short: 20_000 };
 const QUESTIONS = { whole: 2_000, short: 100 };
 const TYPOS = { whole: 300, short: 20 };
 const SCANS = { whole: 5, short: 3 };
@@ -32,7 +33,7 @@ const SEED = 'search';
 export async function run({ short, words }: BenchmarkOptions): Promise<Figures> {
   const extent = short ? 'short' : 'whole';
   const random = createRandom(SEED);
-  const names = new MadeUpNames(random);
+  const names = new MadeUpNames(random, WORDS[extent]);
   const filled = fill(names, Number(words[0] ?? NAMES[extent]));
   const { index } = filled;
   const prefixes = Array.from({ length: QUESTIONS[extent] }, () => prefixOf(names, random));

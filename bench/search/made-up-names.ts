@@ -5,8 +5,6 @@ const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const VOWELS = 'aeiou';
 const CONSONANTS = 'bcdfghklmnprstvwz';
 const MINT_LENGTH = 44;
-/** Different words, of which the first ones are in most names. */
-const WORDS = 400_000;
 const COPIED = ['Pepe', 'Doge', 'Bonk', 'Moon Frog', 'dogwifhat'];
 
 /** Tokens as a launchpad has them: many of few words, many copies, most with a word that few others have. */
@@ -14,9 +12,10 @@ export class MadeUpNames {
   readonly #random: Random;
   readonly #words: readonly string[];
 
-  constructor(random: Random) {
+  /** `words`: how many different ones there are, of which the first ones are in most names. */
+  constructor(random: Random, words: number) {
     this.#random = random;
-    this.#words = Array.from({ length: WORDS }, () => this.#newWord());
+    this.#words = Array.from({ length: words }, () => this.#newWord());
   }
 
   token(slot: number): NamedToken {
@@ -39,8 +38,9 @@ export class MadeUpNames {
 
   /** A word of names, the common ones more often. */
   word(): string {
-    const at = Math.floor(WORDS * (this.#random.between(0, 2 ** 20) / 2 ** 20) ** 3);
-    return this.#words[Math.min(at, WORDS - 1)]!;
+    const { length } = this.#words;
+    const at = Math.floor(length * (this.#random.between(0, 2 ** 20) / 2 ** 20) ** 3);
+    return this.#words[Math.min(at, length - 1)]!;
   }
 
   #newName(): string {
