@@ -43,7 +43,9 @@ describe('strangers who want the index to stumble', () => {
     expect(name.startsWith(kept?.name ?? '-')).toBe(true);
     expect(Buffer.byteLength(kept?.name ?? '')).toBeLessThanOrEqual(255);
     expect(await search(index, strange.mint)).toEqual([strange.mint]);
-    if (fold(name) !== '') expect(await search(index, [...fold(name)].slice(0, 2).join(''))).toEqual([strange.mint]);
+    const beginning = [...fold(name)].slice(0, 2).join('');
+    // A mint of the others may begin so, too: names go first.
+    if (beginning !== '') expect((await search(index, beginning))[0]).toBe(strange.mint);
   });
 
   /** Names near to each other, under a clock that goes on with every look at it. */
