@@ -19,6 +19,8 @@ export interface Followed<T> {
   get(): Promise<T | undefined>;
   /** Reads it, beside everything else. */
   warm(): Promise<void>;
+  /** The store has other rows than it was made of: it is read again, as soon as that may be. */
+  outdate(): void;
   /** Changes with every batch. */
   readonly version: number;
   close(): void;
@@ -94,11 +96,15 @@ export function createFollowed<T>(deps: FollowedDeps<T>): Followed<T> {
       // What a row says of its token may be new.
       version += 1;
       if (what === 'descriptions') return;
-      stale = true;
-      if (warming !== undefined) warming.outdated = true;
+      outdate();
       if (value !== undefined) deps.outdate?.(value);
     },
   });
+
+  function outdate(): void {
+    stale = true;
+    if (warming !== undefined) warming.outdated = true;
+  }
 
   function warm(): Promise<void> {
     if (warming !== undefined) return warming.done;
@@ -145,6 +151,7 @@ export function createFollowed<T>(deps: FollowedDeps<T>): Followed<T> {
       return version;
     },
     warm,
+    outdate,
     async get() {
       if (unsettled.has('all')) return undefined;
       // A read that was under way may have begun before the rows changed that the caller knows of; the next one did not.

@@ -16,7 +16,7 @@ export function halvesOf({ of, place }: WalletShare): readonly [WalletShare, Wal
   ];
 }
 
-/** The shares that make up `asked` together with `first`, which halving it some times and going on with its first half led to. */
+/** What is left of the share `asked` without `first`, which is its first half, or the first half of that, and so on. */
 export function sharesLeft(asked: WalletShare, first: WalletShare): readonly WalletShare[] {
   const left: WalletShare[] = [];
   for (let share = asked; share.of < first.of; ) {

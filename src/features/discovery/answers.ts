@@ -6,7 +6,7 @@ import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { createUnbrokenReader } from '../../token/history.ts';
+import { createUnbrokenReader, createWholeSince } from '../../token/history.ts';
 import { readFactsOfMints } from '../../token/mint-facts-reads.ts';
 import { createTokenReads } from '../../token/token-reads.ts';
 import { TIP_WINDOWS, type TipWindowName } from './contract-limits.ts';
@@ -64,6 +64,7 @@ const EVENT_ROUNDS = 3;
 
 export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: DiscoveryDeps): ClosableDiscoveryAnswers {
   const unbroken = createUnbrokenReader(client, clock);
+  const wholeSince = createWholeSince(client, clock);
   const settled = { feed, clock };
   const names = createRefreshed<NameList>({ clock, capacity: KEPT_WINDOWS });
   const tweets = createRefreshed<TweetList>({ clock, capacity: 1 });
@@ -97,7 +98,7 @@ export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: Disc
         }
       }),
     async launchpad() {
-      const deps = { ...settled, unbroken, readLaunchpad: readLaunchpad.bind(undefined, client) };
+      const deps = { ...settled, unbroken, wholeSince, readLaunchpad: readLaunchpad.bind(undefined, client) };
       return (await launchpad.get('', () => launchpadBody(deps))).value;
     },
     async tips(window) {

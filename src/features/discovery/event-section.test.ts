@@ -49,14 +49,13 @@ function openSection() {
 
 describe('events that are followed', () => {
   it('are whole since a hole that opened behind them, until they are read again', async () => {
-    const { feed, wholeFrom, beginAt, pass, reads } = openSection();
+    const { wholeFrom, beginAt, pass, reads } = openSection();
     expect(await wholeFrom()).toBe(START);
     beginAt(START + 1);
     expect(await wholeFrom()).toBe(START + 1);
     // It was filled, but what it held is not in the log.
     beginAt(START);
     expect(await wholeFrom()).toBe(START + 1);
-    feed.changed(MINTS);
     pass(10_000);
     expect(await wholeFrom()).toBe(START);
     expect(reads()).toBe(2);
@@ -70,6 +69,15 @@ describe('events that are followed', () => {
     expect(await wholeFrom()).toBe(START + 3);
     pass(10_000);
     expect(await wholeFrom()).toBe(START);
+  });
+
+  it('are whole since a hole that the feed shows, before the store knows of it', async () => {
+    const { feed, wholeFrom } = openSection();
+    expect(await wholeFrom()).toBe(START);
+    feed.publish(EMPTY);
+    expect(await wholeFrom()).toBe(START);
+    feed.publish(worldBatch({ ...NOTHING, slot: 10, time: START + 5 }));
+    expect(await wholeFrom()).toBe(START + 5);
   });
 
   it('are read again no more often when that fails', async () => {

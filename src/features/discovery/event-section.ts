@@ -43,10 +43,12 @@ export interface EventSectionDeps {
   readonly clock: Clock;
 }
 
-/** A log, and since when it has every block: Unix seconds. */
 interface KnownEvents {
   readonly log: EventLog;
+  /** Since when the log has every block: Unix seconds. */
   wholeFrom: number;
+  /** Newest slot that it tells of. */
+  lastSlot: number;
 }
 
 interface StoredEvents extends KnownEvents {
@@ -64,8 +66,17 @@ export function createEventSection({ reads, unbroken, feed, clock }: EventSectio
     name: 'the log of events',
     restFactor: REST_FACTOR,
     read,
-    add: ({ log }, batch) => log.add(eventsOf(batch), feed.committedSlot),
-    takeBack: ({ log }, { firstSlot, lastSlot }) => log.takeBack(firstSlot, lastSlot),
+    add(known, batch) {
+      const block = eventsOf(batch);
+      known.log.add(block, feed.committedSlot);
+      // The store learns of a hole only with what lies behind it.
+      if (batch.firstSlot > known.lastSlot + 1) known.wholeFrom = Math.max(known.wholeFrom, known.log.now);
+      known.lastSlot = Math.max(known.lastSlot, batch.lastSlot);
+    },
+    takeBack(known, { firstSlot, lastSlot }) {
+      known.lastSlot = firstSlot - 1;
+      return known.log.takeBack(firstSlot, lastSlot);
+    },
     // A hole may have been filled that nobody asked about while it was there: its events are not in the log.
     outdate: (known) => {
       known.wholeFrom = Math.max(known.wholeFrom, known.log.now);
@@ -79,7 +90,7 @@ export function createEventSection({ reads, unbroken, feed, clock }: EventSectio
   async function read(mark: number): Promise<KnownEvents> {
     // Before the rows: a hole that is filled while they are read is not in all of them.
     const wholeFrom = await wholeSince();
-    return { log: await reads(mark), wholeFrom };
+    return { log: await reads(mark), wholeFrom, lastSlot: mark };
   }
 
   async function readStored(): Promise<StoredEvents> {
@@ -100,6 +111,8 @@ export function createEventSection({ reads, unbroken, feed, clock }: EventSectio
         const { value } = await stored.get('', readStored);
         return { ...value.log.newest(minLamports, limit), wholeFrom: value.wholeFrom, slot: value.slot };
       }
+      // A hole that was filled, or that was none: only skipped slots.
+      if (wholeFrom < known.wholeFrom) followed.outdate();
       known.wholeFrom = Math.max(known.wholeFrom, wholeFrom);
       const slot = Math.max(feed.headSlot, feed.committedSlot);
       return { ...known.log.newest(minLamports, limit), wholeFrom: known.wholeFrom, slot };

@@ -16,6 +16,8 @@ const COUNTS = {
     new_tokens_before: 'u32',
     graduated: 'u32',
     graduated_before: 'u32',
+    /** Of all swaps that are counted by minutes; 0 without one. */
+    first_minute: 'u32',
   },
 } as const;
 

@@ -3,6 +3,7 @@ import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
 import { slotOfBody } from '../../contract/stamp.ts';
 import type { BlockFacts } from '../../facts/fact.ts';
+import { runStatement } from '../../store/clickhouse/client.ts';
 import { launchpadBody } from './launchpad.ts';
 import { readLaunchpad } from './launchpad-reads.ts';
 
@@ -49,11 +50,12 @@ function counted(known: readonly BlockFacts[], from: number, to: number) {
   };
 }
 
-async function told(newest: number, since: number) {
+async function told(newest: number, since: number, kept = 0) {
   const bytes = await launchpadBody({
     feed: { committedSlot: blocks[newest]!.slot },
     clock: { sleep: async () => {} },
     unbroken: async () => ({ first: 1, since }),
+    wholeSince: async () => new Map([['swaps', kept]]),
     readLaunchpad: (mark) => readLaunchpad(test.store.client, mark),
   });
   return { body: JSON.parse(bytes.toString()), slot: slotOfBody(bytes) };
@@ -78,6 +80,21 @@ describe('a day of the launchpad', () => {
     expect((await told(newest, from - DAY_S + 1)).body).toEqual(day);
     const since = new Date((from + 60) * 1_000).toISOString().replace('.000Z', 'Z');
     expect((await told(newest, from + 60)).body).toEqual({ ...day, since });
+  });
+
+  it('has no day before in a store whose minutes were made when older swaps had been let go', async () => {
+    const newest = BLOCKS - 1;
+    const { time } = blocks[newest]!;
+    const from = time - (time % 60) - DAY_S;
+    const first = blocks[0]!.time - (blocks[0]!.time % 60);
+    // They were all there, or became minutes before they were let go.
+    expect((await told(newest, 0, first)).body).toHaveProperty('volume_prev');
+    expect((await told(newest, 0, from)).body).toHaveProperty('volume_prev');
+    await runStatement(
+      test.store.client,
+      `ALTER TABLE venue_minutes DELETE WHERE toUInt32(minute) < ${from - 3_600} SETTINGS mutations_sync = 1`,
+    );
+    expect((await told(newest, 0, from - 3_600)).body).not.toHaveProperty('volume_prev');
   });
 
   it('is none without a block', async () => {

@@ -2,7 +2,7 @@ import { jsonBody, timeText } from '../../books/json-text.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
-import type { UnbrokenReader } from '../../token/history.ts';
+import type { UnbrokenReader, WholeSince } from '../../token/history.ts';
 import { readSettled, type SettledDeps } from '../../token/settled.ts';
 import type { LaunchpadDay } from './contract-sums.ts';
 import type { LaunchpadCounts } from './launchpad-reads.ts';
@@ -10,6 +10,7 @@ import type { LaunchpadCounts } from './launchpad-reads.ts';
 export interface LaunchpadDeps extends SettledDeps {
   readonly readLaunchpad: (mark: number) => Promise<LaunchpadCounts | undefined>;
   readonly unbroken: UnbrokenReader;
+  readonly wholeSince: WholeSince;
 }
 
 /**
@@ -18,15 +19,21 @@ export interface LaunchpadDeps extends SettledDeps {
  *
  * @throws {ApiError} `warming_up` while there is no block.
  */
-export async function launchpadBody({ readLaunchpad, unbroken, ...settled }: LaunchpadDeps): Promise<Buffer> {
+export async function launchpadBody({
+  readLaunchpad,
+  unbroken,
+  wholeSince,
+  ...settled
+}: LaunchpadDeps): Promise<Buffer> {
   // Before the rows: a hole that is filled while they are read is not in all of them.
-  const begun = (await unbroken())?.since;
+  const [slots, kept] = await Promise.all([unbroken(), wholeSince()]);
   const { rows: found, slot } = await readSettled(
     settled,
     () => readLaunchpad(settled.feed.committedSlot),
     (read) => read?.newest ?? 0,
   );
   if (found === undefined) throw new ApiError('warming_up', { message: 'there is no block yet' });
+  const begun = countedSince(slots?.since, kept.get('swaps') ?? 0, found.first_minute);
   const isBeforeKnown = begun !== undefined && begun <= found.before;
   const before = <T>(value: T) => (isBeforeKnown ? value : undefined);
   const day: Written<LaunchpadDay> = {
@@ -42,3 +49,14 @@ export async function launchpadBody({ readLaunchpad, unbroken, ...settled }: Lau
   };
   return stampBody(jsonBody(day), slot);
 }
+
+/**
+ * Since when all swaps are in the minutes, Unix seconds; undefined while that is not known. Minutes are kept for ever, but
+ * those of an older store were made of the swaps that it still had.
+ */
+function countedSince(begun: number | undefined, keptSince: number, firstMinute: number): number | undefined {
+  if (begun === undefined || begun >= keptSince) return begun;
+  return Math.max(begun, Math.min(keptSince, firstMinute + MINUTE_S));
+}
+
+const MINUTE_S = 60;

@@ -1,5 +1,5 @@
--- What those who handed a mint on inside trades since a time bought and sold of it together, raw units, up to the slot of
--- the newest of these trades.
+-- What those who handed a mint on inside trades since a time bought and sold of it together, raw units, and the slot of the
+-- newest of these trades.
 SELECT
   trader AS wallet,
   toInt128(sum(tokens_bought)) + toInt128(sum(tokens_sold)) AS traded,

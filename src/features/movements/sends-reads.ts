@@ -5,7 +5,7 @@ import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { TRANSFERS } from '../../store/clickhouse/schema/tables.ts';
 import { columnsOf } from '../../store/columns.ts';
 import { defineRowQuery } from '../../store/query.ts';
-import { type SettledDeps, untilCommitted } from '../../token/settled.ts';
+import { notSettled, type SettledDeps, untilCommitted } from '../../token/settled.ts';
 
 const SENDS = columnsOf(
   TRANSFERS,
@@ -49,13 +49,7 @@ const customers = defineRowQuery({
 const newerSwaps = defineRowQuery({
   maxRows: MAX_WINDOW_ROWS,
   sql: new URL('./swaps-newer.sql', import.meta.url),
-  params: Type.Object({
-    mint: Type.String(),
-    mark: Type.Integer(),
-    newest: Type.Integer(),
-    wallets: Type.Array(Type.String()),
-    limit: Type.Integer(),
-  }),
+  params: Type.Object({ ...windowParams.properties, newest: Type.Integer(), rows: Type.Integer() }),
   layout: { name: 'swaps_newer', columns: { wallet: 'account', slot: 'u32', traded: 'i128' } },
 });
 
@@ -90,14 +84,15 @@ export async function readWindowBuyers(
 /**
  * Raw units that senders of those sends that trades hide bought and sold of the mint together, up to the mark.
  *
- * @throws {ApiError} `storage_unavailable` when a flush behind the mark takes longer than a question can wait.
+ * @throws {ApiError} `storage_unavailable` when a flush behind the mark takes longer than a question can wait, or brings
+ * more trades than are looked at.
  */
 export async function readWindowCustomers(
   client: StoreClient,
   asked: SendsWindow,
   settled: SettledDeps,
 ): Promise<ReadonlyMap<Address | '', bigint>> {
-  const { mint, mark } = asked;
+  const { mark } = asked;
   const rows = await customers(client, { ...asked });
   const traded = new Map(rows.map(({ wallet, traded }) => [wallet, traded]));
   const ahead = new Map(rows.flatMap(({ wallet, newest }) => (newest > mark ? [[wallet, newest] as const] : [])));
@@ -105,7 +100,9 @@ export async function readWindowCustomers(
   // Positions are kept as they stand alone: what came behind the mark is taken off.
   const newest = Math.max(...ahead.values());
   await untilCommitted(newest, settled);
-  const newer = await newerSwaps(client, { mint, mark, newest, wallets: [...ahead.keys()], limit: MAX_WINDOW_ROWS });
+  const newer = await newerSwaps(client, { ...asked, newest, rows: MAX_WINDOW_ROWS });
+  // A flood of trades behind the mark: a moment later they are up to it.
+  if (newer.length === MAX_WINDOW_ROWS) throw notSettled();
   for (const { wallet, slot, traded: amount } of newer) {
     if (slot <= (ahead.get(wallet) ?? 0)) traded.set(wallet, (traded.get(wallet) ?? 0n) - amount);
   }

@@ -1,10 +1,20 @@
--- What some wallets bought and sold of a mint in the whole blocks behind a slot, slot by slot, raw units.
+-- What those who handed a mint on inside trades since a time bought and sold of it in the whole blocks behind a slot, slot
+-- by slot, raw units.
 SELECT trader AS wallet, slot, toInt128(sum(token_amount)) AS traded
 FROM swaps
 WHERE mint = toFixedString(base58Decode({mint:String}), 32)
   AND slot > {mark:UInt32}
   AND slot <= {newest:UInt32}
   AND NOT partial
-  AND trader IN arrayMap(each -> toFixedString(base58Decode(each), 32), {wallets:Array(String)})
+  AND trader IN (
+    SELECT sender
+    FROM transfers
+    WHERE mint = toFixedString(base58Decode({mint:String}), 32)
+      AND (slot <= {mark:UInt32} OR partial)
+      AND toUInt32(time) >= {since:UInt32}
+      AND hidden
+    ORDER BY mint DESC, slot DESC, block_index DESC, ix_index DESC
+    LIMIT {limit:UInt32}
+  )
 GROUP BY trader, slot
-LIMIT {limit:UInt32}
+LIMIT {rows:UInt32}

@@ -34,6 +34,31 @@ describe('crumbs', () => {
     expect(judge(sends(...round, ...honest), { bought }).verdict).toBe('to_existing_holders');
   });
 
+  it('are what ten holders got beside one who moves a large bag about', () => {
+    const moved = ['w>a:1000:1', 'a>b:1000:2', 'b>c:1000:3'];
+    const bought = Array.from({ length: 10 }, (_, i) => `x${i}`);
+    const honest = bought.map((wallet) => `d>${wallet}:30:9`);
+    expect(judge(sends(...moved, ...honest), { bought })).toMatchObject({
+      ...{ verdict: 'mixed', flagged: false },
+    });
+  });
+
+  it('hide neither of a chain and a hand-out that go beside each other', () => {
+    const given = handout(5).map((row) => ({ ...row, amount: 1_000n }));
+    const chain = sends('z>a:1000:1', 'a>b:1000:2', 'b>c:1000:3', 'c>e:1000:4');
+    const real = sends(...Array.from({ length: 4 }, (_, i) => `x${i}>y${i}:1000`));
+    const bought = [...Array.from({ length: 40 }, (_, i) => `k${i}`), ...Array.from({ length: 4 }, (_, i) => `y${i}`)];
+    const crumbs = sends(...Array.from({ length: 40 }, (_, i) => `d>k${i}:1`));
+    const asked = { bought };
+    expect(judge([...given, ...chain, ...real], asked)).toMatchObject({
+      verdict: 'manufactured_holders',
+      flagged: true,
+    });
+    expect(judge([...given, ...chain, ...real, ...crumbs], asked)).toMatchObject({
+      ...{ verdict: 'manufactured_holders', flagged: true },
+    });
+  });
+
   it('make a chain no smaller, however many and from whatever hand, until they cost half as much', () => {
     const chain = ['d>a:1000:1', 'a>b:1000:2', 'b>c:1000:3', 'c>e:1000:4', 'e>f:1000:5'];
     const crumbs = (amount: number) =>

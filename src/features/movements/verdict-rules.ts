@@ -43,7 +43,7 @@ export function verdictOf(judged: Spread): SendsVerdict {
   if (isMost(chainOf(judged, moved), moved, RELAYED_PCT)) return 'relay_chain';
   const counted = withoutCrumbs(judged, made, { joined: added, worth: (given) => given.reduce(added, 0n) });
   if (isMost(made, counted, MADE_PCT)) return 'manufactured_holders';
-  const both = spreadBothWays(judged, counted);
+  const both = spreadBothWays(judged, moved, counted);
   if (both !== undefined) return both;
   return fresh.size * 100 <= EXISTING_FRESH_PCT * receivers.size ? 'to_existing_holders' : 'mixed';
 }
@@ -55,9 +55,9 @@ export function isFlagged(verdict: SendsVerdict, { receivers }: Spread): boolean
 }
 
 /** A chain and a hand-out beside each other, neither of which is most: one does not hide the other. */
-function spreadBothWays(judged: Spread, counted: Wallets): SendsVerdict | undefined {
-  const { receivers, made } = judged;
-  const others = new Set([...receivers].filter((wallet) => !made.has(wallet)));
+function spreadBothWays(judged: Spread, moved: Wallets, counted: Wallets): SendsVerdict | undefined {
+  const { made } = judged;
+  const others = new Set([...moved].filter((wallet) => !made.has(wallet)));
   const chain = chainOf(judged, others);
   if (made.size === 0 || chain.size === 0) return undefined;
   if ((chain.size + made.size) * 100 < MADE_PCT * new Set([...counted, ...chain]).size) return undefined;
@@ -74,9 +74,9 @@ const added = (a: bigint, b: bigint) => a + b;
 const larger = (a: bigint, b: bigint) => (a > b ? a : b);
 
 /**
- * Receivers that a verdict about some of them is measured by: crumbs to others, which cost nothing, make these no fewer in
- * a hundred. What comes to half of the worth of these together is no crumbs: a few who pass theirs on to many do not make
- * a chain.
+ * Receivers of whom a verdict about some of them takes a share: all without those who got crumbs, which lower the share of
+ * these for nothing. Crumbs that come to half of the worth of these together are a distribution of its own, and count; so
+ * do all where fewer would be left than can be flagged, or one who moves a bag about would speak for everybody.
  */
 function withoutCrumbs({ sends, receivers }: Spread, about: Wallets, { joined, worth }: Weighing): Wallets {
   const amounts = new Map<Address | '', bigint>();
@@ -89,7 +89,8 @@ function withoutCrumbs({ sends, receivers }: Spread, about: Wallets, { joined, w
   const least = leastOfLargest(ofThese);
   const crumbs = new Map([...others].filter(([, amount]) => amount * CRUMB_PART < least));
   if ([...crumbs.values()].reduce(added, 0n) * 2n >= worth(ofThese)) return receivers;
-  return new Set([...receivers].filter((wallet) => !crumbs.has(wallet)));
+  const left = new Set([...receivers].filter((wallet) => !crumbs.has(wallet)));
+  return left.size < MIN_FLAGGED_RECEIVERS ? receivers : left;
 }
 
 /** The least of the largest amounts that come to half of all, so that crumbs among them do not lower it. */

@@ -122,15 +122,17 @@ async function open(
     server === undefined
       ? await takeWriterLease({ client, clock, log, outbox: await outbox.provideName() })
       : undefined;
+  const isAfterLoss = lease?.term.isAfterLoss === true;
   if (lease !== undefined) {
     undo.push(() => lease.release());
+    // A script that failed may still run on the server: the next writer waits as for one that is gone. Behind a loss that
+    // holds until the store is put right, or the next start would not know of it any more.
+    lease.began();
     // What a writer of an older version adds to a table is missing from what a script copies of it meanwhile.
     await migrateDatabase(connection, log, { assertLease: lease.assertHeld });
   }
   await assertLayouts(client);
-  // Behind a loss it is let go only once the store is put right: the next start would not know of it any more.
-  const isAfterLoss = lease?.term.isAfterLoss === true;
-  if (isAfterLoss) lease?.began();
+  if (!isAfterLoss) lease?.ended();
   // Before anything is let go or written: what is configured may be meant for another store.
   const place = storePlace(connection, server === undefined ? undefined : dataDir);
   const isAwaited = outbox.leftovers.length > 0;
