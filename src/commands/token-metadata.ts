@@ -30,7 +30,7 @@ export function startTokenMetadata(config: Config, deps: TokenMetadataDeps): Met
   return openMetadata({
     ...deps,
     gateways,
-    learnt: (mints) => feed.changed(mints, 'descriptions'),
+    learnt: (mints) => feed.described(mints),
     outside: outsideOf(config, gateways, startedBehind),
   });
 }

@@ -12,11 +12,18 @@ export interface FeedListener {
    * feed carried: a hole was filled, positions were folded again, a token was
    * hydrated. What was read of them has to be read again. With `descriptions`
    * only what describes them is new: no row moved, and no list is in another order.
+   * `slots` are those whose facts came into the store; undefined when no facts did.
    */
-  changed(mints: readonly Address[], what: Changed): void;
+  changed(mints: readonly Address[], what: Changed, slots: SlotSpan | undefined): void;
 }
 
 export type Changed = 'rows' | 'descriptions';
+
+/** Slots from one to another, both included. */
+export interface SlotSpan {
+  readonly first: number;
+  readonly last: number;
+}
 
 /**
  * Fan-out of freshly derived rows inside the process, a block at a time, in

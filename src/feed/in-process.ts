@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
-import type { Changed, Feed, FeedListener } from './feed.ts';
+import type { Feed, FeedListener, SlotSpan } from './feed.ts';
 
 export interface InProcessFeed extends Feed {
   /** Hands a batch to every listener and keeps it until it is committed. */
@@ -17,8 +17,10 @@ export interface InProcessFeed extends Feed {
    * @throws {RangeError} when that is not the newest held batch.
    */
   withdraw(slot: number): void;
-  /** The store has other rows of these mints than before, or describes them otherwise. `rows` when left out. */
-  changed(mints: readonly Address[], what?: Changed): void;
+  /** The store has other rows of these mints than before; of these slots, when facts are among them. */
+  changed(mints: readonly Address[], slots?: SlotSpan): void;
+  /** The store describes these mints otherwise than before. */
+  described(mints: readonly Address[]): void;
   /** Batches waiting for the store. */
   readonly held: number;
 }
@@ -83,9 +85,13 @@ export function createFeed({ maxHeldBatches }: FeedOptions): InProcessFeed {
       headSlot = held.reduce((newest, { lastSlot }) => Math.max(newest, lastSlot), committedSlot);
       for (const listener of listeners) listener.withdrawn(batch);
     },
-    changed(mints, what = 'rows') {
+    changed(mints, slots) {
       if (mints.length === 0) return;
-      for (const listener of listeners) listener.changed(mints, what);
+      for (const listener of listeners) listener.changed(mints, 'rows', slots);
+    },
+    described(mints) {
+      if (mints.length === 0) return;
+      for (const listener of listeners) listener.changed(mints, 'descriptions', undefined);
     },
   };
 }

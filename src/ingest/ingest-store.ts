@@ -3,6 +3,7 @@ import type { Block } from '../chain/block.ts';
 import type { PositionKey, PositionState, PositionSwap } from '../facts/average-cost.ts';
 import type { HoldingState, WalletKey } from '../facts/holding.ts';
 import type { Movement } from '../facts/movements.ts';
+import type { SlotSpan } from '../feed/feed.ts';
 import type { Coverage } from '../store/clickhouse/coverage.ts';
 import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
 import type { HoldingsStep } from '../store/clickhouse/write/begin-holdings.ts';
@@ -67,6 +68,6 @@ export interface BatchSink {
   commit(slot: number, batches: number): void;
   /** The newest batch published, of this slot, is not on the chain. */
   withdraw(slot: number): void;
-  /** The store has other rows of these mints than what was published tells. */
-  changed(mints: readonly Address[]): void;
+  /** The store has other rows of these mints than what was published tells; of these slots, when facts are among them. */
+  changed(mints: readonly Address[], slots?: SlotSpan): void;
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../chain/address.ts';
+import type { SlotSpan } from '../feed/feed.ts';
 import type { RowBatch, RowBytes } from '../store/clickhouse/schema/row-batch.ts';
 import type { FactTableName } from '../store/clickhouse/schema/tables.ts';
 import type { IngestSnapshot } from './report/stats.ts';
@@ -10,8 +11,8 @@ export type FromWorker =
   | { readonly type: 'commit'; readonly slot: number; readonly batches: number }
   /** The newest batch told of, of this slot, is not on the chain. */
   | { readonly type: 'withdraw'; readonly slot: number }
-  /** The store has other rows of these mints than the batches tell. */
-  | { readonly type: 'changed'; readonly mints: readonly Address[] }
+  /** The store has other rows of these mints than the batches tell; of these slots, when facts are among them. */
+  | { readonly type: 'changed'; readonly mints: readonly Address[]; readonly slots: SlotSpan | undefined }
   | { readonly type: 'stats'; readonly stats: IngestSnapshot }
   /** Nothing more will come; all that came is in the store. */
   | { readonly type: 'finished'; readonly stats: IngestSnapshot }

@@ -87,7 +87,7 @@ export async function startIngestThread({
         feed.withdraw(message.slot);
         break;
       case 'changed':
-        feed.changed(message.mints);
+        feed.changed(message.mints, message.slots);
         break;
       case 'failed':
         failure ??= new IngestFailed(message.error);

@@ -127,8 +127,8 @@ function createPortSink(tell: (message: FromWorker, handOver?: ArrayBuffer[]) =>
     withdraw(slot) {
       tell({ type: 'withdraw', slot });
     },
-    changed(mints) {
-      tell({ type: 'changed', mints });
+    changed(mints, slots) {
+      tell({ type: 'changed', mints, slots });
     },
   };
   return {

@@ -137,7 +137,7 @@ describe('the token index over a store whose holes are being filled', () => {
     answer();
     await first;
     const { version } = book;
-    feed.changed([MINT], 'descriptions');
+    feed.described([MINT]);
     expect(book.version).toBeGreaterThan(version);
     pass(10_000);
     expect(await book.places(WINDOW)).toEqual([PLACE]);

@@ -4,6 +4,7 @@ import { deriveFacts } from '../../facts/derive.ts';
 import type { BlockFacts } from '../../facts/fact.ts';
 import { FACT_KINDS } from '../../facts/fact-lists.ts';
 import type { Movement } from '../../facts/movements.ts';
+import type { SlotSpan } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { SlotRange } from '../../store/clickhouse/coverage.ts';
 import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
@@ -95,7 +96,7 @@ export function createLateBlocks({
     const ms = clock.elapsed() - startedAt;
     stats.flushed({ ...sizeOf(taken.batches), committedSlot: store.committedSlot, ms, late: true });
     stale.stored(taken.marks);
-    sink.changed([...taken.mints]);
+    sink.changed([...taken.mints], spanOf(taken.batches));
   }
 
   async function take(batch: RowBatch): Promise<void> {
@@ -130,6 +131,13 @@ export function createLateBlocks({
     },
     flush,
     drop: () => stale.forget(takeAll().marks),
+  };
+}
+
+function spanOf(batches: readonly RowBatch[]): SlotSpan {
+  return {
+    first: Math.min(...batches.map(({ firstSlot }) => firstSlot)),
+    last: Math.max(...batches.map(({ lastSlot }) => lastSlot)),
   };
 }
 

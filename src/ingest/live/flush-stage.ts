@@ -83,7 +83,9 @@ async function flushRun({ store, sink, clock, stats, recentWallets, stale, progr
       Math.max(store.committedSlot, lastSlot),
       blocks.filter((block) => block.unpublished === undefined).length,
     );
-    for (const { unpublished } of blocks) if (unpublished !== undefined) sink.changed([...unpublished]);
+    for (const { unpublished, batch } of blocks) {
+      if (unpublished !== undefined) sink.changed([...unpublished], { first: batch.firstSlot, last: batch.lastSlot });
+    }
     stats.flushed({
       ...sizeOf(blocks.map(({ batch }) => batch)),
       committedSlot: store.committedSlot,
