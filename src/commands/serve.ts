@@ -23,6 +23,7 @@ import { startIngestThread } from '../ingest/thread.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createLogger, type Logger } from '../kernel/log.ts';
 import { createShutdown } from '../kernel/shutdown.ts';
+import { addMarketMetrics } from '../market/market-metrics.ts';
 import { addMetadataMetrics } from '../metadata/metadata-metrics.ts';
 import { ROUTES } from '../routes.ts';
 import { isOfChain } from '../store/clickhouse/chain-record.ts';
@@ -161,7 +162,10 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   });
   parts.open({
     name: 'answers',
-    addMetrics: (metrics) => addBookMetrics(metrics, answers.memory),
+    addMetrics: (metrics) => {
+      addBookMetrics(metrics, answers.memory);
+      addMarketMetrics(metrics, answers.market);
+    },
     stop: () => answers.close(),
   });
   answers.warm();

@@ -49,6 +49,7 @@ export const tokenListRowExample: TokenListRow = {
   vol_1h_decimals: 9,
   trades_1h: 1893,
   change_1h: 214.07,
+  change_5m: -3.2,
   traders: 640,
 };
 

@@ -121,9 +121,10 @@ export const TokenListRow = Type.Object(
         description: 'Divide vol_1h by 10 to the power of this; absent while unknown.',
       }),
     ),
-    trades_1h: Count('Swaps in the last hour.'),
+    trades_1h: Count('Swaps in the last hour up to the newest block.'),
     change_1h: Type.Optional(Type.Number({ description: 'Percent; absent without an earlier price.' })),
-    traders: Count('Wallets that ever traded the token, as far as indexed.'),
+    change_5m: Type.Optional(Type.Number({ description: 'Percent; absent without an earlier price.' })),
+    traders: Count('Distinct wallets that ever traded the token, as far as indexed.'),
     dev_score: Type.Optional(Type.Integer({ description: "The creator's score, 0 to 100." })),
     dev_flags: Type.Optional(
       Type.Array(Type.String(), { description: 'Such as bundle_dev, sibling_cluster, holder_conc.' }),

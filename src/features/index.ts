@@ -4,6 +4,8 @@ import { createBookShelf } from '../books/book-shelf.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
+import { createMarket, type Market } from '../market/market.ts';
+import { createWindowReads } from '../market/market-reads.ts';
 import { DEFAULT_SEARCH_LIMITS, type SearchLimits } from '../search/search-index.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { createHoldingsHistory } from '../token/history.ts';
@@ -60,6 +62,8 @@ export interface AnswersDeps {
 }
 
 export interface ClosableAnswers extends Answers {
+  /** Windows over all trades. */
+  readonly market: Market;
   /** Memory of the books: those of tokens, those of the rows of lists and searches, and the names that are searched. */
   memory(): Readonly<Record<'tokens' | 'lists' | 'searches' | 'names', BookMemory>>;
   /** Reads what lists over all tokens are made of, beside everything else: the first question for one does not wait. */
@@ -87,9 +91,17 @@ export function createAnswers({
   const isWhole = createHoldingsHistory({ client, clock, feed });
   const stats = createHolderStats({ client, clock, feed, snapshots: holderSnapshots, isWhole });
   const reads = { ...createTokenReads(client), ...createRowReads(client), ...createTradeReads(client) };
-  const tokens = createTokenAnswers({ ...deps, log, limits: listLimits, solUsd: () => solPrice.usd() });
+  const market = createMarket({ reads: createWindowReads(client), feed, clock, log });
+  const tokens = createTokenAnswers({ ...deps, market, log, limits: listLimits, solUsd: () => solPrice.usd() });
   const discovery = createDiscoveryAnswers({ ...deps, log });
-  const search = createSearchAnswers({ ...deps, log, limits: listLimits, searchLimits, solUsd: () => solPrice.usd() });
+  const search = createSearchAnswers({
+    ...deps,
+    market,
+    log,
+    limits: listLimits,
+    searchLimits,
+    solUsd: () => solPrice.usd(),
+  });
   return {
     indexedSlot: () => Math.max(feed.headSlot, feed.committedSlot),
     tokens,
@@ -103,6 +115,7 @@ export function createAnswers({
     system: createServiceStats({ reads: createStatsReads(client), feed, clock, ingest }),
     discovery,
     pack: createPackAnswers({ feed, shelf, clock }),
+    market,
     memory: () => ({
       ...{ tokens: shelf.memory, lists: tokens.memory(), searches: search.memory(), names: search.names() },
     }),
@@ -115,6 +128,7 @@ export function createAnswers({
       tokens.close();
       discovery.close();
       search.close();
+      market.close();
     },
   };
 }

@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
 import { everyAnswer } from '../../test/support/every-answer.ts';
 import { extent } from '../../test/support/extent.ts';
+import { openLists } from '../../test/support/followed-lists.ts';
 import { createMemoryMarket } from '../../test/support/memory-market.ts';
 import { createMemoryReads, type MemoryReads } from '../../test/support/memory-reads.ts';
+import { createMemoryWindows } from '../../test/support/memory-windows.ts';
 import { createBookReads, openTokenBooks } from '../../test/support/token-books.ts';
 import {
   bornOnce,
@@ -18,12 +20,15 @@ import {
   worldMint,
 } from '../../test/support/token-world.ts';
 import { WORLD_MINTS, type WorldBlock } from '../../test/support/token-world-rows.ts';
+import { toldOf } from '../../test/support/told-windows.ts';
 import { DEFAULT_BOOK_LIMITS, DEFAULT_LIST_LIMITS } from '../books/book-limits.ts';
 import type { Address } from '../chain/address.ts';
 import { encodeTokenCursor } from '../contract/token-cursor.ts';
 import { createFeed } from '../feed/in-process.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
+import { createMarket } from '../market/market.ts';
+import { createWindowReads } from '../market/market-reads.ts';
 import { openStore, type Store } from '../store/clickhouse/store.ts';
 import { getStats, statsExample } from './system/contract.ts';
 import { createServiceStats } from './system/stats.ts';
@@ -31,7 +36,7 @@ import { createStatsReads } from './system/stats-reads.ts';
 import { listTokens } from './tokens/contract.ts';
 import type { MarketReads } from './tokens/list-reads.ts';
 import { createMarketReads } from './tokens/list-reads.ts';
-import { createTokenLists, type TokenFilter, type TokenLists } from './tokens/lists.ts';
+import type { TokenFilter, TokenLists } from './tokens/lists.ts';
 
 const NOW = 1_790_000_000;
 const clock = { now: () => NOW * 1000, elapsed: () => 0, sleep: () => new Promise<void>(() => {}) };
@@ -90,21 +95,24 @@ describe('lists of tokens', () => {
     const [shape] = fc.sample(worldBlocks(NOW, 30), { numRuns: 1, seed: 3 });
     const { memory, feed } = await settle(bornOnce(relocateWorld(shape!, world)), true);
     const reads = createMarketReads(store.client);
-    const expected = createTokenLists({
+    const windows = createWindowReads(store.client);
+    const expected = openLists({
       solUsd: () => 150,
       reads: memoryMarket(memory),
+      windows: createMemoryWindows(() => memory.blocks),
       feed,
       clock,
       limits: DEFAULT_LIST_LIMITS,
     });
-    const cold = createTokenLists({
+    const cold = openLists({
       solUsd: () => 150,
       reads,
+      windows,
       feed,
       clock,
       limits: { ...DEFAULT_LIST_LIMITS, tokens: 0, maxBooks: 0 },
     });
-    const hot = createTokenLists({ solUsd: () => 150, reads, feed, clock, limits: DEFAULT_LIST_LIMITS });
+    const hot = openLists({ solUsd: () => 150, reads, windows, feed, clock, limits: DEFAULT_LIST_LIMITS });
     const mints = WORLD_MINTS.map((each) => worldMint(each, world));
     const born = memory.blocks.flatMap((block) => block.creations);
     expect(born.length).toBeGreaterThan(1);
@@ -135,9 +143,10 @@ describe('lists of tokens whose creation nobody saw', () => {
     const [shape] = fc.sample(worldBlocks(NOW, 30), { numRuns: 1, seed: 3 });
     const blocks = relocateWorld(shape!, world).map((block) => ({ ...block, creations: [], graduations: [] }));
     const { feed } = await settle(blocks, true);
-    const lists = createTokenLists({
+    const lists = openLists({
       solUsd: () => 150,
       reads: createMarketReads(store.client),
+      windows: createWindowReads(store.client),
       feed,
       clock,
       limits: DEFAULT_LIST_LIMITS,
@@ -165,9 +174,10 @@ describe('bounds that no token can have', () => {
   it.each(['newest', 'last_trade'] as const)('are answered without wrapping, %s first', async (sort) => {
     const [shape] = fc.sample(worldBlocks(NOW, 10), { numRuns: 1, seed: 3 });
     const { feed } = await settle(bornOnce(relocateWorld(shape!, sort === 'newest' ? 6 : 7)), true);
-    const lists = createTokenLists({
+    const lists = openLists({
       solUsd: () => 150,
       reads: createMarketReads(store.client),
+      windows: createWindowReads(store.client),
       feed,
       clock,
       limits: { ...DEFAULT_LIST_LIMITS, tokens: 0 },
@@ -179,6 +189,50 @@ describe('bounds that no token can have', () => {
     expect(await list({ from: END_OF_TIME_MS })).toEqual([]);
     expect(await list({ to: -1000 })).toEqual([]);
     expect(await list({ cursor: encodeTokenCursor({ sort, ...place }) })).toEqual(all);
+  });
+});
+
+describe('windows over all trades', () => {
+  it('are out of the store what they are out of plain rows, late and partial ones too', async () => {
+    const world = 10;
+    const [shape] = fc.sample(worldBlocks(NOW, 30, 30), { numRuns: 1, seed: 5 });
+    // Hours behind the other worlds: times run on with slots.
+    const hours = 4 * 3_600;
+    const later = <T extends { readonly time: number }>(row: T): T => ({ ...row, time: row.time + hours });
+    const blocks = bornOnce(relocateWorld(shape!, world)).map((each) => ({
+      ...later(each),
+      swaps: each.swaps.map(later),
+    }));
+    const isLate = (index: number) => index % 7 > 4 && index < blocks.length - 1;
+    const { memory, feed } = await settle(
+      blocks.filter((_, index) => !isLate(index)),
+      true,
+    );
+    const mints = WORLD_MINTS.map((each) => worldMint(each, world));
+    const log = silentLogger;
+    const rest = { feed, log, clock: { ...clock, now: () => (NOW + hours) * 1_000 } };
+    const stored = createMarket({ reads: createWindowReads(store.client), ...rest });
+    const plain = createMarket({ reads: createMemoryWindows(() => memory.blocks), ...rest });
+    const expectSame = async () => {
+      const [told, expected] = [await stored.open(), await plain.open()].map((windows) => toldOf(windows, mints));
+      expect(expected!.mints.flatMap(({ series }) => series).length).toBeGreaterThan(2);
+      expect(told).toEqual(expected);
+    };
+    await expectSame();
+    for (const [index, block] of blocks.entries()) {
+      if (!isLate(index)) continue;
+      const isWhole = index % 7 === 5;
+      const late = isWhole ? block : partialBlock(block);
+      await store.writer.flush([worldBatch(late, isWhole)]);
+      memory.add(late);
+      feed.changed(mints, { first: block.slot, last: block.slot });
+    }
+    await expectSame();
+    stored.close();
+    plain.close();
+    const anew = createMarket({ reads: createWindowReads(store.client), ...rest });
+    expect(toldOf(await anew.open(), mints)).toEqual(toldOf(plain.windows!, mints));
+    anew.close();
   });
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { everyAnswer } from '../../test/support/every-answer.ts';
 import { extent } from '../../test/support/extent.ts';
+import { openLists } from '../../test/support/followed-lists.ts';
 import { createForkedWorld, type ForkedScript, forkedScripts, turns } from '../../test/support/forked-world.ts';
 import { createMemoryReads } from '../../test/support/memory-reads.ts';
 import type { TokenBooks } from '../../test/support/token-books.ts';
@@ -11,7 +12,7 @@ import { WORLD_MINTS } from '../../test/support/token-world-rows.ts';
 import { type BookLimits, DEFAULT_BOOK_LIMITS, DEFAULT_LIST_LIMITS } from '../books/book-limits.ts';
 import { createFeed } from '../feed/in-process.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { createTokenLists, type TokenFilter, type TokenLists } from './tokens/lists.ts';
+import type { TokenFilter, TokenLists } from './tokens/lists.ts';
 
 const NOW = 1_790_000_000;
 const LIMIT = 3;
@@ -94,13 +95,13 @@ describe('books over a chain that withdraws blocks, and a store whose holes are 
     await fc.assert(
       fc.asyncProperty(forkedScripts(NOW), async (script) => {
         const live = createForkedWorld(script);
-        const deps = { reads: live.market, feed: live.feed, clock };
-        const lists = createTokenLists({ solUsd: () => 150, ...deps, limits: DEFAULT_LIST_LIMITS });
+        const deps = { reads: live.market, windows: live.windows, feed: live.feed, clock };
+        const lists = openLists({ solUsd: () => 150, ...deps, limits: DEFAULT_LIST_LIMITS });
         const asked = await run(live, script, () => listAnswers(lists));
         const expected = () => {
-          const { market, feed } = live.settled();
+          const { market, windows, feed } = live.settled();
           return listAnswers(
-            createTokenLists({ solUsd: () => 150, reads: market, feed, clock, limits: DEFAULT_LIST_LIMITS }),
+            openLists({ solUsd: () => 150, reads: market, windows, feed, clock, limits: DEFAULT_LIST_LIMITS }),
           );
         };
         expect(await listAnswers(lists)).toEqual(await expected());
@@ -119,9 +120,10 @@ describe('books over a chain that withdraws blocks, and a store whose holes are 
         // A page of the store is kept for seconds, whatever is committed meanwhile; one that is being read is everybody's.
         let now = NOW;
         const later = { ...clock, now: () => now * 1000 };
-        const lists = createTokenLists({
+        const lists = openLists({
           solUsd: () => 150,
           reads: live.market,
+          windows: live.windows,
           feed: live.feed,
           clock: later,
           limits: SHORT_LISTS,
@@ -130,10 +132,11 @@ describe('books over a chain that withdraws blocks, and a store whose holes are 
         live.commitAll();
         await Promise.all(asked);
         now += 1;
-        const { market, feed } = live.settled();
-        const settled = createTokenLists({
+        const { market, windows, feed } = live.settled();
+        const settled = openLists({
           solUsd: () => 150,
           reads: market,
+          windows,
           feed,
           clock: later,
           limits: DEFAULT_LIST_LIMITS,

@@ -138,7 +138,7 @@ describe('tokens that were there before us', () => {
   it('are told of by the token routes, which still call them partial: nobody saw their first trades', async () => {
     const mark = seen.at(-1)!.slot;
     const mints = (await readTokens()).flatMap(({ mint, named }) => (named ? [mint] : []));
-    const listed = await readListedTokens(test.store.client, mints, mark, 0);
+    const listed = await readListedTokens(test.store.client, mints, mark);
     for (const [place, mint] of mints.entries()) {
       const state = { mint, ...(await readTokenFacts(test.store.client, mint, mark)) };
       const body = JSON.parse(snapshotBody(state, 150).toString());

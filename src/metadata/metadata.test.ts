@@ -100,7 +100,7 @@ describe('the documents of tokens', () => {
     await test.store.writer.flush(batches);
     await expect.poll(() => new Set(learnt)).toEqual(new Set(mints));
     expect(asked.toSorted()).toEqual(mints.map(uriOf).toSorted());
-    const listed = await readListedTokens(test.store.client, mints, LAST_SLOT, 0);
+    const listed = await readListedTokens(test.store.client, mints, LAST_SLOT);
     for (const [at, mint] of mints.entries()) {
       const facts = await readTokenFacts(test.store.client, mint, LAST_SLOT);
       const snapshot = JSON.parse(snapshotBody({ mint, ...facts }, undefined).toString());

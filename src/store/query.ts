@@ -1,7 +1,7 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { type Static, type TObject, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { columnList, readAnswer, type StoreClient } from './clickhouse/client.ts';
+import { columnList, readAnswer, type StoreClient, streamRows } from './clickhouse/client.ts';
 import { type Answer, answerJson, answerRows } from './clickhouse/read/answer.ts';
 import type { RowOf, TableLayout } from './clickhouse/schema/table-layout.ts';
 import { readSqlFile } from './clickhouse/sql-file.ts';
@@ -12,6 +12,10 @@ const MAX_SECONDS = 5;
 /** Seconds of a read on behalf of many, which is waited for in the background. */
 export const SHARED_READ_SECONDS = 10;
 const MAX_ROWS = 10_000;
+/** Seconds of an answer that comes in pieces, to its last one. */
+const STREAM_SECONDS = 120;
+/** Reads of requests have none, which goes before all. */
+const BEHIND_OTHERS = '5';
 
 interface QueryBase<P extends TObject> {
   /** A .sql file beside the caller, as `new URL('./holders-top.sql', import.meta.url)`. Its name tags the query in the server's log. */
@@ -61,6 +65,28 @@ export function defineRowQuery<P extends TObject, const T extends TableLayout>(
   };
 }
 
+/**
+ * The same in pieces as they come, for answers as large as the market, which the service reads for itself. No gate
+ * stands before it, and the store is hung up on when the signal aborts. Rejects behind the last piece when rows are
+ * missing: nothing may be kept before.
+ */
+export function defineRowStream<P extends TObject, const T extends TableLayout>({
+  sql,
+  params: schema,
+  layout,
+}: Pick<QueryBase<P>, 'sql' | 'params'> & { readonly layout: T }): (
+  client: StoreClient,
+  params: Static<P>,
+  signal: AbortSignal,
+) => AsyncGenerator<RowOf<T>[]> {
+  const text = textOf(sql).replace('$columns', columnList(layout));
+  const settings = { ...questionSettings(sql), priority: BEHIND_OTHERS, max_execution_time: STREAM_SECONDS };
+  return (client, params, signal) => {
+    if (CHECKS) Value.Assert(schema, params);
+    return streamRows(client, layout, text, { params: params as Readonly<Record<string, unknown>>, settings, signal });
+  };
+}
+
 /** Only sources are checked: tests and development run from them, the product from a build. */
 const CHECKS = import.meta.url.endsWith('.ts');
 
@@ -70,18 +96,14 @@ function readDefinition(
   layout?: TableLayout,
 ) {
   const settings: ClickHouseSettings = {
-    log_comment: sql.pathname.slice(sql.pathname.lastIndexOf('/') + 1).replace(/\.sql$/, ''),
+    ...questionSettings(sql),
     max_execution_time: maxSeconds,
     max_result_rows: String(maxRows),
     result_overflow_mode: 'throw',
     // A question reads a little of many files: handing each read to another thread costs more than the read.
     local_filesystem_read_method: 'pread',
-    // The server stops working on what we have hung up on, of queries that may change nothing but
-    // settings: abandoned ones do not pile up there.
-    readonly: '2',
-    cancel_http_readonly_queries_on_client_close: 1,
   };
-  const select = readSqlFile(sql).trim().replace(/;$/, '').replace('$kept', kept);
+  const select = textOf(sql).replace('$kept', kept);
   const named =
     layout === undefined ? select : select.replace('$columns', columnList(layout)).replace('$table', layout.name);
   const text = `${named}\nFORMAT ${format}`;
@@ -89,4 +111,18 @@ function readDefinition(
     runRead(client, maxSeconds, (bounds) =>
       readAnswer(client, text, params, { signal: bounds.signal, settings: { ...settings, ...bounds.settings } }),
     );
+}
+
+function textOf(sql: URL): string {
+  return readSqlFile(sql).trim().replace(/;$/, '');
+}
+
+function questionSettings(sql: URL): ClickHouseSettings {
+  return {
+    log_comment: sql.pathname.slice(sql.pathname.lastIndexOf('/') + 1).replace(/\.sql$/, ''),
+    // The server stops working on what we have hung up on, of queries that may change nothing but
+    // settings: abandoned ones do not pile up there.
+    readonly: '2',
+    cancel_http_readonly_queries_on_client_close: 1,
+  };
 }

@@ -1,4 +1,4 @@
--- The last price of some mints before a minute, per quote, raw quote over raw token.
+-- The last price of some mints before the minute in which the hour up to a moment began, per quote, raw quote over raw token.
 SELECT
   mint,
   quote_mint,
@@ -6,5 +6,5 @@ SELECT
 FROM candles
 WHERE mint IN (SELECT toFixedString(base58Decode(arrayJoin({mints:Array(String)})), 32))
   AND seconds = 60
-  AND toUInt32(bucket) < {before:UInt32}
+  AND toUInt32(bucket) + 3600 < intDiv({now:UInt32}, 60) * 60
 GROUP BY mint, quote_mint

@@ -17,8 +17,12 @@ function rowOf(quote_mint: Address | '', quote_decimals: number) {
     ...{ creation: undefined, completion: undefined, graduation: undefined, creatorChange: undefined },
     ...{ lastSwap: swap, lastPriced: swap },
   };
-  const minute = { start: NOW - (NOW % 60), quote_mint, trades: 2, volume: 77n, close: 0.03 };
-  return listRow({ mint: address(1), facts, minutes: [minute], earlier: [], traders: 2 }, NOW, 150);
+  const own = { quote_mint, volume: 77n, beforeFive: 0, beforeHour: 0 };
+  return listRow(
+    { mint: address(1), facts, traders: { count: 2, quotes: 1, quote: quote_mint, wallets: undefined } },
+    { now: NOW, trades: 2, quotes: [own] },
+    150,
+  );
 }
 
 describe('the volume of a list row', () => {

@@ -1,32 +1,31 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
+import { newestTime } from '../chain/newest-time.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
+import { readBlockTimes } from './block-times.ts';
 import { byMint } from './by-mint.ts';
 import type { TokenFacts } from './facts.ts';
 import { readImages } from './metadata-reads.ts';
 import { readFactsOfMints } from './mint-facts-reads.ts';
+import type { QuoteFigures, TradeFigures } from './trade-figures.ts';
+import { FEW_WALLETS, type KnownTraders, MOST_WALLETS, NO_TRADERS } from './trader-count.ts';
 
 const mints = Type.Array(Type.String());
 
-const marked = Type.Object({ mints, mark: Type.Integer() });
-/** Minutes of an hour, for the largest page, in a few quotes each. */
-const MAX_MINUTES = 100_000;
-
-const minutes = defineRowQuery({
+const windows = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
-  sql: new URL('./list-minutes.sql', import.meta.url),
-  params: Type.Object({ ...marked.properties, since: Type.Integer() }),
-  maxRows: MAX_MINUTES,
+  sql: new URL('./list-windows.sql', import.meta.url),
+  params: Type.Object({ mints, mark: Type.Integer(), now: Type.Integer() }),
   layout: {
-    name: 'list_minutes',
+    name: 'list_windows',
     columns: {
       mint: 'account',
       quote_mint: 'address',
-      start: 'u32',
       trades: 'u32',
       volume: 'i128',
-      close: 'f64',
+      before_five: 'f64',
+      before_hour: 'f64',
     },
   },
 });
@@ -34,67 +33,115 @@ const minutes = defineRowQuery({
 const earlierPrices = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./list-earlier-prices.sql', import.meta.url),
-  params: Type.Object({ mints, before: Type.Integer() }),
+  params: Type.Object({ mints, now: Type.Integer() }),
   layout: { name: 'list_earlier_prices', columns: { mint: 'account', quote_mint: 'address', price: 'f64' } },
 });
+
+const marked = Type.Object({ mints, mark: Type.Integer() });
 
 const traders = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./list-traders.sql', import.meta.url),
   params: marked,
-  layout: { name: 'list_traders', columns: { mint: 'account', traders: 'u32' } },
+  layout: {
+    name: 'list_traders',
+    columns: { mint: 'account', traders: 'u32', quotes: 'u32', quote_mint: 'address' },
+  },
 });
 
-/** List rows of mints, in the order given: eight to ten reads, each over the mints of the page alone. */
+/** Wallets of all tokens of a page that are read by name. */
+const MOST_WALLETS_READ = 10 * MOST_WALLETS;
+
+const wallets = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
+  sql: new URL('./list-wallets.sql', import.meta.url),
+  params: marked,
+  // Some more may have come since they were counted.
+  maxRows: 2 * MOST_WALLETS_READ,
+  layout: { name: 'list_wallets', columns: { mint: 'account', trader: 'account' } },
+});
+
+/** Who traded some mints: by number, and by name where that needs be and there are not too many. */
+async function readTraders(
+  client: StoreClient,
+  listed: readonly Address[],
+  mark: number,
+): Promise<ReadonlyMap<Address, KnownTraders>> {
+  const counts = await traders(client, { mints: [...listed], mark });
+  let left = MOST_WALLETS_READ;
+  const named = counts.flatMap(({ mint, traders: count, quotes }) => {
+    if (count > Math.min(quotes < 2 ? FEW_WALLETS : MOST_WALLETS, left)) return [];
+    left -= count;
+    return [mint];
+  });
+  const byName = new Map<Address | '', Address[]>(named.map((mint) => [mint, []]));
+  const rows = named.length === 0 ? [] : await wallets(client, { mints: named, mark });
+  for (const { mint, trader } of rows) byName.get(mint)?.push(trader);
+  return new Map(
+    counts.map(({ mint, traders: count, quotes, quote_mint }): [Address, KnownTraders] => {
+      const own = byName.get(mint);
+      return [mint, { count: own?.length ?? count, quotes, quote: quote_mint, wallets: own }];
+    }),
+  );
+}
+
+/** List rows of mints, in the order given, but for what windows tell: each read is over the mints of the page alone. */
 export async function readListedTokens(
   client: StoreClient,
   listed: readonly Address[],
   mark: number,
-  since: number,
 ): Promise<readonly ListedToken[]> {
   if (listed.length === 0) return [];
-  const ofMints = { mints: [...listed] };
-  const upToMark = { ...ofMints, mark };
-  const [facts, trades, earlier, counts, images] = await Promise.all([
+  const [facts, counts, images] = await Promise.all([
     readFactsOfMints(client, listed, mark),
-    minutes(client, { ...upToMark, since }).then(byMint),
-    earlierPrices(client, { ...ofMints, before: since }).then(byMint),
-    traders(client, upToMark).then(byMint),
+    readTraders(client, listed, mark),
     readImages(client, listed),
   ]);
   return listed.map((mint, place) => ({
     mint,
     facts: { ...facts[place]!, image: images.get(mint) },
-    minutes: trades.get(mint) ?? [],
-    earlier: earlier.get(mint) ?? [],
-    traders: counts.get(mint)?.[0]?.traders ?? 0,
+    traders: counts.get(mint) ?? NO_TRADERS,
   }));
+}
+
+/** What windows tell of mints, in the order given, as of a mark. `wall`: Unix seconds by the clock on the wall. */
+export async function readTradeFigures(
+  client: StoreClient,
+  listed: readonly Address[],
+  mark: number,
+  wall: number,
+): Promise<readonly TradeFigures[]> {
+  if (listed.length === 0) return [];
+  const blocks = await readBlockTimes(client, mark);
+  const now = newestTime(
+    blocks.map(({ time }) => time),
+    wall,
+  );
+  const ofMints = { mints: [...listed], now };
+  const [sums, earlier] = await Promise.all([
+    windows(client, { ...ofMints, mark }).then(byMint),
+    earlierPrices(client, ofMints).then(byMint),
+  ]);
+  return listed.map((mint) => {
+    const known = sums.get(mint) ?? [];
+    const prices = earlier.get(mint) ?? [];
+    const quotes = new Set([...known, ...prices].map(({ quote_mint }) => quote_mint));
+    return {
+      now,
+      trades: known.reduce((sum, { trades }) => sum + trades, 0),
+      quotes: Array.from(quotes, (quote): QuoteFigures => {
+        const own = known.find(({ quote_mint }) => quote_mint === quote);
+        const price = prices.find(({ quote_mint }) => quote_mint === quote)?.price ?? 0;
+        const beforeHour = own?.before_hour || price;
+        return { quote_mint: quote, volume: own?.volume ?? 0n, beforeHour, beforeFive: own?.before_five || beforeHour };
+      }),
+    };
+  });
 }
 
 export interface ListedToken {
   readonly mint: Address;
   readonly facts: TokenFacts;
-  /** Minutes with trades, oldest first, one per quote. */
-  readonly minutes: readonly MinuteTrades[];
-  /** Last prices before those minutes, one per quote. */
-  readonly earlier: readonly QuotePrice[];
-  /** Positions: wallets that ever traded it, one in each quote. */
-  readonly traders: number;
-}
-
-export interface MinuteTrades {
-  /** Unix seconds. */
-  readonly start: number;
-  readonly quote_mint: Address | '';
-  readonly trades: number;
-  /** Raw quote units. */
-  readonly volume: bigint;
-  /** Last price, raw quote over raw token; 0 when no swap of the minute prices the token. */
-  readonly close: number;
-}
-
-export interface QuotePrice {
-  readonly quote_mint: Address | '';
-  /** Raw quote over raw token. */
-  readonly price: number;
+  /** Wallets that ever traded it. */
+  readonly traders: KnownTraders;
 }

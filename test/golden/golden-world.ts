@@ -110,6 +110,8 @@ export async function openGoldenWorld({ stored = 0, bookLimits, shared }: Golden
     },
   });
   answers.warm();
+  // Until windows stand lists are the store's.
+  await answers.market.open();
   const metadata = openMetadata({
     ...{ client: gated, feed, clock, log },
     gateways: DEFAULT_GATEWAYS,

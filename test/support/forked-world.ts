@@ -3,8 +3,10 @@ import type { Address } from '../../src/chain/address.ts';
 import type { PositionState } from '../../src/facts/average-cost.ts';
 import type { MarketReads } from '../../src/features/tokens/list-reads.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
+import type { WindowReads } from '../../src/market/market-reads.ts';
 import { createMemoryMarket } from './memory-market.ts';
 import { createMemoryReads } from './memory-reads.ts';
+import { createMemoryWindows } from './memory-windows.ts';
 import type { BookReads } from './token-books.ts';
 import { bornOnce, foldedPositions, worldBatch, worldBlocks } from './token-world.ts';
 import type { WorldBlock } from './token-world-rows.ts';
@@ -30,8 +32,19 @@ export interface ForkedScript {
 const MAX_ACTIONS = 40;
 const MAX_DELAY_TURNS = 60;
 
-export function forkedScripts(endTime: number): fc.Arbitrary<ForkedScript> {
-  const branch = worldBlocks(endTime, 16).map((blocks) => blocks.map((block) => retimed(block, endTime)));
+interface ScriptShape {
+  /** Between two slots: with more of it, a script of few blocks takes hours. */
+  readonly slotSeconds?: number;
+  readonly minActions?: number;
+}
+
+export function forkedScripts(
+  endTime: number,
+  { slotSeconds = 3, minActions = 5 }: ScriptShape = {},
+): fc.Arbitrary<ForkedScript> {
+  const branch = worldBlocks(endTime, 16, minActions >> 2).map((blocks) =>
+    blocks.map((block) => retimed(block, endTime, slotSeconds)),
+  );
   const action: fc.Arbitrary<ForkedAction> = fc.oneof(
     { weight: 5, arbitrary: fc.record({ kind: fc.constant('publish'), branch: fc.constantFrom(0, 1) }) },
     { weight: 3, arbitrary: fc.constant<ForkedAction>({ kind: 'withdraw' }) },
@@ -41,7 +54,7 @@ export function forkedScripts(endTime: number): fc.Arbitrary<ForkedScript> {
   );
   return fc.record({
     branches: fc.tuple(branch, branch),
-    actions: fc.array(action, { minLength: 5, maxLength: MAX_ACTIONS }),
+    actions: fc.array(action, { minLength: minActions, maxLength: MAX_ACTIONS }),
     delays: fc.array(fc.nat(MAX_DELAY_TURNS), { minLength: 1, maxLength: 20 }),
   });
 }
@@ -91,7 +104,7 @@ export function createForkedWorld({ branches, delays }: Pick<ForkedScript, 'bran
       for (const branch of unused) if (branch.includes(block)) branch.splice(branch.indexOf(block), 1);
       const late = { ...withoutBorn(block), positions: [] };
       stored.add(late);
-      feed.changed([...mintsOf(late)]);
+      feed.changed([...mintsOf(late)], { first: late.slot, last: late.slot });
     },
   };
 
@@ -104,6 +117,12 @@ export function createForkedWorld({ branches, delays }: Pick<ForkedScript, 'bran
     /** The store, as slow as the script says. */
     reads: slowReads(stored, nextDelay),
     market: slowReads<MarketReads>(market, nextDelay),
+    /** What windows read, of a store as slow. */
+    windows: slowWindows(
+      createMemoryWindows(() => stored.blocks),
+      nextDelay,
+    ),
+    stored: () => stored.blocks,
     act(action: Exclude<ForkedAction, { kind: 'ask' }>): void {
       if (action.kind !== 'publish') {
         acts[action.kind]();
@@ -126,7 +145,12 @@ export function createForkedWorld({ branches, delays }: Pick<ForkedScript, 'bran
       for (const block of [...stored.blocks, ...held]) reads.add(block);
       const settledFeed = createFeed({ maxHeldBatches: 1 });
       settledFeed.commit(feed.headSlot, 0);
-      return { reads, feed: settledFeed, market: createMemoryMarket(() => reads.blocks, reads) };
+      return {
+        reads,
+        feed: settledFeed,
+        market: createMemoryMarket(() => reads.blocks, reads),
+        windows: createMemoryWindows(() => reads.blocks),
+      };
     },
   };
 }
@@ -164,8 +188,8 @@ function mintsOf(block: WorldBlock): Set<Address> {
 }
 
 /** With a time that its slot decides, so that blocks of two branches can follow each other. */
-function retimed(block: WorldBlock, endTime: number): WorldBlock {
-  const time = endTime - 3 * (400_000_050 - block.slot);
+function retimed(block: WorldBlock, endTime: number, slotSeconds: number): WorldBlock {
+  const time = endTime - slotSeconds * (400_000_050 - block.slot);
   const moved = <T extends { readonly time: number }>(rows: readonly T[]): T[] => rows.map((row) => ({ ...row, time }));
   return {
     ...block,
@@ -177,5 +201,37 @@ function retimed(block: WorldBlock, endTime: number): WorldBlock {
     swaps: moved(block.swaps),
     attempts: moved(block.attempts),
     transfers: moved(block.transfers),
+  };
+}
+
+/** Answers that come in pieces are those of the moment of their last one. */
+function slowWindows(reads: WindowReads, delay: () => Promise<void>): WindowReads {
+  return {
+    async slots(...question) {
+      await delay();
+      return reads.slots(...question);
+    },
+    async newest(...question) {
+      await delay();
+      return reads.newest(...question);
+    },
+    async minutes(...question) {
+      await delay();
+      return reads.minutes(...question);
+    },
+    async prices(...question) {
+      await delay();
+      return reads.prices(...question);
+    },
+    async *swaps(...question) {
+      await delay();
+      yield* reads.swaps(...question);
+      await delay();
+    },
+    async *cells(...question) {
+      await delay();
+      yield* reads.cells(...question);
+      await delay();
+    },
   };
 }

@@ -1,9 +1,13 @@
 import { comparePlaces } from '../../src/books/place.ts';
 import type { Address } from '../../src/chain/address.ts';
+import { newestTime } from '../../src/chain/newest-time.ts';
 import type { MarketReads } from '../../src/features/tokens/list-reads.ts';
 import type { ListPlace, ListWindow } from '../../src/features/tokens/mint-reads.ts';
-import type { SwapRow } from '../../src/store/clickhouse/schema/tables.ts';
-import type { ListedToken, MinuteTrades } from '../../src/token/listed-reads.ts';
+import type { PositionRow, SwapRow } from '../../src/store/clickhouse/schema/tables.ts';
+import type { ListedToken } from '../../src/token/listed-reads.ts';
+import type { TradeFigures } from '../../src/token/trade-figures.ts';
+import type { KnownTraders } from '../../src/token/trader-count.ts';
+import { newestBlocks } from './memory-windows.ts';
 import type { BookReads } from './token-books.ts';
 import type { WorldBlock } from './token-world-rows.ts';
 
@@ -32,22 +36,25 @@ export function createMemoryMarket(visible: () => readonly WorldBlock[], tokens:
         .filter((place) => cursor === undefined || compareListed(place, cursor) > 0)
         .slice(0, window.limit);
     },
-    async listTokens(mints, mark, since) {
+    async listTokens(mints, mark) {
       return Promise.all(
         mints.map(async (mint): Promise<ListedToken> => {
-          const swaps = rows('swaps')
-            .filter((row) => row.mint === mint && (row.slot <= mark || row.partial))
-            .sort(comparePlaces);
           const positions = rows('positions').filter((row) => row.mint === mint && row.first_slot <= mark);
           return {
             mint,
             facts: await tokens.token(mint, mark),
-            minutes: minutesOf(swaps.filter(({ time }) => time >= since)),
-            earlier: earlierPrices(swaps.filter(({ time, priced }) => time < since && priced)),
-            traders: new Set(positions.map((row) => `${row.trader} ${row.quote_mint}`)).size,
+            traders: tradersOf(positions),
           };
         }),
       );
+    },
+    async listFigures(mints, mark, wall) {
+      const now = newestTime(
+        newestBlocks(visible(), mark).map(({ time }) => time),
+        wall,
+      );
+      const upToMark = rows('swaps').filter((row) => (row.slot <= mark || row.partial) && row.time <= now);
+      return mints.map((mint) => figuresOf(upToMark.filter((row) => row.mint === mint).sort(comparePlaces), now));
     },
   };
 }
@@ -75,21 +82,24 @@ function newestOf(swaps: readonly SwapRow[]): SwapRow[] {
   return [...newest.values()];
 }
 
-function minutesOf(swaps: readonly SwapRow[]): MinuteTrades[] {
-  const key = ({ time, quote_mint }: SwapRow) => `${time - (time % 60)} ${quote_mint}`;
-  return [...new Set(swaps.map(key))].map((group) => {
-    const ours = swaps.filter((row) => key(row) === group);
-    return {
-      start: ours[0]!.time - (ours[0]!.time % 60),
-      quote_mint: ours[0]!.quote_mint,
-      trades: ours.length,
-      volume: ours.reduce((sum, row) => sum + row.quote_amount, 0n),
-      close: ours.findLast((row) => row.priced)?.price ?? 0,
-    };
-  });
+function tradersOf(positions: readonly PositionRow[]): KnownTraders {
+  const quotes = new Set(positions.map(({ quote_mint }) => quote_mint));
+  const traders = new Set(positions.flatMap(({ trader }) => (trader === '' ? [] : [trader])));
+  return { count: traders.size, quotes: quotes.size, quote: [...quotes][0] ?? '', wallets: [...traders] };
 }
 
-function earlierPrices(priced: readonly SwapRow[]): ListedToken['earlier'] {
-  const prices = new Map(priced.map((row) => [row.quote_mint, row.price]));
-  return Array.from(prices, ([quote_mint, price]) => ({ quote_mint, price }));
+/** What swaps in order come to at a second. */
+function figuresOf(swaps: readonly SwapRow[], now: number): TradeFigures {
+  const before = (own: readonly SwapRow[], seconds: number) =>
+    own.findLast(({ priced, time }) => priced && time < now - seconds)?.price ?? 0;
+  const inHour = (of: readonly SwapRow[]) => of.filter(({ time }) => time >= now - 3_600);
+  return {
+    now,
+    trades: inHour(swaps).length,
+    quotes: [...new Set(swaps.map((row) => row.quote_mint))].map((quote_mint) => {
+      const own = swaps.filter((row) => row.quote_mint === quote_mint);
+      const volume = inHour(own).reduce((sum, row) => sum + row.quote_amount, 0n);
+      return { quote_mint, volume, beforeFive: before(own, 300), beforeHour: before(own, 3_600) };
+    }),
+  };
 }

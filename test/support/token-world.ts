@@ -52,8 +52,8 @@ const block = fc.record({
 });
 
 /** Blocks that end near `endTime` (Unix seconds), in slot order, times never running backwards. */
-export function worldBlocks(endTime: number, maxBlocks: number): fc.Arbitrary<WorldBlock[]> {
-  return fc.array(block, { minLength: 1, maxLength: maxBlocks }).map((shapes) => {
+export function worldBlocks(endTime: number, maxBlocks: number, minBlocks = 1): fc.Arbitrary<WorldBlock[]> {
+  return fc.array(block, { minLength: minBlocks, maxLength: maxBlocks }).map((shapes) => {
     const length = shapes.reduce((sum, { timeGap }) => sum + timeGap, 0);
     const positions = new Map<string, PositionState>();
     // Near a turn of the five digits that a cursor keeps of a slot.

@@ -9,6 +9,8 @@ import type { BlockFacts } from '../../facts/fact.ts';
 import { createFeed, type InProcessFeed } from '../../feed/in-process.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
+import { createMarket } from '../../market/market.ts';
+import { createWindowReads } from '../../market/market-reads.ts';
 import { readQuery } from '../../search/query.ts';
 import type { SearchLimits } from '../../search/search-index.ts';
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts';
@@ -33,7 +35,7 @@ let test: TestStore;
 let simulator: Simulator;
 let feed: InProcessFeed;
 const facts: BlockFacts[] = [];
-const opened: ClosableSearchAnswers[] = [];
+const opened: { close(): void }[] = [];
 const NAMES = DERIVED_TABLES.find(({ name }) => name === 'tokens_by_name')!;
 
 /** Names that fool an eye, for the first tokens that the simulator makes. */
@@ -57,9 +59,18 @@ function nextBatches(blocks: number): RowBatch[] {
   });
 }
 
+/** What answers are made of, with windows of their own that follow the same feed. */
+function openDeps() {
+  const { client } = test.store;
+  const rest = { feed, clock: patient, log: silentLogger };
+  const market = createMarket({ reads: createWindowReads(client), ...rest });
+  opened.push(market);
+  return { ...rest, client, market, limits: DEFAULT_LIST_LIMITS };
+}
+
 function open(searchLimits?: SearchLimits): ClosableSearchAnswers {
   const answers = createSearchAnswers({
-    ...{ client: test.store.client, feed, clock: patient, log: silentLogger, limits: DEFAULT_LIST_LIMITS },
+    ...openDeps(),
     solUsd: () => 150,
     ...(searchLimits === undefined ? {} : { searchLimits }),
   });
@@ -107,7 +118,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const answers of opened) answers.close();
+  for (const each of opened) each.close();
   await test?.close();
 });
 
@@ -177,7 +188,7 @@ describe('searches over a store', () => {
   it('refuse with a pause to wait while names are read', async () => {
     const hours = { ...systemClock, sleep: async () => {} };
     const answers = createSearchAnswers({
-      ...{ client: test.store.client, feed, clock: hours, log: silentLogger, limits: DEFAULT_LIST_LIMITS },
+      ...{ ...openDeps(), clock: hours },
       solUsd: () => undefined,
     });
     opened.push(answers);

@@ -12,11 +12,13 @@ import type { Written } from '../../contract/written.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
+import type { Market } from '../../market/market.ts';
+import { windowFigures } from '../../market/window-figures.ts';
 import type { SearchQuery } from '../../search/query.ts';
 import type { SearchLimits } from '../../search/search-index.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { hourStart, listRow } from '../../token/list-row.ts';
-import { type ListedToken, readListedTokens } from '../../token/listed-reads.ts';
+import { listRow } from '../../token/list-row.ts';
+import { type ListedToken, readListedTokens, readTradeFigures } from '../../token/listed-reads.ts';
 import { gatherListings, listingSection } from '../../token/listing-section.ts';
 import { newestSlotOf, notSettled, untilCommitted } from '../../token/settled.ts';
 import { isKnown, nameOf } from '../../token/state.ts';
@@ -43,6 +45,7 @@ export interface ClosableSearchAnswers extends SearchAnswers {
 export interface SearchAnswersDeps {
   readonly client: StoreClient;
   readonly feed: Feed;
+  readonly market: Pick<Market, 'ready' | 'version' | 'windows'>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly limits: ListLimits;
@@ -64,7 +67,7 @@ const MEMORY_ROUNDS = 3;
 const STORE_ROUNDS = 6;
 
 export function createSearchAnswers(deps: SearchAnswersDeps): ClosableSearchAnswers {
-  const { client, feed, clock, log, limits, searchLimits, solUsd } = deps;
+  const { client, feed, market, clock, log, limits, searchLimits, solUsd } = deps;
   const lookups = createLookupReads(client);
   const names = createNameIndex({
     ...{ reads: createNameReads(client), feed, clock, log },
@@ -72,9 +75,8 @@ export function createSearchAnswers(deps: SearchAnswersDeps): ClosableSearchAnsw
   });
   const maxBytes = Math.floor(limits.maxBytes / ROWS_SHARE);
   const shelf = createBookShelf({ feed, limits: { maxBytes, maxBooks: limits.maxBooks, maxSections: 1 } });
-  const listTokens = (mints: readonly Address[], mark: number, since: number) =>
-    readListedTokens(client, mints, mark, since);
-  const listings = gatherListings({ listTokens }, clock);
+  const listTokens = (mints: readonly Address[], mark: number) => readListedTokens(client, mints, mark);
+  const listings = gatherListings({ listTokens });
   const shared = createStampMemo<Buffer>(SHARED);
   const stored = createRefreshed<Buffer>({ clock, capacity: SHARED });
   const named = createRefreshed<Buffer>({ clock, capacity: SHARED_NAMES });
@@ -84,16 +86,19 @@ export function createSearchAnswers(deps: SearchAnswersDeps): ClosableSearchAnsw
   /** Rows out of memory, of one slot; undefined when blocks come faster than that. */
   async function hotSearch(query: SearchQuery, limit: number): Promise<Buffer | undefined> {
     for (let round = 1; round <= MEMORY_ROUNDS; round += 1) {
+      // While windows are read the store tells of the same.
+      if (!(await market.ready())) return undefined;
       const found = await names.find(query, { limit });
       const { version } = names;
       const slot = Math.max(feed.headSlot, feed.committedSlot);
       const following = shelf.follow();
       const sections = await Promise.all(
-        found.map(({ mint }) => following.open(mint as Address, listingSection(listings, mint as Address, clock))),
+        found.map(({ mint }) => following.open(mint as Address, listingSection(listings, mint as Address))),
       );
+      const { windows } = market;
       const { least, most } = following.stand();
-      if (names.version !== version || least !== most) continue;
-      const data = sections.map(({ token }) => listRow(token, second(), solUsd()));
+      if (windows === undefined || names.version !== version || least !== most) continue;
+      const data = sections.map(({ token }) => listRow(token, windowFigures(windows, token.mint), solUsd()));
       const body = { data, partial: partial() } satisfies Written<TokenSearch>;
       return stampBody(jsonBody(body), Math.min(slot, least));
     }
@@ -107,15 +112,20 @@ export function createSearchAnswers(deps: SearchAnswersDeps): ClosableSearchAnsw
   ): Promise<{ readonly data: Written<TokenListRow>[]; readonly mark: number }> {
     for (let round = 1; ; round += 1) {
       const mark = feed.committedSlot;
-      const now = second();
-      const tokens = await listTokens(await find(mark), mark, hourStart(now));
+      const mints = await find(mark);
+      const [tokens, figures] = await Promise.all([
+        listTokens(mints, mark),
+        readTradeFigures(client, mints, mark, second()),
+      ]);
       const swaps = tokens.flatMap(({ facts }) => [
         ...(facts.highs ?? []),
         ...(facts.lastSwap ? [facts.lastSwap] : []),
       ]);
       const newest = newestSlotOf(swaps, mark);
       if (newest <= mark) {
-        const data = tokens.filter(isShown).map((token) => listRow(token, now, solUsd()));
+        const data = tokens.flatMap((token, place) =>
+          isShown(token) ? listRow(token, figures[place]!, solUsd()) : [],
+        );
         return { data, mark };
       }
       if (round === STORE_ROUNDS) throw notSettled();
@@ -150,7 +160,7 @@ export function createSearchAnswers(deps: SearchAnswersDeps): ClosableSearchAnsw
     return isAddress(address) ? stampBody(body, mark) : stampBody(body, Math.max(feed.headSlot, feed.committedSlot));
   }
 
-  const stampNow = () => `${names.version} ${second()} ${solUsd()}`;
+  const stampNow = () => `${names.version} ${market.version} ${second()} ${solUsd()}`;
   return {
     async search(query, limit) {
       const name = `${limit} ${query.mint?.toString() ?? ''} ${query.folded}`;

@@ -233,7 +233,7 @@ describe('names that the store tells otherwise', () => {
   it('are not asked for when documents of tokens come', async () => {
     const world = openIndex([]);
     await world.index.ready();
-    world.feed.changed([MINT!], 'descriptions');
+    world.feed.described([MINT!]);
     await world.index.ready();
     expect(world.asked).toEqual([]);
     world.index.close();

@@ -7,6 +7,7 @@ import { Absence } from '../../contract/stamp.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
+import type { Market } from '../../market/market.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { createKeptAnswers } from '../../token/kept-answers.ts';
 import { openKnownToken } from '../../token/known-token.ts';
@@ -37,6 +38,7 @@ export interface ClosableTokenAnswers extends TokenAnswers {
 export interface TokenAnswersDeps {
   readonly client: StoreClient;
   readonly feed: Feed;
+  readonly market: Market;
   readonly clock: Clock;
   readonly log: Logger;
   readonly shelf: BookShelf;

@@ -1,5 +1,5 @@
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { readListedTokens } from '../../token/listed-reads.ts';
+import { readListedTokens, readTradeFigures } from '../../token/listed-reads.ts';
 import type { ListingsRead } from '../../token/listing-section.ts';
 import { type ListPlace, type ListWindow, readListMints } from './mint-reads.ts';
 
@@ -14,5 +14,6 @@ export function createMarketReads(client: StoreClient): MarketReads {
   return {
     listMints: (...question) => readListMints(client, ...question),
     listTokens: (...question) => readListedTokens(client, ...question),
+    listFigures: (...question) => readTradeFigures(client, ...question),
   };
 }

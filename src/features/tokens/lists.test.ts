@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openLists } from '../../../test/support/followed-lists.ts';
 import { createMemoryMarket } from '../../../test/support/memory-market.ts';
 import { createMemoryReads } from '../../../test/support/memory-reads.ts';
+import { createMemoryWindows } from '../../../test/support/memory-windows.ts';
 import { bornOnce, partialBlock, worldBatch, worldBlocks } from '../../../test/support/token-world.ts';
 import type { WorldBlock } from '../../../test/support/token-world-rows.ts';
 import { DEFAULT_LIST_LIMITS } from '../../books/book-limits.ts';
@@ -27,6 +29,9 @@ const FILTER: TokenFilter = {
   cursor: undefined,
 };
 
+/** A market whose windows are still being read. */
+const NO_MARKET = { windows: undefined, version: 0, ready: async () => false };
+
 function world() {
   // Every question at another time of day, so that no page is a kept one.
   let now = NOW * 1000;
@@ -35,10 +40,16 @@ function world() {
   const market = createMemoryMarket(() => reads.blocks, reads);
   const feed = createFeed({ maxHeldBatches: 100 });
   const waiting: WorldBlock[] = [];
-  const deps = { reads: { ...market, stats: () => Promise.reject(new Error('not asked for')) }, feed, clock };
+  const deps = {
+    reads: { ...market, stats: () => Promise.reject(new Error('not asked for')) },
+    windows: createMemoryWindows(() => reads.blocks),
+    feed,
+    clock,
+  };
   return {
+    deps,
     lists: (limits: typeof NONE, solUsd: () => number | undefined = () => 150) =>
-      createTokenLists({ ...deps, limits, solUsd }),
+      openLists({ ...deps, limits, solUsd }),
     wait(seconds: number) {
       now += seconds * 1000;
     },
@@ -148,9 +159,17 @@ describe('a list that memory does not have', () => {
       if (question[1].graduated !== undefined) asked += 1;
       return market.listMints(...question);
     };
-    const deps = { reads: { ...market, listMints }, feed, clock, limits: DEFAULT_LIST_LIMITS, solUsd: () => 150 };
+    const windows = createMemoryWindows(() => reads.blocks);
+    const deps = {
+      reads: { ...market, listMints },
+      windows,
+      feed,
+      clock,
+      limits: DEFAULT_LIST_LIMITS,
+      solUsd: () => 150,
+    };
     return {
-      lists: createTokenLists(deps),
+      lists: openLists(deps),
       async second(slot: number) {
         now += 1_000;
         feed.commit(slot, 0);
@@ -166,6 +185,23 @@ describe('a list that memory does not have', () => {
       await second(100 + at);
     }
     expect(asked()).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('a list in its order while windows are missing', () => {
+  it('is that of the store, at once', async () => {
+    const live = world();
+    for (const block of bornOnce(fc.sample(worldBlocks(NOW, MAX_BLOCKS), { numRuns: 1, seed: 3 })[0]!)) {
+      live.publish(block, true);
+    }
+    live.commit(0);
+    const warming = createTokenLists({
+      ...live.deps,
+      limits: DEFAULT_LIST_LIMITS,
+      solUsd: () => 150,
+      market: NO_MARKET,
+    });
+    expect(await bothWalks(warming)).toEqual(await bothWalks(live.lists(NONE)));
   });
 });
 

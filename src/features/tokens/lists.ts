@@ -9,7 +9,9 @@ import { stampBody } from '../../contract/stamp.ts';
 import { decodeTokenCursor, encodeTokenCursor } from '../../contract/token-cursor.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { hourStart, listRow } from '../../token/list-row.ts';
+import type { Market } from '../../market/market.ts';
+import { windowFigures } from '../../market/window-figures.ts';
+import { listRow } from '../../token/list-row.ts';
 import type { ListedToken } from '../../token/listed-reads.ts';
 import { gatherListings, listingSection } from '../../token/listing-section.ts';
 import { newestSlotOf, notSettled, untilCommitted } from '../../token/settled.ts';
@@ -18,18 +20,12 @@ import type { MarketReads } from './list-reads.ts';
 import type { ListPlace, ListWindow } from './mint-reads.ts';
 import { createTokenIndex, isOrderAlone } from './token-index.ts';
 
-/** Different pages kept of each kind: out of memory until the next block or second, out of the store for some seconds. */
+/** Different pages kept of each kind: out of memory until the next block, out of the store for some seconds. */
 const SHARED_LISTS = 200;
 /** Times that a page is made of memory, when blocks come while it is; behind these it is the store's. */
 const MEMORY_ROUNDS = 3;
 /** Times that a page is read from the store at most, when flushes are under way. */
 const STORE_ROUNDS = 6;
-
-/** A second, and what a SOL costs in it. */
-interface Moment {
-  readonly now: number;
-  readonly usd: number | undefined;
-}
 
 export interface TokenLists {
   list(filter: TokenFilter): Promise<Buffer>;
@@ -41,6 +37,7 @@ export interface TokenLists {
 export interface TokenListsDeps {
   readonly reads: MarketReads;
   readonly feed: Feed;
+  readonly market: Pick<Market, 'ready' | 'version' | 'windows'>;
   readonly clock: Clock;
   readonly limits: ListLimits;
   /** Dollars per SOL, undefined while unknown. */
@@ -49,52 +46,54 @@ export interface TokenListsDeps {
 
 /**
  * Pages of the token list: order and rows out of memory, or by reads of the
- * store over the page's tokens. The same page is made at most once a second
- * and once a block, whoever asks; one that the store is asked for, every two
+ * store over the page's tokens. The same page is made at most once a block,
+ * whoever asks; one that the store is asked for, every two
  * seconds, and up to five when that takes long.
  */
-export function createTokenLists({ reads, feed, clock, limits, solUsd }: TokenListsDeps): TokenLists {
+export function createTokenLists({ reads, feed, market, clock, limits, solUsd }: TokenListsDeps): TokenLists {
   const pages = createStampMemo<Buffer | undefined>(SHARED_LISTS);
   const stored = createRefreshed<Buffer>({ clock, capacity: SHARED_LISTS });
-  const market = createTokenIndex({ reads, feed, clock, size: limits.tokens });
+  const index = createTokenIndex({ reads, feed, clock, size: limits.tokens });
   const shelf = createBookShelf({ feed, limits: { ...limits, maxSections: 1 } });
-  const listings = gatherListings(reads, clock);
+  const listings = gatherListings(reads);
 
   /** Orders and rows out of memory, of one slot; undefined when the store has to be asked. */
-  async function hotPage(filter: TokenFilter, { now, usd }: Moment): Promise<Buffer | undefined> {
+  async function hotPage(filter: TokenFilter, usd: number | undefined): Promise<Buffer | undefined> {
     for (let round = 1; ; round += 1) {
-      const places = await market.places(windowOf(filter));
+      // While windows are read the store tells of the same.
+      if (!(await market.ready())) return undefined;
+      const places = await index.places(windowOf(filter));
       if (places === undefined) return undefined;
-      const { version } = market;
+      const { version } = index;
       const slot = Math.max(feed.headSlot, feed.committedSlot);
       const following = shelf.follow();
       const shown = places.slice(0, filter.limit);
-      const sections = await Promise.all(
-        shown.map(({ mint }) => following.open(mint, listingSection(listings, mint, clock))),
-      );
+      const sections = await Promise.all(shown.map(({ mint }) => following.open(mint, listingSection(listings, mint))));
+      const { windows } = market;
       const { least, most } = following.stand();
-      if (market.version !== version || least !== most) {
+      if (windows === undefined || index.version !== version || least !== most) {
         // A block came while a row was read: the next time all of them are at hand.
         if (round < MEMORY_ROUNDS) continue;
         return undefined;
       }
-      const rows = sections.map(({ token }) => jsonBody(listRow(token, now, usd)));
+      const rows = sections.map(({ token }) => jsonBody(listRow(token, windowFigures(windows, token.mint), usd)));
       const next = places.length > filter.limit ? nextCursor(filter, shown) : undefined;
       return stampBody(listBody(rows, next), Math.min(slot, least));
     }
   }
 
   /** The same out of the store alone, as it stands at the slot it answers for. */
-  async function storedPage(filter: TokenFilter, { now, usd }: Moment): Promise<Buffer> {
+  async function storedPage(filter: TokenFilter, usd: number | undefined): Promise<Buffer> {
     for (let round = 1; ; round += 1) {
       const mark = feed.committedSlot;
       const places = await reads.listMints(mark, windowOf(filter));
       const shown = places.slice(0, filter.limit);
-      const tokens = await reads.listTokens(
-        shown.map(({ mint }) => mint),
-        mark,
-        hourStart(now),
-      );
+      const mints = shown.map(({ mint }) => mint);
+      const wall = Math.floor(clock.now() / 1_000);
+      const [tokens, figures] = await Promise.all([
+        reads.listTokens(mints, mark),
+        reads.listFigures(mints, mark, wall),
+      ]);
       const traded = tokens.flatMap(({ facts }) => [
         ...(facts.highs ?? []),
         ...(facts.lastSwap ? [facts.lastSwap] : []),
@@ -106,28 +105,28 @@ export function createTokenLists({ reads, feed, clock, limits, solUsd }: TokenLi
         await untilCommitted(newest, { feed, clock });
         continue;
       }
-      const rows = tokens
-        .filter((token) => hasStatus(token, filter.graduated))
-        .map((token) => jsonBody(listRow(token, now, usd)));
+      const rows = tokens.flatMap((token, place) =>
+        hasStatus(token, filter.graduated) ? jsonBody(listRow(token, figures[place]!, usd)) : [],
+      );
       return stampBody(listBody(rows, places.length > filter.limit ? nextCursor(filter, shown) : undefined), mark);
     }
   }
 
   return {
     async list(filter) {
-      const moment = { now: Math.floor(clock.now() / 1000), usd: solUsd() };
+      const usd = solUsd();
       const name = JSON.stringify(filter);
       const fromMemory = isOrderAlone(windowOf(filter))
-        ? pages.get(name, `${market.version} ${moment.now} ${moment.usd}`, () => hotPage(filter, moment))
+        ? pages.get(name, `${index.version} ${market.version} ${usd}`, () => hotPage(filter, usd))
         : undefined;
       const page = await fromMemory;
-      return page ?? (await stored.get(name, () => storedPage(filter, moment))).value;
+      return page ?? (await stored.get(name, () => storedPage(filter, usd))).value;
     },
     get memory() {
       return shelf.memory;
     },
     close() {
-      market.close();
+      index.close();
       shelf.close();
     },
   };

@@ -166,10 +166,13 @@ export async function* streamRows<const T extends TableLayout>(
   client: StoreClient,
   layout: T,
   query: string,
+  { params = {}, settings = {}, signal }: StreamOptions = {},
 ): AsyncGenerator<RowOf<T>[]> {
   const { stream, summary } = await ask(client, {
     query: `${query}\nFORMAT RowBinary`,
-    clickhouse_settings: WHOLE_ANSWER,
+    query_params: { ...params },
+    abort_signal: signal,
+    clickhouse_settings: { ...settings, ...WHOLE_ANSWER },
   });
   let rowsCome = 0;
   const size = fixedRowSize(layout);
@@ -183,6 +186,10 @@ export async function* streamRows<const T extends TableLayout>(
   }
   // A part of a row counts as well: an answer that ends inside of one has not all of them.
   assertWhole(rowsCome + rest.length / size, rowsPromised(summary));
+}
+
+interface StreamOptions extends Pick<ReadOptions, 'settings' | 'signal'> {
+  readonly params?: Readonly<Record<string, unknown>>;
 }
 
 /** Columns of a layout, for a SELECT that {@link readRows} reads. */

@@ -1,0 +1,295 @@
+import { createUnsettledRows } from '../books/unsettled-rows.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { Feed, SlotSpan } from '../feed/feed.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
+import { readForService } from '../store/reads/reader.ts';
+import { FollowedWindows } from './followed-windows.ts';
+import type { WindowReads } from './market-reads.ts';
+import type { MarketWindows } from './market-windows.ts';
+import { NewestBlocks } from './newest-blocks.ts';
+import { Portions } from './portions.ts';
+import { StaleSlots } from './stale-slots.ts';
+import { readWindows } from './warm-windows.ts';
+import { readAgain, SLOTS_AT_ONCE, WindowMoved } from './window-repair.ts';
+
+/** Windows that stand at the newest block. */
+export interface Market {
+  /**
+   * The windows as they stand now. They move on with the next block: whoever keeps them reads a later market.
+   *
+   * @throws {ApiError} `warming_up` when they are being read and are not there in good time.
+   */
+  open(): Promise<MarketWindows>;
+  /** Waits a moment for what windows that stand have to read again. False at once while they are being read. */
+  ready(): Promise<boolean>;
+  /** The same at once; undefined while they are being read. */
+  readonly windows: MarketWindows | undefined;
+  /** Changes with everything that windows take in. */
+  readonly version: number;
+  /** Spans of slots that the store has other rows of than were counted. */
+  readonly staleSpans: number;
+  /** Milliseconds that the last warm-up took, undefined before its end. */
+  readonly warmMs: number | undefined;
+  close(): void;
+}
+
+export interface MarketDeps {
+  readonly reads: WindowReads;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** A question waits so long for the windows, then it is refused. */
+const HOLD_MS = 2_000;
+/** Between two looks at what is stale, and at prices that are asked for. */
+const LOOK_MS = 500;
+/** A question waits so long for rows that came late, or prices that are asked for; then what stands is told. */
+const REPAIR_HOLD_MS = 250;
+/** Between two tries when the store does not answer. */
+const RETRY_MS = 5_000;
+/** Slots that are caught up with behind a warm-up; behind more of them it begins anew. */
+const MOST_BEHIND = 50_000;
+
+export function createMarket({ reads, feed, clock, log }: MarketDeps): Market {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const stale = new StaleSlots();
+  const unsettled = createUnsettledRows<'market'>(feed);
+  const markStale = (slots: SlotSpan) => stale.add(slots);
+  /** Kept up to date from the moment on at which the store was read. */
+  let followed: FollowedWindows | undefined;
+  /** Batches that came and are still to be taken in, while windows that were just read catch up. */
+  let queue: RowBatch[] | undefined;
+  const warmed = new Set<() => void>();
+  /** Told when nothing is left to do. */
+  const idle = new Set<() => void>();
+  /** Ends the rest between two looks. */
+  let poke: () => void = () => {};
+  let version = 0;
+  let warmMs: number | undefined;
+  let isRepairing = false;
+  /** Monotonic time from which on slots are read again, behind a read that failed. */
+  let restsUntil = Number.NEGATIVE_INFINITY;
+
+  const unsubscribe = feed.subscribe({
+    batch(batch) {
+      version += 1;
+      // The store is asked once it has the batch: rows without their block are replaced by those of the block.
+      if (unsettled.isLate(batch)) markStale({ first: batch.firstSlot, last: batch.lastSlot });
+      else if (queue !== undefined) queue.push(batch);
+      else if (followed?.take(batch) === false) discard();
+    },
+    withdrawn(batch) {
+      version += 1;
+      unsettled.withdrawn();
+      const at = queue?.indexOf(batch) ?? -1;
+      if (at >= 0) queue?.splice(at, 1);
+      else if (followed?.takeBack(batch) === false) discard();
+    },
+    changed(mints, _what, slots) {
+      if (slots === undefined) return;
+      version += 1;
+      markStale(slots);
+      // However long ago it was, it may have been their last price before the hour.
+      followed?.earlier.forget(mints);
+      poke();
+    },
+  });
+
+  function discard(): void {
+    followed = undefined;
+    queue = undefined;
+    poke();
+  }
+
+  /** Windows that stand: those that still catch up do not. */
+  function standing(): FollowedWindows | undefined {
+    return queue === undefined ? followed : undefined;
+  }
+
+  /** The feed holds what the store does not have yet. */
+  function isStored({ first, last }: SlotSpan): boolean {
+    const isHeld = feed.since(0).some((batch) => batch.firstSlot <= last && batch.lastSlot >= first);
+    return !isHeld && last <= feed.committedSlot;
+  }
+
+  function mayRepair(): boolean {
+    return clock.elapsed() >= restsUntil;
+  }
+
+  function hasWork(): boolean {
+    const known = standing();
+    if (known === undefined) return true;
+    return isRepairing || (mayRepair() && stale.some(isStored)) || known.earlier.hasWork;
+  }
+
+  /** Reads the windows, and catches up with what came meanwhile. */
+  async function warm(): Promise<void> {
+    const startedAt = clock.elapsed();
+    const portions = new Portions(clock);
+    let mark = feed.committedSlot;
+    for (const batch of feed.since(0)) {
+      if (!batch.closesSlots) markStale({ first: batch.firstSlot, last: batch.lastSlot });
+    }
+    const blocks = new NewestBlocks(await reads.newest(mark));
+    const now = blocks.now(Math.floor(clock.now() / 1_000));
+    const windows = await readWindows({ reads, mark, now, portions, signal });
+    const read = new FollowedWindows({ windows, blocks, feed, clock, isStale: markStale });
+    while (mark < feed.committedSlot) {
+      const span = { first: mark + 1, last: feed.committedSlot };
+      if (span.last - mark > MOST_BEHIND || !(await repair(read, span))) return;
+      mark = span.last;
+    }
+    followed = read;
+    queue = feed.since(mark).filter(({ closesSlots }) => closesSlots);
+    for (let batch = queue.shift(); batch !== undefined; batch = queue?.shift()) {
+      if (!read.take(batch)) discard();
+      await portions.turn();
+    }
+    if (followed === undefined) return;
+    queue = undefined;
+    version += 1;
+    warmMs = clock.elapsed() - startedAt;
+    for (const told of warmed) told();
+    log.info({ ms: Math.round(warmMs), bytes: windows.bytes, series: windows.book.size }, 'market windows stand');
+  }
+
+  /** Reads slots again that the store has. False when the windows have to be made anew. */
+  async function repair(known: FollowedWindows, span: SlotSpan): Promise<boolean> {
+    const mark = feed.committedSlot;
+    if (known.decides(span.last) && !known.learn(await reads.newest(mark))) return false;
+    const { windows } = known;
+    for (let { first } = span; first <= span.last; first += SLOTS_AT_ONCE) {
+      const last = Math.min(span.last, first + SLOTS_AT_ONCE - 1);
+      const { mints, ahead } = await readAgain({ reads, windows, span: { first, last }, mark, signal });
+      known.earlier.forget(mints);
+      known.noteAhead(ahead);
+    }
+    return true;
+  }
+
+  /** Reads again what is stale, some of it. True when there was something to do. */
+  async function repairSome(known: FollowedWindows): Promise<boolean> {
+    const span = mayRepair() ? stale.take(isStored, SLOTS_AT_ONCE) : undefined;
+    if (span === undefined) return false;
+    try {
+      if (!(await repair(known, span)) && followed === known) discard();
+    } catch (error) {
+      stale.add(span);
+      if (error instanceof WindowMoved) return true;
+      restsUntil = clock.elapsed() + RETRY_MS;
+      if (!signal.aborted) log.warn({ err: String(error) }, 'late slots could not be read; they are tried again');
+    }
+    return true;
+  }
+
+  /** Asks for earlier prices, some of them. That they do not come delays nothing else. */
+  async function askSome({ earlier }: FollowedWindows): Promise<boolean> {
+    if (!earlier.hasWork) return false;
+    try {
+      await earlier.ask(reads, feed.committedSlot);
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: String(error) }, 'earlier prices could not be read; they are tried again');
+    }
+    return true;
+  }
+
+  /** True when there was something to do. */
+  async function work(): Promise<boolean> {
+    const known = standing();
+    if (known === undefined) {
+      await readForService(warm);
+      return true;
+    }
+    isRepairing = true;
+    try {
+      const repaired = await readForService(() => repairSome(known));
+      const asked = await readForService(() => askSome(known));
+      if (repaired || asked) version += 1;
+      return repaired || asked;
+    } finally {
+      isRepairing = false;
+    }
+  }
+
+  async function follow(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        if ((await work()) || hasWork()) continue;
+        for (const told of idle) told();
+        await rest();
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn({ err: String(error) }, 'market windows could not be read; it is tried again');
+        await clock.sleep(RETRY_MS, signal);
+      }
+    }
+  }
+  void follow();
+
+  async function rest(): Promise<void> {
+    const timer = new AbortController();
+    const poked = new Promise<void>((resolve) => {
+      poke = resolve;
+    });
+    const over = () => timer.abort();
+    signal.addEventListener('abort', over, { once: true });
+    await Promise.race([poked, clock.sleep(LOOK_MS, timer.signal)]);
+    timer.abort();
+    signal.removeEventListener('abort', over);
+  }
+
+  /** Waits until those are told, but not for ever. */
+  async function within(ms: number, told: Set<() => void>): Promise<void> {
+    const patience = new AbortController();
+    let tell: () => void = () => {};
+    const done = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    told.add(tell);
+    try {
+      await Promise.race([done, clock.sleep(ms, patience.signal)]);
+    } finally {
+      told.delete(tell);
+      patience.abort();
+    }
+  }
+
+  async function ready(): Promise<boolean> {
+    if (standing() !== undefined && hasWork()) {
+      poke();
+      await within(REPAIR_HOLD_MS, idle);
+    }
+    return standing() !== undefined;
+  }
+
+  return {
+    ready,
+    async open() {
+      if (standing() === undefined) await within(HOLD_MS, warmed);
+      await ready();
+      const known = standing();
+      if (known === undefined) throw new ApiError('warming_up', { message: 'figures of the market are being read' });
+      return known.windows;
+    },
+    get windows() {
+      return standing()?.windows;
+    },
+    get version() {
+      return version;
+    },
+    get staleSpans() {
+      return stale.size;
+    },
+    get warmMs() {
+      return warmMs;
+    },
+    close() {
+      unsubscribe();
+      ending.abort();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Series, SlotPrice } from './series.ts';
+
+/** A swap as windows count it. Layouts of the store's rows have these columns, and more. */
+export interface CountedSwap<A = string> {
+  readonly mint: A;
+  /** '' is SOL. */
+  readonly quote_mint: A | '';
+  /** '' when nobody traded, as when a program buys and burns. */
+  readonly trader: A | '';
+  readonly venue: number;
+  readonly is_buy: boolean;
+  readonly protocol_actor: boolean;
+  readonly quote_amount: bigint;
+  /** Raw quote over raw token. */
+  readonly price: number;
+  readonly priced: boolean;
+}
+
+const BUY = 1;
+const VENUE_SHIFT = 1;
+
+/** Number that stands for nobody, where the protocol's own wallets traded or nobody did. */
+export const NOBODY = 0xffff_ffff;
+
+/** Swaps of one slot in order, as columns. */
+export class TradeChunk {
+  readonly slot: number;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly size: number;
+  readonly series: Uint32Array;
+  /** {@link NOBODY} is none. */
+  readonly trader: Uint32Array;
+  readonly volume: BigUint64Array;
+  /** 0 when the swap prices nothing. */
+  readonly price: Float64Array;
+  /** Price of the series before the swap, and its slot: what it was when the swap is taken out again. */
+  readonly priceBefore: Float64Array;
+  readonly slotBefore: Uint32Array;
+  readonly #flags: Uint8Array;
+
+  constructor(slot: number, time: number, size: number) {
+    this.slot = slot;
+    this.time = time;
+    this.size = size;
+    this.series = new Uint32Array(size);
+    this.trader = new Uint32Array(size);
+    this.volume = new BigUint64Array(size);
+    this.price = new Float64Array(size);
+    this.priceBefore = new Float64Array(size);
+    this.slotBefore = new Uint32Array(size);
+    this.#flags = new Uint8Array(size);
+  }
+
+  get bytes(): number {
+    return CHUNK_BYTES + this.size * SWAP_BYTES;
+  }
+
+  set(at: number, series: Series, trader: number, swap: CountedSwap): void {
+    this.series[at] = series.number;
+    this.trader[at] = trader;
+    this.volume[at] = swap.quote_amount;
+    this.price[at] = swap.priced ? swap.price : 0;
+    this.#flags[at] = (swap.is_buy ? BUY : 0) | (swap.venue << VENUE_SHIFT);
+  }
+
+  isBuy(at: number): boolean {
+    return (this.#flags[at]! & BUY) !== 0;
+  }
+
+  venue(at: number): number {
+    return this.#flags[at]! >> VENUE_SHIFT;
+  }
+
+  /** Place of the first swap that prices a series; -1 without one. */
+  firstPrice(series: number): number {
+    let at = this.series.indexOf(series);
+    while (at >= 0 && this.price[at] === 0) at = this.series.indexOf(series, at + 1);
+    return at;
+  }
+
+  before(at: number): SlotPrice {
+    return { price: this.priceBefore[at]!, slot: this.slotBefore[at]! };
+  }
+
+  setBefore(at: number, { price, slot }: SlotPrice): void {
+    this.priceBefore[at] = price;
+    this.slotBefore[at] = slot;
+  }
+}
+
+const SWAP_BYTES = 37;
+/** Of seven arrays and what they are views of. */
+const CHUNK_BYTES = 1_200;

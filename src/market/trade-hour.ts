@@ -1,0 +1,214 @@
+import type { Address } from '../chain/address.ts';
+import { ChunkList } from './chunk-list.ts';
+import { Numbering } from './numbering.ts';
+import { PairCounts } from './pair-counts.ts';
+import { PriceChain } from './price-chain.ts';
+import type { SeriesBook } from './series.ts';
+import { addSwaps } from './sums.ts';
+import type { CellSums } from './trade-cells.ts';
+import { type CountedSwap, NOBODY, TradeChunk } from './trade-chunk.ts';
+import { TraderCounts } from './trader-counts.ts';
+
+export const FIVE_MINUTES_S = 300;
+export const HOUR_S = 3_600;
+/** Swaps are held for so long behind the hour: when the newest blocks are withdrawn, the hour begins earlier again. */
+export const MARGIN_S = 120;
+
+type Short = 'five' | 'hour';
+
+/** The last price of a series before everything that is held, raw quote over raw token. */
+export interface EarlierPrice {
+  readonly mint: Address;
+  readonly quote: Address | '';
+  readonly price: number;
+  readonly slot: number;
+}
+
+/** A window that ends with the newest block: it begins with the chunk at `first`. */
+interface SlidingWindow {
+  readonly name: Short;
+  readonly seconds: number;
+  first: number;
+  /** Wallets by token, and over all of them. */
+  readonly ofMint: PairCounts;
+  readonly traders: TraderCounts;
+}
+
+/**
+ * Swaps of the last hour, one by one: what they come to in the last five minutes and the last hour is exact to the
+ * second of block time, both ends included. Slots come in any order and go again; times never run backwards with slots.
+ *
+ * A swap costs the same however many are held, late ones next to it.
+ */
+export class TradeHour {
+  readonly #book: SeriesBook;
+  readonly #mints = new Numbering<Address>();
+  readonly #wallets = new Numbering<Address>();
+  readonly #chunks = new ChunkList();
+  readonly #windows: readonly SlidingWindow[] = [
+    { name: 'five', seconds: FIVE_MINUTES_S, first: 0, ofMint: new PairCounts(), traders: new TraderCounts() },
+    { name: 'hour', seconds: HOUR_S, first: 0, ofMint: new PairCounts(), traders: new TraderCounts() },
+  ];
+  readonly #prices: PriceChain;
+  /** Unix seconds: time of the newest block. */
+  #now = 0;
+  /** Nothing from this second on was forgotten. */
+  #wholeSince = 0;
+
+  constructor(book: SeriesBook) {
+    this.#book = book;
+    this.#prices = new PriceChain(book, this.#chunks, this.#windows);
+  }
+
+  get bytes(): number {
+    let chunks = 0;
+    for (const { bytes } of this.#chunks) chunks += bytes;
+    return this.#windows.reduce((sum, { ofMint, traders }) => sum + ofMint.bytes + traders.bytes, chunks);
+  }
+
+  /** Time before which nothing is taken in, Unix seconds. */
+  get heldSince(): number {
+    return Math.max(this.#wholeSince, this.#now - HOUR_S - MARGIN_S);
+  }
+
+  /** Distinct wallets that traded a token in a window. */
+  tradersOf(mint: Address, window: Short): number {
+    const number = this.#mints.numberOf(mint);
+    return number === undefined ? 0 : this.#window(window).traders.ofMint(number);
+  }
+
+  /** Distinct wallets that traded anything in a window. */
+  activeTraders(window: Short): number {
+    return this.#window(window).traders.distinct;
+  }
+
+  /**
+   * Moves the windows: they end with this second. It may lie before the one they ended with; false when it lies so far
+   * before that some of the hour is forgotten.
+   */
+  moveTo(now: number): boolean {
+    this.#now = now;
+    for (const window of this.#windows) this.#slide(window);
+    this.#forget();
+    return now - HOUR_S >= this.#wholeSince;
+  }
+
+  /** Slots of a span that are held and have swaps. */
+  slotsWithin(first: number, last: number): number[] {
+    return this.#chunks.within(first, last).map(({ slot }) => slot);
+  }
+
+  /** Adds the swaps that are held of a span of seconds. */
+  addTo(cells: CellSums, from: number, until: number): void {
+    for (const chunk of this.#chunks) if (chunk.time >= from && chunk.time < until) cells.addSwaps(chunk);
+  }
+
+  /** The swaps of a slot, if it is held and has any. */
+  find(slot: number): TradeChunk | undefined {
+    return this.#chunks.find(slot);
+  }
+
+  /** Takes the swaps of a slot in, in order. The slot must not be held, nor be from before {@link heldSince}. */
+  add(slot: number, time: number, swaps: readonly CountedSwap<Address>[]): void {
+    if (swaps.length === 0) return;
+    const chunk = new TradeChunk(slot, time, swaps.length);
+    for (const [at, swap] of swaps.entries()) {
+      const series = this.#book.take(swap.mint, swap.quote_mint);
+      this.#mints.take(swap.mint);
+      const isNobody = swap.protocol_actor || swap.trader === '';
+      chunk.set(at, series, isNobody ? NOBODY : this.#wallets.take(swap.trader as Address), swap);
+    }
+    const place = this.#chunks.placeOf(slot);
+    this.#chunks.insert(place, chunk);
+    for (const window of this.#windows) {
+      // What stands in front of the window moves its beginning along; its first moment is decided by time alone.
+      if (place < window.first || (place === window.first && time < this.#now - window.seconds)) window.first += 1;
+      else this.#count(window, chunk, 1);
+    }
+    this.#prices.add(place);
+  }
+
+  /** Takes a slot out. False when it is not held. */
+  remove(slot: number): boolean {
+    const place = this.#chunks.placeOf(slot);
+    const chunk = this.#chunks.at(place);
+    if (chunk?.slot !== slot) return false;
+    this.#prices.remove(place);
+    this.#chunks.remove(place);
+    for (const window of this.#windows) {
+      if (place < window.first) window.first -= 1;
+      else this.#count(window, chunk, -1);
+    }
+    this.#release(chunk);
+    return true;
+  }
+
+  #window(name: Short): SlidingWindow {
+    return this.#windows[name === 'five' ? 0 : 1]!;
+  }
+
+  #slide(window: SlidingWindow): void {
+    const since = this.#now - window.seconds;
+    for (let chunk = this.#chunks.at(window.first); chunk !== undefined && chunk.time < since; ) {
+      this.#count(window, chunk, -1);
+      for (let at = 0; at < chunk.size; at += 1) {
+        const price = chunk.price[at]!;
+        if (price > 0) this.#book.at(chunk.series[at]!).before[window.name] = { price, slot: chunk.slot };
+      }
+      window.first += 1;
+      chunk = this.#chunks.at(window.first);
+    }
+    for (let chunk = this.#chunks.at(window.first - 1); chunk !== undefined && chunk.time >= since; ) {
+      window.first -= 1;
+      this.#count(window, chunk, 1);
+      for (let at = chunk.size - 1; at >= 0; at -= 1) {
+        if (chunk.price[at]! > 0) this.#book.at(chunk.series[at]!).before[window.name] = chunk.before(at);
+      }
+      chunk = this.#chunks.at(window.first - 1);
+    }
+  }
+
+  #count({ name, ofMint, traders }: SlidingWindow, chunk: TradeChunk, sign: 1 | -1): void {
+    for (let at = 0; at < chunk.size; at += 1) {
+      const series = this.#book.at(chunk.series[at]!);
+      const [isBuy, volume] = [chunk.isBuy(at), chunk.volume[at]!];
+      addSwaps(series.sums[name], isBuy, volume, sign);
+      addSwaps(series.market[chunk.venue(at)]![name], isBuy, volume, sign);
+      const trader = chunk.trader[at]!;
+      if (trader === NOBODY) continue;
+      const mint = this.#mints.numberOf(series.mint)!;
+      if (sign === 1) traders.add(mint, trader, ofMint);
+      else traders.remove(mint, trader, ofMint);
+    }
+  }
+
+  /** Notes the last prices before everything that is held. */
+  noteEarlier(prices: readonly EarlierPrice[]): void {
+    for (const { mint, quote, price, slot } of prices) {
+      const series = this.#book.find(mint, quote);
+      if (series !== undefined) this.#prices.noteEarlier(series, { price, slot });
+    }
+  }
+
+  #forget(): void {
+    const since = this.heldSince;
+    this.#wholeSince = Math.max(this.#wholeSince, since);
+    let gone = 0;
+    while (gone < this.#chunks.size && this.#chunks.at(gone)!.time < since) gone += 1;
+    if (gone === 0) return;
+    for (const chunk of this.#chunks.shift(gone)) {
+      this.#prices.forget(chunk);
+      this.#release(chunk);
+    }
+    for (const window of this.#windows) window.first -= gone;
+  }
+
+  #release(chunk: TradeChunk): void {
+    for (let at = 0; at < chunk.size; at += 1) {
+      const series = this.#book.at(chunk.series[at]!);
+      this.#mints.release(this.#mints.numberOf(series.mint)!);
+      this.#book.release(series);
+      if (chunk.trader[at] !== NOBODY) this.#wallets.release(chunk.trader[at]!);
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import type { Series, SeriesBook, WindowName } from './series.ts';
+import { addSums, type Sums } from './sums.ts';
+import { TradeBucket } from './trade-bucket.ts';
+import type { CellSums, RingCell } from './trade-cells.ts';
+
+/** Buckets held in front of the window: when the newest blocks are withdrawn it begins earlier again. */
+const MARGIN_BUCKETS = 1;
+/** So many buckets may still change every moment. */
+const OPEN_BUCKETS = 2;
+
+export interface RingShape {
+  /** The window whose sums it keeps. */
+  readonly name: Extract<WindowName, 'day' | 'week'>;
+  /** Seconds of a bucket. */
+  readonly width: number;
+  /** Buckets of the window, the running one included. */
+  readonly span: number;
+}
+
+export const DAY_RING: RingShape = { name: 'day', width: 60, span: 1_440 };
+export const WEEK_RING: RingShape = { name: 'week', width: 3_600, span: 168 };
+
+/** Swaps in buckets of the same width, and the sums of the window that ends with the running bucket. */
+export class TradeRing {
+  readonly #book: SeriesBook;
+  readonly #shape: RingShape;
+  /** By start. Those in front that begin before {@link wholeSince} are forgotten, and let go one by one. */
+  readonly #buckets: TradeBucket[] = [];
+  /** Place of the first bucket in the window. */
+  #first = 0;
+  #now = 0;
+  /** Nothing from this second on was forgotten. */
+  #wholeSince = 0;
+  /** Buckets that are not packed. */
+  readonly #open = new Set<TradeBucket>();
+
+  constructor(book: SeriesBook, shape: RingShape) {
+    this.#book = book;
+    this.#shape = shape;
+  }
+
+  get bytes(): number {
+    return this.#buckets.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  get cells(): number {
+    return this.#buckets.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Start of the window, Unix seconds. */
+  get since(): number {
+    const { width, span } = this.#shape;
+    return this.#startOf(this.#now) - (span - 1) * width;
+  }
+
+  /**
+   * Moves the window: its last bucket is that of this second. It may lie before the one it ended with; false when it
+   * lies so far before that some of the window is forgotten.
+   */
+  moveTo(now: number): boolean {
+    this.#now = now;
+    const { since } = this;
+    for (let bucket = this.#buckets[this.#first]; bucket !== undefined && bucket.start < since; ) {
+      this.#count(bucket, -1);
+      this.#first += 1;
+      bucket = this.#buckets[this.#first];
+    }
+    for (let bucket = this.#buckets[this.#first - 1]; bucket !== undefined && bucket.start >= since; ) {
+      this.#first -= 1;
+      this.#count(bucket, 1);
+      bucket = this.#buckets[this.#first - 1];
+    }
+    this.#wholeSince = this.#heldSince;
+    this.#tidy();
+    return since >= this.#wholeSince;
+  }
+
+  /** Cells that leave the window when it ends with this second: what {@link moveTo} has to do at once. */
+  leaving(now: number): number {
+    const since = this.since + this.#startOf(now) - this.#startOf(this.#now);
+    let cells = 0;
+    for (let at = this.#first; at < this.#buckets.length && this.#buckets[at]!.start < since; at += 1) {
+      cells += this.#buckets[at]!.size;
+    }
+    return cells;
+  }
+
+  /** Adds what swaps of a second come to, or takes them out again. */
+  add({ series, venue, time }: { series: Series; venue: number; time: number }, counted: Readonly<Sums>, sign: 1 | -1) {
+    const start = this.#startOf(time);
+    if (start < this.#heldSince) return;
+    const bucket = this.#bucketAt(start);
+    this.#open.add(bucket);
+    const before = bucket.size;
+    addSums(bucket.cell(series.number, venue), counted, sign);
+    if (bucket.size > before) this.#book.retain(series);
+    if (start >= this.since) {
+      const { name } = this.#shape;
+      addSums(series.sums[name], counted, sign);
+      addSums(series.market[venue]![name], counted, sign);
+    }
+    if (sign === -1 && bucket.forgetEmpty(series.number, venue)) this.#book.release(series);
+  }
+
+  /** Puts other cells in the place of a bucket's. */
+  replace(time: number, cells: readonly RingCell[]): void {
+    const start = this.#startOf(time);
+    if (start < this.#heldSince) return;
+    const place = this.#placeOf(start);
+    const known = this.#buckets[place];
+    const bucket = new TradeBucket(start);
+    for (const { series, venue, sums } of cells) {
+      const before = bucket.size;
+      addSums(bucket.cell(series.number, venue), sums, 1);
+      if (bucket.size > before) this.#book.retain(series);
+    }
+    bucket.pack();
+    if (start >= this.since) this.#count(bucket, 1);
+    if (known?.start === start) {
+      if (start >= this.since) this.#count(known, -1);
+      this.#buckets[place] = bucket;
+      this.#open.delete(known);
+      this.#release(known);
+    } else this.#insert(place, bucket);
+  }
+
+  /**
+   * Takes in what the store has, before anything else: a packed bucket behind all others, with its references to series.
+   * The window has to stand at its end already.
+   */
+  append(bucket: TradeBucket): void {
+    this.#buckets.push(bucket);
+    if (bucket.start < this.since) this.#first += 1;
+    else this.#count(bucket, 1);
+  }
+
+  /** Adds the buckets that begin in a span. */
+  addTo(cells: CellSums, from: number, until: number): void {
+    for (let at = this.#buckets.length - 1; at >= 0 && this.#buckets[at]!.start >= from; at -= 1) {
+      const bucket = this.#buckets[at]!;
+      if (bucket.start < until) bucket.visit((number, venue, sums) => cells.add(number, venue, sums));
+    }
+  }
+
+  /** Buckets from this start on are held whole. */
+  get wholeSince(): number {
+    return this.#heldSince;
+  }
+
+  get #heldSince(): number {
+    return Math.max(this.#wholeSince, this.since - MARGIN_BUCKETS * this.#shape.width);
+  }
+
+  #startOf(time: number): number {
+    return time - (time % this.#shape.width);
+  }
+
+  #count(bucket: TradeBucket, sign: 1 | -1): void {
+    const { name } = this.#shape;
+    bucket.visit((number, venue, sums) => {
+      const series = this.#book.at(number);
+      addSums(series.sums[name], sums, sign);
+      addSums(series.market[venue]![name], sums, sign);
+    });
+  }
+
+  #bucketAt(start: number): TradeBucket {
+    const place = this.#placeOf(start);
+    const known = this.#buckets[place];
+    if (known?.start === start) return known;
+    const bucket = new TradeBucket(start);
+    this.#insert(place, bucket);
+    return bucket;
+  }
+
+  #insert(place: number, bucket: TradeBucket): void {
+    this.#buckets.splice(place, 0, bucket);
+    if (bucket.start < this.since) this.#first += 1;
+  }
+
+  /** Place of the bucket, or where it belongs. Nearly always the last. */
+  #placeOf(start: number): number {
+    let place = this.#buckets.length;
+    while (place > 0 && this.#buckets[place - 1]!.start >= start) place -= 1;
+    return place;
+  }
+
+  /** A piece of what nobody waits for: lets go of one bucket that is forgotten, and packs one that hardly changes any more. */
+  #tidy(): void {
+    const oldest = this.#buckets[0];
+    if (oldest !== undefined && oldest.start < this.#wholeSince) {
+      this.#buckets.shift();
+      this.#first -= 1;
+      this.#open.delete(oldest);
+      this.#release(oldest);
+    }
+    const changing = this.#startOf(this.#now) - (OPEN_BUCKETS - 1) * this.#shape.width;
+    for (const bucket of this.#open) {
+      if (bucket.start >= changing) continue;
+      bucket.pack();
+      this.#open.delete(bucket);
+      return;
+    }
+  }
+
+  #release(bucket: TradeBucket): void {
+    bucket.visit((number) => this.#book.release(this.#book.at(number)));
+  }
+}

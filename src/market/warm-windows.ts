@@ -1,0 +1,130 @@
+import type { TimeSpan, WindowReads } from './market-reads.ts';
+import { MarketWindows } from './market-windows.ts';
+import type { Portions } from './portions.ts';
+import { RingLoader } from './ring-loader.ts';
+import { SwapsBySlot } from './swaps-by-slot.ts';
+import { CellSums, type RingCell } from './trade-cells.ts';
+import { DAY_RING, type TradeRing, WEEK_RING } from './trade-ring.ts';
+
+/** Cells of so long are read at once: a few million at mainnet's rate, so that no read takes longer than a request may. */
+const CELLS_AT_ONCE_S = { day: 6 * 3_600, week: 24 * 3_600 } as const;
+
+export interface WarmUp {
+  readonly reads: WindowReads;
+  /** Slot up to which the store answers. */
+  readonly mark: number;
+  /** Seconds with which the windows end. */
+  readonly now: number;
+  readonly portions: Portions;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads all windows as the store has them: the last hour swap by swap, minutes before it as sums, and hours before those.
+ * Newer minutes are made of the hour, and newer hours of minutes, so that they agree whatever came into the store
+ * meanwhile.
+ */
+export async function readWindows(warmUp: WarmUp): Promise<MarketWindows> {
+  const { reads, mark, now, portions, signal } = warmUp;
+  const windows = new MarketWindows();
+  windows.moveTo(now);
+  if (now === 0) return windows;
+  const { hour, day, week } = windows;
+  const until = now + 1;
+  const inHour = await reads.slots(mark, { since: hour.heldSince, until });
+  const bySlot = new SwapsBySlot((block) => hour.add(block.slot, block.time, block.swaps));
+  for await (const rows of reads.swaps({ ...inHour, since: hour.heldSince, until }, signal)) {
+    bySlot.push(rows);
+    await portions.turn();
+  }
+  bySlot.end();
+  const { after } = await reads.slots(mark, { since: week.wholeSince, until });
+  const load = { ...warmUp, windows, after };
+  await loadRing(load, {
+    ...{ ring: day, width: DAY_RING.width, atOnce: CELLS_AT_ONCE_S.day, until: hour.heldSince },
+    newer: async (cells, from, to) => hour.addTo(cells, from, to),
+  });
+  await loadRing(load, {
+    ...{ ring: week, width: WEEK_RING.width, atOnce: CELLS_AT_ONCE_S.week, until: day.wholeSince },
+    newer: (cells, from, to) => addMinutes(load, cells, from, to),
+  });
+  return windows;
+}
+
+interface Loading extends WarmUp {
+  readonly windows: MarketWindows;
+  /** Slot behind which everything lies that is asked for. */
+  readonly after: number;
+}
+
+interface RingLoad {
+  readonly ring: TradeRing;
+  readonly width: number;
+  readonly atOnce: number;
+  /** The store is asked for what is before this second. */
+  readonly until: number;
+  /** Adds what is held of a span of seconds that begins there or later. */
+  newer(cells: CellSums, from: number, to: number): Promise<void>;
+}
+
+async function loadRing(loading: Loading, load: RingLoad): Promise<void> {
+  const { portions, windows } = loading;
+  const { ring, width, until } = load;
+  /** Start of the bucket that is in part the store's. */
+  const edge = until - (until % width);
+  const atEdge: RingCell[] = [];
+  try {
+    for (let since = ring.wholeSince; since < until; since += load.atOnce) {
+      const loader = new RingLoader(windows.book);
+      const span = { since, until: Math.min(since + load.atOnce, until) };
+      atEdge.push(...(await readCells(loading, { loader, span, width, edge })));
+      await loader.pourInto(ring, portions);
+    }
+    for (let start = edge; start <= windows.now; start += width) {
+      const cells = new CellSums(windows.book);
+      for (const { series, venue, sums } of start === edge ? atEdge : []) cells.add(series.number, venue, sums);
+      await load.newer(cells, Math.max(start, until), start + width);
+      const loader = new RingLoader(windows.book);
+      for (const { series, venue, sums } of cells.all()) loader.add(series, { start, venue, ...sums });
+      await loader.pourInto(ring, portions);
+    }
+  } finally {
+    for (const { series } of atEdge) windows.book.release(series);
+  }
+}
+
+interface CellRead {
+  readonly loader: RingLoader;
+  readonly span: TimeSpan;
+  readonly width: number;
+  readonly edge: number;
+}
+
+/** Reads cells into the loader, and resolves with those of the bucket at the edge, each with a reference to its series. */
+async function readCells(
+  { reads, mark, after, windows: { book }, portions, signal }: Loading,
+  { loader, span, width, edge }: CellRead,
+): Promise<readonly RingCell[]> {
+  const atEdge: RingCell[] = [];
+  const slots = await reads.slots(mark, span, after);
+  for await (const cells of reads.cells({ ...slots, ...span, width }, signal)) {
+    for (const { mint, quote_mint, ...cell } of cells) {
+      const series = book.take(mint, quote_mint);
+      if (cell.start === edge) {
+        atEdge.push({ series, venue: cell.venue, sums: cell });
+        continue;
+      }
+      loader.add(series, cell);
+      book.release(series);
+    }
+    await portions.turn();
+  }
+  return atEdge;
+}
+
+async function addMinutes({ windows, portions }: Loading, cells: CellSums, from: number, to: number): Promise<void> {
+  for (let start = from; start < to; start += DAY_RING.width) {
+    windows.day.addTo(cells, start, start + DAY_RING.width);
+    await portions.turn();
+  }
+}

@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { DECIDING_BLOCKS } from '../chain/newest-time.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { defineQuery, SHARED_READ_SECONDS } from '../store/query.ts';
+
+/** When a block was made. */
+export interface BlockTime {
+  readonly slot: number;
+  /** Unix seconds; 0 when it tells none. */
+  readonly time: number;
+}
+
+const blockTimes = defineQuery({
+  maxSeconds: SHARED_READ_SECONDS,
+  sql: new URL('./block-times.sql', import.meta.url),
+  params: Type.Object({ mark: Type.Integer(), limit: Type.Integer() }),
+  row: Type.Object({ slot: Type.Integer(), time: Type.Integer() }),
+});
+
+/** The newest blocks up to a mark, oldest first: those whose times decide what time it is. */
+export async function readBlockTimes(client: StoreClient, mark: number): Promise<readonly BlockTime[]> {
+  const rows = await blockTimes(client, { mark, limit: DECIDING_BLOCKS });
+  return rows.reverse();
+}

@@ -1,0 +1,74 @@
+import { DECIDING_BLOCKS } from '../../src/chain/newest-time.ts';
+import type { WindowReads, WindowSwapRow } from '../../src/market/market-reads.ts';
+import type { WorldBlock } from './token-world-rows.ts';
+
+/** Blocks up to a mark that decide what time it is, oldest first. */
+export function newestBlocks(stored: readonly WorldBlock[], mark: number): readonly WorldBlock[] {
+  return stored
+    .filter(({ slot, time }) => slot <= mark && time > 0)
+    .sort((a, b) => a.slot - b.slot)
+    .slice(-DECIDING_BLOCKS);
+}
+
+/** What windows ask of the store, answered over plain arrays. */
+export function createMemoryWindows(stored: () => readonly WorldBlock[]): WindowReads {
+  const inOrder = () => [...stored()].sort((a, b) => a.slot - b.slot);
+  const swapsOf = (blocks: readonly WorldBlock[]) => blocks.flatMap(({ swaps }): readonly WindowSwapRow[] => swaps);
+  const swapsIn = ({ after, last, since, until }: { after: number; last: number; since: number; until: number }) =>
+    swapsOf(inOrder().filter(({ slot }) => slot > after && slot <= last)).filter(
+      ({ time }) => time >= since && time < until,
+    );
+  return {
+    newest: async (mark) => newestBlocks(stored(), mark).map(({ slot, time }) => ({ slot, time })),
+    async slots(mark, { since, until }, after = 0) {
+      const inside = inOrder().filter(({ slot, time }) => slot <= mark && time >= since && time < until);
+      return { after: Math.max(after, (inside[0]?.slot ?? 1) - 1), last: inside.at(-1)?.slot ?? 0 };
+    },
+    async minutes({ first, last }) {
+      const times = inOrder().flatMap(({ slot, time }) => (slot >= first && slot <= last && time > 0 ? [time] : []));
+      return [...new Set(times.map((time) => time - (time % 60)))].sort((a, b) => a - b);
+    },
+    async *swaps(range) {
+      const rows = swapsIn(range);
+      // In pieces that end inside of slots.
+      for (let at = 0; at < rows.length; at += 3) yield rows.slice(at, at + 3);
+    },
+    async *cells({ width, ...range }) {
+      const cells = new Map<
+        string,
+        { start: number; buys: number; sells: number; volume: bigint; row: WindowSwapRow }
+      >();
+      for (const row of swapsIn(range)) {
+        const start = row.time - (row.time % width);
+        const key = [row.mint, row.quote_mint, row.venue, start].join();
+        const cell = cells.get(key) ?? { start, buys: 0, sells: 0, volume: 0n, row };
+        cells.set(key, {
+          ...cell,
+          buys: cell.buys + Number(row.is_buy),
+          sells: cell.sells + Number(!row.is_buy),
+          volume: cell.volume + row.quote_amount,
+        });
+      }
+      yield Array.from(cells.values(), ({ row: { mint, quote_mint, venue }, ...sums }) => ({
+        mint,
+        quote_mint,
+        venue,
+        ...sums,
+      }));
+    },
+    async prices(pairs, { before }) {
+      const last = new Map<string, WindowSwapRow>();
+      const wanted = new Set(pairs.map(({ mint, quote }) => `${mint} ${quote}`));
+      for (const row of swapsOf(inOrder())) {
+        const key = `${row.mint} ${row.quote_mint}`;
+        if (row.priced && row.time < before && wanted.has(key)) last.set(key, row);
+      }
+      return Array.from(last.values(), ({ mint, quote_mint, slot, price }) => ({
+        mint,
+        quote_mint,
+        at: BigInt(slot) << 32n,
+        price,
+      }));
+    },
+  };
+}
