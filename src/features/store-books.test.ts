@@ -29,6 +29,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { createMarket } from '../market/market.ts';
 import { createWindowReads } from '../market/market-reads.ts';
+import { readJson } from '../store/clickhouse/client.ts';
 import { openStore, type Store } from '../store/clickhouse/store.ts';
 import { getStats, statsExample } from './system/contract.ts';
 import { createServiceStats } from './system/stats.ts';
@@ -246,6 +247,11 @@ describe('service statistics', () => {
     );
     expect(answerFaults(getStats, body)).toEqual([]);
     expect(body.swaps).toBeGreaterThan(0);
+    const [distinct] = await readJson<{ positions: string }>(
+      store.client,
+      'SELECT uniqExact(mint, quote_mint, trader) AS positions FROM positions',
+    );
+    expect(body.positions).toBe(Number(distinct!.positions));
     expect(body.tokens).toBeGreaterThan(0);
     expect(body.db_size).toBeGreaterThan(0);
     expect(body.lag_seconds).toBeGreaterThanOrEqual(0);

@@ -76,7 +76,7 @@ export const Stats = Type.Object(
     tokens: Count('Tokens whose creation was seen.'),
     tokens_graduated: Count('Tokens whose migration was seen.'),
     tokens_stable: Count('Tokens with a non-SOL quote, stablecoin or any other.'),
-    positions: Count('Positions of wallets.'),
+    positions: Count('Positions of wallets, each counted once; in a large store the count may be minutes old.'),
     swaps: Count('Swaps indexed.'),
     tips: Count('Swaps with a tip.'),
     swaps_1m: Count('Swaps in the last minute.'),

@@ -3,7 +3,6 @@ SELECT
   toUInt64(ifNull((SELECT count() FROM token_creations), 0)) AS tokens,
   toUInt64(ifNull((SELECT count() FROM token_graduations), 0)) AS graduated,
   toUInt64(ifNull((SELECT countIf(quote_mint != toFixedString('', 32)) FROM token_creations), 0)) AS other_quotes,
-  toUInt64(ifNull((SELECT count() FROM positions), 0)) AS positions,
   toUInt64(ifNull((SELECT count() FROM swaps), 0)) AS swaps,
   toUInt64(ifNull((SELECT sum(count) FROM tip_minutes), 0)) AS tips,
   toUInt64(ifNull((SELECT sum(swaps) FROM blocks WHERE slot <= {mark:UInt32} AND toUInt32(time) >= {minute:UInt32}), 0)) AS swaps_minute,

@@ -23,7 +23,6 @@ const counts = defineRowQuery({
       tokens: 'u64',
       graduated: 'u64',
       other_quotes: 'u64',
-      positions: 'u64',
       swaps: 'u64',
       tips: 'u64',
       swaps_minute: 'u64',
@@ -34,6 +33,16 @@ const counts = defineRowQuery({
       newest_time: 'u64',
     },
   },
+});
+
+/** Keys of all positions are looked through: seconds where there are tens of millions. */
+const POSITIONS_SECONDS = 60;
+
+const positions = defineRowQuery({
+  maxSeconds: POSITIONS_SECONDS,
+  sql: new URL('./stats-positions.sql', import.meta.url),
+  params: Type.Object({}),
+  layout: { name: 'stats_positions', columns: { positions: 'u64' } },
 });
 
 const tables = defineRowQuery({
@@ -87,7 +96,6 @@ export async function readStoreStats(client: StoreClient, spans: StatsSpans, mar
     tokens: Number(count?.tokens ?? 0),
     graduated: Number(count?.graduated ?? 0),
     otherQuotes: Number(count?.other_quotes ?? 0),
-    positions: Number(count?.positions ?? 0),
     swaps: Number(count?.swaps ?? 0),
     tips: Number(count?.tips ?? 0),
     swapsMinute: Number(count?.swaps_minute ?? 0),
@@ -121,7 +129,6 @@ export interface StoreStats {
   readonly graduated: number;
   /** Tokens created with a quote that is not SOL. */
   readonly otherQuotes: number;
-  readonly positions: number;
   readonly swaps: number;
   readonly tips: number;
   readonly swapsMinute: number;
@@ -150,9 +157,17 @@ export interface TableSize {
 export interface StatsReads {
   /** `mark`: newest slot the store answers for. */
   stats(spans: StatsSpans, mark: number): Promise<StoreStats>;
+  /** Positions of wallets, each counted once. It takes the longer the more there are. */
+  positions(): Promise<number>;
 }
 
 /** The same, asked of the store. */
 export function createStatsReads(client: StoreClient): StatsReads {
-  return { stats: (...question) => readStoreStats(client, ...question) };
+  return {
+    stats: (...question) => readStoreStats(client, ...question),
+    async positions() {
+      const [row] = await positions(client, {});
+      return Number(row?.positions ?? 0);
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import { cpus, freemem, loadavg, totalmem } from 'node:os';
 import { jsonBody } from '../../books/json-text.ts';
+import { createRefreshed } from '../../books/refreshed.ts';
 import { createStampMemo } from '../../books/stamp-memo.ts';
 import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
@@ -11,6 +12,8 @@ import type { StatsReads, StoreStats } from './stats-reads.ts';
 
 /** Counting goes over whole tables: one count serves everybody for this long. */
 const STATS_SECONDS = 5;
+/** Positions are counted for a tenth of the time at most, so in a large store less often; a count stands for so long. */
+const POSITIONS_STAND_MS = 600_000;
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 
@@ -31,20 +34,30 @@ type Row<K extends 'tables' | 'top_tokens' | 'activity' | 'tips_by_provider'> = 
 /** Statistics of the store, of its newest rows, of the machine and, with `ingest`, of the blocks that come in. */
 export function createServiceStats({ reads, feed, clock, ingest }: ServiceStatsDeps): ServiceStats {
   const memo = createStampMemo<Buffer>(1);
+  const positions = createRefreshed<number>({
+    ...{ clock, capacity: 1, freshMs: 0, reuseMs: POSITIONS_STAND_MS, lastGoodMs: POSITIONS_STAND_MS },
+  });
   return {
     stats() {
       const now = Math.floor(clock.now() / 1000);
       return memo.get('stats', Math.floor(now / STATS_SECONDS), async () => {
         const spans = { minute: now - MINUTE_S, fiveMinutes: now - 5 * MINUTE_S, hour: now - HOUR_S };
         const mark = feed.committedSlot;
-        const stored = await reads.stats(spans, mark);
-        return stampBody(jsonBody(statsAnswer(stored, now, ingest?.())), mark);
+        const [stored, counted] = await Promise.all([
+          reads.stats(spans, mark),
+          positions.get('positions', () => reads.positions()),
+        ]);
+        return stampBody(jsonBody(statsAnswer({ ...stored, positions: counted.value }, now, ingest?.())), mark);
       });
     },
   };
 }
 
-function statsAnswer(stored: StoreStats, now: number, ingest: IngestStatus | undefined): Written<Stats> {
+interface CountedStats extends StoreStats {
+  readonly positions: number;
+}
+
+function statsAnswer(stored: CountedStats, now: number, ingest: IngestStatus | undefined): Written<Stats> {
   const total = (read: (table: StoreStats['tables'][number]) => number) =>
     stored.tables.reduce((sum, table) => sum + read(table), 0);
   return {
