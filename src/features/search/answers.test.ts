@@ -69,13 +69,21 @@ function openDeps() {
 }
 
 function open(searchLimits?: SearchLimits): ClosableSearchAnswers {
+  const deps = openDeps();
   const answers = createSearchAnswers({
-    ...openDeps(),
+    ...deps,
     solUsd: () => 150,
     ...(searchLimits === undefined ? {} : { searchLimits }),
   });
   opened.push(answers);
-  return answers;
+  return {
+    ...answers,
+    // Until windows stand searches are the store's.
+    async search(...question) {
+      await deps.market.open();
+      return answers.search(...question);
+    },
+  };
 }
 
 interface Row {
