@@ -27,7 +27,7 @@ import { createHydrator, type Hydrator } from './hydrator.ts';
 import { RETRY_AFTER_SECONDS } from './token-accounts.ts';
 
 /** A chain whose first part nobody saw. */
-const UNSEEN_BLOCKS = extent(300, 500);
+const UNSEEN_BLOCKS = extent(220, 500);
 const SEEN_BLOCKS = 150;
 
 let test: TestStore;

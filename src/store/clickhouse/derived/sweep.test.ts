@@ -15,7 +15,7 @@ import { verifyStore } from '../verify/verify.ts';
 import { createSweep, readSweptSlots, runSweep } from './sweep.ts';
 import { MEMPOOL_BUYERS_SWEEP } from './swept-tables.ts';
 
-const BLOCKS = extent(380, 900);
+const BLOCKS = extent(300, 900);
 
 const chain: BlockFacts[] = [];
 const birds = new Set<string>();

@@ -84,7 +84,7 @@ describe('a database that another host takes over', () => {
     const whole = await hosts.contentAfter(batches);
     const asks = await countAsks(second);
     expect(asks).toBeGreaterThan(15);
-    for (let at = 1; at <= asks; at += extent(8, 1)) {
+    for (let at = 1; at <= asks; at += extent(14, 1)) {
       const client = await hosts.openDatabase();
       const before = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
       await before.flush(first);

@@ -122,6 +122,7 @@ describe('a server that is killed while it takes rows', () => {
       folded: truth.folded,
       positions_by_trader: positions.size,
       minutes: truth.swaps,
+      venue_minutes: truth.swaps,
       candles: truth.priced * 6,
       transfers: truth.transfers,
       by_wallet: truth.transfers * 2,

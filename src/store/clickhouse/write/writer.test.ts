@@ -36,7 +36,12 @@ describe('the store writer', () => {
     await test.store.writer.flush(batches);
     const swaps = batches.reduce((sum, { tables }) => sum + tables.get('swaps')!.rows, 0);
     const counts = await one(test.store.client, COUNTS);
-    expect(counts).toMatchObject({ swaps: `${swaps}`, by_trader: `${swaps}`, minutes: `${swaps}` });
+    expect(counts).toMatchObject({
+      swaps: `${swaps}`,
+      by_trader: `${swaps}`,
+      minutes: `${swaps}`,
+      venue_minutes: `${swaps}`,
+    });
     expect(counts).toMatchObject({ blocks: '5', block_minutes: '5', candles: counts.priced });
     expect(test.store.committedSlot).toBe(1_004);
     expect(test.store.coverage).toEqual([{ first: 1_000, last: 1_004 }]);
