@@ -25,8 +25,8 @@ import { type ClosableSearchAnswers, createSearchAnswers } from './answers.ts';
 import { listTokensByName, searchTokens, suggest } from './contract.ts';
 
 /** Blocks that are stored before anybody asks, and those that come by the feed afterwards. */
-const STORED_BLOCKS = 200;
-const FED_BLOCKS = 60;
+const STORED_BLOCKS = 130;
+const FED_BLOCKS = 45;
 
 /** Machines that have other things to do are waited for. */
 const patient: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(30 * ms, signal) };
