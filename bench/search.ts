@@ -50,7 +50,7 @@ export async function run({ short, words }: BenchmarkOptions): Promise<Figures> 
     limit_mb: DEFAULT_SEARCH_LIMITS.bytes / MEGABYTE,
     fill_s: rounded(filled.ms / 1000, 1),
     slice_p99_ms: rounded(percentile(filled.slices, 0.99)),
-    slice_max_ms: rounded(Math.max(...filled.slices)),
+    slice_max_ms: rounded(greatest(filled.slices)),
     prefixes: begin.length,
     typos: typo.length,
     prefix_p50_ms: rounded(median(begin), 3),
@@ -58,11 +58,16 @@ export async function run({ short, words }: BenchmarkOptions): Promise<Figures> 
     typo_p50_ms: rounded(median(typo)),
     typo_p99_ms: rounded(percentile(typo, 0.99)),
     typo_hold_p99_ms: rounded(percentile(holds, 0.99)),
-    typo_hold_max_ms: rounded(Math.max(0, ...holds)),
+    typo_hold_max_ms: rounded(greatest(holds)),
     block_p50_ms: rounded(median(blocks)),
     block_p99_ms: rounded(percentile(blocks, 0.99)),
     scan_p50_ms: rounded(median(scans)),
   };
+}
+
+/** Of any number of values: more than a call has room for. */
+function greatest(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), 0);
 }
 
 interface Filled {

@@ -7,28 +7,37 @@ const rows = [new Uint8Array(WIDTH), new Uint8Array(WIDTH), new Uint8Array(WIDTH
 
 /**
  * Edits that make one text of the other, `most` + 1 when it takes more than `most`. An edit puts a character in, takes
- * one out, replaces one, or swaps two neighbours. Both are code points, {@link MAX_TYPO_LENGTH} at most.
+ * one out, replaces one, or swaps two neighbours. Both are code points, {@link MAX_TYPO_LENGTH} at most; `lengthOfA`:
+ * how many of the first count.
  */
-export function editDistance(a: Uint32Array, b: Uint32Array, most: number): number {
+export function editDistance(a: Uint32Array, b: Uint32Array, most: number, lengthOfA = a.length): number {
   const tooMany = most + 1;
-  if (Math.abs(a.length - b.length) > most) return tooMany;
+  const { length } = b;
+  if (Math.abs(lengthOfA - length) > most) return tooMany;
   let [before, last, row] = rows;
-  for (let j = 0; j <= b.length; j += 1) last[j] = j;
-  for (let i = 1; i <= a.length; i += 1) {
-    row[0] = i;
-    let least = i;
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      let edits = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
+  for (let j = 0; j <= length; j += 1) last[j] = j;
+  for (let i = 1; i <= lengthOfA; i += 1) {
+    // Cells further from the diagonal than there are edits cannot lie on the way.
+    const from = Math.max(1, i - most);
+    const to = Math.min(length, i + most);
+    row[from - 1] = from === 1 ? i : tooMany;
+    let least: number = tooMany;
+    for (let j = from; j <= to; j += 1) {
+      let edits = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      if (row[j - 1]! + 1 < edits) edits = row[j - 1]! + 1;
+      if (j < i + most && last[j]! + 1 < edits) edits = last[j]! + 1;
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) edits = Math.min(edits, (before[j - 2] ?? 0) + 1);
+      if (swapped && before[j - 2]! + 1 < edits) edits = before[j - 2]! + 1;
       row[j] = edits;
       if (edits < least) least = edits;
     }
-    if (least > most) return tooMany;
-    [before, last, row] = [last, row, before];
+    if (least > most && from > 1) return tooMany;
+    const free = before;
+    before = last;
+    last = row;
+    row = free;
   }
-  return Math.min(last[b.length] ?? tooMany, tooMany);
+  return Math.min(last[length]!, tooMany);
 }
 
 /** Edits that are forgiven in a text of so many code points: none in short ones, where everything is near everything. */

@@ -35,6 +35,8 @@ const MAX_SHOWN = 255;
 /** A record begins with the lengths of its mint and its folded symbol. */
 const HEAD = 2;
 const SPACE = 0x20;
+/** Bytes from here on are parts of a character. */
+const NOT_PLAIN = 0x80;
 const SLOTS = 2 ** 32;
 /** Key of a token that is not there any more. */
 export const GONE = -1;
@@ -169,6 +171,22 @@ export class NameTable {
     return textOf(chunk, start, end);
   }
 
+  /**
+   * Writes a term's code points where each is a byte, as hardly any is not. Returns how many; undefined of other texts and
+   * of such as are longer than there is room for.
+   */
+  readPlain(field: Field, entry: number, isWord: boolean, into: Uint32Array): number | undefined {
+    const chunk = this.#chunk(numberOf(entry));
+    const start = this.#start(field, entry);
+    for (let length = 0; length <= into.length; length += 1) {
+      const byte = chunk[start + length]!;
+      if (byte === 0 || (isWord && byte === SPACE)) return length;
+      if (byte >= NOT_PLAIN) return undefined;
+      into[length] = byte;
+    }
+    return undefined;
+  }
+
   mint(number: number): string {
     return this.term(FIELDS.mint, number * 2 ** OFFSET_BITS, false);
   }
@@ -223,16 +241,17 @@ export function numberOf(entry: number): number {
   return entry >>> OFFSET_BITS;
 }
 
+/** Ends a text that is looked for. */
+const END = Uint8Array.of(0);
+
 function recordOf({ mint, symbol, name }: NamedToken): Uint8Array {
   const address = cut(mint, MAX_SHOWN);
   const folded = cut(fold(symbol), MAX_FOLDED);
-  const end = [0];
-  const shownSymbol = cut(symbol, MAX_SHOWN);
-  const shownName = cut(name, MAX_SHOWN);
+  const shown = [cut(symbol, MAX_SHOWN), cut(name, MAX_SHOWN)];
   return Buffer.concat([
     Uint8Array.of(address.length, folded.length),
-    ...[address, end, folded, end, cut(fold(name), MAX_FOLDED), end].map((part) => Uint8Array.from(part)),
-    ...[shownSymbol, shownName].flatMap((text) => [Uint8Array.of(text.length), text]),
+    ...[address, END, folded, END, cut(fold(name), MAX_FOLDED), END],
+    ...shown.flatMap((text) => [Uint8Array.of(text.length), text]),
   ]);
 }
 

@@ -1,8 +1,8 @@
-import { codePoints, editDistance } from './edit-distance.ts';
+import { codePoints, editDistance, MAX_TYPO_LENGTH } from './edit-distance.ts';
 import { FIELDS, type Field, type NameTable } from './name-table.ts';
 import type { Segment } from './segment.ts';
 import type { SortedRun } from './sorted-run.ts';
-import { lettersOf, type NearTerm, type TermGroups } from './term-groups.ts';
+import { lettersOf, type NearTerm } from './term-groups.ts';
 
 /** Where terms stand: a text as a whole, or one of its words. */
 export const TERM_KINDS: readonly { readonly field: Field; readonly isWord: boolean }[] = [
@@ -16,6 +16,9 @@ export const TERM_KINDS: readonly { readonly field: Field; readonly isWord: bool
 const SPARE_TOKENS = 14;
 /** Terms at most: looking all of them up holds the event loop. */
 const MAX_TERMS = 256;
+
+/** Code points of the term that is looked at. */
+const plain = new Uint32Array(MAX_TYPO_LENGTH);
 
 /** A text that is a few edits from what was asked for. */
 export interface FoundTerm {
@@ -55,9 +58,9 @@ export class NearTerms {
       for (const [kind, { field, isWord }] of TERM_KINDS.entries()) {
         const run = runs[field]!;
         const groups = isWord ? run.words : run.wholes;
-        for (let block = 0; block < (groups?.blocks.length ?? 0); block += 1) {
-          for (const group of groups!.near(block, this.#near)) {
-            this.#look(run, groups!, { group, kind });
+        for (const firsts of groups?.near(this.#near) ?? []) {
+          for (const first of firsts) {
+            this.#look(run, first, kind);
             const pause = rest();
             if (pause !== undefined) await pause;
           }
@@ -68,11 +71,16 @@ export class NearTerms {
     return this.#best();
   }
 
-  #look(run: SortedRun, groups: TermGroups, { group, kind }: { readonly group: number; readonly kind: number }): void {
-    const span = run.ofGroup(groups, group);
-    const term = this.#table.term(run.field, run.entry(span.low), TERM_KINDS[kind]!.isWord);
+  #look(run: SortedRun, place: number, kind: number): void {
+    const { isWord } = TERM_KINDS[kind]!;
+    const first = run.entry(place);
+    const length = this.#table.readPlain(run.field, first, isWord, plain);
+    // Most terms are not near: of these no text is made.
+    if (length !== undefined && editDistance(plain, this.#query, this.#near.edits, length) > this.#near.edits) return;
+    const term = this.#table.term(run.field, first, isWord);
     const edits = this.editsOf(term);
     if (edits === undefined) return;
+    const span = run.matching(Buffer.from(term, 'utf8'), isWord ? 'word' : 'whole');
     const known = this.#found.get(term);
     const key = Math.max(run.best(span), known?.key ?? Number.NEGATIVE_INFINITY);
     this.#found.set(term, { term, edits, key, kinds: (known?.kinds ?? 0) | (1 << kind) });

@@ -128,12 +128,6 @@ export class SortedRun {
     return best;
   }
 
-  /** Entries of a group of terms. */
-  ofGroup(groups: TermGroups, group: number): Span {
-    const high = group + 1 < groups.count ? groups.first(group + 1) : this.#length;
-    return { low: groups.first(group), high };
-  }
-
   #note(at: number, entry: number): void {
     const { field } = this;
     const before = at === 0 ? undefined : this.#entries[at - 1]!;

@@ -1,14 +1,10 @@
-/** Groups of a block: they are gone through a block at a time. */
-const BLOCK = 16_384;
+import { MAX_TYPO_LENGTH } from './edit-distance.ts';
 
-/** Different terms of a sorted run: where the entries of each begin, how long it is and which letters it has. */
-export interface TermBlock {
-  readonly firsts: Uint32Array;
-  readonly letters: Uint32Array;
-  readonly lengths: Uint8Array;
-}
-
-const LONGEST = 255;
+/** Terms that are gone through between two looks at the clock. */
+const STRIDE = 16_384;
+/** Terms that a list has room for at first, and by how much it grows: what it has is copied then. */
+const FIRST_ROOM = 16;
+const GROWTH = 1.25;
 const LETTER_BITS = 31;
 
 /** Letters of a text, a bit each, several letters to a bit: an edit changes two bits at most. */
@@ -25,59 +21,73 @@ export function bitCount(bits: number): number {
   return (((left + (left >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-/** The terms of a run, in the order of its entries. */
-export class TermGroups {
-  readonly #blocks: TermBlock[] = [];
+/** Different terms of one length: where in the run the entries of each begin, and which letters it has. */
+class TermList {
+  #firsts = new Uint32Array(FIRST_ROOM);
+  #letters = new Uint32Array(FIRST_ROOM);
   #count = 0;
 
-  get count(): number {
-    return this.#count;
-  }
-
-  get blocks(): readonly TermBlock[] {
-    return this.#blocks;
-  }
-
   get bytes(): number {
-    return this.#blocks.length * BLOCK * 9;
+    return 2 * this.#firsts.byteLength;
   }
 
-  add(first: number, term: string): void {
-    const at = this.#count % BLOCK;
-    if (at === 0) {
-      this.#blocks.push({
-        firsts: new Uint32Array(BLOCK),
-        letters: new Uint32Array(BLOCK),
-        lengths: new Uint8Array(BLOCK),
-      });
+  push(first: number, letters: number): void {
+    if (this.#count === this.#firsts.length) {
+      const room = Math.ceil(this.#count * GROWTH);
+      this.#firsts = grown(this.#firsts, room);
+      this.#letters = grown(this.#letters, room);
     }
-    const block = this.#blocks.at(-1)!;
-    block.firsts[at] = first;
-    block.letters[at] = lettersOf(term);
-    let length = 0;
-    for (const _ of term) length += 1;
-    block.lengths[at] = Math.min(length, LONGEST);
+    this.#firsts[this.#count] = first;
+    this.#letters[this.#count] = letters;
     this.#count += 1;
   }
 
-  /** Place in the run at which a group begins. */
-  first(group: number): number {
-    return this.#blocks[Math.floor(group / BLOCK)]!.firsts[group % BLOCK]!;
+  /** The first entries of terms that so many edits could make the letters of, a stride at a time. */
+  *near({ letters, edits }: NearTerm): Generator<readonly number[]> {
+    for (let from = 0; from < this.#count; from += STRIDE) yield this.#nearOf(from, letters, 2 * edits);
   }
 
-  /** Numbers of the groups of a block that so many edits could make `letters` and `length` of. */
-  near(block: number, { letters, length, edits }: NearTerm): readonly number[] {
-    const { letters: ofTerms, lengths } = this.#blocks[block]!;
+  #nearOf(from: number, letters: number, bits: number): readonly number[] {
+    const ofTerms = this.#letters;
+    const end = Math.min(from + STRIDE, this.#count);
     const found: number[] = [];
-    const end = Math.min(BLOCK, this.#count - block * BLOCK);
-    const shortest = length - edits;
-    const longest = length + edits;
-    for (let at = 0; at < end; at += 1) {
-      const ofTerm = lengths[at]!;
-      if (ofTerm < shortest || ofTerm > longest) continue;
-      if (bitCount(ofTerms[at]! ^ letters) <= 2 * edits) found.push(block * BLOCK + at);
+    for (let at = from; at < end; at += 1) {
+      if (bitCount(ofTerms[at]! ^ letters) <= bits) found.push(this.#firsts[at]!);
     }
     return found;
+  }
+}
+
+function grown(values: Uint32Array, room: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(room);
+  larger.set(values);
+  return larger;
+}
+
+/** The different terms of a run by their length, but for those that are too long to be looked through for typos. */
+export class TermGroups {
+  readonly #lists: (TermList | undefined)[] = [];
+
+  get bytes(): number {
+    return this.#lists.reduce((sum, list) => sum + (list?.bytes ?? 0), 0);
+  }
+
+  /** Takes in a term whose first entry stands there. */
+  add(first: number, term: string): void {
+    let length = 0;
+    for (const _ of term) length += 1;
+    if (length > MAX_TYPO_LENGTH) return;
+    const list = this.#lists[length] ?? new TermList();
+    this.#lists[length] = list;
+    list.push(first, lettersOf(term));
+  }
+
+  /** The first entries of terms that so many edits could make of the length and the letters, a stride at a time. */
+  *near(near: NearTerm): Generator<readonly number[]> {
+    for (let length = near.length - near.edits; length <= near.length + near.edits; length += 1) {
+      const list = this.#lists[length];
+      if (list !== undefined) yield* list.near(near);
+    }
   }
 }
 
