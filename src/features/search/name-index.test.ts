@@ -274,7 +274,7 @@ it('keeps the newest of names that are longer than there is room for, and fills 
   const names = Array.from({ length: 3_000 }, (_, at) =>
     stored(`${OTHER.slice(0, -6)}${tail(at)}`, `${at} ${'long '.repeat(300)}`, { slot: ((at * 7) % 3_000) + 1 }),
   );
-  const world = openIndex(names, { tokens: 10_000, bytes: 8_000_000 });
+  const world = openIndex(names, { tokens: 10_000, bytes: 3_000_000 });
   const index = await world.index.ready();
   expect([index.isFull, world.index.isPartial]).toEqual([false, true]);
   const oldest = names.filter(({ mint }) => index.get(mint) !== undefined).map(({ slot }) => slot);
