@@ -1,4 +1,8 @@
+import { systemClock } from '../../src/kernel/clock.ts';
 import type { StoreClient } from '../../src/store/clickhouse/client.ts';
+
+/** Milliseconds without a query after which there will be none by itself. */
+const IDLE_MS = 1_000;
 
 /** One query as it went to the store. */
 type Asked = Parameters<StoreClient['exec']>[0];
@@ -7,6 +11,8 @@ export type Waves = readonly (readonly Asked[])[];
 
 export interface RecordingClient {
   readonly client: StoreClient;
+  /** Ends when nothing has been asked for a while: what lists and searches are made of is read when answers begin. */
+  idle(): Promise<void>;
   /** The queries that an answer makes. Nothing else may be asked meanwhile. */
   record(answer: () => Promise<unknown>): Promise<Waves>;
 }
@@ -15,6 +21,7 @@ export interface RecordingClient {
 export function createRecordingClient(store: StoreClient): RecordingClient {
   let waves: Asked[][] = [];
   let open = 0;
+  let endedAt = 0;
   const exec = async (asked: Asked) => {
     if (open === 0) waves.push([]);
     open += 1;
@@ -23,6 +30,7 @@ export function createRecordingClient(store: StoreClient): RecordingClient {
       return await store.exec(asked);
     } finally {
       open -= 1;
+      endedAt = systemClock.elapsed();
     }
   };
   const client = new Proxy(store, {
@@ -34,6 +42,11 @@ export function createRecordingClient(store: StoreClient): RecordingClient {
   });
   return {
     client,
+    async idle() {
+      const begunAt = systemClock.elapsed();
+      const isIdle = () => open === 0 && systemClock.elapsed() - Math.max(begunAt, endedAt) >= IDLE_MS;
+      while (!isIdle()) await systemClock.sleep(IDLE_MS / 10);
+    },
     async record(answer) {
       waves = [];
       await answer();
