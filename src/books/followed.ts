@@ -36,7 +36,7 @@ export interface FollowedDeps<T> {
   /** Takes the newest batch out. False when that cannot be done: it is read anew. */
   takeBack(value: T, batch: RowBatch): boolean;
   /** The store has rows that are not in it. */
-  outdate?(value: T): void;
+  lacksRows?(value: T): void;
   /** Times as long as a read took that nothing is read again. */
   readonly restFactor?: number;
   /** What a refusal says is being read. */
@@ -97,7 +97,7 @@ export function createFollowed<T>(deps: FollowedDeps<T>): Followed<T> {
       version += 1;
       if (what === 'descriptions') return;
       outdate();
-      if (value !== undefined) deps.outdate?.(value);
+      if (value !== undefined) deps.lacksRows?.(value);
     },
   });
 
@@ -119,7 +119,7 @@ export function createFollowed<T>(deps: FollowedDeps<T>): Followed<T> {
           // Discarded meanwhile: what was read may be what is no longer so.
           if (warming !== current) return;
           for (const batch of batches) deps.add(read, batch);
-          if (current.outdated) deps.outdate?.(read);
+          if (current.outdated) deps.lacksRows?.(read);
           value = read;
           stale = current.outdated;
           version += 1;

@@ -78,7 +78,7 @@ export function createEventSection({ reads, unbroken, feed, clock }: EventSectio
       return known.log.takeBack(firstSlot, lastSlot);
     },
     // A hole may have been filled that nobody asked about while it was there: its events are not in the log.
-    outdate: (known) => {
+    lacksRows: (known) => {
       known.wholeFrom = Math.max(known.wholeFrom, known.log.now);
     },
   });

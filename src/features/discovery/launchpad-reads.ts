@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
-import { firstSlotOf, readNewestBlock } from './newest-block-reads.ts';
+import { firstSlotOf, MINUTE_S, minuteOf, readNewestBlock } from './newest-block-reads.ts';
 
 const COUNTS = {
   name: 'launchpad_counts',
@@ -42,14 +42,12 @@ export interface LaunchpadCounts extends Omit<RowOf<typeof COUNTS>, 'newest'> {
 }
 
 const DAY_S = 86_400;
-const MINUTE_S = 60;
 
 /** The day that ends with the newest block up to slot `mark`, and the day before that; undefined while there is no block. */
 export async function readLaunchpad(client: StoreClient, mark: number): Promise<LaunchpadCounts | undefined> {
   const newest = await readNewestBlock(client, mark);
   if (newest === undefined) return undefined;
-  const minute = newest.time - (newest.time % MINUTE_S);
-  const from = Math.max(0, minute - DAY_S);
+  const from = Math.max(0, minuteOf(newest.time) - DAY_S);
   const before = Math.max(0, from - DAY_S);
   const [row] = await counts(client, { mark, from, before, from_slot: firstSlotOf(newest, 2 * DAY_S + MINUTE_S) });
   return row === undefined ? undefined : { ...row, from, before };

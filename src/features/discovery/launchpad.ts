@@ -6,6 +6,7 @@ import type { UnbrokenReader, WholeSince } from '../../token/history.ts';
 import { readSettled, type SettledDeps } from '../../token/settled.ts';
 import type { LaunchpadDay } from './contract-sums.ts';
 import type { LaunchpadCounts } from './launchpad-reads.ts';
+import { MINUTE_S } from './newest-block-reads.ts';
 
 export interface LaunchpadDeps extends SettledDeps {
   readonly readLaunchpad: (mark: number) => Promise<LaunchpadCounts | undefined>;
@@ -58,5 +59,3 @@ function countedSince(begun: number | undefined, keptSince: number, firstMinute:
   if (begun === undefined || begun >= keptSince) return begun;
   return Math.max(begun, Math.min(keptSince, firstMinute + MINUTE_S));
 }
-
-const MINUTE_S = 60;

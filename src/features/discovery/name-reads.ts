@@ -4,7 +4,7 @@ import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
 import { unprintableClass } from '../../token/shown-name.ts';
 import { MAX_NAMES } from './contract-limits.ts';
-import { firstSlotOf, readNewestBlock } from './newest-block-reads.ts';
+import { firstSlotOf, minuteOf, readNewestBlock } from './newest-block-reads.ts';
 
 const NAMES = {
   name: 'trending_names',
@@ -41,7 +41,6 @@ const names = defineRowQuery({
   layout: NAMES,
 });
 
-const MINUTE_S = 60;
 /** More than a minute has. */
 const MINUTE_SLOTS = 2_000;
 
@@ -65,7 +64,7 @@ export async function readNames(client: StoreClient, mark: number, window: numbe
     mark,
     since: from,
     since_slot: firstSlotOf(newest, window),
-    running: now - (now % MINUTE_S),
+    running: minuteOf(now),
     running_slot: Math.max(0, mark - MINUTE_SLOTS),
     unprintable: unprintableClass(),
     limit: MAX_NAMES,

@@ -11,6 +11,13 @@ const newest = defineQuery({
   row: Type.Object({ slot: Type.Integer(), time: Type.Integer() }),
 });
 
+export const MINUTE_S = 60;
+
+/** The beginning of the minute of a time, Unix seconds. */
+export function minuteOf(time: number): number {
+  return time - (time % MINUTE_S);
+}
+
 export interface NewestBlock {
   readonly slot: number;
   /** Unix seconds. */

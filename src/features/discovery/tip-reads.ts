@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
 import type { TipSum } from '../../token/tip-providers.ts';
-import { firstSlotOf, readNewestBlock } from './newest-block-reads.ts';
+import { firstSlotOf, MINUTE_S, minuteOf, readNewestBlock } from './newest-block-reads.ts';
 
 const tips = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
@@ -31,9 +31,6 @@ export interface TipRows {
   /** Unix seconds at which the window begins. */
   readonly from: number;
 }
-
-const MINUTE_S = 60;
-const minuteOf = (time: number) => time - (time % MINUTE_S);
 
 /** Tips by wallet in the window that ends with the newest block up to slot `mark`; undefined while there is no block. */
 export async function readTips(client: StoreClient, mark: number, window: TipWindow): Promise<TipRows | undefined> {
