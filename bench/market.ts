@@ -68,7 +68,7 @@ async function measureMemory(extent: 'whole' | 'short'): Promise<Figures> {
 /** Throws unless the windows count the swaps of all blocks of their hour, late ones once. */
 function assertWhole({ windows, swapsPerBlock }: FilledWindows, seconds: number): void {
   let counted = 0;
-  for (const { sums } of windows.book.all()) counted += sums.hour.buys + sums.hour.sells;
+  for (const series of windows.book.all()) counted += windows.book.swaps(series, 'hour');
   // Both ends belong to the hour, and its seconds have two or three blocks.
   const [least, most] = [seconds - 1, seconds + 2].map((s) => s * SLOTS_PER_S * swapsPerBlock);
   if (counted < least! || counted > most!) throw new Error(`${counted} swaps are counted, not ${least} to ${most}`);

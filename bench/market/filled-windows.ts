@@ -2,6 +2,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { MarketWindows } from '../../src/market/market-windows.ts';
 import { Portions } from '../../src/market/portions.ts';
 import { RingLoader } from '../../src/market/ring-loader.ts';
+import { countsOf } from '../../src/market/sums.ts';
 import { DAY_RING, type TradeRing, WEEK_RING } from '../../src/market/trade-ring.ts';
 import { createMadeMarket, type MadeCell, type MarketSize } from './made-market.ts';
 
@@ -73,9 +74,9 @@ async function load({ book }: MarketWindows, { ring, width, cells }: Load): Prom
   const portions = new Portions(systemClock);
   for (let start = ring.wholeSince; start < END - (END % width); start += width) {
     const loader = new RingLoader(book);
-    for (const { mint, quote, ...cell } of cells(start)) {
+    for (const { mint, quote, venue, start: begin, ...sums } of cells(start)) {
       const series = book.take(mint, quote);
-      loader.add(series, cell);
+      loader.add(series, { venue, start: begin, counts: countsOf(sums) });
       book.release(series);
     }
     await loader.pourInto(ring, portions);

@@ -38,7 +38,8 @@ export async function measureWarmUp(swaps: number, stride: number): Promise<Figu
     const windows = await readWindows({ reads, mark: newest.slot, now, portions, signal });
     clearInterval(watch);
     const warmS = (performance.now() - begunAt) / 1_000;
-    const counted = (windows.book.market('') ?? []).reduce((sum, { week }) => sum + week.buys + week.sells, 0);
+    const weeks = [0, 1, 2].map((venue) => windows.book.market('', venue, 'week'));
+    const counted = weeks.reduce((sum, week) => sum + (week?.buys ?? 0) + (week?.sells ?? 0), 0);
     if (counted === 0) throw new Error('nothing was counted');
     return {
       ...{ warm_s: rounded(warmS), warm_bar_s: 10, warm_swaps: counted, warm_series: windows.book.size },

@@ -28,7 +28,7 @@ export class EarlierPrices {
   constructor(windows: MarketWindows, clock: Clock) {
     this.#windows = windows;
     this.#clock = clock;
-    for (const series of windows.book.all()) if (series.sums.hour.buys + series.sums.hour.sells > 0) this.#want(series);
+    for (const series of windows.book.all()) if (windows.book.swaps(series, 'hour') > 0) this.#want(series);
   }
 
   /** True while prices are to be asked for, and may be. */

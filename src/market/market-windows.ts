@@ -72,11 +72,11 @@ export class MarketWindows {
   /** Puts what the store has of a minute in the place of what was counted, in its hour as well. */
   replaceMinute(start: number, cells: readonly RingCell[]): void {
     if (start < this.day.wholeSince) return;
-    for (const { series, venue, sums } of cells) this.week.add({ series, venue, time: start }, sums, 1);
+    for (const { series, venue, counts } of cells) this.week.add({ series, venue, time: start }, counts, 1);
     const counted = new CellSums(this.book);
     this.day.addTo(counted, start, start + MINUTE_S);
-    for (const { series, venue, sums } of counted.all()) {
-      this.week.add({ series, venue, time: start }, sums, -1);
+    for (const { series, venue, counts } of counted.all()) {
+      this.week.add({ series, venue, time: start }, counts, -1);
     }
     this.day.replace(start, cells);
   }
@@ -101,14 +101,13 @@ export class MarketWindows {
     if (chunk === undefined) return;
     for (let at = 0; at < chunk.size; at += 1) {
       const place = { series: this.book.at(chunk.series[at]!), venue: chunk.venue(at), time: chunk.time };
-      const isBuy = chunk.isBuy(at);
-      const counted = { buys: isBuy ? 1 : 0, sells: isBuy ? 0 : 1, volume: chunk.volume[at]! };
-      this.day.add(place, counted, sign);
-      this.week.add(place, counted, sign);
+      const counts = chunk.counts(at);
+      this.day.add(place, counts, sign);
+      this.week.add(place, counts, sign);
     }
   }
 }
 
 const MINUTE_S = 60;
-/** An object with four sums, prices, and a place in two maps. */
-const SERIES_BYTES = 900;
+/** An object with a mint, rows of sums and prices, and places in two maps. */
+const SERIES_BYTES = 480;

@@ -1,5 +1,6 @@
 import type { ChunkList } from './chunk-list.ts';
-import type { Series, SeriesBook, SlotPrice } from './series.ts';
+import type { SlotPrice } from './price-table.ts';
+import type { Series, SeriesBook } from './series.ts';
 import { SlotList } from './slot-list.ts';
 import type { TradeChunk } from './trade-chunk.ts';
 
@@ -45,15 +46,15 @@ export class PriceChain {
       const series = this.#book.at(number);
       const next = behind?.get(number);
       if (next === undefined) {
-        chunk.setBefore(at, series.newest);
-        series.newest = own;
+        chunk.setBefore(at, this.#book.price(series, 'newest'));
+        this.#book.setPrice(series, 'newest', own);
       } else {
         chunk.setBefore(at, next.chunk.before(next.at));
         next.chunk.setBefore(next.at, own);
       }
       for (const { name, first } of this.#windows) {
         // It is the last one before the window when the next one lies inside.
-        if (place < first && (next === undefined || next.place >= first)) series.before[name] = own;
+        if (place < first && (next === undefined || next.place >= first)) this.#book.setPrice(series, name, own);
       }
       this.#slotsOf(number).add(chunk.slot);
     }
@@ -68,10 +69,10 @@ export class PriceChain {
       const series = this.#book.at(chunk.series[at]!);
       const next = behind?.get(series.number);
       const before = chunk.before(at);
-      if (next === undefined) series.newest = before;
+      if (next === undefined) this.#book.setPrice(series, 'newest', before);
       else next.chunk.setBefore(next.at, before);
       for (const { name, first } of this.#windows) {
-        if (place < first && (next === undefined || next.place >= first)) series.before[name] = before;
+        if (place < first && (next === undefined || next.place >= first)) this.#book.setPrice(series, name, before);
       }
     }
     this.forget(chunk);
@@ -90,8 +91,9 @@ export class PriceChain {
 
   /** Notes a price from before everything that is held: it is what the series had before, unless something newer is known. */
   noteEarlier(series: Series, own: SlotPrice): void {
-    for (const { name } of this.#windows) if (series.before[name].slot <= own.slot) series.before[name] = own;
-    if (series.newest.slot <= own.slot) series.newest = own;
+    for (const name of ['newest', ...this.#windows.map((window) => window.name)] as const) {
+      if (this.#book.price(series, name).slot <= own.slot) this.#book.setPrice(series, name, own);
+    }
     const first = this.#slots[series.number]?.first;
     if (first === undefined) return;
     const { chunk, at } = this.#firstPrice(series.number, first);

@@ -1,22 +1,20 @@
 import type { Portions } from './portions.ts';
 import type { Series, SeriesBook } from './series.ts';
+import type { Counts } from './sums.ts';
 import { TradeBucket } from './trade-bucket.ts';
 import type { TradeRing } from './trade-ring.ts';
 
 const FIRST_CELLS = 4_096;
 /** Cells handled between two looks at the clock. */
 const CELLS_AT_ONCE = 4_096;
-const U64_END = 2n ** 64n;
+const U32_MAX = 2 ** 32 - 1;
 
 /** What a bucket holds of one series and venue, as the store tells it. */
 export interface LoadedCell {
   /** Start of the bucket, Unix seconds. */
   readonly start: number;
   readonly venue: number;
-  readonly buys: number;
-  readonly sells: number;
-  /** Raw quote units. */
-  readonly volume: bigint;
+  readonly counts: Readonly<Counts>;
 }
 
 /**
@@ -31,16 +29,17 @@ export class RingLoader {
   #starts: Uint32Array = new Uint32Array(FIRST_CELLS);
   #buys: Uint32Array = new Uint32Array(FIRST_CELLS);
   #sells: Uint32Array = new Uint32Array(FIRST_CELLS);
-  #volumes: BigUint64Array = new BigUint64Array(FIRST_CELLS);
-  /** Volumes that have no room in 64 bits, by place. */
-  readonly #large = new Map<number, bigint>();
+  #lows: Uint32Array = new Uint32Array(FIRST_CELLS);
+  #highs: Uint32Array = new Uint32Array(FIRST_CELLS);
+  /** High parts of volumes that have no room in 64 bits, by place. */
+  readonly #large = new Map<number, number>();
 
   constructor(book: SeriesBook) {
     this.#book = book;
   }
 
   /** A cell that no other has the series, venue and bucket of. */
-  add(series: Series, { start, venue, buys, sells, volume }: LoadedCell): void {
+  add(series: Series, { start, venue, counts: { buys, sells, low, high } }: LoadedCell): void {
     if (this.#size === this.#series.length) this.#grow();
     const at = this.#size;
     this.#book.retain(series);
@@ -49,8 +48,9 @@ export class RingLoader {
     this.#starts[at] = start;
     this.#buys[at] = buys;
     this.#sells[at] = sells;
-    if (volume < U64_END) this.#volumes[at] = volume;
-    else this.#large.set(at, volume);
+    this.#lows[at] = low;
+    if (high <= U32_MAX) this.#highs[at] = high;
+    else this.#large.set(at, high);
     this.#size = at + 1;
   }
 
@@ -72,7 +72,12 @@ export class RingLoader {
       buckets.get(start)!.setPacked(place, {
         series: this.#series[at]!,
         venue: this.#venues[at]!,
-        sums: { buys: this.#buys[at]!, sells: this.#sells[at]!, volume: this.#large.get(at) ?? this.#volumes[at]! },
+        counts: {
+          buys: this.#buys[at]!,
+          sells: this.#sells[at]!,
+          low: this.#lows[at]!,
+          high: this.#large.get(at) ?? this.#highs[at]!,
+        },
       });
       if (at % CELLS_AT_ONCE === 0) await portions.turn();
     }
@@ -91,9 +96,8 @@ export class RingLoader {
     this.#starts = copied(new Uint32Array(length), this.#starts);
     this.#buys = copied(new Uint32Array(length), this.#buys);
     this.#sells = copied(new Uint32Array(length), this.#sells);
-    const volumes = new BigUint64Array(length);
-    volumes.set(this.#volumes);
-    this.#volumes = volumes;
+    this.#lows = copied(new Uint32Array(length), this.#lows);
+    this.#highs = copied(new Uint32Array(length), this.#highs);
   }
 }
 

@@ -27,12 +27,28 @@ describe('series of tokens', () => {
 
   it('make no market by being asked for one, and leave none behind', () => {
     const book = new SeriesBook();
-    expect(book.market(USDC)).toBeUndefined();
+    const counts = { buys: 1, sells: 0, low: 7, high: 1 };
+    expect(book.market(USDC, 1, 'day')).toBeUndefined();
     const series = [MINT, address(12)].map((mint) => book.take(mint, USDC));
-    expect(series[0]!.market).toBe(series[1]!.market);
-    expect(book.market(USDC)).toBe(series[0]!.market);
+    for (const each of series) book.count(each, { venue: 1, window: 'day' }, counts, 1);
+    expect(book.market(USDC, 1, 'day')).toEqual({ buys: 2, sells: 0, volume: 2n ** 33n + 14n });
     for (const each of series) book.release(each);
-    expect(book.market(USDC)).toBeUndefined();
+    expect(book.market(USDC, 1, 'day')).toBeUndefined();
+  });
+
+  it('begin with nothing, whatever was counted under their numbers before', () => {
+    const book = new SeriesBook();
+    const first = book.take(MINT, EURC);
+    book.count(first, { venue: 2, window: 'hour' }, { buys: 0, sells: 3, low: 1, high: 0 }, 1);
+    book.setPrice(first, 'five', { price: 2, slot: 5 });
+    book.release(first);
+    const next = book.take(address(12), USDC);
+    expect([next.number, next.market]).toEqual([first.number, first.market]);
+    expect([book.swaps(next, 'hour'), book.price(next, 'five'), book.market(USDC, 2, 'hour')?.sells]).toEqual([
+      0,
+      { price: 0, slot: 0 },
+      0,
+    ]);
   });
 
   it('of a token in ten thousand quotes are found as fast as of any', () => {

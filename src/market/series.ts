@@ -1,45 +1,31 @@
 import type { Address } from '../chain/address.ts';
-import { noSums, type Sums } from './sums.ts';
-
-/** Windows that slide: two exact to the second, one by minutes, one by hours. */
-export type WindowName = 'five' | 'hour' | 'day' | 'week';
-
-export type WindowSums = Readonly<Record<WindowName, Sums>>;
+import { Numbering } from './numbering.ts';
+import { type PriceName, PriceTable, type SlotPrice } from './price-table.ts';
+import { SumTable, type WindowName } from './sum-table.ts';
+import type { Counts, Sums } from './sums.ts';
 
 /** Venues that are told apart: launchpad, AMM, venues of equities. */
 const VENUES = 3;
 
-/** A price, and the slot of the swap that made it: 0 and 0 while none is known. */
-export interface SlotPrice {
-  /** Raw quote over raw token. */
-  readonly price: number;
-  readonly slot: number;
-}
-
-export const NO_PRICE: SlotPrice = { price: 0, slot: 0 };
-
-/** Swaps of one token in one quote. */
+/** Swaps of one token in one quote. What they come to is in the book, by number. */
 export interface Series {
   readonly number: number;
   readonly mint: Address;
   /** '' is SOL. */
   readonly quote: Address | '';
-  readonly sums: WindowSums;
-  /** Of all that is held. */
-  newest: SlotPrice;
-  /** The last ones before the windows begin. */
-  readonly before: { five: SlotPrice; hour: SlotPrice };
-  /** Of the whole market in the same quote, by venue. */
-  readonly market: readonly WindowSums[];
+  /** Number of the token, the same in all quotes. */
+  readonly token: number;
+  /** Number of the market in the same quote. */
+  readonly market: number;
+}
+
+/** Where swaps are counted. */
+export interface CountedIn {
+  readonly venue: number;
+  readonly window: WindowName;
 }
 
 type Quotes = Map<Address | '', Series>;
-
-/** Sums of the market in one quote, by venue, as long as any series is quoted in it. */
-interface QuoteMarket {
-  readonly venues: readonly WindowSums[];
-  series: number;
-}
 
 /** All series that something is held of, and the sums of the market by quote and venue. */
 export class SeriesBook {
@@ -50,7 +36,13 @@ export class SeriesBook {
   readonly #free: number[] = [];
   /** A map only where a token has several quotes: nearly none has. */
   readonly #ofMint = new Map<Address, Series | Quotes>();
-  readonly #markets = new Map<Address | '', QuoteMarket>();
+  readonly #tokens = new Numbering<Address>();
+  /** Quotes, as long as any series is quoted in them. */
+  readonly #quotes = new Numbering<Address | ''>();
+  readonly #sums = new SumTable();
+  readonly #prices = new PriceTable();
+  /** Of the whole market in a quote, a row for each venue. */
+  readonly #markets = new SumTable();
 
   get size(): number {
     return this.#series.length - this.#free.length;
@@ -70,14 +62,13 @@ export class SeriesBook {
 
   /** Gives up a reference. Whatever nothing refers to is forgotten, its prices too. */
   release(series: Series): void {
-    const { number, mint, quote } = series;
+    const { number, mint, quote, token, market } = series;
     this.#references[number]! -= 1;
     if (this.#references[number] !== 0) return;
     this.#series[number] = undefined;
     this.#free.push(number);
-    const market = this.#markets.get(quote)!;
-    market.series -= 1;
-    if (market.series === 0) this.#markets.delete(quote);
+    this.#tokens.release(token);
+    if (this.#quotes.release(market)) this.#clearMarket(market);
     const known = this.#ofMint.get(mint);
     if (known instanceof Map && known.size > 1) known.delete(quote);
     else this.#ofMint.delete(mint);
@@ -104,23 +95,46 @@ export class SeriesBook {
     for (const series of this.#series) if (series !== undefined) yield series;
   }
 
-  /** Sums of the market in a quote, by venue; undefined while nothing is held in it. */
-  market(quote: Address | ''): readonly WindowSums[] | undefined {
-    return this.#markets.get(quote)?.venues;
+  /** Number of a token that any series is of. */
+  tokenOf(mint: Address): number | undefined {
+    return this.#tokens.numberOf(mint);
+  }
+
+  /** Adds swaps to a window of their series and of the market, or takes them out again. */
+  count({ number, market }: Series, { venue, window }: CountedIn, counts: Readonly<Counts>, sign: 1 | -1): void {
+    this.#sums.add(number, window, counts, sign);
+    this.#markets.add(market * VENUES + venue, window, counts, sign);
+  }
+
+  sums({ number }: Series, window: WindowName): Sums {
+    return this.#sums.sums(number, window);
+  }
+
+  /** Buys and sells. */
+  swaps({ number }: Series, window: WindowName): number {
+    return this.#sums.swaps(number, window);
+  }
+
+  /** Sums of the whole market in a quote, at a venue; undefined while nothing is held in that quote. */
+  market(quote: Address | '', venue: number, window: WindowName): Sums | undefined {
+    const market = this.#quotes.numberOf(quote);
+    return market === undefined ? undefined : this.#markets.sums(market * VENUES + venue, window);
+  }
+
+  /** The newest price of all that is held, or the last one before a window begins. */
+  price({ number }: Series, name: PriceName): SlotPrice {
+    return this.#prices.get(number, name);
+  }
+
+  setPrice({ number }: Series, name: PriceName, price: SlotPrice): void {
+    this.#prices.set(number, name, price);
   }
 
   #make(mint: Address, quote: Address | ''): Series {
     const number = this.#free.pop() ?? this.#series.length;
-    // Written out: an object made of others takes the engine twice the memory, and there are hundreds of thousands.
-    const series: Series = {
-      number,
-      mint,
-      quote,
-      sums: noWindows(),
-      newest: NO_PRICE,
-      before: { five: NO_PRICE, hour: NO_PRICE },
-      market: this.#joinMarket(quote),
-    };
+    const series: Series = { number, mint, quote, token: this.#tokens.take(mint), market: this.#quotes.take(quote) };
+    this.#sums.clear(number);
+    this.#prices.clear(number);
     this.#series[number] = series;
     this.#references[number] = 0;
     const others = this.#ofMint.get(mint);
@@ -130,15 +144,7 @@ export class SeriesBook {
     return series;
   }
 
-  /** The market that a new series is of. */
-  #joinMarket(quote: Address | ''): readonly WindowSums[] {
-    const market = this.#markets.get(quote) ?? { venues: Array.from({ length: VENUES }, noWindows), series: 0 };
-    market.series += 1;
-    this.#markets.set(quote, market);
-    return market.venues;
+  #clearMarket(market: number): void {
+    for (let venue = 0; venue < VENUES; venue += 1) this.#markets.clear(market * VENUES + venue);
   }
-}
-
-function noWindows(): WindowSums {
-  return { five: noSums(), hour: noSums(), day: noSums(), week: noSums() };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addSums, type Sums } from './sums.ts';
+import { addCounts, countsOf, type Sums, sumsOf } from './sums.ts';
 import { TradeBucket } from './trade-bucket.ts';
 
 /** Around what a column holds. */
@@ -14,7 +14,7 @@ const SUMS: readonly Sums[] = [
 
 function cellsOf(bucket: TradeBucket): [number, number, Sums][] {
   const cells: [number, number, Sums][] = [];
-  bucket.visit((series, venue, sums) => cells.push([series, venue, { ...sums }]));
+  bucket.visit((series, venue, counts) => cells.push([series, venue, sumsOf(counts)]));
   return cells;
 }
 
@@ -23,21 +23,23 @@ describe('a bucket of trades', () => {
 
   it('holds the same packed, opened again, and packed from the beginning', () => {
     const bucket = new TradeBucket(60);
-    for (const [series, venue, sums] of expected) addSums(bucket.cell(series, venue), sums, 1);
+    for (const [series, venue, sums] of expected) addCounts(bucket.cell(series, venue), countsOf(sums), 1);
     bucket.pack();
     expect(cellsOf(bucket)).toEqual(expected);
-    expect(bucket.cell(0, 0)).toEqual(SUMS[0]);
+    expect(sumsOf(bucket.cell(0, 0))).toEqual(SUMS[0]);
     expect(cellsOf(bucket)).toEqual(expected);
     const packed = TradeBucket.packed(60, expected.length);
-    for (const [at, [series, venue, sums]] of expected.entries()) packed.setPacked(at, { series, venue, sums });
+    for (const [at, [series, venue, sums]] of expected.entries()) {
+      packed.setPacked(at, { series, venue, counts: countsOf(sums) });
+    }
     expect(cellsOf(packed)).toEqual(expected);
   });
 
   it('forgets a cell only when nothing is left of it', () => {
     const bucket = new TradeBucket(60);
-    addSums(bucket.cell(3, 1), { buys: 2, sells: 0, volume: 9n }, 1);
+    addCounts(bucket.cell(3, 1), countsOf({ buys: 2, sells: 0, volume: 9n }), 1);
     expect(bucket.forgetEmpty(3, 1)).toBe(false);
-    addSums(bucket.cell(3, 1), { buys: 2, sells: 0, volume: 9n }, -1);
+    addCounts(bucket.cell(3, 1), countsOf({ buys: 2, sells: 0, volume: 9n }), -1);
     expect(bucket.forgetEmpty(3, 1)).toBe(true);
     expect([bucket.size, bucket.forgetEmpty(3, 1)]).toEqual([0, false]);
   });

@@ -1,15 +1,20 @@
-import { isEmpty, noSums, type Sums } from './sums.ts';
+import { type Counts, isEmpty, noCounts } from './sums.ts';
 import { VENUE_PLACES } from './trade-cells.ts';
 
-const U64_END = 2n ** 64n;
-const U8_MAX = 255;
+const [U8_MAX, U32_MAX] = [255, 2 ** 32 - 1];
 /** Of an entry of a map with its sums and its volume. */
 const OPEN_CELL_BYTES = 160;
 const PACKED_CELL_BYTES = 14;
 const BUCKET_BYTES = 700;
 
-/** Is shown the sums of a cell, which are others behind the call. */
-export type CellVisitor = (series: number, venue: number, sums: Readonly<Sums>) => void;
+/** Is shown what a cell comes to, which is another one behind the call. */
+export type CellVisitor = (series: number, venue: number, counts: Readonly<Counts>) => void;
+
+interface PackedCell {
+  readonly series: number;
+  readonly venue: number;
+  readonly counts: Readonly<Counts>;
+}
 
 /**
  * Sums of a minute or an hour, by series and venue. While it changes they are in a map; packed into columns they take
@@ -18,13 +23,14 @@ export type CellVisitor = (series: number, venue: number, sums: Readonly<Sums>) 
 export class TradeBucket {
   /** Unix seconds. */
   readonly start: number;
-  #open: Map<number, Sums> | undefined = new Map();
+  #open: Map<number, Counts> | undefined = new Map();
   #cells = new Uint32Array(0);
   #buys = new Uint8Array(0);
   #sells = new Uint8Array(0);
-  #volumes = new BigUint64Array(0);
+  #lows = new Uint32Array(0);
+  #highs = new Uint32Array(0);
   /** Sums that have no room in the columns, by place: both numbers of swaps are 0 there. */
-  readonly #large = new Map<number, Readonly<Sums>>();
+  readonly #large = new Map<number, Readonly<Counts>>();
 
   constructor(start: number) {
     this.start = start;
@@ -39,8 +45,8 @@ export class TradeBucket {
   }
 
   /** Sets the cell at a place of a packed bucket. */
-  setPacked(at: number, { series, venue, sums }: { series: number; venue: number; sums: Readonly<Sums> }): void {
-    this.#setCell(at, series * VENUE_PLACES + venue, sums);
+  setPacked(at: number, { series, venue, counts }: PackedCell): void {
+    this.#setCell(at, series * VENUE_PLACES + venue, counts);
   }
 
   get size(): number {
@@ -53,12 +59,12 @@ export class TradeBucket {
   }
 
   /** The sums of a cell, to be changed, made when there are none. */
-  cell(series: number, venue: number): Sums {
+  cell(series: number, venue: number): Counts {
     const open = this.#reopen();
     const key = series * VENUE_PLACES + venue;
     let sums = open.get(key);
     if (sums === undefined) {
-      sums = noSums();
+      sums = noCounts();
       open.set(key, sums);
     }
     return sums;
@@ -74,17 +80,18 @@ export class TradeBucket {
 
   visit(visitor: CellVisitor): void {
     if (this.#open !== undefined) {
-      for (const [key, sums] of this.#open) visitor(Math.floor(key / VENUE_PLACES), key % VENUE_PLACES, sums);
+      for (const [key, counts] of this.#open) visitor(Math.floor(key / VENUE_PLACES), key % VENUE_PLACES, counts);
       return;
     }
-    const shown = noSums();
+    const shown = noCounts();
     for (let at = 0; at < this.#cells.length; at += 1) {
       const key = this.#cells[at]!;
       shown.buys = this.#buys[at]!;
       shown.sells = this.#sells[at]!;
-      shown.volume = this.#volumes[at]!;
-      const sums = isEmpty(shown) ? (this.#large.get(at) ?? shown) : shown;
-      visitor(Math.floor(key / VENUE_PLACES), key % VENUE_PLACES, sums);
+      shown.low = this.#lows[at]!;
+      shown.high = this.#highs[at]!;
+      const counts = isEmpty(shown) ? (this.#large.get(at) ?? shown) : shown;
+      visitor(Math.floor(key / VENUE_PLACES), key % VENUE_PLACES, counts);
     }
   }
 
@@ -94,8 +101,8 @@ export class TradeBucket {
     if (open === undefined) return;
     this.#makeRoom(open.size);
     let at = 0;
-    for (const [key, sums] of open) {
-      this.#setCell(at, key, sums);
+    for (const [key, counts] of open) {
+      this.#setCell(at, key, counts);
       at += 1;
     }
     this.#open = undefined;
@@ -105,25 +112,27 @@ export class TradeBucket {
     this.#cells = new Uint32Array(cells);
     this.#buys = new Uint8Array(cells);
     this.#sells = new Uint8Array(cells);
-    this.#volumes = new BigUint64Array(cells);
+    this.#lows = new Uint32Array(cells);
+    this.#highs = new Uint32Array(cells);
     this.#large.clear();
   }
 
-  #setCell(at: number, key: number, { buys, sells, volume }: Readonly<Sums>): void {
+  #setCell(at: number, key: number, { buys, sells, low, high }: Readonly<Counts>): void {
     this.#cells[at] = key;
-    if (buys > U8_MAX || sells > U8_MAX || volume >= U64_END) {
-      this.#large.set(at, { buys, sells, volume });
+    if (buys > U8_MAX || sells > U8_MAX || high > U32_MAX) {
+      this.#large.set(at, { buys, sells, low, high });
       return;
     }
     this.#buys[at] = buys;
     this.#sells[at] = sells;
-    this.#volumes[at] = volume;
+    this.#lows[at] = low;
+    this.#highs[at] = high;
   }
 
-  #reopen(): Map<number, Sums> {
+  #reopen(): Map<number, Counts> {
     if (this.#open !== undefined) return this.#open;
-    const open = new Map<number, Sums>();
-    this.visit((series, venue, sums) => open.set(series * VENUE_PLACES + venue, { ...sums }));
+    const open = new Map<number, Counts>();
+    this.visit((series, venue, counts) => open.set(series * VENUE_PLACES + venue, { ...counts }));
     this.#open = open;
     this.#makeRoom(0);
     return open;

@@ -1,5 +1,5 @@
 import type { Series, SeriesBook } from './series.ts';
-import { addSums, addSwaps, noSums, type Sums } from './sums.ts';
+import { addCounts, type Counts, noCounts } from './sums.ts';
 import type { TradeChunk } from './trade-chunk.ts';
 
 /** Venues that have a place in a key: more than there are. */
@@ -9,44 +9,44 @@ export const VENUE_PLACES = 4;
 export interface RingCell {
   readonly series: Series;
   readonly venue: number;
-  readonly sums: Readonly<Sums>;
+  readonly counts: Readonly<Counts>;
 }
 
 /** Sums by series and venue, of swaps or of other sums. It refers to no series: they have to be held elsewhere. */
 export class CellSums {
   readonly #book: SeriesBook;
-  readonly #sums = new Map<number, Sums>();
+  readonly #counts = new Map<number, Counts>();
 
   constructor(book: SeriesBook) {
     this.#book = book;
   }
 
   /** Adds what a cell comes to. */
-  add(series: number, venue: number, sums: Readonly<Sums>): void {
-    addSums(this.#of(series, venue), sums, 1);
+  add(series: number, venue: number, counts: Readonly<Counts>): void {
+    addCounts(this.#of(series, venue), counts, 1);
   }
 
   addSwaps(chunk: TradeChunk): void {
     for (let at = 0; at < chunk.size; at += 1) {
-      addSwaps(this.#of(chunk.series[at]!, chunk.venue(at)), chunk.isBuy(at), chunk.volume[at]!, 1);
+      addCounts(this.#of(chunk.series[at]!, chunk.venue(at)), chunk.counts(at), 1);
     }
   }
 
   all(): RingCell[] {
-    return Array.from(this.#sums, ([key, sums]) => ({
+    return Array.from(this.#counts, ([key, counts]) => ({
       series: this.#book.at(Math.floor(key / VENUE_PLACES)),
       venue: key % VENUE_PLACES,
-      sums,
+      counts,
     }));
   }
 
-  #of(series: number, venue: number): Sums {
+  #of(series: number, venue: number): Counts {
     const key = series * VENUE_PLACES + venue;
-    let sums = this.#sums.get(key);
-    if (sums === undefined) {
-      sums = noSums();
-      this.#sums.set(key, sums);
+    let counts = this.#counts.get(key);
+    if (counts === undefined) {
+      counts = noCounts();
+      this.#counts.set(key, counts);
     }
-    return sums;
+    return counts;
   }
 }

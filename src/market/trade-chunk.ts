@@ -1,4 +1,6 @@
-import type { Series, SlotPrice } from './series.ts';
+import type { SlotPrice } from './price-table.ts';
+import type { Series } from './series.ts';
+import { type Counts, highOf, lowOf } from './sums.ts';
 
 /** A swap as windows count it. Layouts of the store's rows have these columns, and more. */
 export interface CountedSwap<A = string> {
@@ -31,7 +33,9 @@ export class TradeChunk {
   readonly series: Uint32Array;
   /** {@link NOBODY} is none. */
   readonly trader: Uint32Array;
-  readonly volume: BigUint64Array;
+  /** Raw quote units, in two parts as {@link Counts} have them. */
+  readonly #low: Uint32Array;
+  readonly #high: Uint32Array;
   /** 0 when the swap prices nothing. */
   readonly price: Float64Array;
   /** Price of the series before the swap, and its slot: what it was when the swap is taken out again. */
@@ -43,13 +47,16 @@ export class TradeChunk {
     this.slot = slot;
     this.time = time;
     this.size = size;
-    this.series = new Uint32Array(size);
-    this.trader = new Uint32Array(size);
-    this.volume = new BigUint64Array(size);
-    this.price = new Float64Array(size);
-    this.priceBefore = new Float64Array(size);
-    this.slotBefore = new Uint32Array(size);
-    this.#flags = new Uint8Array(size);
+    // One piece of memory for all columns: there is a chunk for every block, and each piece is work for the collector.
+    const memory = new ArrayBuffer(size * SWAP_BYTES);
+    this.price = new Float64Array(memory, 0, size);
+    this.priceBefore = new Float64Array(memory, 8 * size, size);
+    this.series = new Uint32Array(memory, 16 * size, size);
+    this.trader = new Uint32Array(memory, 20 * size, size);
+    this.#low = new Uint32Array(memory, 24 * size, size);
+    this.#high = new Uint32Array(memory, 28 * size, size);
+    this.slotBefore = new Uint32Array(memory, 32 * size, size);
+    this.#flags = new Uint8Array(memory, 36 * size, size);
   }
 
   get bytes(): number {
@@ -59,13 +66,20 @@ export class TradeChunk {
   set(at: number, series: Series, trader: number, swap: CountedSwap): void {
     this.series[at] = series.number;
     this.trader[at] = trader;
-    this.volume[at] = swap.quote_amount;
+    this.#low[at] = lowOf(swap.quote_amount);
+    this.#high[at] = highOf(swap.quote_amount);
     this.price[at] = swap.priced ? swap.price : 0;
     this.#flags[at] = (swap.is_buy ? BUY : 0) | (swap.venue << VENUE_SHIFT);
   }
 
   isBuy(at: number): boolean {
     return (this.#flags[at]! & BUY) !== 0;
+  }
+
+  /** What the swap counts for. */
+  counts(at: number): Counts {
+    const isBuy = this.isBuy(at);
+    return { buys: isBuy ? 1 : 0, sells: isBuy ? 0 : 1, low: this.#low[at]!, high: this.#high[at]! };
   }
 
   venue(at: number): number {
@@ -90,5 +104,5 @@ export class TradeChunk {
 }
 
 const SWAP_BYTES = 37;
-/** Of seven arrays and what they are views of. */
-const CHUNK_BYTES = 1_200;
+/** Of eight columns and what they are views of. */
+const CHUNK_BYTES = 1_000;

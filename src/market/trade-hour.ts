@@ -4,7 +4,6 @@ import { Numbering } from './numbering.ts';
 import { PairCounts } from './pair-counts.ts';
 import { PriceChain } from './price-chain.ts';
 import type { SeriesBook } from './series.ts';
-import { addSwaps } from './sums.ts';
 import type { CellSums } from './trade-cells.ts';
 import { type CountedSwap, NOBODY, TradeChunk } from './trade-chunk.ts';
 import { TraderCounts } from './trader-counts.ts';
@@ -42,7 +41,6 @@ interface SlidingWindow {
  */
 export class TradeHour {
   readonly #book: SeriesBook;
-  readonly #mints = new Numbering<Address>();
   readonly #wallets = new Numbering<Address>();
   readonly #chunks = new ChunkList();
   readonly #windows: readonly SlidingWindow[] = [
@@ -73,7 +71,7 @@ export class TradeHour {
 
   /** Distinct wallets that traded a token in a window. */
   tradersOf(mint: Address, window: Short): number {
-    const number = this.#mints.numberOf(mint);
+    const number = this.#book.tokenOf(mint);
     return number === undefined ? 0 : this.#window(window).traders.ofMint(number);
   }
 
@@ -114,7 +112,6 @@ export class TradeHour {
     const chunk = new TradeChunk(slot, time, swaps.length);
     for (const [at, swap] of swaps.entries()) {
       const series = this.#book.take(swap.mint, swap.quote_mint);
-      this.#mints.take(swap.mint);
       const isNobody = swap.protocol_actor || swap.trader === '';
       chunk.set(at, series, isNobody ? NOBODY : this.#wallets.take(swap.trader as Address), swap);
     }
@@ -153,7 +150,7 @@ export class TradeHour {
       this.#count(window, chunk, -1);
       for (let at = 0; at < chunk.size; at += 1) {
         const price = chunk.price[at]!;
-        if (price > 0) this.#book.at(chunk.series[at]!).before[window.name] = { price, slot: chunk.slot };
+        if (price > 0) this.#book.setPrice(this.#book.at(chunk.series[at]!), window.name, { price, slot: chunk.slot });
       }
       window.first += 1;
       chunk = this.#chunks.at(window.first);
@@ -162,7 +159,9 @@ export class TradeHour {
       window.first -= 1;
       this.#count(window, chunk, 1);
       for (let at = chunk.size - 1; at >= 0; at -= 1) {
-        if (chunk.price[at]! > 0) this.#book.at(chunk.series[at]!).before[window.name] = chunk.before(at);
+        if (chunk.price[at]! > 0) {
+          this.#book.setPrice(this.#book.at(chunk.series[at]!), window.name, chunk.before(at));
+        }
       }
       chunk = this.#chunks.at(window.first - 1);
     }
@@ -171,14 +170,11 @@ export class TradeHour {
   #count({ name, ofMint, traders }: SlidingWindow, chunk: TradeChunk, sign: 1 | -1): void {
     for (let at = 0; at < chunk.size; at += 1) {
       const series = this.#book.at(chunk.series[at]!);
-      const [isBuy, volume] = [chunk.isBuy(at), chunk.volume[at]!];
-      addSwaps(series.sums[name], isBuy, volume, sign);
-      addSwaps(series.market[chunk.venue(at)]![name], isBuy, volume, sign);
+      this.#book.count(series, { venue: chunk.venue(at), window: name }, chunk.counts(at), sign);
       const trader = chunk.trader[at]!;
       if (trader === NOBODY) continue;
-      const mint = this.#mints.numberOf(series.mint)!;
-      if (sign === 1) traders.add(mint, trader, ofMint);
-      else traders.remove(mint, trader, ofMint);
+      if (sign === 1) traders.add(series.token, trader, ofMint);
+      else traders.remove(series.token, trader, ofMint);
     }
   }
 
@@ -205,9 +201,7 @@ export class TradeHour {
 
   #release(chunk: TradeChunk): void {
     for (let at = 0; at < chunk.size; at += 1) {
-      const series = this.#book.at(chunk.series[at]!);
-      this.#mints.release(this.#mints.numberOf(series.mint)!);
-      this.#book.release(series);
+      this.#book.release(this.#book.at(chunk.series[at]!));
       if (chunk.trader[at] !== NOBODY) this.#wallets.release(chunk.trader[at]!);
     }
   }

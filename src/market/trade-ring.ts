@@ -1,10 +1,13 @@
-import type { Series, SeriesBook, WindowName } from './series.ts';
-import { addSums, type Sums } from './sums.ts';
+import type { Series, SeriesBook } from './series.ts';
+import type { WindowName } from './sum-table.ts';
+import { addCounts, type Counts } from './sums.ts';
 import { TradeBucket } from './trade-bucket.ts';
 import type { CellSums, RingCell } from './trade-cells.ts';
 
 /** Buckets held in front of the window: when the newest blocks are withdrawn it begins earlier again. */
 const MARGIN_BUCKETS = 1;
+/** So many forgotten buckets may wait to be let go. */
+const MOST_UNTIDY = 4;
 /** So many buckets may still change every moment. */
 const OPEN_BUCKETS = 2;
 
@@ -60,6 +63,7 @@ export class TradeRing {
   moveTo(now: number): boolean {
     this.#now = now;
     const { since } = this;
+    const first = this.#first;
     for (let bucket = this.#buckets[this.#first]; bucket !== undefined && bucket.start < since; ) {
       this.#count(bucket, -1);
       this.#first += 1;
@@ -71,7 +75,8 @@ export class TradeRing {
       bucket = this.#buckets[this.#first - 1];
     }
     this.#wholeSince = this.#heldSince;
-    this.#tidy();
+    // Whoever counted a bucket has done enough for this moment, unless each moment is as long as a bucket.
+    if (this.#first === first || this.#isUntidy) this.#tidy();
     return since >= this.#wholeSince;
   }
 
@@ -86,19 +91,19 @@ export class TradeRing {
   }
 
   /** Adds what swaps of a second come to, or takes them out again. */
-  add({ series, venue, time }: { series: Series; venue: number; time: number }, counted: Readonly<Sums>, sign: 1 | -1) {
+  add(
+    { series, venue, time }: { series: Series; venue: number; time: number },
+    counts: Readonly<Counts>,
+    sign: 1 | -1,
+  ) {
     const start = this.#startOf(time);
     if (start < this.#heldSince) return;
     const bucket = this.#bucketAt(start);
     this.#open.add(bucket);
     const before = bucket.size;
-    addSums(bucket.cell(series.number, venue), counted, sign);
+    addCounts(bucket.cell(series.number, venue), counts, sign);
     if (bucket.size > before) this.#book.retain(series);
-    if (start >= this.since) {
-      const { name } = this.#shape;
-      addSums(series.sums[name], counted, sign);
-      addSums(series.market[venue]![name], counted, sign);
-    }
+    if (start >= this.since) this.#book.count(series, { venue, window: this.#shape.name }, counts, sign);
     if (sign === -1 && bucket.forgetEmpty(series.number, venue)) this.#book.release(series);
   }
 
@@ -109,9 +114,9 @@ export class TradeRing {
     const place = this.#placeOf(start);
     const known = this.#buckets[place];
     const bucket = new TradeBucket(start);
-    for (const { series, venue, sums } of cells) {
+    for (const { series, venue, counts } of cells) {
       const before = bucket.size;
-      addSums(bucket.cell(series.number, venue), sums, 1);
+      addCounts(bucket.cell(series.number, venue), counts, 1);
       if (bucket.size > before) this.#book.retain(series);
     }
     bucket.pack();
@@ -138,7 +143,7 @@ export class TradeRing {
   addTo(cells: CellSums, from: number, until: number): void {
     for (let at = this.#buckets.length - 1; at >= 0 && this.#buckets[at]!.start >= from; at -= 1) {
       const bucket = this.#buckets[at]!;
-      if (bucket.start < until) bucket.visit((number, venue, sums) => cells.add(number, venue, sums));
+      if (bucket.start < until) bucket.visit((number, venue, counts) => cells.add(number, venue, counts));
     }
   }
 
@@ -156,12 +161,8 @@ export class TradeRing {
   }
 
   #count(bucket: TradeBucket, sign: 1 | -1): void {
-    const { name } = this.#shape;
-    bucket.visit((number, venue, sums) => {
-      const series = this.#book.at(number);
-      addSums(series.sums[name], sums, sign);
-      addSums(series.market[venue]![name], sums, sign);
-    });
+    const window = this.#shape.name;
+    bucket.visit((number, venue, counts) => this.#book.count(this.#book.at(number), { venue, window }, counts, sign));
   }
 
   #bucketAt(start: number): TradeBucket {
@@ -183,6 +184,11 @@ export class TradeRing {
     let place = this.#buckets.length;
     while (place > 0 && this.#buckets[place - 1]!.start >= start) place -= 1;
     return place;
+  }
+
+  get #isUntidy(): boolean {
+    const oldest = this.#buckets[0];
+    return oldest !== undefined && oldest.start < this.#wholeSince - MOST_UNTIDY * this.#shape.width;
   }
 
   /** A piece of what nobody waits for: lets go of one bucket that is forgotten, and packs one that hardly changes any more. */

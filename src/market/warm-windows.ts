@@ -2,6 +2,7 @@ import type { TimeSpan, WindowReads } from './market-reads.ts';
 import { MarketWindows } from './market-windows.ts';
 import type { Portions } from './portions.ts';
 import { RingLoader } from './ring-loader.ts';
+import { countsOf } from './sums.ts';
 import { SwapsBySlot } from './swaps-by-slot.ts';
 import { CellSums, type RingCell } from './trade-cells.ts';
 import { DAY_RING, type TradeRing, WEEK_RING } from './trade-ring.ts';
@@ -82,10 +83,10 @@ async function loadRing(loading: Loading, load: RingLoad): Promise<void> {
     }
     for (let start = edge; start <= windows.now; start += width) {
       const cells = new CellSums(windows.book);
-      for (const { series, venue, sums } of start === edge ? atEdge : []) cells.add(series.number, venue, sums);
+      for (const { series, venue, counts } of start === edge ? atEdge : []) cells.add(series.number, venue, counts);
       await load.newer(cells, Math.max(start, until), start + width);
       const loader = new RingLoader(windows.book);
-      for (const { series, venue, sums } of cells.all()) loader.add(series, { start, venue, ...sums });
+      for (const { series, venue, counts } of cells.all()) loader.add(series, { start, venue, counts });
       await loader.pourInto(ring, portions);
     }
   } finally {
@@ -108,10 +109,11 @@ async function readCells(
   const atEdge: RingCell[] = [];
   const slots = await reads.slots(mark, span, after);
   for await (const cells of reads.cells({ ...slots, ...span, width }, signal)) {
-    for (const { mint, quote_mint, ...cell } of cells) {
+    for (const { mint, quote_mint, venue, start, ...sums } of cells) {
       const series = book.take(mint, quote_mint);
-      if (cell.start === edge) {
-        atEdge.push({ series, venue: cell.venue, sums: cell });
+      const cell = { series, venue, start, counts: countsOf(sums) };
+      if (start === edge) {
+        atEdge.push(cell);
         continue;
       }
       loader.add(series, cell);

@@ -2,6 +2,7 @@ import type { Address } from '../chain/address.ts';
 import type { SlotSpan } from '../feed/feed.ts';
 import type { WindowReads, WindowSwapRow } from './market-reads.ts';
 import type { MarketWindows, SlotSwaps } from './market-windows.ts';
+import { countsOf } from './sums.ts';
 import { SwapsBySlot } from './swaps-by-slot.ts';
 import { CellSums, type RingCell } from './trade-cells.ts';
 
@@ -114,7 +115,7 @@ async function readMinutes(repair: Repair, run: Minutes): Promise<ReadonlySet<Ad
     if (hour.heldSince > edge) throw new WindowMoved();
     for (let start = since; start < run.until; start += MINUTE_S) {
       const cells = new CellSums(windows.book);
-      for (const { series, venue, sums } of at(start)) cells.add(series.number, venue, sums);
+      for (const { series, venue, counts } of at(start)) cells.add(series.number, venue, counts);
       hour.addTo(cells, Math.max(start, edge), start + MINUTE_S);
       windows.replaceMinute(start, cells.all());
     }
@@ -145,8 +146,8 @@ async function withCells(
     if (since < until) {
       const slots = await reads.slots(mark, { since, until });
       for await (const rows of reads.cells({ ...slots, width, since, until }, signal)) {
-        for (const { mint, quote_mint, venue, start, buys, sells, volume } of rows) {
-          const cell = { series: book.take(mint, quote_mint), venue, sums: { buys, sells, volume } };
+        for (const { mint, quote_mint, venue, start, ...sums } of rows) {
+          const cell = { series: book.take(mint, quote_mint), venue, counts: countsOf(sums) };
           const cells = byStart.get(start);
           if (cells === undefined) byStart.set(start, [cell]);
           else cells.push(cell);

@@ -1,23 +1,25 @@
 import type { Address } from '../../src/chain/address.ts';
 import type { MarketWindows } from '../../src/market/market-windows.ts';
-import type { Series, WindowSums } from '../../src/market/series.ts';
-import { noSums } from '../../src/market/sums.ts';
+import type { Series } from '../../src/market/series.ts';
+import type { WindowName } from '../../src/market/sum-table.ts';
+import { noCounts, type Sums, sumsOf } from '../../src/market/sums.ts';
 
 const VENUES = [0, 1, 2];
-const NOTHING = { five: noSums(), hour: noSums(), day: noSums(), week: noSums() };
+const NOTHING = sumsOf(noCounts());
 
 /** What windows tell of some tokens, in an order of its own. */
 export function toldOf(windows: MarketWindows, mints: readonly Address[]) {
-  const isAlive = (each: Series) => each.sums.hour.buys + each.sums.hour.sells > 0;
+  const { book } = windows;
+  const isAlive = (each: Series) => book.swaps(each, 'hour') > 0;
   const ofMint = (mint: Address) =>
-    windows.book
+    book
       .of(mint)
-      .filter((each) => each.sums.week.buys + each.sums.week.sells > 0)
+      .filter((each) => book.swaps(each, 'week') > 0)
       .map((each) => ({
         quote: each.quote,
-        sums: plain(each.sums),
+        sums: byWindow((window) => book.sums(each, window)),
         // Nothing is told of the price before an hour in which nothing was traded.
-        before: isAlive(each) ? [each.before.five.price, each.before.hour.price] : [],
+        before: isAlive(each) ? [book.price(each, 'five').price, book.price(each, 'hour').price] : [],
       }))
       .sort((a, b) => (a.quote < b.quote ? -1 : 1));
   return {
@@ -34,10 +36,10 @@ export function toldBy(windows: MarketWindows, mints: readonly Address[]) {
   return {
     ...toldOf(windows, mints),
     active: windows.hour.activeTraders('hour'),
-    market: VENUES.map((venue) => plain(windows.book.market('')?.[venue] ?? NOTHING)),
+    market: VENUES.map((venue) => byWindow((window) => windows.book.market('', venue, window) ?? NOTHING)),
   };
 }
 
-function plain({ five, hour, day, week }: WindowSums) {
-  return { five: { ...five }, hour: { ...hour }, day: { ...day }, week: { ...week } };
+function byWindow(sums: (window: WindowName) => Sums) {
+  return { five: sums('five'), hour: sums('hour'), day: sums('day'), week: sums('week') };
 }
