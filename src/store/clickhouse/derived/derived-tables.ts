@@ -26,6 +26,10 @@ const key = (column: string) => `toFixedString(base58Decode({${column}:String}),
 const POSITION = 'slot = {slot:UInt32} AND block_index = {block_index:UInt32} AND ix_index = {ix_index:UInt16}';
 /** More slots than a minute has, so that not the whole table is read for one. */
 const NEARBY = 'slot BETWEEN {slot:UInt32} - 2000 AND {slot:UInt32} + 2000';
+/** The same of an hour. */
+const WITHIN_HOUR = 'slot BETWEEN {slot:UInt32} - 100000 AND {slot:UInt32} + 100000';
+/** Swaps that tell a transaction's tip: the first of each, since a tip stands on all of them. */
+const TIPS = 'tip > 0 AND network_fee > 0 AND venue IN (0, 1)';
 const PARTIAL_SLOT = 'if({partial:Bool}, {slot:UInt32}, 0)';
 
 /** What a token's facts come to, in a row or two. */
@@ -104,6 +108,22 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
     reaches(
       `sum(buys + sells) FROM venue_minutes WHERE ${OF_VENUE_AND_QUOTE} AND minute = ${bucket(60)} AND partial_slot = ${PARTIAL_SLOT}`,
       `count() FROM swaps WHERE ${OF_VENUE_AND_QUOTE} AND ${sameBucket(60)} AND ${NEARBY} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
+    ),
+  ),
+  derived(
+    'swaps',
+    'fee_minutes',
+    reaches(
+      `sum(swaps) FROM fee_minutes WHERE venue = {venue:UInt8} AND minute = ${bucket(60)} AND partial_slot = ${PARTIAL_SLOT}`,
+      `count() FROM swaps WHERE venue = {venue:UInt8} AND ${sameBucket(60)} AND ${NEARBY} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
+    ),
+  ),
+  derived(
+    'swaps',
+    'tipper_hours',
+    reaches(
+      `sum(transactions) FROM tipper_hours WHERE tipper = ${key('fee_payer')} AND hour = ${bucket(3_600)} AND partial_slot = ${PARTIAL_SLOT}`,
+      `count() FROM swaps WHERE fee_payer = ${key('fee_payer')} AND ${TIPS} AND ${sameBucket(3_600)} AND ${WITHIN_HOUR} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
     ),
   ),
   derived('swaps', 'token_latest'),

@@ -83,6 +83,8 @@ const MADE_SINCE: Readonly<Record<string, (since: string) => string>> = {
   tip_minutes: (since) => `minute >= ${since}`,
   mint_minutes: (since) => `minute >= ${since}`,
   venue_minutes: (since) => `minute >= ${since}`,
+  fee_minutes: (since) => `minute >= ${since}`,
+  tipper_hours: (since) => `hour >= ${since}`,
   candles: (since) => `bucket >= ${since}`,
   token_latest: (since) => `mint NOT IN (SELECT mint FROM token_latest WHERE tupleElement(first_trade, 2) < ${since})`,
   market_latest: (since) => `mint NOT IN (SELECT mint FROM token_latest WHERE tupleElement(first_trade, 2) < ${since})`,

@@ -113,11 +113,16 @@ async function insertOnce(
   throw new StoreError('rows_refused', `table ${name} does not have flush ${flushId}, however often it is inserted`);
 }
 
+/** Rows of facts that leave something in a table to look for, where not all of them do. */
+const LEAVES_ROWS: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => boolean>> = {
+  candles: ({ priced }) => priced === true,
+  tipper_hours: ({ tip, network_fee, venue }) => tip !== 0n && network_fee !== 0n && (venue === 0 || venue === 1),
+};
+
 /** An insert is one part, there as a whole or not at all: one row of it tells. */
 async function isPresent(client: StoreClient, target: string, presence: string, table: FlushTable): Promise<boolean> {
   const rows: Readonly<Record<string, unknown>>[] = decodeRows(layoutOf(table), table.bytes);
-  // Swaps without a price leave nothing in the candles to look for.
-  const sample = target === 'candles' ? rows.find(({ priced }) => priced === true) : rows[0];
+  const sample = rows.find(LEAVES_ROWS[target] ?? (() => true));
   if (sample === undefined) return true;
   const named = [...presence.matchAll(/\{(\w+):/g)].map(([, name = '']) => [name, sample[name]] as const);
   const [row] = await readJson<{ present: number | boolean }>(client, presence, Object.fromEntries(named));

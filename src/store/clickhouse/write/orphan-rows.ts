@@ -40,12 +40,14 @@ interface SummedTable {
   readonly hasPartial: boolean;
 }
 
-/** More slots than a minute has, and than a day has. */
+/** More slots than a minute has, than an hour and than a day. */
 const MINUTE_SLOTS = 2_000;
+const HOUR_SLOTS = 100_000;
 const DAY_SLOTS = 1_000_000;
 const within = (slots: readonly number[], reach: number) =>
   `slot BETWEEN ${Math.max(0, minOf(slots) - reach)} AND ${maxOf(slots) + reach}`;
 const inTheirMinute = (slots: readonly number[]) => within(slots, MINUTE_SLOTS);
+const inTheirHour = (slots: readonly number[]) => within(slots, HOUR_SLOTS);
 /** The longest candle is a day's. */
 const ofTheirMints = (slots: readonly number[]) =>
   `${within(slots, DAY_SLOTS)} AND (mint, toDate(time)) IN (SELECT mint, toDate(time) FROM $orphans)`;
@@ -71,6 +73,20 @@ export const SUMMED_TABLES: Readonly<Record<string, SummedTable>> = {
     key: ['minute', 'venue', 'quote_mint'],
     bucket: 'minute',
     near: inTheirMinute,
+    hasPartial: true,
+  },
+  fee_minutes: {
+    source: 'swaps',
+    key: ['minute', 'venue'],
+    bucket: 'minute',
+    near: inTheirMinute,
+    hasPartial: true,
+  },
+  tipper_hours: {
+    source: 'swaps',
+    key: ['hour', 'tipper'],
+    bucket: 'hour',
+    near: inTheirHour,
     hasPartial: true,
   },
   block_minutes: { source: 'blocks', key: ['minute'], bucket: 'minute', near: inTheirMinute, hasPartial: false },

@@ -35,6 +35,8 @@ const ROLLUPS_OF_PARTIAL_ROWS = [
   'candles',
   'mint_minutes',
   'venue_minutes',
+  'fee_minutes',
+  'tipper_hours',
   'token_latest',
   'market_latest',
   'token_card',

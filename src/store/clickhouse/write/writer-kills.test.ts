@@ -59,7 +59,7 @@ describe('a server that is killed while it takes rows', () => {
   it(`loses no row and doubles none, in facts, copies and rollups, over ${SERVER_KILLS} kills`, async () => {
     const random = seededRandom(7);
     const maker = createFactsMaker({ seed: 7, firstSlot: FIRST_SLOT, swapsPerBlock: 60 });
-    const truth = { swaps: 0, priced: 0, folded: 0, transfers: 0, blocks: 0, creations: 0 };
+    const truth = { swaps: 0, tips: 0, priced: 0, folded: 0, transfers: 0, blocks: 0, creations: 0 };
     const positions = new Set<string>();
     let writer = await openWriter();
     for (let kill = 0; kill < SERVER_KILLS; kill++) {
@@ -67,6 +67,7 @@ describe('a server that is killed while it takes rows', () => {
         const blocks = Array.from({ length: BLOCKS_PER_FLUSH }, () => maker.next());
         for (const block of blocks) {
           truth.swaps += block.swaps.length;
+          truth.tips += block.swaps.filter(({ tip }) => tip > 0n).length;
           truth.priced += block.swaps.filter(({ priced }) => priced).length;
           const folded = block.swaps.filter(({ protocolActor }) => !protocolActor);
           truth.folded += folded.length;
@@ -107,6 +108,8 @@ describe('a server that is killed while it takes rows', () => {
           (SELECT count() FROM positions_by_trader FINAL) AS positions_by_trader,
           (SELECT sum(buys + sells) FROM mint_minutes) AS minutes,
           (SELECT sum(buys + sells) FROM venue_minutes) AS venue_minutes,
+          (SELECT sum(swaps) FROM fee_minutes) AS fee_minutes,
+          (SELECT sum(transactions) FROM tipper_hours) AS tipper_hours,
           (SELECT sum(trades) FROM candles) AS candles,
           (SELECT count() FROM transfers) AS transfers,
           (SELECT count() FROM transfers_by_wallet) AS by_wallet,
@@ -123,6 +126,8 @@ describe('a server that is killed while it takes rows', () => {
       positions_by_trader: positions.size,
       minutes: truth.swaps,
       venue_minutes: truth.swaps,
+      fee_minutes: truth.swaps,
+      tipper_hours: truth.tips,
       candles: truth.priced * 6,
       transfers: truth.transfers,
       by_wallet: truth.transfers * 2,

@@ -24,6 +24,9 @@ const COUNTS = `SELECT
   (SELECT count() FROM swaps_by_trader) AS by_trader,
   (SELECT sum(buys + sells) FROM mint_minutes) AS minutes,
   (SELECT sum(buys + sells) FROM venue_minutes) AS venue_minutes,
+  (SELECT sum(swaps) FROM fee_minutes) AS fee_minutes,
+  (SELECT sum(transactions) FROM tipper_hours) AS tipper_hours,
+  (SELECT countIf(tip > 0 AND network_fee > 0 AND venue < 2) FROM swaps) AS tips,
   (SELECT countIf(priced) FROM swaps) AS priced,
   (SELECT sum(trades) FROM candles WHERE seconds = 60) AS candles,
   (SELECT count() FROM blocks) AS blocks,
@@ -41,7 +44,10 @@ describe('the store writer', () => {
       by_trader: `${swaps}`,
       minutes: `${swaps}`,
       venue_minutes: `${swaps}`,
+      fee_minutes: `${swaps}`,
+      tipper_hours: counts.tips,
     });
+    expect(Number(counts.tips)).toBeGreaterThan(0);
     expect(counts).toMatchObject({ blocks: '5', block_minutes: '5', candles: counts.priced });
     expect(test.store.committedSlot).toBe(1_004);
     expect(test.store.coverage).toEqual([{ first: 1_000, last: 1_004 }]);
