@@ -13,6 +13,7 @@ import { PRICES_ROUTES } from './features/prices/contract.ts';
 import { SEARCH_ROUTES } from './features/search/contract.ts';
 import { SYSTEM_ROUTES } from './features/system/contract.ts';
 import { batchTokens, getToken, listTokens } from './features/tokens/contract.ts';
+import { MARKET_LIST_ROUTES } from './features/tokens/contract-market.ts';
 import { TRADE_ROUTES } from './features/trades/contract.ts';
 import { METADATA_ROUTES } from './metadata/contract.ts';
 
@@ -31,6 +32,7 @@ export const ROUTES: readonly RouteContract[] = [
   ...MOVEMENTS_ROUTES,
   ...METADATA_ROUTES,
   ...PRICES_ROUTES,
+  ...MARKET_LIST_ROUTES,
   ...DISCOVERY_ROUTES,
   ...SEARCH_ROUTES,
   getPack,

@@ -34,6 +34,15 @@ export function List<T extends TSchema>(row: T) {
   return Type.Object({ data: Type.Array(row) });
 }
 
+export const SinceTime = Type.Optional(
+  Timestamp('All of it is there from this time on; absent when that is all that was asked for.'),
+);
+
+/** `{data: […], since}` of rows that are known from a moment on alone. */
+export function ListSince<T extends TSchema>(row: T) {
+  return Type.Object({ data: Type.Array(row), since: SinceTime });
+}
+
 /** `{data: […], next_cursor}`; the last page has no cursor. */
 export function Page<T extends TSchema>(row: T) {
   return Type.Object({

@@ -8,11 +8,27 @@ import { knownQuoteDecimals } from './row-json.ts';
 /** Dollars are counted in millionths, as the price of SOL is. */
 const MICROS = 1_000_000;
 const MICRO_DIGITS = 6;
+const LAMPORTS = 1_000_000_000n;
 
 /** Millionths of a dollar that a whole unit of a quote is worth; undefined while nobody tells. A stablecoin is worth its dollar. */
 export function quoteMicros(quote: Address | '', solUsd: number | undefined): bigint | undefined {
   if (quote === '') return solUsd === undefined ? undefined : BigInt(Math.round(solUsd * MICROS));
   return quoteMint(quote)?.class === 'usd' ? BigInt(MICROS) : undefined;
+}
+
+/**
+ * Lamports that an amount in raw units of a quote is worth, rounded down: SOL is itself, a stablecoin by the price of SOL.
+ * Undefined for any other quote: what strangers trade it for among themselves is no price.
+ */
+export function quoteLamports(amount: bigint, quote: Address | '', solUsd: number | undefined): bigint | undefined {
+  if (quote === '') return amount;
+  const [micros, solMicros, decimals] = [
+    quoteMicros(quote, solUsd),
+    quoteMicros('', solUsd),
+    quoteMint(quote)?.decimals,
+  ];
+  if (micros === undefined || solMicros === undefined || solMicros === 0n || decimals === undefined) return undefined;
+  return (amount * micros * LAMPORTS) / (solMicros * 10n ** BigInt(decimals));
 }
 
 /** Columns that a price in dollars is made from. */

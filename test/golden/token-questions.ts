@@ -44,6 +44,13 @@ export const TOKEN_QUESTIONS: Scripts = {
     await talk.ask('nobody', { path: '/tokens?limit=1', as: 'nobody' });
   },
 
+  async listTrending({ get }) {
+    await get('/tokens/trending?limit=3');
+    await get('/tokens/trending?window=5m&limit=2', 'session');
+    for (const window of ['1h', '1h30m', '26h', '168h']) await get(`/tokens/trending?window=${window}&limit=2`);
+    for (const window of ['7d', '59s', '168h1s']) await get(`/tokens/trending?window=${window}`);
+  },
+
   getToken: all(ofEach('', ...KINDS, 'early'), async ({ ask }, { subjects }) => {
     await ask('signed in', { path: `/tokens/${subjects.curve}`, as: 'session' });
     await ask('the operator', { path: `/tokens/${subjects.curve}`, as: 'operator' });

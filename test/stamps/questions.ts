@@ -44,6 +44,7 @@ export function questions(subjects: Subjects): Readonly<Record<string, readonly 
     suggest: ['do', 'forg', newborn, developer, comer].map((text) => `/search/suggest?q=${text}`),
     listTokensByName: ['/tokens-by-name?name=Doge%20Rocket', '/tokens-by-name?name=Turbo%20Pigeon'],
     getPack: of('/pack', [fed]),
+    listTrending: ['/tokens/trending?limit=200', '/tokens/trending?window=5m', '/tokens/trending?window=1h30m'],
     crossCheck: [
       `/cross?mints=${[fed, newborn, graduated, unknown].join()}&wallets=${[sender, developer, comer, unknown].join()}`,
     ],

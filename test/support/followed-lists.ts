@@ -19,6 +19,7 @@ export function openLists({ windows, ...deps }: FollowedLists): TokenLists {
       await market.open();
       return lists.list(filter);
     },
+    rows: lists.rows,
     get memory() {
       return lists.memory;
     },

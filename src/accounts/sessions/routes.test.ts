@@ -138,6 +138,7 @@ describe('what pages read without a key', () => {
       'GET /tokens/{mint}/image',
       'GET /prices',
       'GET /tokens/{mint}/pools',
+      'GET /tokens/trending',
       'GET /trending-names',
       'GET /tweet-tokens',
       'GET /events',

@@ -2,14 +2,11 @@ import { type Static, Type } from 'typebox';
 import { windowParameter } from '../../contract/duration.ts';
 import { flatPrice } from '../../contract/price.ts';
 import { defineRoute } from '../../contract/route.ts';
-import { Count, Digits, Text, Timestamp } from '../../contract/scalars.ts';
+import { Count, Digits, SinceTime, Text } from '../../contract/scalars.ts';
 import { TIP_WINDOWS, type TipWindowName } from './contract-limits.ts';
 
 /** Sums over all tokens, and since when they are whole. */
 
-export const SinceTime = Type.Optional(
-  Timestamp('All of it is there from this time on; absent when that is all that was asked for.'),
-);
 export const ProviderTips = Type.Object(
   {
     provider: Text('Whose wallets were tipped.'),

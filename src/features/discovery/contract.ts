@@ -1,10 +1,20 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { durationParameter } from '../../contract/duration.ts';
 import { tokenExample } from '../../contract/examples.ts';
 import { anyAddressListParameter, limitParameter, parameter } from '../../contract/parameter.ts';
 import { flatPrice } from '../../contract/price.ts';
 import { defineRoute, type RouteContract } from '../../contract/route.ts';
-import { Address, Count, Decimal, Digits, List, QuoteMint, Text, Timestamp } from '../../contract/scalars.ts';
+import {
+  Address,
+  Count,
+  Decimal,
+  Digits,
+  List,
+  ListSince,
+  QuoteMint,
+  Text,
+  Timestamp,
+} from '../../contract/scalars.ts';
 import {
   EVENT_KINDS,
   EVENT_MIN_SOL,
@@ -14,7 +24,7 @@ import {
   MAX_SIDE,
   MAX_TWEETS,
 } from './contract-limits.ts';
-import { launchpadDay, SinceTime, tipsByProvider } from './contract-sums.ts';
+import { launchpadDay, tipsByProvider } from './contract-sums.ts';
 
 const ShownSymbol = Type.Optional(Text('As its maker wrote it, without control characters; absent while unknown.'));
 
@@ -69,14 +79,6 @@ export const MarketEvent = Type.Object(
   { $id: 'MarketEvent' },
 );
 export type MarketEvent = Static<typeof MarketEvent>;
-
-/** Rows that are known from a moment on alone. */
-function ListSince<T extends TSchema>(row: T) {
-  return Type.Object({
-    data: Type.Array(row),
-    since: SinceTime,
-  });
-}
 
 const WALLET = 'Eo6pYFYmbXKmvQDzpQ7aUnwhpiebp8pDLtanSqFEv8g1';
 

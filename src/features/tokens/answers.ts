@@ -9,6 +9,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Market } from '../../market/market.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { createUnbrokenReader, createWholeSince } from '../../token/history.ts';
 import { createKeptAnswers } from '../../token/kept-answers.ts';
 import { openKnownToken } from '../../token/known-token.ts';
 import { asOfOneSlot } from '../../token/one-slot.ts';
@@ -17,6 +18,7 @@ import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
 import { batchAtOnce, batchBody } from './batch-body.ts';
 import { createMarketReads } from './list-reads.ts';
 import { createTokenLists, type TokenFilter } from './lists.ts';
+import { createTrending } from './trending.ts';
 
 /** Tokens as they stand. */
 export interface TokenAnswers {
@@ -24,6 +26,8 @@ export interface TokenAnswers {
   /** Snapshots of several tokens, and which of them nothing is known of. */
   batch(mints: readonly Address[]): Promise<Buffer>;
   list(filter: TokenFilter): Promise<Buffer>;
+  /** Tokens with most volume in a window of so many seconds. */
+  trending(window: number, limit: number): Promise<Buffer>;
 }
 
 export interface ClosableTokenAnswers extends TokenAnswers {
@@ -48,9 +52,11 @@ export interface TokenAnswersDeps {
 }
 
 export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers {
-  const { client, feed, shelf, log, solUsd } = deps;
+  const { client, feed, clock, shelf, log, solUsd } = deps;
   const reads = createTokenReads(client);
   const lists = createTokenLists({ ...deps, reads: createMarketReads(client) });
+  const known = { unbroken: createUnbrokenReader(client, clock), wholeSince: createWholeSince(client, clock) };
+  const trending = createTrending({ ...deps, ...lists.rows, ...known });
   const snapshot = createSnapshots({ ...deps, reads });
   return {
     snapshot,
@@ -68,6 +74,7 @@ export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers
           }),
       }),
     list: lists.list,
+    trending: trending.list,
     memory: () => lists.memory,
     warm() {
       lists.list(FIRST_LIST).catch((error: unknown) => {

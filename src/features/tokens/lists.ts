@@ -13,10 +13,11 @@ import type { Market } from '../../market/market.ts';
 import { windowFigures } from '../../market/window-figures.ts';
 import { listRow } from '../../token/list-row.ts';
 import type { ListedToken } from '../../token/listed-reads.ts';
-import { gatherListings, listingSection } from '../../token/listing-section.ts';
+import { gatherListings } from '../../token/listing-section.ts';
 import { newestSlotOf, notSettled, untilCommitted } from '../../token/settled.ts';
 import { statusOf } from '../../token/state.ts';
 import type { MarketReads } from './list-reads.ts';
+import { type ListedRowsDeps, openListedRows } from './listed-rows.ts';
 import type { ListPlace, ListWindow } from './mint-reads.ts';
 import { createTokenIndex, isOrderAlone } from './token-index.ts';
 
@@ -29,6 +30,8 @@ const STORE_ROUNDS = 6;
 
 export interface TokenLists {
   list(filter: TokenFilter): Promise<Buffer>;
+  /** What rows of other lists are opened with: they lie in the same memory. */
+  readonly rows: Pick<ListedRowsDeps, 'shelf' | 'listings'>;
   /** Of the tokens' rows; the orders are bounded by their number. */
   readonly memory: BookMemory;
   close(): void;
@@ -65,20 +68,20 @@ export function createTokenLists({ reads, feed, market, clock, limits, solUsd }:
       const places = await index.places(windowOf(filter));
       if (places === undefined) return undefined;
       const { version } = index;
-      const slot = Math.max(feed.headSlot, feed.committedSlot);
-      const following = shelf.follow();
       const shown = places.slice(0, filter.limit);
-      const sections = await Promise.all(shown.map(({ mint }) => following.open(mint, listingSection(listings, mint))));
-      const { windows } = market;
-      const { least, most } = following.stand();
-      if (windows === undefined || index.version !== version || least !== most) {
+      const opened = await openListedRows(
+        { shelf, listings, feed, market },
+        shown.map(({ mint }) => mint),
+      );
+      if (opened === undefined || index.version !== version) {
         // A block came while a row was read: the next time all of them are at hand.
         if (round < MEMORY_ROUNDS) continue;
         return undefined;
       }
-      const rows = sections.map(({ token }) => jsonBody(listRow(token, windowFigures(windows, token.mint), usd)));
+      const { tokens, windows, slot } = opened;
+      const rows = tokens.map((token) => jsonBody(listRow(token, windowFigures(windows, token.mint), usd)));
       const next = places.length > filter.limit ? nextCursor(filter, shown) : undefined;
-      return stampBody(listBody(rows, next), Math.min(slot, least));
+      return stampBody(listBody(rows, next), slot);
     }
   }
 
@@ -122,6 +125,7 @@ export function createTokenLists({ reads, feed, market, clock, limits, solUsd }:
       const page = await fromMemory;
       return page ?? (await stored.get(name, () => storedPage(filter, usd))).value;
     },
+    rows: { shelf, listings },
     get memory() {
       return shelf.memory;
     },

@@ -47,6 +47,22 @@ describe('GET /tokens', () => {
   });
 });
 
+describe('GET /tokens/trending', () => {
+  it.each([
+    ['', 86_400, 50],
+    ['?window=5m&limit=200', 300, 200],
+    ['?window=90s', 120, 50],
+    ['?window=1h30m', 5_400, 50],
+    ['?window=168h', 604_800, 50],
+  ])('reads %j', async (query, window, limit) => {
+    expect(await asked(`/tokens/trending${query}`)).toEqual(['trending', window, limit]);
+  });
+
+  it.each(['window=7d', 'window=59s', 'window=168h0.1s', 'limit=201', 'limit=0'])('refuses %s', async (query) => {
+    expect(await asked(`/tokens/trending?${query}`)).toBe(400);
+  });
+});
+
 describe('GET /tokens/{mint}/swaps', () => {
   const defaults = { order: 'desc', limit: 100, cursor: undefined, failed: false, transfers: false };
 

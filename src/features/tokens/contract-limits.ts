@@ -1,0 +1,3 @@
+/** Bounds of the routes, which contract and answers share. */
+
+export const MAX_TRENDING = 200;

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { extent } from '../../test/support/extent.ts';
+import { createHandClock } from '../../test/support/hand-clock.ts';
+import { address } from '../../test/support/token-world-rows.ts';
+import type { Address } from '../chain/address.ts';
+import { MarketWindows, type SlotSwaps } from './market-windows.ts';
+import { Portions } from './portions.ts';
+import type { CountedSwap } from './trade-chunk.ts';
+import { type WindowTotals, windowTotals } from './window-totals.ts';
+
+const NOW = 1_790_000_000;
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+const MINTS = [11, 12, 13].map(address);
+const QUOTES: readonly (Address | '')[] = ['', address(31)];
+
+const swap: fc.Arbitrary<CountedSwap<Address>> = fc.record({
+  mint: fc.constantFrom(...MINTS),
+  quote_mint: fc.constantFrom(...QUOTES),
+  trader: fc.constant<Address | ''>(address(21)),
+  venue: fc.nat(2),
+  is_buy: fc.boolean(),
+  protocol_actor: fc.constant(false),
+  quote_amount: fc.bigInt({ min: 0n, max: 10n ** 12n }),
+  price: fc.constant(1),
+  priced: fc.constant(true),
+});
+
+/** Seconds to the next block: moments, minutes, hours, and the edges of them. */
+const gap = fc.oneof(fc.nat(3), fc.constantFrom(59, 60, 61, 3_599, 3_600, 3_601), fc.nat(30_000));
+const shapes = fc.array(fc.record({ gap, swaps: fc.array(swap, { minLength: 1, maxLength: 3 }) }), {
+  minLength: 1,
+  maxLength: 25,
+});
+const seconds = fc.oneof(
+  fc.constantFrom(MINUTE_S, 300, HOUR_S, 5_400, DAY_S - MINUTE_S, DAY_S, DAY_S + MINUTE_S, 2 * DAY_S, 7 * DAY_S),
+  fc.integer({ min: 1, max: 168 * 60 }).map((minutes) => minutes * MINUTE_S),
+);
+
+/** Blocks that end now, and windows that took them in. */
+function marketOf(made: readonly { readonly gap: number; readonly swaps: readonly CountedSwap<Address>[] }[]) {
+  let time = NOW - made.reduce((sum, each) => sum + each.gap, 0);
+  const blocks: SlotSwaps[] = made.map((each, index) => {
+    time += each.gap;
+    return { slot: 400 + index, time, swaps: each.swaps };
+  });
+  const windows = new MarketWindows();
+  for (const block of blocks) windows.add(block);
+  return { blocks, windows };
+}
+
+/** The second with which a window begins, in plain words: to the second, by minutes up to a day, by hours beyond. */
+function sinceOf(length: number, now: number): number {
+  if (length === 300 || length === HOUR_S) return now - length;
+  const width = length > DAY_S ? HOUR_S : MINUTE_S;
+  return now - (now % width) - (Math.ceil(length / width) - 1) * width;
+}
+
+function plainly(blocks: readonly SlotSwaps[], since: number): unknown {
+  const sums = new Map<string, { trades: number; volume: bigint }>();
+  for (const each of blocks.filter(({ time }) => time >= since).flatMap(({ swaps }) => swaps)) {
+    const key = `${each.mint} ${each.quote_mint}`;
+    const known = sums.get(key) ?? { trades: 0, volume: 0n };
+    sums.set(key, { trades: known.trades + 1, volume: known.volume + each.quote_amount });
+  }
+  return inOrder(sums);
+}
+
+function told(totals: WindowTotals): unknown {
+  const sums = new Map<string, { trades: number; volume: bigint }>();
+  for (const mint of new Set(totals.mints())) {
+    for (const { quote, trades, volume } of totals.of(mint)) {
+      const known = sums.get(`${mint} ${quote}`) ?? { trades: 0, volume: 0n };
+      sums.set(`${mint} ${quote}`, { trades: known.trades + trades, volume: known.volume + volume });
+    }
+  }
+  return inOrder(sums);
+}
+
+function inOrder(sums: ReadonlyMap<string, { readonly trades: number; readonly volume: bigint }>) {
+  return [...sums].filter(([, { trades }]) => trades > 0).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+const portions = () => new Portions(createHandClock());
+
+describe('totals of a window of any length', () => {
+  it('are what a plain sum over its blocks comes to', async () => {
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(shapes, seconds, async (made, length) => {
+        const { blocks, windows } = marketOf(made);
+        const totals = await windowTotals(windows, length, portions());
+        expect(totals.since).toBe(sinceOf(length, windows.now));
+        expect(told(totals)).toEqual(plainly(blocks, totals.since));
+        compared += 1;
+      }),
+      { numRuns: extent(150, 3_000) },
+    );
+    expect(compared).toBeGreaterThan(0);
+  });
+
+  it('follow blocks that come behind the sum, and say when the window has moved on', async () => {
+    await fc.assert(
+      fc.asyncProperty(shapes, seconds, fc.nat(130), fc.array(swap), async (made, length, later, swaps) => {
+        const { blocks, windows } = marketOf(made);
+        const totals = await windowTotals(windows, length, portions());
+        const { since } = totals;
+        const block = { slot: 10_000, time: windows.now + later, swaps };
+        windows.add(block);
+        const isStanding = [300, HOUR_S, DAY_S, 7 * DAY_S].includes(length);
+        expect(totals.follow()).toBe(isStanding || sinceOf(length, windows.now) === since);
+        if (sinceOf(length, windows.now) === since || isStanding) {
+          expect(told(totals)).toEqual(plainly([...blocks, block], sinceOf(length, windows.now)));
+        }
+      }),
+      { numRuns: extent(100, 2_000) },
+    );
+  });
+});
