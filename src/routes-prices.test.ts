@@ -53,6 +53,8 @@ const AGREED: readonly (readonly [string, string, number])[] = [
   ['GET /tokens', '', 8],
   ['GET /tokens', 'limit=20', 2],
   ['GET /tokens', 'limit=500', 32],
+  ['GET /tokens/graduating', '', 2],
+  ['GET /tokens/graduating', 'limit=200', 2],
   ['GET /tokens/trending', '', 1],
   ['GET /tokens/trending', 'window=168h&limit=200', 1],
   ['GET /tokens/batch', `mints=${LISTS[0]}`, 1],

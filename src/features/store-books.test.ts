@@ -7,6 +7,7 @@ import { answerFaults } from '../../test/support/answer-schema.ts';
 import { everyAnswer } from '../../test/support/every-answer.ts';
 import { extent } from '../../test/support/extent.ts';
 import { openLists } from '../../test/support/followed-lists.ts';
+import { createMemoryCurves } from '../../test/support/memory-curves.ts';
 import { createMemoryMarket } from '../../test/support/memory-market.ts';
 import { createMemoryReads, type MemoryReads } from '../../test/support/memory-reads.ts';
 import { createMemoryWindows } from '../../test/support/memory-windows.ts';
@@ -27,6 +28,8 @@ import { encodeTokenCursor } from '../contract/token-cursor.ts';
 import { createFeed } from '../feed/in-process.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
+import type { CurveFigures } from '../market/curve-book.ts';
+import { createCurveReads, readCurves } from '../market/curve-reads.ts';
 import { createMarket } from '../market/market.ts';
 import { createWindowReads } from '../market/market-reads.ts';
 import { readJson } from '../store/clickhouse/client.ts';
@@ -211,6 +214,7 @@ describe('windows over all trades', () => {
     );
     const mints = WORLD_MINTS.map((each) => worldMint(each, world));
     const log = silentLogger;
+    const curves: CurveFigures[][] = [];
     const rest = { feed, log, clock: { ...clock, now: () => (NOW + hours) * 1_000 } };
     const stored = createMarket({ reads: createWindowReads(store.client), ...rest });
     const plain = createMarket({ reads: createMemoryWindows(() => memory.blocks), ...rest });
@@ -234,6 +238,13 @@ describe('windows over all trades', () => {
     const anew = createMarket({ reads: createWindowReads(store.client), ...rest });
     expect(toldOf(await anew.open(), mints)).toEqual(toldOf(plain.windows!, mints));
     anew.close();
+    const inStore = createCurveReads(store.client, createWindowReads(store.client));
+    for (const reads of [inStore, createMemoryCurves(() => memory.blocks)]) {
+      const book = await readCurves(reads, rest.clock, feed.committedSlot);
+      curves.push(book.figures(plain.windows!.now).filter(({ mint }) => mints.includes(mint)));
+    }
+    expect(curves[0]!.length).toBeGreaterThan(0);
+    expect(curves[0]).toEqual(curves[1]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { BONDING_CURVE } from '../facts/venue.ts';
 import { INITIAL_REAL_TOKENS } from '../programs/pump/curve.ts';
-import type { TokenCreationRow } from '../store/clickhouse/schema/tables.ts';
+import type { SwapRow, TokenCreationRow } from '../store/clickhouse/schema/tables.ts';
 import type { TokenFacts } from './facts.ts';
 
 const WHOLE = 100;
@@ -21,12 +21,30 @@ export function curveProgress(
   // Born, and nobody has bought yet.
   if (lastPriced === undefined) return creation === undefined ? undefined : 0;
   if (initial === undefined || lastPriced.venue !== BONDING_CURVE || !lastPriced.reserves_known) return undefined;
-  const sold = Number(((initial - lastPriced.real_token_reserves) * 100_000n) / initial);
+  return soldPercent(initial, lastPriced.real_token_reserves);
+}
+
+/** Share of a curve that is not complete, percent with two decimals. Both in raw tokens. */
+export function soldPercent(initial: bigint, left: bigint): number {
+  const sold = Number(((initial - left) * 100_000n) / initial);
   return Math.min(Math.max(Math.round(sold / 10) / 100, 0), NEARLY_WHOLE);
 }
 
+/** Raw tokens that nearly every curve has for sale at first. */
+export const USUAL_TOKENS = INITIAL_REAL_TOKENS;
+
+/** True of a swap that tells how far a curve in SOL has come. */
+export function isOnSolCurve({
+  venue,
+  quote_mint,
+  priced,
+  reserves_known,
+}: Pick<SwapRow, 'venue' | 'quote_mint' | 'priced' | 'reserves_known'>): boolean {
+  return venue === BONDING_CURVE && quote_mint === '' && priced && reserves_known;
+}
+
 /** Tokens that the curve had for sale at first: the creation tells, else all curves but mayhem coins' had the same. */
-function initialTokens(
+export function initialTokens(
   told: (Pick<TokenCreationRow, 'mayhem'> & Partial<Pick<TokenCreationRow, 'real_token_reserves'>>) | undefined,
 ): bigint | undefined {
   if (told?.real_token_reserves !== undefined && told.real_token_reserves > 0n) return told.real_token_reserves;

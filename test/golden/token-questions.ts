@@ -51,6 +51,14 @@ export const TOKEN_QUESTIONS: Scripts = {
     for (const window of ['7d', '59s', '168h1s']) await get(`/tokens/trending?window=${window}`);
   },
 
+  async listGraduating({ get }) {
+    await get('/tokens/graduating?limit=3');
+    await get('/tokens/graduating?sort=eta&limit=3', 'session');
+    await get('/tokens/graduating?min_progress=99.99');
+    for (const query of ['min_progress=100.01', 'min_progress=1e1', 'sort=progress'])
+      await get(`/tokens/graduating?${query}`);
+  },
+
   getToken: all(ofEach('', ...KINDS, 'early'), async ({ ask }, { subjects }) => {
     await ask('signed in', { path: `/tokens/${subjects.curve}`, as: 'session' });
     await ask('the operator', { path: `/tokens/${subjects.curve}`, as: 'operator' });
@@ -238,6 +246,13 @@ export const GROWN_QUESTIONS: Scripts = {
   ...GROWN_TOKENS,
   async batchTokens({ get }, { subjects: { fed, newborn, unknown } }) {
     await get(`/tokens/batch?mints=${[newborn, unknown, fed].join()}`);
+  },
+  async listTrending({ get }) {
+    await get('/tokens/trending?window=5m&limit=3');
+    await get('/tokens/trending?window=2h&limit=3');
+  },
+  async listGraduating({ get }) {
+    await get('/tokens/graduating?limit=4');
   },
   async searchTokens({ get }, { subjects: { newborn } }) {
     for (const q of ['doge', newborn]) await get(`/search?q=${q}&limit=3`);

@@ -45,6 +45,7 @@ export function questions(subjects: Subjects): Readonly<Record<string, readonly 
     listTokensByName: ['/tokens-by-name?name=Doge%20Rocket', '/tokens-by-name?name=Turbo%20Pigeon'],
     getPack: of('/pack', [fed]),
     listTrending: ['/tokens/trending?limit=200', '/tokens/trending?window=5m', '/tokens/trending?window=1h30m'],
+    listGraduating: ['/tokens/graduating?limit=200', '/tokens/graduating?sort=eta&min_progress=5'],
     crossCheck: [
       `/cross?mints=${[fed, newborn, graduated, unknown].join()}&wallets=${[sender, developer, comer, unknown].join()}`,
     ],

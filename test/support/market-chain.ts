@@ -75,6 +75,12 @@ export function marketChain({ reading = (reads: WindowReads) => reads, solUsd = 
       const newest = waiting.pop();
       if (newest !== undefined) feed.withdraw(newest.slot);
     },
+    /** A block that the store gets beside the feed. */
+    arriveLate(late: WorldBlock) {
+      reads.add(late);
+      const mints = new Set(late.swaps.map(({ mint }) => mint as Address));
+      feed.changed([...mints], { first: late.slot, last: late.slot });
+    },
     stored: () => reads.blocks,
     async settle() {
       for (let round = 0; round < 20; round += 1) await clock.advance(500);

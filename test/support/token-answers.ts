@@ -11,7 +11,7 @@ import type { HolderAnswers } from '../../src/features/holders/answers.ts';
 import type { Answers } from '../../src/features/index.ts';
 import { statsExample } from '../../src/features/system/contract.ts';
 import type { TokenAnswers } from '../../src/features/tokens/answers.ts';
-import { trendingExample } from '../../src/features/tokens/contract-market.ts';
+import { graduatingExample, trendingExample } from '../../src/features/tokens/contract-market.ts';
 import type { TradeAnswers } from '../../src/features/trades/answers.ts';
 import { activityExample, candleExample, ticksExample } from '../../src/features/trades/contract.ts';
 import { discoveryDouble } from './answers/discovery.ts';
@@ -59,6 +59,10 @@ export function createAnswersDouble(changes: AnswerChanges = {}): AnswersDouble 
     async list(filter) {
       calls.push(['list', filter]);
       return Buffer.from(JSON.stringify({ data: [tokenListRowExample] }));
+    },
+    async graduating(filter) {
+      calls.push(['graduating', filter]);
+      return Buffer.from(JSON.stringify(graduatingExample));
     },
     async trending(...question) {
       calls.push(['trending', ...question]);

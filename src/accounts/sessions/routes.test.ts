@@ -139,6 +139,7 @@ describe('what pages read without a key', () => {
       'GET /prices',
       'GET /tokens/{mint}/pools',
       'GET /tokens/trending',
+      'GET /tokens/graduating',
       'GET /trending-names',
       'GET /tweet-tokens',
       'GET /events',

@@ -7,7 +7,10 @@ import { Absence } from '../../contract/stamp.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { createCurveReads } from '../../market/curve-reads.ts';
+import { createFollowedCurves } from '../../market/followed-curves.ts';
 import type { Market } from '../../market/market.ts';
+import { createWindowReads } from '../../market/market-reads.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { createUnbrokenReader, createWholeSince } from '../../token/history.ts';
 import { createKeptAnswers } from '../../token/kept-answers.ts';
@@ -16,6 +19,8 @@ import { asOfOneSlot } from '../../token/one-slot.ts';
 import { snapshotBody } from '../../token/state.ts';
 import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
 import { batchAtOnce, batchBody } from './batch-body.ts';
+import { createGraduating } from './graduating.ts';
+import type { GraduatingFilter } from './graduating-rules.ts';
 import { createMarketReads } from './list-reads.ts';
 import { createTokenLists, type TokenFilter } from './lists.ts';
 import { createTrending } from './trending.ts';
@@ -28,6 +33,8 @@ export interface TokenAnswers {
   list(filter: TokenFilter): Promise<Buffer>;
   /** Tokens with most volume in a window of so many seconds. */
   trending(window: number, limit: number): Promise<Buffer>;
+  /** Curves by how soon they are sold out. */
+  graduating(filter: GraduatingFilter): Promise<Buffer>;
 }
 
 export interface ClosableTokenAnswers extends TokenAnswers {
@@ -52,10 +59,15 @@ export interface TokenAnswersDeps {
 }
 
 export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers {
-  const { client, feed, clock, shelf, log, solUsd } = deps;
+  const { client, feed, market, clock, shelf, log, solUsd } = deps;
   const reads = createTokenReads(client);
   const lists = createTokenLists({ ...deps, reads: createMarketReads(client) });
   const known = { unbroken: createUnbrokenReader(client, clock), wholeSince: createWholeSince(client, clock) };
+  const curves = createFollowedCurves({
+    ...{ reads: createCurveReads(client, createWindowReads(client)), feed, clock },
+    now: () => market.windows?.now,
+  });
+  const graduating = createGraduating({ ...deps, ...lists.rows, ...known, curves });
   const trending = createTrending({ ...deps, ...lists.rows, ...known });
   const snapshot = createSnapshots({ ...deps, reads });
   return {
@@ -75,13 +87,17 @@ export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers
       }),
     list: lists.list,
     trending: trending.list,
+    graduating: graduating.list,
     memory: () => lists.memory,
     warm() {
       lists.list(FIRST_LIST).catch((error: unknown) => {
         log.warn({ err: String(error) }, 'the token list is not warm yet; the first request for it waits');
       });
     },
-    close: lists.close,
+    close() {
+      curves.close();
+      lists.close();
+    },
   };
 }
 

@@ -1,3 +1,7 @@
 /** Bounds of the routes, which contract and answers share. */
 
 export const MAX_TRENDING = 200;
+export const MAX_GRADUATING = 200;
+
+export const GRADUATING_SORTS = ['velocity', 'eta'] as const;
+export type GraduatingSort = (typeof GRADUATING_SORTS)[number];

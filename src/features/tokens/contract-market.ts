@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { durationParameter } from '../../contract/duration.ts';
-import { tokenListRowExample } from '../../contract/examples.ts';
-import { limitParameter } from '../../contract/parameter.ts';
+import { tokenExample, tokenListRowExample } from '../../contract/examples.ts';
+import { choiceParameter, limitParameter, parameter } from '../../contract/parameter.ts';
 import { flatPrice } from '../../contract/price.ts';
 import { defineRoute, type RouteContract } from '../../contract/route.ts';
 import { Count, Digits, ListSince } from '../../contract/scalars.ts';
 import { TokenListRow } from '../../contract/token.ts';
-import { MAX_TRENDING } from './contract-limits.ts';
+import { GRADUATING_SORTS, MAX_GRADUATING, MAX_TRENDING } from './contract-limits.ts';
 
 /** Lists of tokens that windows over all trades put in order. */
 
@@ -49,4 +49,61 @@ export const listTrending = defineRoute({
   examples: { tokens: trendingExample },
 });
 
-export const MARKET_LIST_ROUTES: readonly RouteContract[] = [listTrending];
+export const GraduatingRow = Type.Object(
+  {
+    ...TokenListRow.properties,
+    progress_pct: Type.Number({ minimum: 0, maximum: 100, description: 'As curve_progress_pct.' }),
+    velocity_pct_per_min: Type.Number({
+      description:
+        'Percent of the curve’s tokens a minute, over the last five minutes, or since the creation where that is later; at least over a minute. Negative while more is sold back than bought.',
+    }),
+    eta_s: Type.Optional(
+      Count(
+        'Seconds until it is sold out at this velocity; absent while stalled, or where the velocity is not above 0.',
+      ),
+    ),
+    stalled: Type.Boolean({ description: 'No further than ten minutes ago.' }),
+  },
+  { $id: 'GraduatingRow' },
+);
+export type GraduatingRow = Static<typeof GraduatingRow>;
+
+export const graduatingExample = {
+  data: [
+    {
+      ...{ ...tokenListRowExample, ...tokenExample },
+      ...{ curve_progress_pct: 91.4, progress_pct: 91.4, velocity_pct_per_min: 1.72, eta_s: 300, stalled: false },
+    } satisfies GraduatingRow,
+  ],
+};
+
+const PERCENT = /^(?:100(?:\.0{1,2})?|\d{1,2}(?:\.\d{1,2})?)$/;
+
+export const listGraduating = defineRoute({
+  path: '/tokens/graduating',
+  tag: 'tokens',
+  name: 'listGraduating',
+  summary: 'Tokens on their way to graduation',
+  description:
+    'Curves in SOL with a swap in the hour that ends with the newest block, without those that are complete. By velocity the fastest first, by eta those that are sold out soonest, and those without one behind them. Curves of which it is not known how many tokens they started with are not listed. `since` is there where the data are younger than an hour, or blocks are missing.',
+  access: 'key',
+  pages: true,
+  query: {
+    min_progress: parameter<number>({
+      schema: Type.Number({ minimum: 0, maximum: 100, default: 0, description: 'Least progress_pct, two decimals.' }),
+      parse: (text) => (PERCENT.test(text) ? Number(text) : undefined),
+      absent: 0,
+      error: 'invalid_param',
+      expected: 'must be a number from 0 to 100 with two decimals at most',
+      details: { min: 0, max: 100 },
+    }),
+    sort: choiceParameter(GRADUATING_SORTS, 'velocity', 'invalid_param', 'Order of the list.'),
+    limit: limitParameter(50, MAX_GRADUATING),
+  },
+  price: flatPrice(2),
+  response: ListSince(GraduatingRow),
+  errors: ['warming_up'],
+  examples: { tokens: graduatingExample },
+});
+
+export const MARKET_LIST_ROUTES: readonly RouteContract[] = [listTrending, listGraduating];

@@ -63,6 +63,25 @@ describe('GET /tokens/trending', () => {
   });
 });
 
+describe('GET /tokens/graduating', () => {
+  const defaults = { min_progress: 0, sort: 'velocity', limit: 50 };
+
+  it.each([
+    ['', {}],
+    ['?min_progress=99.5&sort=eta&limit=200', { min_progress: 99.5, sort: 'eta', limit: 200 }],
+    ['?min_progress=100.00', { min_progress: 100 }],
+  ])('reads %j', async (query, expected) => {
+    expect(await asked(`/tokens/graduating${query}`)).toEqual(['graduating', { ...defaults, ...expected }]);
+  });
+
+  it.each(['min_progress=-1', 'min_progress=100.01', 'min_progress=1e1', 'min_progress=.5', 'sort=age', 'limit=201'])(
+    'refuses %s',
+    async (query) => {
+      expect(await asked(`/tokens/graduating?${query}`)).toBe(400);
+    },
+  );
+});
+
 describe('GET /tokens/{mint}/swaps', () => {
   const defaults = { order: 'desc', limit: 100, cursor: undefined, failed: false, transfers: false };
 

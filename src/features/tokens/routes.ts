@@ -4,7 +4,7 @@ import { decodeTokenCursor } from '../../contract/token-cursor.ts';
 import { type BoundRoute, bind } from '../../handlers/bind.ts';
 import type { TokenAnswers } from './answers.ts';
 import { batchTokens, getToken, listTokens } from './contract.ts';
-import { listTrending } from './contract-market.ts';
+import { listGraduating, listTrending } from './contract-market.ts';
 
 /** Tokens as they stand. The contracts have checked every address, so they are branded here. */
 export function tokenRoutes(answers: TokenAnswers): readonly BoundRoute[] {
@@ -16,6 +16,7 @@ export function tokenRoutes(answers: TokenAnswers): readonly BoundRoute[] {
       return answers.list({ ...query, graduated: status, creator: creator as Address | undefined });
     }),
     bind(listTrending, (_params, { window, limit }) => answers.trending(window, limit)),
+    bind(listGraduating, (_params, query) => answers.graduating(query)),
     bind(getToken, ({ mint }) => answers.snapshot(mint as Address)),
     bind(batchTokens, (_params, { mints }) => answers.batch(mints as readonly Address[])),
   ];

@@ -23,6 +23,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   after: ['1'],
   wallets: ['', 'x', `${KNOWN_MINT},`],
   min_sol: ['0', '3', '99999999', '-3000000000', '3e9', '1.5', 'SOL', '18446744073709551616', '0x5f5e100'],
+  min_progress: ['-1', '100.01', '101', '1e1', '.5', '99.999', 'half', '0x10', '٥'],
   mints: ['', 'x', `${KNOWN_MINT},`, `${KNOWN_MINT} ${UNKNOWN_MINT}`],
   trader: ['x', `${KNOWN_MINT}1`],
   wallet: ['x', `${KNOWN_MINT}1`],
