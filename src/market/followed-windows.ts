@@ -23,8 +23,8 @@ export interface FollowedDeps {
 
 /**
  * Windows that take in blocks of the feed one after the other. They end with the time of the chain, which no single
- * block decides: swaps of a block that is ahead of it are counted when it has come so far, those of long ago where they
- * belong, both as the store has them.
+ * block decides: swaps of a block that is ahead of it are counted when it has come so far, as the feed holds them or the
+ * store has them, those of long ago where they belong, as the store has them.
  */
 export class FollowedWindows {
   readonly windows: MarketWindows;
@@ -83,8 +83,18 @@ export class FollowedWindows {
     if (now === this.windows.now) return true;
     // Whatever leaves by the million, behind a halt of the chain, is read anew, which is done in portions.
     if (this.windows.leaving(now) > MOST_LEAVING || !this.windows.moveTo(now)) return false;
-    for (const { slot } of this.#ahead.filter(({ time }) => time <= now)) isStale({ first: slot, last: slot });
+    const reached = this.#ahead.filter(({ time }) => time <= now);
     this.#ahead = this.#ahead.filter(({ time }) => time > now);
+    for (const { slot } of reached) if (!this.#takeHeld(slot)) isStale({ first: slot, last: slot });
+    return true;
+  }
+
+  /** Takes in a slot that the feed still holds, which the store does not have yet. False when there is none. */
+  #takeHeld(slot: number): boolean {
+    const held = this.#deps.feed.since(slot - 1).find(({ firstSlot }) => firstSlot <= slot);
+    const block = held?.closesSlots === true ? blocksOf(held).find((each) => each.slot === slot) : undefined;
+    if (block === undefined || !this.windows.add(block)) return false;
+    this.earlier.note(slot);
     return true;
   }
 

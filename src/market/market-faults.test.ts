@@ -110,6 +110,20 @@ describe('a market whose node gets times wrong', () => {
     expect(await live.toldAnew()).toEqual(told);
   });
 
+  it('counts blocks ahead of a wrong clock once half of the newest are, though the store has none of them', async () => {
+    const live = chain();
+    await live.settle();
+    live.publish(...steady(0, 20));
+    live.commit();
+    live.publish(...Array.from({ length: 20 }, (_, at) => block(20 + at, START + 1_000 + at)));
+    const told = await live.told();
+    expect([told.now, hourOf(told)]).toEqual([START + 1_019, 40]);
+    live.withdraw(FIRST_SLOT + 39);
+    expect(hourOf(await live.told())).toBe(39);
+    live.commit();
+    expect(hourOf(await live.toldAnew())).toBe(39);
+  });
+
   it('counts a block of yesterday yesterday', async () => {
     const live = chain();
     await live.settle();
