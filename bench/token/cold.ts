@@ -116,7 +116,6 @@ async function recordQueries(
   const recording = createRecordingClient(store);
   const answers = createAnswers({ client: recording.client, feed, clock: systemClock, log: silentLogger });
   try {
-    await recording.idle();
     const recorded = new Map<string, { mint: Address; waves: Waves }>();
     for (const [index, [name, { answer }]] of Object.entries(QUESTIONS).entries()) {
       const mint = examples[index]!;

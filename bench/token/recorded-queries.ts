@@ -1,8 +1,5 @@
-import { systemClock } from '../../src/kernel/clock.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { StoreClient } from '../../src/store/clickhouse/client.ts';
-
-/** Milliseconds without a query after which there will be none by itself. */
-const IDLE_MS = 1_000;
 
 /** One query as it went to the store. */
 type Asked = Parameters<StoreClient['exec']>[0];
@@ -11,26 +8,30 @@ export type Waves = readonly (readonly Asked[])[];
 
 export interface RecordingClient {
   readonly client: StoreClient;
-  /** Ends when nothing has been asked for a while: what lists and searches are made of is read when answers begin. */
-  idle(): Promise<void>;
-  /** The queries that an answer makes. Nothing else may be asked meanwhile. */
+  /** The queries that an answer makes. What others ask meanwhile, as lists and searches do by themselves, is left out. */
   record(answer: () => Promise<unknown>): Promise<Waves>;
+}
+
+interface Recording {
+  readonly waves: Asked[][];
+  /** Queries of the answer that are under way. */
+  open: number;
 }
 
 /** A client that remembers what goes through it. */
 export function createRecordingClient(store: StoreClient): RecordingClient {
-  let waves: Asked[][] = [];
-  let open = 0;
-  let endedAt = 0;
+  // Follows an answer through whatever it waits for, and nobody else.
+  const recordings = new AsyncLocalStorage<Recording>();
   const exec = async (asked: Asked) => {
-    if (open === 0) waves.push([]);
-    open += 1;
-    waves.at(-1)!.push(asked);
+    const recording = recordings.getStore();
+    if (recording === undefined) return store.exec(asked);
+    if (recording.open === 0) recording.waves.push([]);
+    recording.open += 1;
+    recording.waves.at(-1)!.push(asked);
     try {
       return await store.exec(asked);
     } finally {
-      open -= 1;
-      endedAt = systemClock.elapsed();
+      recording.open -= 1;
     }
   };
   const client = new Proxy(store, {
@@ -42,16 +43,11 @@ export function createRecordingClient(store: StoreClient): RecordingClient {
   });
   return {
     client,
-    async idle() {
-      const begunAt = systemClock.elapsed();
-      const isIdle = () => open === 0 && systemClock.elapsed() - Math.max(begunAt, endedAt) >= IDLE_MS;
-      while (!isIdle()) await systemClock.sleep(IDLE_MS / 10);
-    },
     async record(answer) {
-      waves = [];
-      await answer();
-      if (waves.length === 0) throw new Error('an answer that asked nothing of the store is not cold');
-      return waves;
+      const recording: Recording = { waves: [], open: 0 };
+      await recordings.run(recording, answer);
+      if (recording.waves.length === 0) throw new Error('an answer that asked nothing of the store is not cold');
+      return recording.waves;
     },
   };
 }
