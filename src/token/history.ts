@@ -97,6 +97,22 @@ export function createLaunchHistory(client: StoreClient, clock: Clock): LaunchHi
  */
 export type HoldingsHistory = (creation: TokenCreationRow | undefined) => Promise<boolean>;
 
+/**
+ * Opens what is told of a token's wallets, and tells whether it is whole. That is asked first: a hole that is filled
+ * while something is read is not in all of it. A token that is born meanwhile is asked about again, or its first answer
+ * would be partial for a creation that nobody knew yet.
+ */
+export async function openWhole<T>(
+  isWhole: HoldingsHistory,
+  creationOf: () => TokenCreationRow | undefined,
+  open: () => Promise<T>,
+): Promise<{ readonly whole: boolean; readonly opened: T }> {
+  const creation = creationOf();
+  const [whole, opened] = [await isWhole(creation), await open()];
+  const isBorn = creation === undefined && creationOf() !== undefined;
+  return isBorn ? openWhole(isWhole, creationOf, open) : { whole, opened };
+}
+
 export interface HoldingsHistoryDeps extends StaleReaderDeps {
   readonly clock: Clock;
 }

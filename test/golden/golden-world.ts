@@ -65,9 +65,16 @@ export interface GoldenOptions {
   readonly bookLimits?: BookLimits;
   /** A store for worlds that are opened one after the other, each with as many blocks as the one before or more. */
   readonly shared?: GoldenStore;
+  /** Dollars per SOL, where they do not move with the time. */
+  readonly solUsd?: number;
 }
 
-export async function openGoldenWorld({ stored = 0, bookLimits, shared }: GoldenOptions = {}): Promise<GoldenWorld> {
+export async function openGoldenWorld({
+  stored = 0,
+  bookLimits,
+  shared,
+  solUsd,
+}: GoldenOptions = {}): Promise<GoldenWorld> {
   const own = shared === undefined ? await openGoldenStore() : undefined;
   const store = shared ?? own!;
   const { chain, subjects, client, rest, slots } = store;
@@ -85,7 +92,7 @@ export async function openGoldenWorld({ stored = 0, bookLimits, shared }: Golden
     key: TEST_KEY_PLACE,
     clock,
   });
-  const source = { name: 'simulation', ask: async () => simulatedSolUsd(SEED, clock.now()) };
+  const source = { name: 'simulation', ask: async () => solUsd ?? simulatedSolUsd(SEED, clock.now()) };
   const solPrice = startSolPrice({ sources: [source], clock, log, journal: silentJournal });
   const stats = createIngestStats({ source: 'simulator', committedSlot: newest.slot, clock, log });
   const { health, ingestStatus } = createHealth({

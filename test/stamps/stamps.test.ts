@@ -35,6 +35,9 @@ const PUBLISH_MS = 20;
 /** Questions that wait at the same time. */
 const AT_ONCE = 8;
 
+/** What SOL costs is of no slot, and volumes are told by it. */
+const SOL_USD = 150;
+
 /** Refusals of what nothing is known of, that are at least looked at. */
 const MIN_ABSENCES = extent(2, 20);
 /** One of so many routes is followed, drawn anew with each run. */
@@ -65,7 +68,7 @@ function comparable(body: unknown): string {
   if (isRefusal(body)) return body.error.code;
   if (typeof body !== 'object' || body === null) return JSON.stringify(body);
   const compared = Object.fromEntries(Object.entries(body).filter(([name]) => !OF_THE_MACHINE.includes(name)));
-  // When an answer was made, to the millisecond, is told by a clock that ticks meanwhile; what SOL costs is of no slot.
+  // When an answer was made, to the millisecond, is told by a clock that ticks meanwhile.
   const isOutside = (name: string) => name === 'updated_at' || name.endsWith('_usd');
   return JSON.stringify(compared, (name, value) => (isOutside(name) ? undefined : value));
 }
@@ -116,7 +119,7 @@ async function follow(
   /** Paths of what the store did not have in time. */
   readonly refused: readonly string[];
 }> {
-  const world = await openGoldenWorld(options);
+  const world = await openGoldenWorld({ ...options, solUsd: SOL_USD });
   const { clock, slots, subjects } = world;
   const answers: Followed[] = [];
   const refused: string[] = [];
@@ -226,7 +229,7 @@ async function faultsOf(answers: readonly Followed[], slots: readonly number[]):
   for (const [stored, slot] of slots.entries()) {
     const ofSlot = answers.filter((answer) => answer.slot === slot).toSorted((a, b) => a.at - b.at);
     if (!drawn.has(slot)) continue;
-    const truth = await openGoldenWorld({ stored, shared });
+    const truth = await openGoldenWorld({ stored, shared, solUsd: SOL_USD });
     try {
       let at = 0;
       const wrong = new Map<Followed, string>();

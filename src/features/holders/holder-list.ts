@@ -7,7 +7,7 @@ import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { readAgreeing } from '../../token/agreeing-reads.ts';
-import type { HoldingsHistory } from '../../token/history.ts';
+import { type HoldingsHistory, openWhole } from '../../token/history.ts';
 import { createKeptAnswers } from '../../token/kept-answers.ts';
 import { bornBy, tokenAsOf } from '../../token/settled.ts';
 import type { TokenState } from '../../token/state.ts';
@@ -57,8 +57,11 @@ export function createHolderList(deps: HolderListDeps): (mint: Address, limit: n
       if (onchain !== undefined && snapshot !== undefined) {
         return onchainBody(deps, onchain, token(), { snapshot, venues, limit });
       }
-      const whole = await isWhole(token().creation);
-      const section = await open(mint, holderSection({ reads, feed, clock, venues }, mint, sizes.holders));
+      const { whole, opened: section } = await openWhole(
+        isWhole,
+        () => token().creation,
+        () => open(mint, holderSection({ reads, feed, clock, venues }, mint, sizes.holders)),
+      );
       const facts = (hasUnknown: boolean) => ({ source: 'swap_estimate', partial: !whole || hasUnknown }) as const;
       if (section.sure >= limit) {
         return holdersBody(token(), section.ranked().slice(0, limit), facts(section.hasUnknown));

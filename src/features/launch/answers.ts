@@ -13,6 +13,7 @@ import {
   createCoverageReader,
   createWholeSince,
   type HoldingsHistory,
+  openWhole,
   type WholeSince,
 } from '../../token/history.ts';
 import { createKeptAnswers, type Making, untilNews } from '../../token/kept-answers.ts';
@@ -188,10 +189,13 @@ export function createLaunchBooks({
 
     firstBuyers(mint, limit) {
       return answer(mint, `first-buyers ${limit}`, async ({ open, token, keeps, covers, passing }) => {
-        const isHeld = await isWhole(token().creation);
+        const { whole: isHeld, opened: section } = await openWhole(
+          isWhole,
+          () => token().creation,
+          () => open(mint, firstBuyerSection({ reads, feed, clock }, mint)),
+        );
         // The block that fills a hole need not hold news of the token.
         if (!isHeld && isSeenWhole(token())) passing();
-        const section = await open(mint, firstBuyerSection({ reads, feed, clock }, mint));
         const buyers = section.buys.slice(0, limit).map((buy) => ({ buy, folded: section.rowsOf(buy.trader) }));
         const last = buyers[limit - 1]?.buy.slot ?? Number.POSITIVE_INFINITY;
         const isFirst = isSeenWhole(token()) && keeps('swaps') && covers(last);
