@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const list = (folder: string, { recursive = false } = {}) =>
   readdirSync(new URL(`../${folder}`, import.meta.url), { recursive }).map(String);
@@ -25,10 +28,12 @@ const documented = pages.map((page) => ({ page, text: read(page) }));
 describe('what CI runs', () => {
   it('has every benchmark in its short form', () => {
     expect(ci).toContain('npm run --silent bench -- "$name" --short');
+    expect(ci).toMatch(/^benches\(\) \{$/m);
     const lanes = [...ci.matchAll(/^(benches_on_\w+)=\(([^)]*)\)$/gm)];
     const inCi = lanes.flatMap(([, , names = '']) => names.trim().split(/\s+/));
     expect(inCi.toSorted()).toEqual(benches.toSorted());
-    for (const [, lane] of lanes) expect(ci).toContain(`lane "\${${lane}[@]}" &`);
+    for (const [, lane] of lanes)
+      expect(ci).toMatch(new RegExp(`^lane \\w+ benches "\\$\\{${lane}\\[@\\]\\}" &$`, 'm'));
   });
 
   it('has every campaign, and every kind of one that the documentation names', () => {
@@ -59,6 +64,56 @@ describe('what CI runs', () => {
     const isMissing = (path: string) => !files.some((file) => file.startsWith(path) && file.endsWith('.test.ts'));
     expect(tested.length).toBeGreaterThan(0);
     expect(tested.filter(isMissing), 'files that are gone').toEqual([]);
+  });
+});
+
+describe('the lanes of CI', () => {
+  it('run every function that names steps of one, and all are told of', () => {
+    const [, ...groups] = ci.split(/^begin_lanes$/m);
+    for (const group of groups) {
+      const begun = [...group.matchAll(/^lane (\w+) .* ?&$/gm)].map(([, name]) => name);
+      expect(begun.length).toBeGreaterThan(1);
+      expect(/^tell_lanes "[^"]+" (.*)$/m.exec(group)?.[1]?.split(' ')).toEqual(begun);
+    }
+    const functions = [...ci.matchAll(/^(\w+)\(\) \{$([\s\S]*?)^\}$/gm)];
+    const ofLanes = functions.flatMap(([, name, body]) => (body?.includes('in_lane ') ? [name] : []));
+    const begun = [...ci.matchAll(/^lane \w+ (\w+).*&$/gm)].map(([, name]) => name);
+    expect(ofLanes.length).toBeGreaterThan(0);
+    expect(new Set(begun)).toEqual(new Set(ofLanes));
+  });
+
+  it('go side by side, are told of in order, and fail when they do not come to their end', () => {
+    // Each of the first two ends when the other has begun.
+    const script = `set -uo pipefail
+      scratch=$(mktemp -d)
+      . .ci/steps.sh
+      meets() { touch "$scratch/$1"; until [ -e "$scratch/$2" ]; do sleep 0.01; done; echo "$1 met $2"; }
+      one() { in_lane 'first: of one' meets one other; in_lane 'second of one' bash -c 'echo some Error: bad; exit 3'; }
+      other() { in_lane 'of other' meets other one; }
+      ends() { in_lane 'of what ends' true; exit 0; }
+      is_killed() { in_lane 'of what is killed' bash -c 'kill -9 $PPID'; }
+      begin_lanes
+      lane one one &
+      lane other other &
+      tell_lanes 'those' one other
+      begin_lanes
+      lane ends ends &
+      lane killed is_killed &
+      tell_lanes 'these' ends killed missing
+      rm -rf "$scratch"
+      printf '%s\n' "\${told[@]}" "$passed passed, $failed failed"`;
+    const { stdout } = spawnSync('bash', ['-c', script], { cwd: ROOT, encoding: 'utf8' });
+    const lines = stdout.split('\n').filter((line) => !/^ +\d+ s$/.test(line));
+    const end = 'the lane did not come to its end';
+    expect(lines).toEqual([
+      ...['--- first: of one', 'one met other', '--- second of one', 'some Error: bad', 'FAILED: second of one'],
+      ...['--- of other', 'other met one', '--- of what ends', end, 'FAILED: lane: ends'],
+      ...['--- of what is killed', 'FAILED: of what is killed', end, 'FAILED: lane: killed'],
+      ...[end, 'FAILED: lane: missing'],
+      ...['second of one', '    some Error: bad', 'lane: ends', `    ${end}`, 'of what is killed', '    '],
+      ...['lane: killed', `    ${end}`, 'lane: missing', `    ${end}`],
+      ...['3 passed, 5 failed', ''],
+    ]);
   });
 });
 
