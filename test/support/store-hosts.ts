@@ -116,18 +116,20 @@ export async function takeOver(
 /** Everything in every table, as far as one number tells it; what is filled beside the service is filled first. */
 export async function contentOf(client: StoreClient): Promise<Record<string, string>> {
   while (await fillStep(client));
+  const answer = await client.query({
+    query: 'SELECT name, engine FROM system.tables WHERE database = currentDatabase()',
+    format: 'JSONEachRow',
+  });
+  const engines = new Map(
+    (await answer.json<{ name: string; engine: string }>()).map(({ name, engine }) => [name, engine]),
+  );
   const content: Record<string, string> = {};
   for (const table of TABLES) {
-    const engines = await client.query({
-      query: `SELECT engine FROM system.tables WHERE database = currentDatabase() AND name = '${table}'`,
+    const told = await client.query({
+      query: `SELECT concat(toString(count()), ' ', toString(sum(cityHash64(*)))) AS content FROM ${table}${engines.get(table) === 'MergeTree' ? '' : ' FINAL'}`,
       format: 'JSONEachRow',
     });
-    const [{ engine } = { engine: '' }] = await engines.json<{ engine: string }>();
-    const answer = await client.query({
-      query: `SELECT concat(toString(count()), ' ', toString(sum(cityHash64(*)))) AS content FROM ${table}${engine === 'MergeTree' ? '' : ' FINAL'}`,
-      format: 'JSONEachRow',
-    });
-    content[table] = (await answer.json<{ content: string }>())[0]!.content;
+    content[table] = (await told.json<{ content: string }>())[0]!.content;
   }
   return content;
 }
