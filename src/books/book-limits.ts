@@ -23,11 +23,11 @@ export interface ListLimits extends Omit<ShelfLimits, 'maxSections'> {
   readonly tokens: number;
 }
 
-/** Ten largest pages deep; rows of more tokens, because tokens take turns in being traded last. */
+/** As deep as a filtered page looks, and one more, which tells whether there is a next one. Rows are shown of fewer of them. */
 export const DEFAULT_LIST_LIMITS: ListLimits = {
   maxBytes: 64 * 1024 * 1024,
   maxBooks: 10_000,
-  tokens: 5_000,
+  tokens: 20_001,
 };
 
 /** Books are dropped for their number only where they are smaller than this, most of which nobody asks for twice. */

@@ -106,6 +106,9 @@ export const TokenSnapshot = Type.Object(
 );
 export type TokenSnapshot = Static<typeof TokenSnapshot>;
 
+/** Points of a row's spark: one for every two minutes of an hour. */
+export const SPARK_POINTS = 30;
+
 export const TokenListRow = Type.Object(
   {
     ...tokenFields,
@@ -125,6 +128,14 @@ export const TokenListRow = Type.Object(
     change_1h: Type.Optional(Type.Number({ description: 'Percent; absent without an earlier price.' })),
     change_5m: Type.Optional(Type.Number({ description: 'Percent; absent without an earlier price.' })),
     traders: Count('Distinct wallets that ever traded the token, as far as indexed.'),
+    spark: Type.Optional(
+      Type.Array(Decimal('As last_price, or as last_quote_price beside quote_mint.'), {
+        minItems: 1,
+        maxItems: SPARK_POINTS,
+        description:
+          'With spark=1: what the token stood at every two minutes of the hour that ends with the newest block, which is the last point. Fewer points where its price was not known earlier; absent without a price.',
+      }),
+    ),
     dev_score: Type.Optional(Type.Integer({ description: "The creator's score, 0 to 100." })),
     dev_flags: Type.Optional(
       Type.Array(Type.String(), { description: 'Such as bundle_dev, sibling_cluster, holder_conc.' }),

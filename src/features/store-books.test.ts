@@ -127,6 +127,10 @@ describe('lists of tokens', () => {
       { graduated: false },
       { creator: creator as Address },
       { from: time * 1000, to: time * 1000 + 1 },
+      { spark: true },
+      ...[{ minTraders: 2 }, { quote: '' as const }, { mayhem: false }, { minProgress: 0.01 }, { minVolume: 1n }].map(
+        (screen) => ({ screen }),
+      ),
     ];
     for (const sort of ['newest', 'last_trade'] as const) {
       for (const filter of filters) {

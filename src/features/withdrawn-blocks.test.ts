@@ -61,7 +61,11 @@ async function tokenAnswers(books: TokenBooks): Promise<unknown> {
 }
 
 async function listAnswers(lists: TokenLists): Promise<string[]> {
-  return [...(await walk(lists, FILTER)), ...(await walk(lists, { ...FILTER, sort: 'last_trade' }))];
+  return [
+    ...(await walk(lists, FILTER)),
+    ...(await walk(lists, { ...FILTER, sort: 'last_trade', spark: true })),
+    ...(await walk(lists, { ...FILTER, sort: 'last_trade', screen: { minTraders: 2, minVolume: 1n } })),
+  ];
 }
 
 async function walk(lists: TokenLists, filter: TokenFilter): Promise<string[]> {

@@ -35,6 +35,17 @@ export class ChunkList {
     return from;
   }
 
+  /** The last chunk up to a second. Times do not run backwards with slots. */
+  upTo(time: number): TradeChunk | undefined {
+    let [from, to] = [0, this.size];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.at(middle)!.time <= time) from = middle + 1;
+      else to = middle;
+    }
+    return this.at(from - 1);
+  }
+
   /** Those of slots from one to another, both included. */
   within(first: number, last: number): readonly TradeChunk[] {
     return this.#held(this.placeOf(first), this.placeOf(last + 1));

@@ -89,6 +89,12 @@ export class PriceChain {
     }
   }
 
+  /** The last price of a series in slots behind one and up to another; 0 where none prices it. */
+  lastWithin({ number }: Series, behind: number, upTo: number): number {
+    const slot = this.#slots[number]?.upTo(upTo);
+    return slot === undefined || slot <= behind ? 0 : this.#chunks.find(slot)!.lastPrice(number);
+  }
+
   /** Notes a price from before everything that is held: it is what the series had before, unless something newer is known. */
   noteEarlier(series: Series, own: SlotPrice): void {
     for (const name of ['newest', ...this.#windows.map((window) => window.name)] as const) {

@@ -20,6 +20,12 @@ export class SlotList {
     return this.#slots[this.#placeOf(slot + 1)];
   }
 
+  /** The last one up to a slot, that one included; undefined when there is none. */
+  upTo(slot: number): number | undefined {
+    const place = this.#placeOf(slot + 1) - 1;
+    return place < this.#first ? undefined : this.#slots[place];
+  }
+
   /** Adds a slot, unless it is there. */
   add(slot: number): void {
     const place = this.#placeOf(slot);

@@ -93,6 +93,13 @@ export class TradeChunk {
     return at;
   }
 
+  /** The last price of a series; 0 without one. */
+  lastPrice(series: number): number {
+    let at = this.series.lastIndexOf(series);
+    while (at > 0 && this.price[at] === 0) at = this.series.lastIndexOf(series, at - 1);
+    return at < 0 ? 0 : this.price[at]!;
+  }
+
   before(at: number): SlotPrice {
     return { price: this.priceBefore[at]!, slot: this.slotBefore[at]! };
   }

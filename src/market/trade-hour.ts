@@ -3,7 +3,7 @@ import { ChunkList } from './chunk-list.ts';
 import { Numbering } from './numbering.ts';
 import { PairCounts } from './pair-counts.ts';
 import { PriceChain } from './price-chain.ts';
-import type { SeriesBook } from './series.ts';
+import type { Series, SeriesBook } from './series.ts';
 import type { CellSums } from './trade-cells.ts';
 import { type CountedSwap, NOBODY, TradeChunk } from './trade-chunk.ts';
 import { TraderCounts } from './trader-counts.ts';
@@ -89,6 +89,20 @@ export class TradeHour {
     for (const window of this.#windows) this.#slide(window);
     this.#forget();
     return now - HOUR_S >= this.#wholeSince;
+  }
+
+  /**
+   * The last price of a series in each of some steps of the hour, raw quote over raw token; 0 where nothing priced it. Each
+   * step goes on to a second, that one included; the first one begins with the hour.
+   */
+  stepPrices(series: Series, ends: readonly number[]): number[] {
+    let behind = this.#chunks.upTo(this.#now - HOUR_S - 1)?.slot ?? -1;
+    return ends.map((end) => {
+      const upTo = this.#chunks.upTo(end)?.slot ?? -1;
+      const price = this.#prices.lastWithin(series, behind, upTo);
+      behind = upTo;
+      return price;
+    });
   }
 
   /** Slots of a span that are held and have swaps. */

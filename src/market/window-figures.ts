@@ -1,4 +1,5 @@
 import type { Address } from '../chain/address.ts';
+import { stepEnds } from '../token/spark.ts';
 import type { TradeFigures } from '../token/trade-figures.ts';
 import type { MarketWindows } from './market-windows.ts';
 import type { WindowName } from './sum-table.ts';
@@ -6,19 +7,28 @@ import { sumsOf } from './sums.ts';
 import { CellSums } from './trade-cells.ts';
 import { DAY_RING, WEEK_RING } from './trade-ring.ts';
 
-/** What lists say of a token's trades, out of windows over the whole market. */
-export function windowFigures({ book, now }: MarketWindows, mint: Address): TradeFigures {
+/** What lists say of a token's trades, out of windows over the whole market; with prices of steps where they are asked for. */
+export function windowFigures({ book, now, hour }: MarketWindows, mint: Address, isStepped = false): TradeFigures {
   const series = book.of(mint);
+  const ends = isStepped ? stepEnds(now) : [];
   return {
     now,
+    isStepped,
     trades: series.reduce((sum, each) => sum + book.swaps(each, 'hour'), 0),
     quotes: series.map((each) => ({
       quote_mint: each.quote,
       volume: book.sums(each, 'hour').volume,
       beforeFive: book.price(each, 'five').price,
       beforeHour: book.price(each, 'hour').price,
+      ...(isStepped && { steps: hour.stepPrices(each, ends) }),
     })),
   };
+}
+
+/** What was traded of a token in a quote in the last hour, raw quote units. */
+export function volumeOf({ book }: MarketWindows, mint: Address, quote: Address | ''): bigint {
+  const series = book.find(mint, quote);
+  return series === undefined ? 0n : book.sums(series, 'hour').volume;
 }
 
 /** What was traded of a token in one quote. */

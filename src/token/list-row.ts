@@ -4,12 +4,13 @@ import type { Written } from '../contract/written.ts';
 import type { ListedToken } from './listed-reads.ts';
 import { quoteDecimalsOf } from './quote-decimals.ts';
 import { quoteUnit } from './row-json.ts';
+import { sparkOf } from './spark.ts';
 import { quoteOf, type TokenState, tokenFields } from './state.ts';
 import { FIVE_MINUTES_S, HOUR_S, type TradeFigures } from './trade-figures.ts';
 
 /**
  * A row of the token list: the snapshot's fields and the last hour. Volume and
- * change are in the token's own quote; swaps count in any.
+ * change are in the token's own quote; swaps count in any. Figures with steps tell what it stood at through the hour.
  */
 export function listRow(token: ListedToken, figures: TradeFigures, solUsd: number | undefined): Written<TokenListRow> {
   const state: TokenState = { mint: token.mint, ...token.facts };
@@ -25,6 +26,7 @@ export function listRow(token: ListedToken, figures: TradeFigures, solUsd: numbe
     change_1h: changePercent(state, { quote, since: figures.now - HOUR_S, before: own?.beforeHour }),
     change_5m: changePercent(state, { quote, since: figures.now - FIVE_MINUTES_S, before: own?.beforeFive }),
     traders: token.traders.count,
+    ...(figures.isStepped === true && { spark: sparkOf(state, figures) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Address } from '../chain/address.ts';
 import { newestTime } from '../chain/newest-time.ts';
+import { SPARK_POINTS } from '../contract/token.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../store/query.ts';
 import { readBlockTimes } from './block-times.ts';
@@ -8,6 +9,7 @@ import { byMint } from './by-mint.ts';
 import type { TokenFacts } from './facts.ts';
 import { readImages } from './metadata-reads.ts';
 import { readFactsOfMints } from './mint-facts-reads.ts';
+import { SPARK_STEP_S } from './spark.ts';
 import type { QuoteFigures, TradeFigures } from './trade-figures.ts';
 import { FEW_WALLETS, type KnownTraders, MOST_WALLETS, NO_TRADERS } from './trader-count.ts';
 
@@ -35,6 +37,16 @@ const earlierPrices = defineRowQuery({
   sql: new URL('./list-earlier-prices.sql', import.meta.url),
   params: Type.Object({ mints, now: Type.Integer() }),
   layout: { name: 'list_earlier_prices', columns: { mint: 'account', quote_mint: 'address', price: 'f64' } },
+});
+
+const steps = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
+  sql: new URL('./list-steps.sql', import.meta.url),
+  params: Type.Object({ mints, mark: Type.Integer(), now: Type.Integer(), width: Type.Integer() }),
+  layout: {
+    name: 'list_steps',
+    columns: { mint: 'account', quote_mint: 'address', step: 'u8', price: 'f64' },
+  },
 });
 
 const marked = Type.Object({ mints, mark: Type.Integer() });
@@ -104,12 +116,30 @@ export async function readListedTokens(
   }));
 }
 
-/** What windows tell of mints, in the order given, as of a mark. `wall`: Unix seconds by the clock on the wall. */
+/** What filters over lists are about, in the order given: wallets by number alone, and no images. */
+export async function readScreenedTokens(
+  client: StoreClient,
+  screened: readonly Address[],
+  mark: number,
+): Promise<readonly CountedToken[]> {
+  if (screened.length === 0) return [];
+  const [facts, counts] = await Promise.all([
+    readFactsOfMints(client, screened, mark),
+    traders(client, { mints: [...screened], mark }).then(byMint),
+  ]);
+  return screened.map((mint, place) => ({
+    mint,
+    facts: facts[place]!,
+    traders: { count: counts.get(mint)?.[0]?.traders ?? 0 },
+  }));
+}
+
+/** What windows tell of mints, in the order given, as of a mark. */
 export async function readTradeFigures(
   client: StoreClient,
   listed: readonly Address[],
   mark: number,
-  wall: number,
+  ...[wall, isStepped = false]: FiguresAsked
 ): Promise<readonly TradeFigures[]> {
   if (listed.length === 0) return [];
   const blocks = await readBlockTimes(client, mark);
@@ -118,9 +148,10 @@ export async function readTradeFigures(
     wall,
   );
   const ofMints = { mints: [...listed], now };
-  const [sums, earlier] = await Promise.all([
+  const [sums, earlier, stepped] = await Promise.all([
     windows(client, { ...ofMints, mark }).then(byMint),
     earlierPrices(client, ofMints).then(byMint),
+    isStepped ? steps(client, { ...ofMints, mark, width: SPARK_STEP_S }).then(byMint) : undefined,
   ]);
   return listed.map((mint) => {
     const known = sums.get(mint) ?? [];
@@ -128,15 +159,34 @@ export async function readTradeFigures(
     const quotes = new Set([...known, ...prices].map(({ quote_mint }) => quote_mint));
     return {
       now,
+      isStepped,
       trades: known.reduce((sum, { trades }) => sum + trades, 0),
       quotes: Array.from(quotes, (quote): QuoteFigures => {
         const own = known.find(({ quote_mint }) => quote_mint === quote);
         const price = prices.find(({ quote_mint }) => quote_mint === quote)?.price ?? 0;
         const beforeHour = own?.before_hour || price;
-        return { quote_mint: quote, volume: own?.volume ?? 0n, beforeHour, beforeFive: own?.before_five || beforeHour };
+        const figures = { quote_mint: quote, volume: own?.volume ?? 0n };
+        const before = { beforeHour, beforeFive: own?.before_five || beforeHour };
+        if (stepped === undefined) return { ...figures, ...before };
+        const last = new Map(
+          (stepped.get(mint) ?? []).flatMap((row) =>
+            row.quote_mint === quote ? [[row.step, row.price] as const] : [],
+          ),
+        );
+        return { ...figures, ...before, steps: Array.from({ length: SPARK_POINTS }, (_, step) => last.get(step) ?? 0) };
       }),
     };
   });
+}
+
+/** Unix seconds by the clock on the wall; and true where prices of steps of the hour are to be told too. */
+export type FiguresAsked = readonly [wall: number, isStepped?: boolean];
+
+/** A token's facts, and how many wallets ever traded it. */
+export interface CountedToken {
+  readonly mint: Address;
+  readonly facts: TokenFacts;
+  readonly traders: { readonly count: number };
 }
 
 export interface ListedToken {

@@ -2,7 +2,7 @@ import type { Section } from '../books/book-set.ts';
 import type { SectionSource } from '../books/book-shelf.ts';
 import { gatherReads } from '../books/gather.ts';
 import type { Address } from '../chain/address.ts';
-import type { ListedToken } from './listed-reads.ts';
+import type { FiguresAsked, ListedToken } from './listed-reads.ts';
 import { marketBytes } from './markets.ts';
 import { foldToken } from './state.ts';
 import type { TradeFigures } from './trade-figures.ts';
@@ -22,8 +22,8 @@ export interface ListingSection extends Section {
 export interface ListingsRead {
   /** Their rows, in the order given, but for their figures. */
   listTokens(mints: readonly Address[], mark: number): Promise<readonly ListedToken[]>;
-  /** What their last hour up to the mark comes to, in the order given. `wall`: Unix seconds by the clock on the wall. */
-  listFigures(mints: readonly Address[], mark: number, wall: number): Promise<readonly TradeFigures[]>;
+  /** What their last hour up to the mark comes to, in the order given. */
+  listFigures(mints: readonly Address[], mark: number, ...asked: FiguresAsked): Promise<readonly TradeFigures[]>;
 }
 
 /** Reads that are asked for in one turn are made as one. */

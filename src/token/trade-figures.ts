@@ -10,6 +10,8 @@ export interface TradeFigures {
   /** Swaps of the last hour in any quote. */
   readonly trades: number;
   readonly quotes: readonly QuoteFigures[];
+  /** True with the prices of steps. */
+  readonly isStepped?: boolean;
 }
 
 export interface QuoteFigures {
@@ -19,4 +21,11 @@ export interface QuoteFigures {
   /** The last prices before five minutes and an hour ago, raw quote over raw token; 0 where none is known. */
   readonly beforeFive: number;
   readonly beforeHour: number;
+  /** Where they are asked for: the last price in each step of the hour, oldest first, raw quote over raw token; 0 where there is none. */
+  readonly steps?: readonly number[];
+}
+
+/** What was traded in a quote in the last hour, raw quote units. */
+export function volumeIn({ quotes }: TradeFigures, quote: Address | ''): bigint {
+  return quotes.find(({ quote_mint }) => quote_mint === quote)?.volume ?? 0n;
 }

@@ -40,12 +40,21 @@ export const TOKEN_QUESTIONS: Scripts = {
     const hours = (count: number) => clock.now() - count * HOUR_MS;
     await talk.get(`/tokens?from=${hours(6)}&to=${hours(1)}&limit=2`);
     await talk.get(`/tokens?from=${new Date(hours(30)).toISOString()}&to=${Math.floor(hours(6) / 1_000)}&limit=2`);
+    for (const screen of ['min_vol=1000000000', 'min_traders=20', 'quote=', 'mayhem=1', 'min_progress=99.99'])
+      await talk.get(`/tokens?${screen}&limit=2`);
+    await talk.pages('/tokens?sort=last_trade&min_vol=1&min_traders=2&quote=&mayhem=0&min_progress=0.5&limit=2', 2);
+    await talk.get(`/tokens?from=${hours(6)}&min_traders=2&status=0&limit=2`);
+    for (const refused of ['min_vol=1.5', 'min_traders=0', 'quote=SOL', 'mayhem=2', 'min_progress=101'])
+      await talk.get(`/tokens?${refused}`);
+    for (const query of ['sort=last_trade&limit=3', `creator=${subjects.developer}&limit=2`])
+      await talk.get(`/tokens?${query}&spark=1`);
     await talk.ask('a page of the web application', { path: '/tokens?limit=1', as: 'session' });
     await talk.ask('nobody', { path: '/tokens?limit=1', as: 'nobody' });
   },
 
   async listTrending({ get }) {
     await get('/tokens/trending?limit=3');
+    await get('/tokens/trending?limit=2&spark=1');
     await get('/tokens/trending?window=5m&limit=2', 'session');
     for (const window of ['1h', '1h30m', '26h', '168h']) await get(`/tokens/trending?window=${window}&limit=2`);
     for (const window of ['7d', '59s', '168h1s']) await get(`/tokens/trending?window=${window}`);
@@ -53,6 +62,7 @@ export const TOKEN_QUESTIONS: Scripts = {
 
   async listGraduating({ get }) {
     await get('/tokens/graduating?limit=3');
+    await get('/tokens/graduating?limit=2&spark=1');
     await get('/tokens/graduating?sort=eta&limit=3', 'session');
     await get('/tokens/graduating?min_progress=99.99');
     for (const query of ['min_progress=100.01', 'min_progress=1e1', 'sort=progress'])
@@ -242,6 +252,7 @@ export const GROWN_QUESTIONS: Scripts = {
     await talk.pages('/tokens?limit=3', 2);
     await talk.pages('/tokens?sort=last_trade&limit=3', 2);
     await talk.get('/tokens?status=graduated&limit=2');
+    await talk.get('/tokens?sort=last_trade&min_vol=1&min_traders=2&limit=3&spark=1');
   },
   ...GROWN_TOKENS,
   async batchTokens({ get }, { subjects: { fed, newborn, unknown } }) {

@@ -17,7 +17,8 @@ export function createMemoryMarket(visible: () => readonly WorldBlock[], tokens:
     return visible().flatMap((block): WorldBlock[K][number][] => block[table]);
   }
 
-  return {
+  const market: MarketReads = {
+    listScreened: (mints, mark) => market.listTokens(mints, mark),
     async listMints(mark, window) {
       const creations = rows('creations').filter((row) => row.slot <= mark || row.partial);
       const traded = window.sort === 'newest' ? creations : newestOf(rows('swaps'));
@@ -48,15 +49,18 @@ export function createMemoryMarket(visible: () => readonly WorldBlock[], tokens:
         }),
       );
     },
-    async listFigures(mints, mark, wall) {
+    async listFigures(mints, mark, wall, isStepped = false) {
       const now = newestTime(
         newestBlocks(visible(), mark).map(({ time }) => time),
         wall,
       );
       const upToMark = rows('swaps').filter((row) => (row.slot <= mark || row.partial) && row.time <= now);
-      return mints.map((mint) => figuresOf(upToMark.filter((row) => row.mint === mint).sort(comparePlaces), now));
+      return mints.map((mint) =>
+        figuresOf(upToMark.filter((row) => row.mint === mint).sort(comparePlaces), { now, isStepped }),
+      );
     },
   };
+  return market;
 }
 
 function isListed(
@@ -89,17 +93,35 @@ function tradersOf(positions: readonly PositionRow[]): KnownTraders {
 }
 
 /** What swaps in order come to at a second. */
-function figuresOf(swaps: readonly SwapRow[], now: number): TradeFigures {
+function figuresOf(
+  swaps: readonly SwapRow[],
+  { now, isStepped }: { readonly now: number; readonly isStepped: boolean },
+): TradeFigures {
   const before = (own: readonly SwapRow[], seconds: number) =>
     own.findLast(({ priced, time }) => priced && time < now - seconds)?.price ?? 0;
   const inHour = (of: readonly SwapRow[]) => of.filter(({ time }) => time >= now - 3_600);
+  // Thirty steps of two minutes; the first begins with the hour, each other one behind the end of the one before.
+  const stepsOf = (own: readonly SwapRow[]) =>
+    Array.from({ length: 30 }, (_, step) => {
+      const [from, to] = [now - 3_600 + 120 * step, now - 3_480 + 120 * step];
+      const inStep = ({ priced, time }: SwapRow) =>
+        priced && (time > from || (step === 0 && time === from)) && time <= to;
+      return own.findLast(inStep)?.price ?? 0;
+    });
   return {
     now,
+    isStepped,
     trades: inHour(swaps).length,
     quotes: [...new Set(swaps.map((row) => row.quote_mint))].map((quote_mint) => {
       const own = swaps.filter((row) => row.quote_mint === quote_mint);
       const volume = inHour(own).reduce((sum, row) => sum + row.quote_amount, 0n);
-      return { quote_mint, volume, beforeFive: before(own, 300), beforeHour: before(own, 3_600) };
+      return {
+        quote_mint,
+        volume,
+        beforeFive: before(own, 300),
+        beforeHour: before(own, 3_600),
+        ...(isStepped && { steps: stepsOf(own) }),
+      };
     }),
   };
 }

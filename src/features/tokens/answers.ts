@@ -32,7 +32,7 @@ export interface TokenAnswers {
   batch(mints: readonly Address[]): Promise<Buffer>;
   list(filter: TokenFilter): Promise<Buffer>;
   /** Tokens with most volume in a window of so many seconds. */
-  trending(window: number, limit: number): Promise<Buffer>;
+  trending(window: number, limit: number, spark: boolean): Promise<Buffer>;
   /** Curves by how soon they are sold out. */
   graduating(filter: GraduatingFilter): Promise<Buffer>;
 }

@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { durationParameter } from '../../contract/duration.ts';
 import { tokenExample, tokenListRowExample } from '../../contract/examples.ts';
-import { choiceParameter, limitParameter, parameter } from '../../contract/parameter.ts';
+import { choiceParameter, limitParameter } from '../../contract/parameter.ts';
 import { flatPrice } from '../../contract/price.ts';
 import { defineRoute, type RouteContract } from '../../contract/route.ts';
 import { Count, Digits, ListSince } from '../../contract/scalars.ts';
 import { TokenListRow } from '../../contract/token.ts';
 import { GRADUATING_SORTS, MAX_GRADUATING, MAX_TRENDING } from './contract-limits.ts';
+import { progressParameter, sparkParameter } from './contract-screen.ts';
 
 /** Lists of tokens that windows over all trades put in order. */
 
@@ -42,6 +43,7 @@ export const listTrending = defineRoute({
       description: 'How far back, as a duration of hours, minutes and seconds; a part of a minute counts as one.',
     }),
     limit: limitParameter(50, MAX_TRENDING),
+    spark: sparkParameter(),
   },
   price: flatPrice(1),
   response: ListSince(TrendingRow),
@@ -77,8 +79,6 @@ export const graduatingExample = {
   ],
 };
 
-const PERCENT = /^(?:100(?:\.0{1,2})?|\d{1,2}(?:\.\d{1,2})?)$/;
-
 export const listGraduating = defineRoute({
   path: '/tokens/graduating',
   tag: 'tokens',
@@ -89,16 +89,10 @@ export const listGraduating = defineRoute({
   access: 'key',
   pages: true,
   query: {
-    min_progress: parameter<number>({
-      schema: Type.Number({ minimum: 0, maximum: 100, default: 0, description: 'Least progress_pct, two decimals.' }),
-      parse: (text) => (PERCENT.test(text) ? Number(text) : undefined),
-      absent: 0,
-      error: 'invalid_param',
-      expected: 'must be a number from 0 to 100 with two decimals at most',
-      details: { min: 0, max: 100 },
-    }),
+    min_progress: progressParameter('Least progress_pct, two decimals.', 0),
     sort: choiceParameter(GRADUATING_SORTS, 'velocity', 'invalid_param', 'Order of the list.'),
     limit: limitParameter(50, MAX_GRADUATING),
+    spark: sparkParameter(),
   },
   price: flatPrice(2),
   response: ListSince(GraduatingRow),

@@ -14,6 +14,8 @@ import { defineRoute } from '../../contract/route.ts';
 import { Address, Page } from '../../contract/scalars.ts';
 import { TokenListRow, TokenSnapshot } from '../../contract/token.ts';
 import { decodeTokenCursor } from '../../contract/token-cursor.ts';
+import { MAX_LOOKED_AT } from './contract-limits.ts';
+import { SCREEN_PARAMETERS, sparkParameter } from './contract-screen.ts';
 
 export const TokenBatch = Type.Object({
   data: Type.Array(TokenSnapshot, { description: 'Snapshots as GET /tokens/{mint} answers them, in the order asked.' }),
@@ -28,8 +30,7 @@ export const listTokens = defineRoute({
   tag: 'tokens',
   name: 'listTokens',
   summary: 'Tokens, newest or most recently traded first',
-  description:
-    'Keyset paging: follow next_cursor until it is absent. `newest` with `from` and `to` exports a range without losing or repeating a token; `last_trade` moves while it is read.',
+  description: `Keyset paging: follow next_cursor until it is absent. \`newest\` with \`from\` and \`to\` exports a range without losing or repeating a token; \`last_trade\` moves while it is read. Filters on values that move are judged when a row is read: a page looks at ${MAX_LOOKED_AT} tokens at most and may then be short, or empty, with a next_cursor. What is not known passes no filter. 503 warming_up with min_vol while figures of the market are being read after a start.`,
   access: 'key',
   pages: true,
   query: {
@@ -47,6 +48,8 @@ export const listTokens = defineRoute({
     creator: optionalAddress('invalid_wallet', "The launch's signer."),
     from: timeParameter('Created at or after: RFC 3339, Unix seconds or milliseconds.'),
     to: timeParameter('Created before.'),
+    ...SCREEN_PARAMETERS,
+    spark: sparkParameter(),
     limit: limitParameter(100, 500),
     cursor: parameter<string | undefined>({
       schema: Type.String({ description: 'next_cursor of the previous page, with the same sort.' }),

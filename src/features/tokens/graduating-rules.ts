@@ -9,6 +9,8 @@ export interface GraduatingFilter {
   readonly min_progress: number;
   readonly sort: GraduatingSort;
   readonly limit: number;
+  /** Prices of the last hour are told. */
+  readonly spark?: boolean;
 }
 
 /** Curves of at least so much progress, in order. */

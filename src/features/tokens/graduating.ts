@@ -73,7 +73,7 @@ async function makeList(deps: GraduatingDeps, filter: GraduatingFilter, usd: num
     if (rows?.windows !== windows || curves.version !== version) continue;
     isLearning = learn(asked, rows);
     if (isLearning) continue;
-    const data = graduatingRows(rows, known.slice(0, filter.limit), usd);
+    const data = graduatingRows(rows, known.slice(0, filter.limit), { usd, spark: filter.spark });
     const since = begun > windows.now - HOUR_S ? timeText(begun) : undefined;
     return stampBody(jsonBody({ data, since }), Math.min(asked.slot, rows.slot));
   }
@@ -91,10 +91,10 @@ function learn({ book }: CurvesAsked, { tokens }: ListedRows): boolean {
 function graduatingRows(
   { tokens, windows }: ListedRows,
   shown: readonly CurveFigures[],
-  usd: number | undefined,
+  { usd, spark }: { readonly usd: number | undefined; readonly spark: boolean | undefined },
 ): Written<GraduatingRow>[] {
   return shown.flatMap(({ mint, velocity, eta, stalled }, place) => {
-    const row = listRow(tokens[place]!, windowFigures(windows, mint), usd);
+    const row = listRow(tokens[place]!, windowFigures(windows, mint, spark), usd);
     const { curve_progress_pct } = row;
     if (curve_progress_pct === undefined) return [];
     return {

@@ -1,5 +1,6 @@
+import type { Address } from '../../chain/address.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { readListedTokens, readTradeFigures } from '../../token/listed-reads.ts';
+import { type CountedToken, readListedTokens, readScreenedTokens, readTradeFigures } from '../../token/listed-reads.ts';
 import type { ListingsRead } from '../../token/listing-section.ts';
 import { type ListPlace, type ListWindow, readListMints } from './mint-reads.ts';
 
@@ -7,6 +8,8 @@ import { type ListPlace, type ListWindow, readListMints } from './mint-reads.ts'
 export interface MarketReads extends ListingsRead {
   /** Mints of a page, in its order. */
   listMints(mark: number, window: ListWindow): Promise<readonly ListPlace[]>;
+  /** What filters are about, of many mints, in the order given. */
+  listScreened(mints: readonly Address[], mark: number): Promise<readonly CountedToken[]>;
 }
 
 /** The questions about all tokens, asked of the store. */
@@ -14,6 +17,7 @@ export function createMarketReads(client: StoreClient): MarketReads {
   return {
     listMints: (...question) => readListMints(client, ...question),
     listTokens: (...question) => readListedTokens(client, ...question),
+    listScreened: (...question) => readScreenedTokens(client, ...question),
     listFigures: (...question) => readTradeFigures(client, ...question),
   };
 }

@@ -1,24 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLists } from '../../../test/support/followed-lists.ts';
+import { LIST_NOW, listWorld, NO_LISTS, SMALL_LISTS, walkPages } from '../../../test/support/list-world.ts';
 import { createMemoryMarket } from '../../../test/support/memory-market.ts';
 import { createMemoryReads } from '../../../test/support/memory-reads.ts';
 import { createMemoryWindows } from '../../../test/support/memory-windows.ts';
-import { bornOnce, partialBlock, worldBatch, worldBlocks } from '../../../test/support/token-world.ts';
-import type { WorldBlock } from '../../../test/support/token-world-rows.ts';
+import { bornOnce, partialBlock, worldBlocks } from '../../../test/support/token-world.ts';
 import { DEFAULT_LIST_LIMITS } from '../../books/book-limits.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { createFeed } from '../../feed/in-process.ts';
 import { createTokenLists, type TokenFilter, type TokenLists } from './lists.ts';
 
-const NOW = 1_790_000_000;
+const NOW = LIST_NOW;
 const MAX_BLOCKS = 14;
 /** Longer than a page out of the store is kept. */
 const KEPT_S = 6;
-/** Nothing is kept: every page is the store's. */
-const NONE = { ...DEFAULT_LIST_LIMITS, tokens: 0, maxBooks: 0 };
-/** Pages end in the middle of what is kept. */
-const SMALL = { ...DEFAULT_LIST_LIMITS, tokens: 1, maxBooks: 2 };
-
 const FILTER: TokenFilter = {
   sort: 'newest',
   graduated: undefined,
@@ -30,60 +26,22 @@ const FILTER: TokenFilter = {
 };
 
 /** A market whose windows are still being read. */
-const NO_MARKET = { windows: undefined, version: 0, ready: async () => false };
-
-function world() {
-  // Every question at another time of day, so that no page is a kept one.
-  let now = NOW * 1000;
-  const clock = { now: () => now, elapsed: () => now, sleep: () => new Promise<void>(() => {}) };
-  const reads = createMemoryReads();
-  const market = createMemoryMarket(() => reads.blocks, reads);
-  const feed = createFeed({ maxHeldBatches: 100 });
-  const waiting: WorldBlock[] = [];
-  const deps = {
-    reads: { ...market, stats: () => Promise.reject(new Error('not asked for')) },
-    windows: createMemoryWindows(() => reads.blocks),
-    feed,
-    clock,
-  };
-  return {
-    deps,
-    lists: (limits: typeof NONE, solUsd: () => number | undefined = () => 150) =>
-      openLists({ ...deps, limits, solUsd }),
-    wait(seconds: number) {
-      now += seconds * 1000;
-    },
-    publish(block: WorldBlock, closesSlots: boolean) {
-      waiting.push(block);
-      feed.publish(worldBatch(block, closesSlots));
-    },
-    commit(lag: number) {
-      while (waiting.length > lag) {
-        const block = waiting.shift()!;
-        reads.add(block);
-        feed.commit(block.slot, 1);
-      }
-    },
-  };
-}
+const NO_MARKET = {
+  ...{ windows: undefined, version: 0, ready: async () => false },
+  open: () => Promise.reject(new ApiError('warming_up')),
+};
 
 async function bothWalks(lists: TokenLists): Promise<string[][]> {
-  return [await walk(lists, FILTER), await walk(lists, { ...FILTER, sort: 'last_trade' })];
-}
-
-async function walk(lists: TokenLists, filter: TokenFilter): Promise<string[]> {
-  const body = (await lists.list(filter)).toString();
-  const { next_cursor } = JSON.parse(body);
-  return next_cursor === undefined ? [body] : [body, ...(await walk(lists, { ...filter, cursor: next_cursor }))];
+  return [await walkPages(lists, FILTER), await walkPages(lists, { ...FILTER, sort: 'last_trade' })];
 }
 
 describe('lists of tokens', () => {
   it('are the same bytes out of memory and out of the store, warmed at any time, an hour later too', async () => {
-    const limits = fc.constantFrom(SMALL, DEFAULT_LIST_LIMITS);
+    const limits = fc.constantFrom(SMALL_LISTS, DEFAULT_LIST_LIMITS);
     const lag = fc.nat(3);
     await fc.assert(
       fc.asyncProperty(worldBlocks(NOW, MAX_BLOCKS), lag, limits, async (shapes, held, kept) => {
-        const live = world();
+        const live = listWorld();
         const hot = live.lists(kept);
         for (const [index, block] of bornOnce(shapes).entries()) {
           const early = index % 2 === 0 ? bothWalks(hot) : undefined;
@@ -95,7 +53,7 @@ describe('lists of tokens', () => {
         live.commit(0);
         for (const seconds of [KEPT_S, 3_000]) {
           live.wait(seconds);
-          expect(await bothWalks(hot)).toEqual(await bothWalks(live.lists(NONE)));
+          expect(await bothWalks(hot)).toEqual(await bothWalks(live.lists(NO_LISTS)));
         }
       }),
       { numRuns: 60 },
@@ -105,14 +63,14 @@ describe('lists of tokens', () => {
   it('hold a block that went through the feed, before the store has it', async () => {
     await fc.assert(
       fc.asyncProperty(worldBlocks(NOW, MAX_BLOCKS), fc.nat(MAX_BLOCKS), async (shapes, committed) => {
-        const ahead = world();
-        const settled = world();
+        const ahead = listWorld();
+        const settled = listWorld();
         const hot = ahead.lists(DEFAULT_LIST_LIMITS);
         for (const [index, block] of bornOnce(shapes).entries()) {
           for (const each of [ahead, settled]) each.publish(block, true);
           settled.commit(0);
           if (index < committed) ahead.commit(0);
-          expect(await bothWalks(hot)).toEqual(await bothWalks(settled.lists(NONE)));
+          expect(await bothWalks(hot)).toEqual(await bothWalks(settled.lists(NO_LISTS)));
         }
       }),
       { numRuns: 40 },
@@ -123,7 +81,7 @@ describe('lists of tokens', () => {
     const shuffled = fc.array(fc.nat(), { minLength: MAX_BLOCKS, maxLength: MAX_BLOCKS });
     await fc.assert(
       fc.asyncProperty(worldBlocks(NOW, MAX_BLOCKS), shuffled, async (shapes, order) => {
-        const live = world();
+        const live = listWorld();
         const hot = live.lists(DEFAULT_LIST_LIMITS);
         const blocks = bornOnce(shapes)
           .map((block, index) => ({ block, at: order[index]! }))
@@ -137,7 +95,7 @@ describe('lists of tokens', () => {
         }
         live.commit(0);
         live.wait(KEPT_S);
-        expect(await bothWalks(hot)).toEqual(await bothWalks(live.lists(NONE)));
+        expect(await bothWalks(hot)).toEqual(await bothWalks(live.lists(NO_LISTS)));
       }),
       { numRuns: 60 },
     );
@@ -190,7 +148,7 @@ describe('a list that memory does not have', () => {
 
 describe('a list in its order while windows are missing', () => {
   it('is that of the store, at once', async () => {
-    const live = world();
+    const live = listWorld();
     for (const block of bornOnce(fc.sample(worldBlocks(NOW, MAX_BLOCKS), { numRuns: 1, seed: 3 })[0]!)) {
       live.publish(block, true);
     }
@@ -201,13 +159,13 @@ describe('a list in its order while windows are missing', () => {
       solUsd: () => 150,
       market: NO_MARKET,
     });
-    expect(await bothWalks(warming)).toEqual(await bothWalks(live.lists(NONE)));
+    expect(await bothWalks(warming)).toEqual(await bothWalks(live.lists(NO_LISTS)));
   });
 });
 
 describe('rows of a list', () => {
   it('follow the price of SOL within the second that they are kept for', async () => {
-    const live = world();
+    const live = listWorld();
     let solUsd: number | undefined = 100;
     const lists = live.lists(DEFAULT_LIST_LIMITS, () => solUsd);
     for (const block of bornOnce(fc.sample(worldBlocks(NOW, MAX_BLOCKS), { numRuns: 1, seed: 3 })[0]!)) {

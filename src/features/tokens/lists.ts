@@ -16,9 +16,15 @@ import type { ListedToken } from '../../token/listed-reads.ts';
 import { gatherListings } from '../../token/listing-section.ts';
 import { newestSlotOf, notSettled, untilCommitted } from '../../token/settled.ts';
 import { statusOf } from '../../token/state.ts';
+import { type TradeFigures, volumeIn } from '../../token/trade-figures.ts';
+import { MAX_LOOKED_AT } from './contract-limits.ts';
+import { type PageQuestion, walkMemory, walkStore } from './list-pages.ts';
 import type { MarketReads } from './list-reads.ts';
 import { type ListedRowsDeps, openListedRows } from './listed-rows.ts';
 import type { ListPlace, ListWindow } from './mint-reads.ts';
+import type { PageWalk } from './page-walk.ts';
+import { passesScreen, type ScreenFilter, screenValues } from './screen-rules.ts';
+import { createScreenedTokens } from './screened-tokens.ts';
 import { createTokenIndex, isOrderAlone } from './token-index.ts';
 
 /** Different pages kept of each kind: out of memory until the next block, out of the store for some seconds. */
@@ -28,7 +34,11 @@ const MEMORY_ROUNDS = 3;
 /** Times that a page is read from the store at most, when flushes are under way. */
 const STORE_ROUNDS = 6;
 
+/** Tokens of which it is kept what filters are about, for each one of an order. */
+const KEPT_FACTOR = 5;
+
 export interface TokenLists {
+  /** @throws {ApiError} `warming_up` when volume is asked for while windows are being read. */
   list(filter: TokenFilter): Promise<Buffer>;
   /** What rows of other lists are opened with: they lie in the same memory. */
   readonly rows: Pick<ListedRowsDeps, 'shelf' | 'listings'>;
@@ -40,11 +50,13 @@ export interface TokenLists {
 export interface TokenListsDeps {
   readonly reads: MarketReads;
   readonly feed: Feed;
-  readonly market: Pick<Market, 'ready' | 'version' | 'windows'>;
+  readonly market: Pick<Market, 'open' | 'ready' | 'version' | 'windows'>;
   readonly clock: Clock;
   readonly limits: ListLimits;
   /** Dollars per SOL, undefined while unknown. */
   readonly solUsd: () => number | undefined;
+  /** Tokens that one page of a filtered list looks at. */
+  readonly lookedAt?: number;
 }
 
 /**
@@ -53,73 +65,78 @@ export interface TokenListsDeps {
  * whoever asks; one that the store is asked for, every two
  * seconds, and up to five when that takes long.
  */
-export function createTokenLists({ reads, feed, market, clock, limits, solUsd }: TokenListsDeps): TokenLists {
+export function createTokenLists(deps: TokenListsDeps): TokenLists {
+  const { reads, feed, market, clock, limits, solUsd, lookedAt = MAX_LOOKED_AT } = deps;
   const pages = createStampMemo<Buffer | undefined>(SHARED_LISTS);
   const stored = createRefreshed<Buffer>({ clock, capacity: SHARED_LISTS });
   const index = createTokenIndex({ reads, feed, clock, size: limits.tokens });
   const shelf = createBookShelf({ feed, limits: { ...limits, maxSections: 1 } });
   const listings = gatherListings(reads);
+  const rows = { shelf, listings, feed, market };
+  const screened = createScreenedTokens({ ...rows, reads, capacity: KEPT_FACTOR * limits.tokens });
+
+  function questionOf(filter: TokenFilter): PageQuestion {
+    const { limit, screen } = filter;
+    return { window: windowOf(filter, screen === undefined ? limit : lookedAt), limit, screen };
+  }
 
   /** Orders and rows out of memory, of one slot; undefined when the store has to be asked. */
   async function hotPage(filter: TokenFilter, usd: number | undefined): Promise<Buffer | undefined> {
-    for (let round = 1; ; round += 1) {
+    const question = questionOf(filter);
+    for (let round = 1; round <= MEMORY_ROUNDS; round += 1) {
       // While windows are read the store tells of the same.
       if (!(await market.ready())) return undefined;
-      const places = await index.places(windowOf(filter));
-      if (places === undefined) return undefined;
+      const reached = await index.reach({ ...question.window, limit: question.window.limit + 1 });
+      const { windows } = market;
+      if (reached === undefined || windows === undefined) return undefined;
       const { version } = index;
-      const shown = places.slice(0, filter.limit);
+      const stands = () => index.version === version;
+      const walked = await walkMemory(question, { reached, windows, screened, clock, stands });
+      // A block came while it was looked through, or a row was read: the next time all of them are at hand.
+      if (!stands()) continue;
+      if (walked === undefined) return undefined;
       const opened = await openListedRows(
-        { shelf, listings, feed, market },
-        shown.map(({ mint }) => mint),
+        rows,
+        walked.shown.map(({ mint }) => mint),
       );
-      if (opened === undefined || index.version !== version) {
-        // A block came while a row was read: the next time all of them are at hand.
-        if (round < MEMORY_ROUNDS) continue;
-        return undefined;
-      }
-      const { tokens, windows, slot } = opened;
-      const rows = tokens.map((token) => jsonBody(listRow(token, windowFigures(windows, token.mint), usd)));
-      const next = places.length > filter.limit ? nextCursor(filter, shown) : undefined;
-      return stampBody(listBody(rows, next), slot);
+      if (opened === undefined || !stands()) continue;
+      if (filter.screen !== undefined && opened.slot < feed.headSlot) continue;
+      const figures = opened.tokens.map(({ mint }) => windowFigures(opened.windows, mint, filter.spark));
+      return pageBody(filter, { walked, tokens: opened.tokens, figures, usd, slot: opened.slot });
     }
+    return undefined;
   }
 
   /** The same out of the store alone, as it stands at the slot it answers for. */
   async function storedPage(filter: TokenFilter, usd: number | undefined): Promise<Buffer> {
     for (let round = 1; ; round += 1) {
       const mark = feed.committedSlot;
-      const places = await reads.listMints(mark, windowOf(filter));
-      const shown = places.slice(0, filter.limit);
-      const mints = shown.map(({ mint }) => mint);
       const wall = Math.floor(clock.now() / 1_000);
+      const walked = await walkStore(questionOf(filter), { reads, screened, mark, wall });
+      const mints = walked.shown.map(({ mint }) => mint);
       const [tokens, figures] = await Promise.all([
         reads.listTokens(mints, mark),
-        reads.listFigures(mints, mark, wall),
+        reads.listFigures(mints, mark, wall, filter.spark),
       ]);
       const traded = tokens.flatMap(({ facts }) => [
         ...(facts.highs ?? []),
         ...(facts.lastSwap ? [facts.lastSwap] : []),
       ]);
-      const newest = newestSlotOf(traded, newestSlotOf(places, mark));
-      if (newest > mark) {
-        if (round === STORE_ROUNDS) throw notSettled();
-        // The newest swaps of tokens are those of a flush that is under way.
-        await untilCommitted(newest, { feed, clock });
-        continue;
-      }
-      const rows = tokens.flatMap((token, place) =>
-        hasStatus(token, filter.graduated) ? jsonBody(listRow(token, figures[place]!, usd)) : [],
-      );
-      return stampBody(listBody(rows, places.length > filter.limit ? nextCursor(filter, shown) : undefined), mark);
+      const newest = newestSlotOf(traded, walked.newest);
+      if (newest <= mark) return pageBody(filter, { walked, tokens, figures, usd, slot: mark });
+      if (round === STORE_ROUNDS) throw notSettled();
+      // The newest swaps of tokens are those of a flush that is under way.
+      await untilCommitted(newest, { feed, clock });
     }
   }
 
   return {
     async list(filter) {
+      // Whose volume is asked for is not known while windows are being read.
+      if (filter.screen?.minVolume !== undefined && market.windows === undefined) await market.open();
       const usd = solUsd();
-      const name = JSON.stringify(filter);
-      const fromMemory = isOrderAlone(windowOf(filter))
+      const name = nameOf(filter);
+      const fromMemory = isOrderAlone(questionOf(filter).window)
         ? pages.get(name, `${index.version} ${market.version} ${usd}`, () => hotPage(filter, usd))
         : undefined;
       const page = await fromMemory;
@@ -131,9 +148,38 @@ export function createTokenLists({ reads, feed, market, clock, limits, solUsd }:
     },
     close() {
       index.close();
+      screened.close();
       shelf.close();
     },
   };
+}
+
+interface PageParts {
+  readonly walked: PageWalk;
+  /** Of the places shown, and what windows tell of them. */
+  readonly tokens: readonly ListedToken[];
+  readonly figures: readonly TradeFigures[];
+  readonly usd: number | undefined;
+  readonly slot: number;
+}
+
+function pageBody({ sort, graduated, screen }: TokenFilter, { walked, tokens, figures, usd, slot }: PageParts): Buffer {
+  const rows = tokens.flatMap((token, place) => {
+    const own = figures[place]!;
+    return hasStatus(token, graduated) && isScreened(screen, token, own) ? jsonBody(listRow(token, own, usd)) : [];
+  });
+  return stampBody(listBody(rows, walked.next && cursorOf(sort, walked.next)), slot);
+}
+
+/** What a row tells decides, whoever judged it before. */
+function isScreened(screen: ScreenFilter | undefined, token: ListedToken, figures: TradeFigures): boolean {
+  if (screen === undefined) return true;
+  const isTraded = screen.minVolume === undefined || volumeIn(figures, '') >= screen.minVolume;
+  return isTraded && passesScreen(screen, screenValues(token));
+}
+
+function nameOf(filter: TokenFilter): string {
+  return JSON.stringify(filter, (_name, value) => (typeof value === 'bigint' ? value.toString() : value));
 }
 
 /** The order and what is known of its tokens are read one after the other: one may have graduated in between. */
@@ -141,11 +187,10 @@ function hasStatus({ mint, facts }: ListedToken, graduated: boolean | undefined)
   return graduated === undefined || statusOf({ mint, ...facts }) === (graduated ? 'graduated' : 'bonding');
 }
 
-/** One more than the page holds, to know whether there is a next one. Bounds in milliseconds include whole seconds. */
-function windowOf({ from, to, cursor, ...filter }: TokenFilter): ListWindow {
+/** Bounds in milliseconds include whole seconds. */
+function windowOf({ sort, graduated, creator, from, to, cursor }: TokenFilter, limit: number): ListWindow {
   return {
-    ...filter,
-    limit: filter.limit + 1,
+    ...{ sort, graduated, creator, limit },
     from: from === undefined ? undefined : Math.ceil(from / 1000),
     to: to === undefined ? undefined : Math.ceil(to / 1000),
     cursor: cursorPlace(cursor),
@@ -159,10 +204,7 @@ function cursorPlace(cursor: string | undefined): ListPlace | undefined {
   return { slot, block_index: blockIndex, ix_index: ixIndex, mint: mint as Address };
 }
 
-function nextCursor({ sort }: TokenFilter, shown: readonly ListPlace[]): string | undefined {
-  const last = shown.at(-1);
-  if (last === undefined) return undefined;
-  const { slot, block_index, ix_index, mint } = last;
+function cursorOf(sort: TokenFilter['sort'], { slot, block_index, ix_index, mint }: ListPlace): string {
   return encodeTokenCursor({ sort, slot, blockIndex: block_index, ixIndex: ix_index, mint });
 }
 
@@ -176,4 +218,8 @@ export interface TokenFilter {
   readonly to: number | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;
+  /** Undefined = nothing of it. */
+  readonly screen?: ScreenFilter | undefined;
+  /** Prices of the last hour are told. */
+  readonly spark?: boolean | undefined;
 }

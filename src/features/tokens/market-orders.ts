@@ -3,6 +3,7 @@ import { comparePlaces } from '../../books/place.ts';
 import type { Address } from '../../chain/address.ts';
 import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
 import type { ListPlace, ListWindow } from './mint-reads.ts';
+import type { PlacesRead } from './page-walk.ts';
 
 /** Changes that a batch made to the orders, so that they can be taken back. */
 interface Step {
@@ -69,16 +70,17 @@ export class MarketOrders {
     return true;
   }
 
-  /** The window's places; undefined when it reaches further back than the orders do. */
-  places({ sort, cursor, limit }: ListWindow): ListPlace[] | undefined {
+  /** The window's places, as far as the orders reach: they may end before the window does. */
+  reach({ sort, cursor, limit }: Pick<ListWindow, 'sort' | 'cursor' | 'limit'>): PlacesRead {
     const oldestFirst = sort === 'newest' ? this.#newest : [...this.#traded.values()];
     const complete = sort === 'newest' ? this.#newestComplete : this.#tradedComplete;
     const places: ListPlace[] = [];
-    for (let i = oldestFirst.length - 1; i >= 0 && places.length < limit; i -= 1) {
-      const place = oldestFirst[i]!;
+    let at = oldestFirst.length - 1;
+    for (; at >= 0 && places.length < limit; at -= 1) {
+      const place = oldestFirst[at]!;
       if (cursor === undefined || compareListed(place, cursor) < 0) places.push(place);
     }
-    return places.length < limit && !complete ? undefined : places;
+    return { places, ends: complete && at < 0 };
   }
 
   #setTraded(places: readonly ListPlace[]): void {

@@ -25,6 +25,8 @@ describe('GET /tokens', () => {
     to: undefined,
     limit: 100,
     cursor: undefined,
+    screen: undefined,
+    spark: false,
   };
 
   it.each([
@@ -38,6 +40,11 @@ describe('GET /tokens', () => {
     ['?from=1785578400', { from: 1_785_578_400_000 }],
     ['?cursor=&limit=', {}],
     [`?cursor=${NEWEST}`, { cursor: NEWEST }],
+    ['?spark=1', { spark: true }],
+    ['?min_vol=18446744073709551615', { screen: { minVolume: 18_446_744_073_709_551_615n } }],
+    ['?min_traders=7&mayhem=0', { screen: { minTraders: 7, mayhem: false } }],
+    ['?quote=', { screen: { quote: '' } }],
+    [`?quote=${USDC}&min_progress=99.5`, { screen: { quote: USDC, minProgress: 99.5 } }],
   ])('reads %j', async (query, expected) => {
     expect(await asked(`/tokens${query}`)).toEqual(['list', { ...defaults, ...expected }]);
   });
@@ -53,9 +60,9 @@ describe('GET /tokens/trending', () => {
     ['?window=5m&limit=200', 300, 200],
     ['?window=90s', 120, 50],
     ['?window=1h30m', 5_400, 50],
-    ['?window=168h', 604_800, 50],
-  ])('reads %j', async (query, window, limit) => {
-    expect(await asked(`/tokens/trending${query}`)).toEqual(['trending', window, limit]);
+    ['?window=168h&spark=1', 604_800, 50, true],
+  ])('reads %j', async (query, window, limit, spark = false) => {
+    expect(await asked(`/tokens/trending${query}`)).toEqual(['trending', window, limit, spark]);
   });
 
   it.each(['window=7d', 'window=59s', 'window=168h0.1s', 'limit=201', 'limit=0'])('refuses %s', async (query) => {
@@ -64,12 +71,12 @@ describe('GET /tokens/trending', () => {
 });
 
 describe('GET /tokens/graduating', () => {
-  const defaults = { min_progress: 0, sort: 'velocity', limit: 50 };
+  const defaults = { min_progress: 0, sort: 'velocity', limit: 50, spark: false };
 
   it.each([
     ['', {}],
     ['?min_progress=99.5&sort=eta&limit=200', { min_progress: 99.5, sort: 'eta', limit: 200 }],
-    ['?min_progress=100.00', { min_progress: 100 }],
+    ['?min_progress=100.00&spark=1', { min_progress: 100, spark: true }],
   ])('reads %j', async (query, expected) => {
     expect(await asked(`/tokens/graduating${query}`)).toEqual(['graduating', { ...defaults, ...expected }]);
   });

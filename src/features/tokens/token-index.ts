@@ -3,7 +3,8 @@ import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { MarketReads } from './list-reads.ts';
 import { MarketOrders } from './market-orders.ts';
-import type { ListPlace, ListWindow } from './mint-reads.ts';
+import type { ListWindow } from './mint-reads.ts';
+import type { PlacesRead } from './page-walk.ts';
 
 /**
  * The orders of the token list, newest first and last traded first, kept in
@@ -14,11 +15,11 @@ import type { ListPlace, ListWindow } from './mint-reads.ts';
  */
 export interface TokenIndex {
   /**
-   * The window's places, or undefined when the store has to be asked.
+   * The window's places as far as memory reaches, or undefined when the store has to be asked.
    *
    * @throws {ApiError} `warming_up` when the orders do not stand yet and are not read in good time.
    */
-  places(window: ListWindow): Promise<readonly ListPlace[] | undefined>;
+  reach(window: ListWindow): Promise<PlacesRead | undefined>;
   /** Changes with every batch. */
   readonly version: number;
   close(): void;
@@ -45,7 +46,7 @@ export function createTokenIndex({ reads, feed, clock, size }: TokenIndexDeps): 
     get version() {
       return orders.version;
     },
-    places: async (window) => (isOrderAlone(window) ? (await orders.get())?.places(window) : undefined),
+    reach: async (window) => (isOrderAlone(window) ? (await orders.get())?.reach(window) : undefined),
     close: orders.close,
   };
 }

@@ -34,7 +34,7 @@ export interface Trending {
    * @throws {ApiError} `warming_up` while windows are being read, `storage_unavailable` when too many others wait for
    *   other windows, or when blocks come faster than the answer can be made as of one slot.
    */
-  list(window: number, limit: number): Promise<Buffer>;
+  list(window: number, limit: number, spark?: boolean): Promise<Buffer>;
 }
 
 /** A list of any length, and the slot that it tells of. */
@@ -80,10 +80,11 @@ export function createTrending(deps: TrendingDeps): Trending {
   }
 
   return {
-    async list(window, limit) {
+    async list(window, limit, spark = false) {
       const { rows, since, slot } = (await lists.get(String(window), () => inTurn(() => makeList(deps, window)))).value;
       const known = since === undefined ? undefined : timeText(since);
-      return stampBody(jsonBody({ data: rows.slice(0, limit), since: known }), slot);
+      const data = rows.slice(0, limit).map((row) => (spark ? row : { ...row, spark: undefined }));
+      return stampBody(jsonBody({ data, since: known }), slot);
     },
   };
 }
@@ -139,7 +140,8 @@ function trendingRows({ tokens, windows }: ListedRows, { top, totals, usd }: Ran
   const byMint = new Map(tokens.map((token) => [token.mint, token]));
   const ranked = top.flatMap(({ mint }) => rankOf(mint, totals.of(mint), usd) ?? []).sort(compareRanked);
   return ranked.map(({ mint, lamports, trades }) => {
-    const row = listRow(byMint.get(mint)!, windowFigures(windows, mint), usd);
+    // Whoever asks next may want the prices of the hour: they are of the same slot.
+    const row = listRow(byMint.get(mint)!, windowFigures(windows, mint, true), usd);
     return { ...row, volume: lamports.toString(), trades };
   });
 }

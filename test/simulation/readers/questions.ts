@@ -13,7 +13,14 @@ export interface Question {
 
 /** Queries that the books know best, and queries that are asked of the store each time. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  listTokens: ['', 'sort=trending', 'limit=3', 'limit=100'],
+  listTokens: [
+    '',
+    'sort=trending',
+    'limit=3',
+    'limit=100',
+    'min_traders=2&min_progress=0.1&limit=20',
+    'min_vol=1&spark=1',
+  ],
   listSwaps: ['limit=20', 'order=asc&limit=20', 'failed=1&limit=20', 'transfers=1&limit=20'],
   listCandles: ['tf=1m', 'tf=1s&limit=50', 'tf=1d'],
   getTicks: ['limit=50'],
