@@ -1,4 +1,5 @@
 import type { Address } from '../chain/address.ts';
+import { stepEnds } from '../token/spark.ts';
 import { ChunkList } from './chunk-list.ts';
 import { Numbering } from './numbering.ts';
 import { PairCounts } from './pair-counts.ts';
@@ -52,6 +53,8 @@ export class TradeHour {
   #now = 0;
   /** Nothing from this second on was forgotten. */
   #wholeSince = 0;
+  /** Undefined since a slot came or went, or the hour moved. */
+  #stepSlots: readonly number[] | undefined;
 
   constructor(book: SeriesBook) {
     this.#book = book;
@@ -86,23 +89,27 @@ export class TradeHour {
    */
   moveTo(now: number): boolean {
     this.#now = now;
+    this.#stepSlots = undefined;
     for (const window of this.#windows) this.#slide(window);
     this.#forget();
     return now - HOUR_S >= this.#wholeSince;
   }
 
-  /**
-   * The last price of a series in each of some steps of the hour, raw quote over raw token; 0 where nothing priced it. Each
-   * step goes on to a second, that one included; the first one begins with the hour.
-   */
-  stepPrices(series: Series, ends: readonly number[]): number[] {
-    let behind = this.#chunks.upTo(this.#now - HOUR_S - 1)?.slot ?? -1;
+  /** The last price of a series in each step of the hour, oldest first, raw quote over raw token; 0 where nothing priced it. */
+  stepPrices(series: Series): number[] {
+    let [behind, ...ends] = this.#steps();
     return ends.map((end) => {
-      const upTo = this.#chunks.upTo(end)?.slot ?? -1;
-      const price = this.#prices.lastWithin(series, behind, upTo);
-      behind = upTo;
+      const price = this.#prices.lastWithin(series, behind!, end);
+      behind = end;
       return price;
     });
+  }
+
+  /** The last slots up to the hour's beginning and up to the end of each step. A page asks for the same of all its rows. */
+  #steps(): readonly number[] {
+    const slotAt = (time: number) => this.#chunks.upTo(time)?.slot ?? -1;
+    this.#stepSlots ??= [this.#now - HOUR_S - 1, ...stepEnds(this.#now)].map(slotAt);
+    return this.#stepSlots;
   }
 
   /** Slots of a span that are held and have swaps. */
@@ -123,6 +130,7 @@ export class TradeHour {
   /** Takes the swaps of a slot in, in order. The slot must not be held, nor be from before {@link heldSince}. */
   add(slot: number, time: number, swaps: readonly CountedSwap<Address>[]): void {
     if (swaps.length === 0) return;
+    this.#stepSlots = undefined;
     const chunk = new TradeChunk(slot, time, swaps.length);
     for (const [at, swap] of swaps.entries()) {
       const series = this.#book.take(swap.mint, swap.quote_mint);
@@ -144,6 +152,7 @@ export class TradeHour {
     const place = this.#chunks.placeOf(slot);
     const chunk = this.#chunks.at(place);
     if (chunk?.slot !== slot) return false;
+    this.#stepSlots = undefined;
     this.#prices.remove(place);
     this.#chunks.remove(place);
     for (const window of this.#windows) {

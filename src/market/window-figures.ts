@@ -1,5 +1,4 @@
 import type { Address } from '../chain/address.ts';
-import { stepEnds } from '../token/spark.ts';
 import type { TradeFigures } from '../token/trade-figures.ts';
 import type { MarketWindows } from './market-windows.ts';
 import type { WindowName } from './sum-table.ts';
@@ -10,7 +9,6 @@ import { DAY_RING, WEEK_RING } from './trade-ring.ts';
 /** What lists say of a token's trades, out of windows over the whole market; with prices of steps where they are asked for. */
 export function windowFigures({ book, now, hour }: MarketWindows, mint: Address, isStepped = false): TradeFigures {
   const series = book.of(mint);
-  const ends = isStepped ? stepEnds(now) : [];
   return {
     now,
     isStepped,
@@ -20,7 +18,7 @@ export function windowFigures({ book, now, hour }: MarketWindows, mint: Address,
       volume: book.sums(each, 'hour').volume,
       beforeFive: book.price(each, 'five').price,
       beforeHour: book.price(each, 'hour').price,
-      ...(isStepped && { steps: hour.stepPrices(each, ends) }),
+      ...(isStepped && { steps: hour.stepPrices(each) }),
     })),
   };
 }

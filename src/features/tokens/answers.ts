@@ -90,7 +90,8 @@ export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers
     graduating: graduating.list,
     memory: () => lists.memory,
     warm() {
-      lists.list(FIRST_LIST).catch((error: unknown) => {
+      const ready = lists.list(FIRST_LIST).then(() => lists.list(FIRST_SCREENED));
+      ready.catch((error: unknown) => {
         log.warn({ err: String(error) }, 'the token list is not warm yet; the first request for it waits');
       });
     },
@@ -125,3 +126,6 @@ const FIRST_LIST: TokenFilter = {
   limit: 100,
   cursor: undefined,
 };
+
+/** One that nothing passes: making it looks at as many tokens as a page may, and what filters judge of them is kept. */
+const FIRST_SCREENED: TokenFilter = { ...FIRST_LIST, screen: { minTraders: Number.MAX_SAFE_INTEGER } };

@@ -70,6 +70,13 @@ describe('tokens on their way to graduation', () => {
     );
     live.commit();
     const fast = await live.ask();
+    expect(fast.data.map(({ spark }) => spark)).toEqual([undefined, undefined, undefined]);
+    const sparks = (await live.ask({ spark: true })).data.map(({ mint, spark }) => [mint, spark?.length]);
+    expect(sparks).toEqual([
+      [MOON, 2],
+      [DOGE, 2],
+      [FROG, 6],
+    ]);
     const told = ({ mint, progress_pct, velocity_pct_per_min, eta_s, stalled }: GraduatingRow) => [
       ...[mint, progress_pct, velocity_pct_per_min, eta_s, stalled],
     ];

@@ -10,6 +10,7 @@ import { decodeTokenCursor, encodeTokenCursor } from '../../contract/token-curso
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Market } from '../../market/market.ts';
+import { Portions } from '../../market/portions.ts';
 import { windowFigures } from '../../market/window-figures.ts';
 import { listRow } from '../../token/list-row.ts';
 import type { ListedToken } from '../../token/listed-reads.ts';
@@ -20,7 +21,7 @@ import { type TradeFigures, volumeIn } from '../../token/trade-figures.ts';
 import { MAX_LOOKED_AT } from './contract-limits.ts';
 import { type PageQuestion, walkMemory, walkStore } from './list-pages.ts';
 import type { MarketReads } from './list-reads.ts';
-import { type ListedRowsDeps, openListedRows } from './listed-rows.ts';
+import { type ListedRows, type ListedRowsDeps, openListedRows } from './listed-rows.ts';
 import type { ListPlace, ListWindow } from './mint-reads.ts';
 import type { PageWalk } from './page-walk.ts';
 import { passesScreen, type ScreenFilter, screenValues } from './screen-rules.ts';
@@ -31,6 +32,8 @@ import { createTokenIndex, isOrderAlone } from './token-index.ts';
 const SHARED_LISTS = 200;
 /** Times that a page is made of memory, when blocks come while it is; behind these it is the store's. */
 const MEMORY_ROUNDS = 3;
+/** Rows whose prices through the hour are looked up between two turns of others. */
+const STEPPED_TOGETHER = 50;
 /** Times that a page is read from the store at most, when flushes are under way. */
 const STORE_ROUNDS = 6;
 
@@ -101,10 +104,25 @@ export function createTokenLists(deps: TokenListsDeps): TokenLists {
       );
       if (opened === undefined || !stands()) continue;
       if (filter.screen !== undefined && opened.slot < feed.headSlot) continue;
-      const figures = opened.tokens.map(({ mint }) => windowFigures(opened.windows, mint, filter.spark));
+      const figures = await figuresOf(opened, filter.spark);
+      if (figures === undefined || !stands()) continue;
       return pageBody(filter, { walked, tokens: opened.tokens, figures, usd, slot: opened.slot });
     }
     return undefined;
+  }
+
+  /** What windows tell of rows; undefined when they moved meanwhile. */
+  async function figuresOf({ tokens, windows }: ListedRows, isStepped = false): Promise<TradeFigures[] | undefined> {
+    if (!isStepped) return tokens.map(({ mint }) => windowFigures(windows, mint));
+    const { version } = market;
+    const portions = new Portions(clock);
+    const figures: TradeFigures[] = [];
+    for (const [place, { mint }] of tokens.entries()) {
+      // A row takes some thirty microseconds: a page of five hundred would hold up all others.
+      if (place % STEPPED_TOGETHER === 0) await portions.turn();
+      figures.push(windowFigures(windows, mint, true));
+    }
+    return market.version === version ? figures : undefined;
   }
 
   /** The same out of the store alone, as it stands at the slot it answers for. */

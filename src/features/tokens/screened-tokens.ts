@@ -39,6 +39,8 @@ export function createScreenedTokens(deps: ScreenedTokensDeps): ScreenedTokens {
   const unsettled = createUnsettledRows<Address | ''>(feed);
   /** Of each read under way the tokens that something happened to meanwhile. */
   const underWay = new Set<Set<Address | ''>>();
+  /** Whom the blocks behind a slot moved, as long as none comes or goes: a page asks for it forty times. */
+  let held: { readonly slot: number; readonly mints: ReadonlySet<Address | ''> } | undefined;
 
   function forget(mint: Address | ''): void {
     if (mint !== '') kept.delete(mint);
@@ -47,6 +49,7 @@ export function createScreenedTokens(deps: ScreenedTokensDeps): ScreenedTokens {
 
   const unsubscribe = feed.subscribe({
     batch(batch) {
+      held = undefined;
       const isLate = unsettled.isLate(batch);
       for (const mint of readBatch(batch).keys()) {
         if (isLate) unsettled.note(mint, batch);
@@ -54,6 +57,7 @@ export function createScreenedTokens(deps: ScreenedTokensDeps): ScreenedTokens {
       }
     },
     withdrawn(batch) {
+      held = undefined;
       unsettled.withdrawn();
       for (const mint of readBatch(batch).keys()) forget(mint);
     },
@@ -63,8 +67,11 @@ export function createScreenedTokens(deps: ScreenedTokensDeps): ScreenedTokens {
   });
 
   /** Tokens of blocks that the store does not answer for at a slot. */
-  function movedSince(mark: number): Set<Address | ''> {
-    return new Set(feed.since(mark).flatMap((batch) => [...readBatch(batch).keys()]));
+  function movedSince(slot: number): ReadonlySet<Address | ''> {
+    if (held?.slot !== slot) {
+      held = { slot, mints: new Set(feed.since(slot).flatMap((batch) => [...readBatch(batch).keys()])) };
+    }
+    return held.mints;
   }
 
   /** Keeps what is read of tokens that nothing happens to meanwhile, and nothing has since the slot that it is read at. */
@@ -72,14 +79,14 @@ export function createScreenedTokens(deps: ScreenedTokensDeps): ScreenedTokens {
     { mints, slot }: { readonly mints: readonly Address[]; readonly slot: number },
     read: (keep: (mint: Address, values: ScreenValues) => void) => Promise<T>,
   ): Promise<T> {
-    const moved = movedSince(slot);
-    for (const mint of mints) if (unsettled.has(mint)) moved.add(mint);
+    const before = movedSince(slot);
+    const moved = new Set<Address | ''>(mints.filter(unsettled.has));
     // Whom the blocks between an earlier slot and what the store answers for now moved, nobody can tell any more.
     const mayKeep = capacity > 0 && slot >= feed.committedSlot;
     underWay.add(moved);
     try {
       return await read((mint, values) => {
-        if (mayKeep && !moved.has(mint)) kept.set(mint, values);
+        if (mayKeep && !before.has(mint) && !moved.has(mint)) kept.set(mint, values);
       });
     } finally {
       underWay.delete(moved);

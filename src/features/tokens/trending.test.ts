@@ -47,8 +47,8 @@ function open({
     unbroken: async () => ({ first: 1, since }),
     wholeSince: async () => new Map([['swaps', keptSince]]),
   });
-  const ask = async (window: number, limit = 200) => {
-    const body = await answerOf(chain.deps.clock, trending.list(window, limit));
+  const ask = async (window: number, limit = 200, spark = false) => {
+    const body = await answerOf(chain.deps.clock, trending.list(window, limit, spark));
     const answer = JSON.parse(body.toString()) as { data: TrendingRow[]; since?: string };
     expect(answerFaults(listTrending, answer)).toEqual([]);
     return { ...answer, slot: slotOfBody(body), ranks: answer.data.map(({ mint, volume }) => [mint, BigInt(volume)]) };
@@ -155,6 +155,20 @@ describe('tokens with most volume', () => {
       [DOGE, SOL],
     ]);
     expect((next.slot ?? 0) - (first.slot ?? 0)).toBe(1);
+  });
+
+  it('tell prices of the hour where they are asked for, as far as they are known', async () => {
+    const live = open();
+    live.publish(handBlock(0, NOW - 600, { swaps: [buy(DOGE, SOL)] }), handBlock(1, NOW, { swaps: [buy(MOON, SOL)] }));
+    live.commit();
+    const lengths = async (spark: boolean) =>
+      (await live.ask(7_200, 200, spark)).data.map((row) => [row.mint, row.spark?.length]);
+    const told = [
+      [DOGE, 6],
+      [MOON, 1],
+    ];
+    expect((await lengths(true)).sort()).toEqual(told.sort());
+    expect((await lengths(false)).map(([, length]) => length)).toEqual([undefined, undefined]);
   });
 
   it('forget a block that was withdrawn', async () => {
