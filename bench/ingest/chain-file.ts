@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,10 @@ import { writeBlockFile } from '../../src/sources/block-file.ts';
 import { type ChainLoad, measureLoad } from './chain-load.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const FOLDER = join(ROOT, 'data', 'bench');
 const SEED = 1;
+/** Bytes of a slot, and room beside. */
+const DISK_PER_SLOT = 3_000_000;
 
 export interface ChainFile {
   readonly path: string;
@@ -27,21 +30,41 @@ export const SHORT_SLOTS = 20;
  * real ones would take most of the time.
  */
 export async function provideChainFile(slots: number): Promise<ChainFile> {
-  const folder = join(ROOT, 'data', 'bench');
-  const path = join(folder, `mainnet-${slots}-${simulatorVersion()}.blocks`);
-  const makingS = existsSync(path) ? undefined : await makeChainFile(folder, path, slots);
+  const { path, makingS } = await provideExactly(slots, FOLDER);
   return { path, makingS, load: await provideLoad(path, slots) };
 }
 
-async function makeChainFile(folder: string, path: string, slots: number): Promise<number> {
+/**
+ * The same for whoever plays no more than the first `slots` of it: without its load counted, and a longer one that is
+ * there already does as well. Long ones have gigabytes and may lie in a folder of their own.
+ */
+export async function provideBlocks(slots: number, folder = FOLDER): Promise<string> {
+  const ofVersion = new RegExp(`^mainnet-(\\d+)-${simulatorVersion()}\\.blocks$`);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const longer = names.find((name) => Number(ofVersion.exec(name)?.[1] ?? 0) >= slots);
+  return longer === undefined ? (await provideExactly(slots, folder)).path : join(folder, longer);
+}
+
+async function provideExactly(slots: number, folder: string): Promise<Pick<ChainFile, 'path' | 'makingS'>> {
   await mkdir(folder, { recursive: true });
+  const version = simulatorVersion();
+  const path = join(folder, `mainnet-${slots}-${version}.blocks`);
+  if (existsSync(path)) return { path, makingS: undefined };
+  return { path, makingS: await makeChainFile(folder, path, slots, version) };
+}
+
+/** Two benches may make the same chain at once: each writes a file of its own and leaves the other's alone. */
+async function makeChainFile(folder: string, path: string, slots: number, version: string): Promise<number> {
   for (const old of readdirSync(folder)) {
-    if (old.startsWith(`mainnet-${slots}-`)) await rm(join(folder, old));
+    if (old.startsWith(`mainnet-${slots}-`) && !old.includes(version)) await rm(join(folder, old), { force: true });
   }
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize < slots * DISK_PER_SLOT) throw new Error(`${slots} slots need more disk than ${folder} has`);
   console.error(`making ${slots} slots of simulated mainnet, once: this takes some minutes`);
   const startedAt = performance.now();
-  await writeBlockFile(`${path}.part`, simulate(slots));
-  await rename(`${path}.part`, path);
+  const part = `${path}.${process.pid}.part`;
+  await writeBlockFile(part, simulate(slots));
+  await rename(part, path);
   return (performance.now() - startedAt) / 1_000;
 }
 
