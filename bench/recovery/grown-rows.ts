@@ -37,7 +37,27 @@ const address = (number: string, salt: number) => `toFixedString(substring(${key
 
 const mintCount = (swaps: number) => Math.ceil(swaps / SWAPS_PER_MINT);
 const traderCount = (swaps: number) => Math.ceil(swaps / SWAPS_PER_TRADER);
-const mintOf = (swaps: number, salt: number) => address(rank(salt, mintCount(swaps), 0.72), 100);
+
+/** Tokens that come and go: so many in all, of which so many are traded at once, by Zipf's law. */
+export interface PassingTokens {
+  readonly tokens: number;
+  readonly atOnce: number;
+}
+
+/** What a store is made of. */
+export interface GrownSize {
+  readonly swaps: number;
+  /** Without it there is one token for {@link SWAPS_PER_MINT} swaps, and all are traded all the time. */
+  readonly passing?: PassingTokens | undefined;
+}
+
+/** The token of one of `rows` rows that are made in the order of time. */
+function mintOf({ swaps, passing }: GrownSize, salt: number, rows: number): string {
+  if (passing === undefined) return address(rank(salt, mintCount(swaps), 0.72), 100);
+  const { tokens, atOnce } = passing;
+  const first = `intDiv(number * ${tokens - atOnce}, ${rows})`;
+  return address(`(${first} + least(${atOnce - 1}, ${rank(salt, atOnce, 0.72)}))`, 100);
+}
 const traderOf = (swaps: number, salt: number) => address(rank(salt, traderCount(swaps), 0.8), 200);
 
 /** The number that a swap was made from, by its position. */
@@ -61,15 +81,16 @@ const TRANSACTION = {
 export interface SwapRange {
   readonly from: number;
   readonly rows: number;
-  readonly swaps: number;
+  readonly size: GrownSize;
   readonly stride: number;
 }
 
 /** Mints and wallets by Zipf's law, prices around that of a new curve. */
-export function swapsSelect({ from, rows, swaps, stride }: SwapRange, time: string): string {
+export function swapsSelect({ from, rows, size, stride }: SwapRange, time: string): string {
+  const { swaps } = size;
   const nth = `number % ${SWAPS_PER_SLOT}`;
   return select(`numbers(${from}, ${rows})`, {
-    mint: mintOf(swaps, 1),
+    mint: mintOf(size, 1, swaps),
     slot: `toUInt32(${FIRST_SLOT} + intDiv(number, ${SWAPS_PER_SLOT}) * ${stride})`,
     block_index: `toUInt32(intDiv(${nth}, ${RUN}) * ${RUN_PLACES} + ${nth} % ${RUN})`,
     ix_index: 'toUInt16(3)',
@@ -117,13 +138,14 @@ export function positionsSelect(slice: number): string {
 }
 
 /** Selects of the facts beside swaps; `time` is worked out of `slot`. The swaps must be there. */
-export function factSelects(swaps: number, time: string): readonly FactSelect[] {
+export function factSelects(size: GrownSize, time: string): readonly FactSelect[] {
+  const { swaps } = size;
   const attempts = Math.floor(swaps / SWAPS_PER_ATTEMPT);
   return [
     { table: 'token_creations', select: creationsSelect(time) },
-    { table: 'attempts', select: attemptsSelect(attempts, swaps, time) },
+    { table: 'attempts', select: attemptsSelect(attempts, size, time) },
     { table: 'attempts', select: raceSelect(swaps, time) },
-    { table: 'transfers', select: sendsSelect(Math.floor(swaps / SWAPS_PER_SEND), swaps, time) },
+    { table: 'transfers', select: sendsSelect(Math.floor(swaps / SWAPS_PER_SEND), size, time) },
     { table: 'fundings', select: fundingsSelect(swaps, time) },
   ];
 }
@@ -159,14 +181,14 @@ function creationsSelect(time: string): string {
   });
 }
 
-function attemptsSelect(rows: number, swaps: number, time: string): string {
+function attemptsSelect(rows: number, size: GrownSize, time: string): string {
   const perSlot = Math.floor(SWAPS_PER_SLOT / SWAPS_PER_ATTEMPT);
   return attemptSelect(rows, {
-    mint: mintOf(swaps, 11),
+    mint: mintOf(size, 11, rows),
     slot: `toUInt32(${FIRST_SLOT} + intDiv(number, ${perSlot}))`,
     block_index: `toUInt32(number % ${perSlot} * ${RUN_PLACES} + ${RUN} + 1)`,
     time,
-    trader: traderOf(swaps, 12),
+    trader: traderOf(size.swaps, 12),
     side: `if(${unit(13)} < 0.8, toUInt8(1), toUInt8(0))`,
   });
 }
@@ -201,12 +223,13 @@ function attemptSelect(rows: number, columns: Readonly<Record<string, string>>):
 }
 
 /** Some together in a transaction, from one wallet to several. */
-function sendsSelect(rows: number, swaps: number, time: string): string {
+function sendsSelect(rows: number, size: GrownSize, time: string): string {
+  const { swaps } = size;
   const transaction = `intDiv(number, ${SENDS_TOGETHER})`;
   const perSlot = Math.max(1, Math.floor(SWAPS_PER_SLOT / SWAPS_PER_SEND / SENDS_TOGETHER));
   const ofTransaction = (expression: string) => expression.replaceAll('cityHash64(number', `cityHash64(${transaction}`);
   return select(`numbers(${rows})`, {
-    mint: ofTransaction(mintOf(swaps, 21)),
+    mint: ofTransaction(mintOf(size, 21, rows)),
     slot: `toUInt32(${FIRST_SLOT} + intDiv(${transaction}, ${perSlot}))`,
     block_index: `toUInt32(5000 + ${transaction} % ${perSlot})`,
     ix_index: `toUInt16(100 + number % ${SENDS_TOGETHER})`,

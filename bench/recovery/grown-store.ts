@@ -14,6 +14,8 @@ import { openStore } from '../../src/store/clickhouse/store.ts';
 import {
   FIRST_SLOT,
   factSelects,
+  type GrownSize,
+  type PassingTokens,
   POSITION_SLICES,
   positionsSelect,
   SLOTS_PER_S,
@@ -27,10 +29,12 @@ import {
  * creations of their tokens, and a share of attempts, sends and fundings, made by
  * the server itself: minutes instead of the hour that ingest would take. It is
  * kept for later runs, and made anew when the tables have changed. Positions are
- * sums, not the fold in order: for questions, not for `verify`. `stride`: slots from one that has swaps to the next.
+ * sums, not the fold in order: for questions, not for `verify`. `stride`: slots from one that has swaps to the next. `passing`: tokens
+ * that come and go, instead of those that are traded all along.
  */
-export async function provideGrownStore(swaps: number, stride = 1): Promise<string> {
-  const kind = stride === 1 ? `${PREFIX}${swaps}-` : `${PREFIX}${swaps}x${stride}-`;
+export async function provideGrownStore(swaps: number, stride = 1, passing?: PassingTokens): Promise<string> {
+  const ofTokens = passing === undefined ? '' : `t${passing.tokens}`;
+  const kind = `${PREFIX}${swaps}${stride === 1 ? '' : `x${stride}`}${ofTokens}-`;
   const dir = join(tmpdir(), `${kind}${layoutVersion()}`);
   if (existsSync(join(dir, WHOLE))) return dir;
   for (const name of readdirSync(tmpdir())) {
@@ -45,7 +49,7 @@ export async function provideGrownStore(swaps: number, stride = 1): Promise<stri
   const store = await openStore({ url: undefined, dataDir: dir, chain, log, clock: systemClock });
   const client = createStoreClient(store.connection, { requestTimeoutMs: STATEMENT_TIMEOUT_MS });
   try {
-    await grow(client, swaps, stride);
+    await grow(client, { swaps, passing }, stride);
   } finally {
     await client.close();
     await store.close();
@@ -66,14 +70,15 @@ const STATEMENT_TIMEOUT_MS = 900_000;
 const CHUNK_ROWS = 2_000_000;
 const PART_ROWS = 250_000;
 
-async function grow(client: StoreClient, swaps: number, stride: number): Promise<void> {
+async function grow(client: StoreClient, size: GrownSize, stride: number): Promise<void> {
+  const { swaps } = size;
   const blocks = Math.ceil(swaps / SWAPS_PER_SLOT);
   const slots = blocks * stride;
   const firstTime = Math.floor(systemClock.now() / 1_000) - Math.ceil(slots / SLOTS_PER_S);
   const time = (slot: string) => `toDateTime(${firstTime} + intDiv(${slot} - ${FIRST_SLOT}, ${SLOTS_PER_S}), 'UTC')`;
   for (let from = 0; from < swaps; from += CHUNK_ROWS) {
     const rows = Math.min(CHUNK_ROWS, swaps - from);
-    await insert(client, `swaps ${packed('swaps', swapsSelect({ from, rows, swaps, stride }, time('slot')))}`);
+    await insert(client, `swaps ${packed('swaps', swapsSelect({ from, rows, size, stride }, time('slot')))}`);
     const chunk = `(SELECT ${columnList(SWAPS)} FROM swaps WHERE slot >= ${FIRST_SLOT + Math.floor(from / SWAPS_PER_SLOT) * stride}
       AND ${swapPlace(stride)} BETWEEN ${from} AND ${from + rows - 1})`;
     for (const { source, name, ...derived } of DERIVED_TABLES) {
@@ -84,7 +89,7 @@ async function grow(client: StoreClient, swaps: number, stride: number): Promise
     await insert(client, `positions ${packed('positions', positionsSelect(slice))}`);
   }
   await insert(client, 'positions_by_trader SELECT trader, mint, quote_mint FROM positions');
-  for (const { table, select } of factSelects(swaps, time('slot'))) await insertFacts(client, table, select);
+  for (const { table, select } of factSelects(size, time('slot'))) await insertFacts(client, table, select);
   await insert(
     client,
     `blocks SELECT ${FIRST_SLOT} + number * ${stride} AS slot, toString(slot), slot - ${stride}, ${time('slot')}, 700, 200, 300, ${SWAPS_PER_SLOT}, 0, 1, 1, 1

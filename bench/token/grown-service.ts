@@ -8,6 +8,7 @@ import { connectionUrl, type StoreClient } from '../../src/store/clickhouse/clie
 import { openStore } from '../../src/store/clickhouse/store.ts';
 import { type Service, startService } from '../api/processes.ts';
 import { childrenCpuS, processCpuS } from '../ingest/cpu-time.ts';
+import type { PassingTokens } from '../recovery/grown-rows.ts';
 import { provideGrownStore } from '../recovery/grown-store.ts';
 
 /** A service that ingests the simulated chain into a grown store, whose server belongs to this process. */
@@ -25,9 +26,14 @@ export interface GrownService {
 
 const COUNTED = ['swaps', 'positions', 'attempts', 'transfers', 'fundings', 'token_creations'];
 
-export async function startOnGrownStore(swaps: number, bookMemory: string, stride = 1): Promise<GrownService> {
+export async function startOnGrownStore(
+  swaps: number,
+  bookMemory: string,
+  stride = 1,
+  passing?: PassingTokens,
+): Promise<GrownService> {
   const log = createLogger('error');
-  const grown = await provideGrownStore(swaps, stride);
+  const grown = await provideGrownStore(swaps, stride, passing);
   const store = await openStore({ url: undefined, dataDir: grown, log, clock: systemClock });
   const dataDir = mkdtempSync(join(tmpdir(), 'mintscope-bench-token-'));
   const { client, connection } = store;
