@@ -1,16 +1,31 @@
 import { readBatch } from '../src/books/mint-rows.ts';
 import { createFactsMaker } from '../test/support/block-facts.ts';
+import { measureEqual } from './market/equal.ts';
 import { cpuMs, type FilledWindows, fillWindows, SLOTS_PER_S } from './market/filled-windows.ts';
+import { type ListsOptions, measureLists } from './market/lists.ts';
 import type { MarketSize } from './market/made-market.ts';
+import { measureServed, SERVED_BAR, type ServedOptions } from './market/served.ts';
+import { measureService, type ServiceOptions } from './market/service.ts';
 import { measureWarmUp } from './market/warm.ts';
 import { SHORT_SWAPS } from './recovery/grown-store.ts';
 import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 import { median, percentile, rounded } from './run/statistics.ts';
 
 /**
- * Windows over a market of mainnet's size: what they hold in memory, what one block costs them, and how long they take to
- * be read from a store. `ratio` is a block's time in the windows over that of decoding the same number of swaps out of
- * the message that brings it. Parts: `memory` (with the blocks) and `warm`.
+ * The market and what is asked of it. Parts:
+ *
+ * - `memory`: what windows of mainnet's size hold, and what one block costs them; `block_ratio` is a block's time in the
+ *   windows over that of decoding the same number of swaps out of the message that brings it;
+ * - `warm`: how long they take to be read from a store;
+ * - `served`: answers from memory against a bare route that sends the same, with mainnet coming in beside;
+ * - `lists`: filtered lists and searches over a grown store, first answers and those from memory;
+ * - `equal`: windows against SQL over the same swaps, at instants of a chain that withdraws and is late;
+ * - `service`: the whole service for half an hour, with mainnet coming in and visitors who ask.
+ *
+ * `ratio` is the lowest of `served`, at least its bar; where that part is not asked for, there is none.
+ *
+ * `-- market [parts] [number]`: one part's number is swaps of `warm` and `lists`, instants of `equal`, minutes of
+ * `service`. Chains of mainnet are written ahead, once: gigabytes, and longer than they last.
  */
 const WHOLE: MarketSize = { swapsPerDay: 50_000_000, tokens: 300_000, tokensAtOnce: 20_000, wallets: 400_000 };
 const SHORT: MarketSize = { swapsPerDay: 500_000, tokens: 3_000, tokensAtOnce: 200, wallets: 4_000 };
@@ -27,12 +42,79 @@ const WARM_SWAPS = 20_000_000;
 const WARM_STRIDE = 17;
 const MEGABYTE = 1_000_000;
 
+const SERVED: Extent<ServedOptions> = {
+  whole: { rounds: 5, amount: { seconds: 2 }, connections: 32, slots: 2_400, atOnce: 600, isFull: true },
+  short: { rounds: 1, amount: { requests: 32 }, connections: 16, slots: 20, atOnce: 10, isFull: false },
+};
+const LISTS: Extent<ListsOptions> = {
+  whole: {
+    ...{ swaps: WARM_SWAPS, stride: 20, passing: { tokens: 300_000, atOnce: 20_000 } },
+    ...{ idleSeconds: 10, again: 20, clients: 4, creators: 40, ranges: 40 },
+  },
+  short: {
+    ...{ swaps: 60_000, stride: 1, passing: { tokens: 2_000, atOnce: 300 } },
+    ...{ idleSeconds: 0.25, again: 1, clients: 2, creators: 2, ranges: 2 },
+  },
+};
+/** Instants, and the share of blocks that come hours behind the one before: both last for more than a week. */
+const EQUAL = { whole: { instants: 1_000, leaps: 0.002 }, short: { instants: 20, leaps: 0.06 } };
+const SERVICE: Extent<ServiceOptions> = {
+  whole: {
+    ...{ seconds: 1_800, requestsPerSecond: 200, lookMs: 10_000 },
+    ...{ atOnce: 300, isWhole: true },
+  },
+  short: { seconds: 3, requestsPerSecond: 20, lookMs: 250, atOnce: 4, isWhole: false },
+};
+
+interface Extent<T> {
+  readonly whole: T;
+  readonly short: T;
+}
+
 export async function run({ short, words }: BenchmarkOptions): Promise<Figures> {
-  const isAsked = (part: string) => words.length === 0 || words.includes(part);
+  const extent = short ? 'short' : 'whole';
+  const number = words.map(Number).find((each) => each > 0);
+  const asked = words.filter((word) => !(Number(word) > 0)).flatMap((word) => word.split(','));
+  const swaps = short ? SHORT_SWAPS : (number ?? WARM_SWAPS);
+  const parts: Readonly<Record<string, () => Promise<Figures>>> = {
+    memory: () => measureMemory(extent),
+    warm: () => measureWarmUp(swaps, short ? 1 : WARM_STRIDE),
+    equal: () => {
+      const { instants, leaps } = EQUAL[extent];
+      return measureEqual(number ?? instants, leaps);
+    },
+    lists: () => measureLists(listsOf(extent, number)),
+    served: () => measureServed(SERVED[extent]),
+    service: () => {
+      const { seconds, ...options } = SERVICE[extent];
+      return measureService({ ...options, seconds: number === undefined ? seconds : 60 * number });
+    },
+  };
+  const strange = asked.find((part) => !(part in parts));
+  if (strange !== undefined) throw new Error(`no part ${strange}: there are ${Object.keys(parts).join(', ')}`);
+  const figures: Record<string, unknown> = {};
+  for (const [part, measure] of Object.entries(parts)) {
+    if (asked.length > 0 && !asked.includes(part)) continue;
+    const measured = await measure();
+    // It takes minutes: whoever waits sees what there is.
+    console.error(`${part}: ${JSON.stringify(measured)}`);
+    Object.assign(figures, measured);
+  }
+  const { served_ratio: ratio } = figures;
+  return { bench: 'market', ...(ratio === undefined ? {} : { ratio, bar: SERVED_BAR }), ...figures };
+}
+
+/** A smaller store has fewer tokens, as close to each other. */
+function listsOf(extent: 'whole' | 'short', swaps: number | undefined): ListsOptions {
+  const size = LISTS[extent];
+  if (extent === 'short' || swaps === undefined) return size;
+  const share = swaps / size.swaps;
+  const { tokens, atOnce } = size.passing;
   return {
-    bench: 'market',
-    ...(isAsked('memory') ? await measureMemory(short ? 'short' : 'whole') : {}),
-    ...(isAsked('warm') ? await measureWarmUp(short ? SHORT_SWAPS : WARM_SWAPS, short ? 1 : WARM_STRIDE) : {}),
+    ...size,
+    swaps,
+    stride: Math.max(1, Math.round(size.stride / share)),
+    passing: { tokens: Math.ceil(tokens * share), atOnce: Math.ceil(atOnce * share) },
   };
 }
 
@@ -46,7 +128,7 @@ async function measureMemory(extent: 'whole' | 'short'): Promise<Figures> {
   assertWhole(filled, Math.min(FILL_S[extent] + MEASURED_S[extent], 3_600));
   const decoded = decodeTimes(filled.swapsPerBlock, DECODED_BLOCKS[extent]);
   return {
-    ratio: rounded(median(blocks) / median(decoded)),
+    block_ratio: rounded(median(blocks) / median(decoded)),
     ...BARS,
     memory_mb: rounded(held / MEGABYTE, 1),
     memory_told_mb: rounded(filled.windows.bytes / MEGABYTE, 1),
