@@ -4,7 +4,7 @@ import { readJson } from '../../src/store/clickhouse/client.ts';
 import type { PassingTokens } from '../recovery/grown-rows.ts';
 import type { Figures } from '../run/benchmark.ts';
 import { percentile, rounded } from '../run/statistics.ts';
-import { ask, askAll } from '../token/clients.ts';
+import { type Asked, ask, askAll } from '../token/clients.ts';
 import { type GrownService, startOnGrownStore } from '../token/grown-service.ts';
 import { known, type MarketQuestion, pathOf } from './known-routes.ts';
 
@@ -128,29 +128,31 @@ interface Measure extends Pick<ListsOptions, 'again' | 'clients'> {
 }
 
 async function measure(grown: GrownService, { paths, idle, again, clients }: Measure) {
-  const answered = async (path: string, client: number): Promise<boolean> => {
-    if (!(await ask(grown.service, path, client))) throw new Error(`${path} was given up`);
-    return true;
-  };
-  let first: readonly number[] = [];
+  const answered = (path: string, client: number) => ask(grown.service, path, client);
+  let first: Asked = { times: [], givenUp: 0 };
   const cold = await spend(grown, async () => {
-    first = (await askAll(paths, 1, answered)).times;
+    first = await askAll(paths, 1, answered);
   });
   const repeated = Array.from({ length: again }, () => paths).flat();
-  let kept: readonly number[] = [];
+  let kept: Asked = { times: [], givenUp: 0 };
   const warm = await spend(grown, async () => {
-    kept = (await askAll(repeated, clients, answered)).times;
+    kept = await askAll(repeated, clients, answered);
   });
+  for (const { times, givenUp } of [first, kept]) {
+    if (givenUp === times.length) throw new Error(`all ${givenUp} answers were given up, such as ${paths[0]}`);
+  }
   const each = (spent: Spent, requests: number, of: 'ours' | 'clickhouse') =>
     rounded((Math.max(0, spent[of] - (idle[of] * spent.seconds) / idle.seconds) * 1_000) / requests, 2);
   return {
     questions: paths.length,
-    first_p50_ms: rounded(percentile(first, 0.5), 1),
-    first_p99_ms: rounded(percentile(first, 0.99), 1),
+    first_p50_ms: rounded(percentile(first.times, 0.5), 1),
+    first_p99_ms: rounded(percentile(first.times, 0.99), 1),
+    first_given_up: first.givenUp,
     first_cpu_ms: each(cold, paths.length, 'ours'),
     first_clickhouse_cpu_ms: each(cold, paths.length, 'clickhouse'),
-    memory_p50_ms: rounded(percentile(kept, 0.5), 1),
-    memory_p99_ms: rounded(percentile(kept, 0.99), 1),
+    memory_p50_ms: rounded(percentile(kept.times, 0.5), 1),
+    memory_p99_ms: rounded(percentile(kept.times, 0.99), 1),
+    memory_given_up: kept.givenUp,
     memory_cpu_ms: each(warm, repeated.length, 'ours'),
     memory_clickhouse_cpu_ms: each(warm, repeated.length, 'clickhouse'),
   };
