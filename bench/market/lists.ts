@@ -4,7 +4,7 @@ import { readJson } from '../../src/store/clickhouse/client.ts';
 import type { PassingTokens } from '../recovery/grown-rows.ts';
 import type { Figures } from '../run/benchmark.ts';
 import { percentile, rounded } from '../run/statistics.ts';
-import { type Asked, ask, askAll } from '../token/clients.ts';
+import { type Asked, askAll } from '../token/clients.ts';
 import { type GrownService, startOnGrownStore } from '../token/grown-service.ts';
 import { known, type MarketQuestion, pathOf } from './known-routes.ts';
 
@@ -14,6 +14,7 @@ const BOOK_MEMORY = '256M';
 const MAX_WAIT_MS = 600_000;
 const AGAIN_MS = 250;
 const DAY_S = 86_400;
+const GIVEN_UP = [503, 504];
 /** Letters and digits of the names that the grown store's tokens have. */
 const HEX_PREFIXES = ['ab', '3f', '7c1', 'e0', '91d', 'coin b', 'coin 4e', 'coin 0a7', 'd2c9', 'coim 5'];
 
@@ -128,7 +129,7 @@ interface Measure extends Pick<ListsOptions, 'again' | 'clients'> {
 }
 
 async function measure(grown: GrownService, { paths, idle, again, clients }: Measure) {
-  const answered = (path: string, client: number) => ask(grown.service, path, client);
+  const answered = (path: string, client: number) => isAnswered(grown, path, client);
   let first: Asked = { times: [], givenUp: 0 };
   const cold = await spend(grown, async () => {
     first = await askAll(paths, 1, answered);
@@ -156,6 +157,16 @@ async function measure(grown: GrownService, { paths, idle, again, clients }: Mea
     memory_cpu_ms: each(warm, repeated.length, 'ours'),
     memory_clickhouse_cpu_ms: each(warm, repeated.length, 'clickhouse'),
   };
+}
+
+/** Reads an answer to its end. False when the service gave it up, or had the store to wait for. Throws when it was refused. */
+async function isAnswered({ service }: GrownService, path: string, client: number): Promise<boolean> {
+  const key = service.keys[client % service.keys.length]!;
+  const answer = await fetch(service.address + path, { headers: { 'x-api-key': key } });
+  const body = await answer.text();
+  if (answer.status === 200) return true;
+  if (GIVEN_UP.includes(answer.status)) return false;
+  throw new Error(`${path} answered ${answer.status}: ${body.slice(0, 300)}`);
 }
 
 interface Spent {

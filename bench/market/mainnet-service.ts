@@ -46,6 +46,8 @@ export async function startOnMainnet({ slots, atOnce, settings = {} }: MainnetOp
       ...chain.settings,
       MINTSCOPE_METADATA: 'false',
       MINTSCOPE_SOL_PRICE: 'off',
+      // Visitors come from many addresses, and those of the bench from one.
+      MINTSCOPE_CONNECTIONS_PER_ADDRESS: '0',
       // The chain's time is not the wall clock's, which the service calls a lag, once.
       MINTSCOPE_LOG_LEVEL: 'error',
       ...settings,

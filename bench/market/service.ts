@@ -99,7 +99,8 @@ async function watch(
   for (let look = 1; Date.now() < begunAt + seconds * 1_000; look += 1) {
     await sleep(Math.max(0, begunAt + look * lookMs - Date.now()));
     memory.take(pids);
-    behind.push(chain.sent - ((await mainnet.metrics()).get(BLOCKS_TOTAL) ?? 0));
+    // What the chain tells of itself may come later than what the service does.
+    behind.push(Math.max(0, chain.sent - ((await mainnet.metrics()).get(BLOCKS_TOTAL) ?? 0)));
     chain.assertWhole();
     if (look % PROGRESS_EVERY === 0) {
       const passed = Math.round((Date.now() - begunAt) / 1_000);
