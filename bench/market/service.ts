@@ -17,7 +17,8 @@ const LEAST_SHARE = 0.9;
 /** The chain has some slots more than the run needs: some of them are skipped. */
 const SPARE = 1.03;
 const PROGRESS_EVERY = 6;
-const AGAIN_MS = 100;
+/** The service lets nobody read its figures more than five times a second. */
+const AGAIN_MS = 500;
 const MAX_WAIT_MS = 120_000;
 
 export interface ServiceOptions {
@@ -137,14 +138,14 @@ async function untilStored({ chain, metrics }: MainnetService): Promise<number> 
   const until = performance.now() + MAX_WAIT_MS;
   while (performance.now() < until) {
     const told = await metrics();
-    const isStored = told.get(BLOCKS_TOTAL) === chain.sent && told.get(HELD_BATCHES) === 0;
+    const isStored = told.get(BLOCKS_TOTAL) === chain.sent && told.get(LAG_SLOTS) === 0;
     if (chain.ended && isStored) return told.get(SWAPS_TOTAL) ?? 0;
     await sleep(AGAIN_MS);
   }
   throw new Error(`the store has not got everything within ${MAX_WAIT_MS} ms`);
 }
 
-const HELD_BATCHES = 'mintscope_ingest_held_batches';
+const LAG_SLOTS = 'mintscope_ingest_lag_slots';
 
 function loopFigures(file: string, begunAt: number, endedAt: number): Figures {
   if (!existsSync(file)) throw new Error('the event loop of the service was not watched');
