@@ -1,7 +1,7 @@
 import { SPARK_POINTS } from '../contract/token.ts';
 import { UNKNOWN_DECIMALS } from '../store/clickhouse/schema/codes.ts';
 import { floatPrice, wholeUnitFactor } from './price-string.ts';
-import { knownQuoteDecimals, quotePrice } from './row-json.ts';
+import { knownQuoteDecimals } from './row-json.ts';
 import { quoteOf, type TokenState } from './state.ts';
 import { HOUR_S, type TradeFigures } from './trade-figures.ts';
 
@@ -22,17 +22,15 @@ export function sparkOf(state: TokenState, { now, quotes }: TradeFigures): strin
   const quote = quoteOf(state);
   if (lastPriced === undefined || lastPriced.quote_mint !== quote) return undefined;
   const quoteDecimals = knownQuoteDecimals(lastPriced);
-  const { token_decimals, price_token } = lastPriced;
+  const { token_decimals, price_quote, price_token } = lastPriced;
   if (quoteDecimals === undefined || token_decimals === UNKNOWN_DECIMALS || price_token === 0n) return undefined;
+  const factor = wholeUnitFactor(token_decimals, quoteDecimals);
   if (lastPriced.time < now - HOUR_S) {
-    // Nothing has priced it since.
-    const exact = quotePrice(lastPriced);
-    if (exact === undefined) return undefined;
-    const price = floatPrice(Number(exact));
+    // Nothing has priced it since. By the same steps as a swap's price, or the last digit would be another.
+    const price = floatPrice((Number(price_quote) / Number(price_token)) * factor);
     return Array.from({ length: SPARK_POINTS }, () => price);
   }
   const own = quotes.find(({ quote_mint }) => quote_mint === quote);
-  const factor = wholeUnitFactor(token_decimals, quoteDecimals);
   const points: string[] = [];
   let price = own?.beforeHour ?? 0;
   let text = floatPrice(price * factor);
