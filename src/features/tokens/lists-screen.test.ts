@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openLists } from '../../../test/support/followed-lists.ts';
 import { LIST_NOW, listWorld, NO_LISTS, SMALL_LISTS, walkPages } from '../../../test/support/list-world.ts';
 import { bornOnce, worldBlocks } from '../../../test/support/token-world.ts';
 import { QUOTES, type WorldBlock } from '../../../test/support/token-world-rows.ts';
@@ -110,6 +111,54 @@ describe('lists of tokens that are filtered', () => {
     await expect(warming.list({ ...FILTER, screen: { minVolume: 1n } })).rejects.toMatchObject({ code: 'warming_up' });
     const screened = { ...FILTER, screen: { minTraders: 1 }, limit: 10 };
     expect(await walkPages(warming, screened)).toEqual(await walkPages(live.lists(NO_LISTS), screened));
+  });
+});
+
+describe('lists of one status', () => {
+  it('hold the rows that have it, out of memory as out of the store, further back than a page looks at', async () => {
+    const shown = new Map([true, false].map((graduated) => [graduated, 0]));
+    await fc.assert(
+      fc.asyncProperty(
+        worldBlocks(LIST_NOW, MAX_BLOCKS),
+        fc.boolean(),
+        fc.constantFrom('newest' as const, 'last_trade' as const),
+        fc.record({ limit: fc.integer({ min: 1, max: 3 }), lookedAt: fc.integer({ min: 1, max: 6 }), lag: fc.nat(3) }),
+        async (shapes, graduated, sort, { limit, lookedAt, lag }) => {
+          const live = listWorld();
+          const hot = live.lists(DEFAULT_LIST_LIMITS, undefined, lookedAt);
+          const filter = { ...FILTER, sort, limit, graduated };
+          for (const block of bornOnce(shapes)) {
+            live.publish(block, true);
+            live.commit(lag);
+            await walkPages(hot, filter);
+          }
+          live.commit(0);
+          live.wait(KEPT_S);
+          const expected = rowsOf(await walkPages(live.lists(NO_LISTS), filter));
+          expect(rowsOf(await walkPages(hot, filter))).toEqual(expected);
+          for (const { status } of expected) expect(status).toBe(graduated ? 'graduated' : 'bonding');
+          shown.set(graduated, shown.get(graduated)! + expected.length);
+        },
+      ),
+      { numRuns: 35 },
+    );
+    for (const [, rows] of shown) expect(rows).toBeGreaterThan(0);
+  });
+
+  it('are asked of memory alone where that reaches', async () => {
+    const live = listWorld();
+    for (const block of bornOnce(fc.sample(worldBlocks(LIST_NOW, MAX_BLOCKS), { numRuns: 1, seed: 3 })[0]!)) {
+      live.publish(block, true);
+    }
+    live.commit(0);
+    const { reads } = live.deps;
+    const listMints: typeof reads.listMints = (mark, window) => {
+      expect(window.graduated).toBe(undefined);
+      return reads.listMints(mark, window);
+    };
+    const deps = { ...live.deps, reads: { ...reads, listMints } };
+    const lists = openLists({ ...deps, limits: DEFAULT_LIST_LIMITS, solUsd: () => 150 });
+    expect(rowsOf(await walkPages(lists, { ...FILTER, graduated: false })).length).toBeGreaterThan(0);
   });
 });
 

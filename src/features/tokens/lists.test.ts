@@ -7,6 +7,7 @@ import { createMemoryReads } from '../../../test/support/memory-reads.ts';
 import { createMemoryWindows } from '../../../test/support/memory-windows.ts';
 import { bornOnce, partialBlock, worldBlocks } from '../../../test/support/token-world.ts';
 import { DEFAULT_LIST_LIMITS } from '../../books/book-limits.ts';
+import { SYSTEM_PROGRAM } from '../../chain/well-known.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { createFeed } from '../../feed/in-process.ts';
 import { createTokenLists, type TokenFilter, type TokenLists } from './lists.ts';
@@ -103,7 +104,7 @@ describe('lists of tokens', () => {
 });
 
 describe('a list that memory does not have', () => {
-  const FILTERED: TokenFilter = { ...FILTER, graduated: false };
+  const FILTERED: TokenFilter = { ...FILTER, creator: SYSTEM_PROGRAM };
 
   /** Lists whose pages are counted as the store is asked for them. */
   function counted() {
@@ -114,7 +115,7 @@ describe('a list that memory does not have', () => {
     const market = createMemoryMarket(() => reads.blocks, reads);
     const feed = createFeed({ maxHeldBatches: 100 });
     const listMints: typeof market.listMints = (...question) => {
-      if (question[1].graduated !== undefined) asked += 1;
+      if (question[1].creator !== undefined) asked += 1;
       return market.listMints(...question);
     };
     const windows = createMemoryWindows(() => reads.blocks);

@@ -83,9 +83,16 @@ export function createTokenLists(deps: TokenListsDeps): TokenLists {
     return { window: windowOf(filter, screen === undefined ? limit : lookedAt), limit, screen };
   }
 
+  /** The orders in memory know nothing of what a token has become: that is judged as other filters are. */
+  function memoryQuestion(filter: TokenFilter): PageQuestion {
+    const { graduated } = filter;
+    if (graduated === undefined) return questionOf(filter);
+    return questionOf({ ...filter, graduated: undefined, screen: { ...filter.screen, graduated } });
+  }
+
   /** Orders and rows out of memory, of one slot; undefined when the store has to be asked. */
   async function hotPage(filter: TokenFilter, usd: number | undefined): Promise<Buffer | undefined> {
-    const question = questionOf(filter);
+    const question = memoryQuestion(filter);
     for (let round = 1; round <= MEMORY_ROUNDS; round += 1) {
       // While windows are read the store tells of the same.
       if (!(await market.ready())) return undefined;
@@ -98,12 +105,15 @@ export function createTokenLists(deps: TokenListsDeps): TokenLists {
       // A block came while it was looked through, or a row was read: the next time all of them are at hand.
       if (!stands()) continue;
       if (walked === undefined) return undefined;
+      // The store finds those that graduated, or did not, however far back they are.
+      const isShort = walked.shown.length < question.limit && walked.next !== undefined;
+      if (filter.graduated !== undefined && isShort) return undefined;
       const opened = await openListedRows(
         rows,
         walked.shown.map(({ mint }) => mint),
       );
       if (opened === undefined || !stands()) continue;
-      if (filter.screen !== undefined && opened.slot < feed.headSlot) continue;
+      if (question.screen !== undefined && opened.slot < feed.headSlot) continue;
       const figures = await figuresOf(opened, filter.spark);
       if (figures === undefined || !stands()) continue;
       return pageBody(filter, { walked, tokens: opened.tokens, figures, usd, slot: opened.slot });
@@ -154,7 +164,7 @@ export function createTokenLists(deps: TokenListsDeps): TokenLists {
       if (filter.screen?.minVolume !== undefined && market.windows === undefined) await market.open();
       const usd = solUsd();
       const name = nameOf(filter);
-      const fromMemory = isOrderAlone(questionOf(filter).window)
+      const fromMemory = isOrderAlone(memoryQuestion(filter).window)
         ? pages.get(name, `${index.version} ${market.version} ${usd}`, () => hotPage(filter, usd))
         : undefined;
       const page = await fromMemory;

@@ -1,10 +1,12 @@
 import type { Address } from '../../chain/address.ts';
+import { AMM, BONDING_CURVE } from '../../facts/venue.ts';
 import { curveProgress } from '../../token/curve-progress.ts';
 import type { CountedToken } from '../../token/listed-reads.ts';
 import { pricingSwap, quoteOf, statusOf, type TokenState } from '../../token/state.ts';
 
 /** Filters on what a row tells when it is read; undefined = whatever it is. What is not known passes none of them. */
 export interface ScreenFilter {
+  readonly graduated?: boolean | undefined;
   /** Least vol_1h in lamports. Tokens of other quotes have none. */
   readonly minVolume?: bigint | undefined;
   readonly minTraders?: number | undefined;
@@ -17,6 +19,8 @@ export interface ScreenFilter {
 
 /** What of a row filters are about, but for its volume, which moves with time alone. Undefined where it is not known. */
 export interface ScreenValues {
+  /** As the store's lists of one status have it: what no event tells is seen by the row alone. */
+  readonly status: 'bonding' | 'graduated' | undefined;
   readonly quote: Address | '' | undefined;
   readonly mayhem: boolean | undefined;
   readonly progress: number | undefined;
@@ -34,6 +38,7 @@ export function screenValues({ mint, facts, traders }: CountedToken): ScreenValu
   const told = facts.creation ?? facts.hydrated;
   const status = statusOf(state);
   return {
+    status: storedStatusOf(facts),
     quote: told === undefined && pricingSwap(state) === undefined ? undefined : quoteOf(state),
     // Accounts without a curve tell nothing of its mode, as in a row.
     mayhem: told?.bonding_curve === '' && facts.creation === undefined ? undefined : told?.mayhem,
@@ -43,9 +48,20 @@ export function screenValues({ mint, facts, traders }: CountedToken): ScreenValu
   };
 }
 
+function storedStatusOf({ graduation, creation, lastPriced }: CountedToken['facts']): ScreenValues['status'] {
+  if (graduation !== undefined) return 'graduated';
+  const venue = creation === undefined ? lastPriced?.venue : BONDING_CURVE;
+  if (venue === BONDING_CURVE) return 'bonding';
+  return venue === AMM ? 'graduated' : undefined;
+}
+
 /** True where nothing but the volume is left to be judged. */
-export function passesScreen({ minVolume, minTraders, quote, mayhem, minProgress }: ScreenFilter, of: ScreenValues) {
+export function passesScreen(
+  { graduated, minVolume, minTraders, quote, mayhem, minProgress }: ScreenFilter,
+  of: ScreenValues,
+) {
   return (
+    (graduated === undefined || of.status === (graduated ? 'graduated' : 'bonding')) &&
     (quote === undefined || of.quote === quote) &&
     (minVolume === undefined || of.quote === '') &&
     (mayhem === undefined || of.mayhem === mayhem) &&
