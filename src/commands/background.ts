@@ -9,7 +9,7 @@ import type { RpcClient } from '../sources/json-rpc.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { runFill } from '../store/clickhouse/derived/fill.ts';
 import { runSweep } from '../store/clickhouse/derived/sweep.ts';
-import { MEMPOOL_BUYERS_SWEEP } from '../store/clickhouse/derived/swept-tables.ts';
+import { SWEPT_TABLES } from '../store/clickhouse/derived/swept-tables.ts';
 import type { WriterFence } from '../store/clickhouse/write/writer-fence.ts';
 import { learnStoredQuotes } from '../token/learned-quotes-reads.ts';
 
@@ -38,7 +38,7 @@ export function startBackground(config: Config, { client, fence, rpc, feed, cloc
   const { signal } = stopping;
   const work = [
     runFill(client, { clock, log, signal, fence }),
-    runSweep(client, MEMPOOL_BUYERS_SWEEP, { clock, log, signal }),
+    ...SWEPT_TABLES.map((table) => runSweep(client, table, { clock, log, signal })),
     learnStoredQuotes(client).catch((error: unknown) => {
       log.warn({ err: String(error) }, 'symbols of quotes could not be read: rows leave them out');
     }),

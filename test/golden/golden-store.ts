@@ -7,7 +7,7 @@ import { DEFAULT_GATEWAYS } from '../../src/metadata/gateways.ts';
 import { createMetadataTransport } from '../../src/simulator/metadata-transport.ts';
 import type { StoreClient } from '../../src/store/clickhouse/client.ts';
 import { createSweep } from '../../src/store/clickhouse/derived/sweep.ts';
-import { MEMPOOL_BUYERS_SWEEP } from '../../src/store/clickhouse/derived/swept-tables.ts';
+import { SWEPT_TABLES } from '../../src/store/clickhouse/derived/swept-tables.ts';
 import { TOKEN_METADATA, type TokenMetadataRow } from '../../src/store/clickhouse/schema/background-tables.ts';
 import type { RowBatch } from '../../src/store/clickhouse/schema/row-batch.ts';
 import { appendRows } from '../../src/store/clickhouse/write/append-rows.ts';
@@ -58,8 +58,10 @@ export async function openGoldenStore(): Promise<GoldenStore> {
       written = Math.max(written, blocks);
     },
     async sweep() {
-      const run = await createSweep(client, MEMPOOL_BUYERS_SWEEP);
-      while ((await run.step()) !== undefined);
+      for (const table of SWEPT_TABLES) {
+        const run = await createSweep(client, table);
+        while ((await run.step()) !== undefined);
+      }
     },
     newPath(name) {
       paths += 1;

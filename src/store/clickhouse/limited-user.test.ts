@@ -16,7 +16,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import { connectionUrl, createStoreClient, runStatement, type StoreClient } from './client.ts';
 import { createSweep } from './derived/sweep.ts';
-import { MEMPOOL_BUYERS_SWEEP } from './derived/swept-tables.ts';
+import { SWEPT_TABLES } from './derived/swept-tables.ts';
 import { readRetention } from './retention.ts';
 import { openStore } from './store.ts';
 import { verifyStore } from './verify/verify.ts';
@@ -90,7 +90,7 @@ async function live(url: string, caFile?: string): Promise<void> {
   try {
     const maker = createFactsMaker({ firstSlot: store.committedSlot + 1, swapsPerBlock: 3 });
     await store.writer.flush([maker.nextBatch()]);
-    await (await createSweep(store.client, MEMPOOL_BUYERS_SWEEP)).step();
+    for (const table of SWEPT_TABLES) await (await createSweep(store.client, table)).step();
     await runStatement(store.client, 'DELETE FROM positions WHERE version = 0');
     await runStatement(store.client, 'DELETE FROM partial_slots WHERE slot IN (1)');
     const parts = readFileSync(new URL('../../features/system/stats-tables.sql', import.meta.url), 'utf8');

@@ -30,6 +30,8 @@ const NEARBY = 'slot BETWEEN {slot:UInt32} - 2000 AND {slot:UInt32} + 2000';
 const WITHIN_HOUR = 'slot BETWEEN {slot:UInt32} - 100000 AND {slot:UInt32} + 100000';
 /** Swaps that tell a transaction's tip: the first of each, since a tip stands on all of them. */
 const TIPS = 'tip > 0 AND network_fee > 0 AND venue IN (0, 1)';
+/** Swaps that a token's volume is made of. */
+const IN_SOL = `quote_mint = toFixedString('', 32) AND venue IN (0, 1)`;
 const PARTIAL_SLOT = 'if({partial:Bool}, {slot:UInt32}, 0)';
 
 /** What a token's facts come to, in a row or two. */
@@ -126,6 +128,15 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
       `count() FROM swaps WHERE fee_payer = ${key('fee_payer')} AND ${TIPS} AND ${sameBucket(3_600)} AND ${WITHIN_HOUR} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
     ),
   ),
+  derived(
+    'swaps',
+    'mint_hours',
+    reaches(
+      `sum(swaps) FROM mint_hours WHERE mint = ${key('mint')} AND hour = ${bucket(3_600)} AND partial_slot = ${PARTIAL_SLOT}`,
+      `count() FROM swaps WHERE mint = ${key('mint')} AND ${IN_SOL} AND ${sameBucket(3_600)} AND ${WITHIN_HOUR} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
+    ),
+  ),
+  derived('swaps', 'trader_registers'),
   derived('swaps', 'token_latest'),
   derived('swaps', 'market_latest'),
   ofCard('swaps', 'newest', 'newest_priced', 'highest'),

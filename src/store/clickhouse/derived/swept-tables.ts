@@ -1,4 +1,5 @@
 import type { Coverage } from '../coverage.ts';
+import type { FactTableName } from '../schema/tables.ts';
 import { readSqlFile } from '../sql-file.ts';
 
 /**
@@ -8,18 +9,22 @@ import { readSqlFile } from '../sql-file.ts';
  */
 export interface SweptTable {
   readonly name: string;
+  /** Facts that its rows begin with. */
+  readonly source: FactTableName;
   /** Query for the mints that the facts of some slots may change: `{first:UInt32}`, `{last:UInt32}`. */
   readonly touched: string;
   /** The rows of some mints; `$swept` and `$wanted` stand for conditions on slot and mint. */
   readonly select: string;
 }
 
-function swept(name: string): SweptTable {
+function swept(name: string, source: FactTableName): SweptTable {
   const read = (file: string) => readSqlFile(new URL(`./swept/${file}.sql`, import.meta.url)).trim();
-  return { name, touched: read(`${name}-touched`), select: read(name) };
+  return { name, source, touched: read(`${name}-touched`), select: read(name) };
 }
 
-export const MEMPOOL_BUYERS_SWEEP: SweptTable = swept('mempool_buyers');
+export const MEMPOOL_BUYERS_SWEEP: SweptTable = swept('mempool_buyers', 'attempts');
+export const DEV_SALES_SWEEP: SweptTable = swept('dev_sales', 'swaps');
+export const SWEPT_TABLES: readonly SweptTable[] = [MEMPOOL_BUYERS_SWEEP, DEV_SALES_SWEEP];
 
 /** The table's SELECT over the facts of some slots and some mints. */
 export function sweptSelect({ select }: SweptTable, slots: Coverage, wanted: string): string {

@@ -5,7 +5,7 @@ import type { Address } from '../../../chain/address.ts';
 import type { Attempt, BlockFacts, Funding } from '../../../facts/fact.ts';
 import { runStatement } from '../client.ts';
 import { createSweep } from '../derived/sweep.ts';
-import { MEMPOOL_BUYERS_SWEEP } from '../derived/swept-tables.ts';
+import { SWEPT_TABLES } from '../derived/swept-tables.ts';
 import { verifyStore } from './verify.ts';
 import { verifyWallets } from './verify-wallets.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (let flush = 0; flush < 4; flush++) {
     await test.store.writer.flush(Array.from({ length: 10 }, () => maker.nextBatch()));
   }
-  await (await createSweep(test.store.client, MEMPOOL_BUYERS_SWEEP)).step();
+  for (const table of SWEPT_TABLES) await (await createSweep(test.store.client, table)).step();
 });
 afterAll(() => test.close());
 
@@ -54,7 +54,7 @@ describe('verifying a store', () => {
     expect(report.doubledSlots).toBe(0);
     for (const [table, rows] of Object.entries(report.checked))
       expect({ table, checked: rows > 0 }).toEqual({ table, checked: true });
-    expect(Object.keys(report.checked)).toHaveLength(20);
+    expect(Object.keys(report.checked)).toHaveLength(23);
   });
 
   it('counts slots that are stored twice, whichever table has them, each once', async () => {

@@ -2,7 +2,7 @@ import { readJson, type StoreClient } from '../client.ts';
 import { CARD, DERIVED_TABLES, type DerivedTable } from '../derived/derived-tables.ts';
 import { readFillSteps } from '../derived/fill.ts';
 import { readSweptSlots } from '../derived/sweep.ts';
-import { MEMPOOL_BUYERS_SWEEP, sweptSelect } from '../derived/swept-tables.ts';
+import { SWEPT_TABLES, type SweptTable, sweptSelect } from '../derived/swept-tables.ts';
 import { readMigratedSince } from '../migrated-since.ts';
 import { MOVE_TABLES } from '../read/movements.ts';
 import { readWholeSince } from '../retention.ts';
@@ -30,7 +30,8 @@ export async function verifyStore({ client }: { readonly client: StoreClient }):
   const { positions, holdings } = await verifyWallets(client, keptSince, await readHoldingsDue(client));
   const checked: Record<string, number> = { positions: positions.checked, holdings: holdings.checked };
   const mismatches: Mismatch[] = [...positions.mismatches, ...holdings.mismatches];
-  const tables: readonly CheckedTable[] = [...DERIVED_TABLES, await sweptAsDerived(client)];
+  const swept = await Promise.all(SWEPT_TABLES.map((table) => sweptAsDerived(client, table)));
+  const tables: readonly CheckedTable[] = [...DERIVED_TABLES, ...swept];
   const form = await readPriceForm(client);
   for (const table of tables) {
     const from = [table.name, table.source, table.lookedUp ?? table.source];
@@ -54,10 +55,9 @@ async function readHoldingsDue(client: StoreClient): Promise<HoldingsDue> {
 }
 
 /** A swept table is compared as far as its sweep has come: what it has not been through it cannot know. */
-async function sweptAsDerived(client: StoreClient): Promise<CheckedTable> {
-  const table = MEMPOOL_BUYERS_SWEEP;
+async function sweptAsDerived(client: StoreClient, table: SweptTable): Promise<CheckedTable> {
   const select = sweptSelect(table, await readSweptSlots(client, table), 'true');
-  return { name: table.name, source: 'attempts', lookedUp: 'swaps', select };
+  return { name: table.name, source: table.source, lookedUp: 'swaps', select };
 }
 
 interface CheckedTable extends Pick<DerivedTable, 'name' | 'source' | 'select' | 'columns'> {
@@ -85,6 +85,8 @@ const MADE_SINCE: Readonly<Record<string, (since: string) => string>> = {
   venue_minutes: (since) => `minute >= ${since}`,
   fee_minutes: (since) => `minute >= ${since}`,
   tipper_hours: (since) => `hour >= ${since}`,
+  mint_hours: (since) => `hour >= ${since}`,
+  trader_registers: (since) => `hour >= ${since}`,
   candles: (since) => `bucket >= ${since}`,
   token_latest: (since) => `mint NOT IN (SELECT mint FROM token_latest WHERE tupleElement(first_trade, 2) < ${since})`,
   market_latest: (since) => `mint NOT IN (SELECT mint FROM token_latest WHERE tupleElement(first_trade, 2) < ${since})`,

@@ -117,6 +117,7 @@ async function insertOnce(
 const LEAVES_ROWS: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => boolean>> = {
   candles: ({ priced }) => priced === true,
   tipper_hours: ({ tip, network_fee, venue }) => tip !== 0n && network_fee !== 0n && (venue === 0 || venue === 1),
+  mint_hours: ({ quote_mint, venue }) => quote_mint === '' && (venue === 0 || venue === 1),
 };
 
 /** An insert is one part, there as a whole or not at all: one row of it tells. */

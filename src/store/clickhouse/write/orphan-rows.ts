@@ -89,6 +89,13 @@ export const SUMMED_TABLES: Readonly<Record<string, SummedTable>> = {
     near: inTheirHour,
     hasPartial: true,
   },
+  mint_hours: {
+    source: 'swaps',
+    key: ['hour', 'mint'],
+    bucket: 'hour',
+    near: inTheirHour,
+    hasPartial: true,
+  },
   block_minutes: { source: 'blocks', key: ['minute'], bucket: 'minute', near: inTheirMinute, hasPartial: false },
   tip_minutes: {
     source: 'slot_tips',

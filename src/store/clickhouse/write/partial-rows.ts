@@ -37,6 +37,8 @@ const ROLLUPS_OF_PARTIAL_ROWS = [
   'venue_minutes',
   'fee_minutes',
   'tipper_hours',
+  'mint_hours',
+  'trader_registers',
   'token_latest',
   'market_latest',
   'token_card',

@@ -61,6 +61,7 @@ describe('what is looked for', () => {
     );
     // Rows that are no fact of a block: marks, notes, answers of the chain at some slot, and what is swept up of covered slots.
     const noFacts = [
+      'dev_sales',
       'funding_lookups',
       'holdings',
       'hydrated_pools',

@@ -26,6 +26,8 @@ const COUNTS = `SELECT
   (SELECT sum(buys + sells) FROM venue_minutes) AS venue_minutes,
   (SELECT sum(swaps) FROM fee_minutes) AS fee_minutes,
   (SELECT sum(transactions) FROM tipper_hours) AS tipper_hours,
+  (SELECT sum(swaps) FROM mint_hours) AS mint_hours,
+  (SELECT countIf(quote_mint = toFixedString('', 32) AND venue < 2) FROM swaps) AS in_sol,
   (SELECT countIf(tip > 0 AND network_fee > 0 AND venue < 2) FROM swaps) AS tips,
   (SELECT countIf(priced) FROM swaps) AS priced,
   (SELECT sum(trades) FROM candles WHERE seconds = 60) AS candles,
@@ -46,6 +48,7 @@ describe('the store writer', () => {
       venue_minutes: `${swaps}`,
       fee_minutes: `${swaps}`,
       tipper_hours: counts.tips,
+      mint_hours: counts.in_sol,
     });
     expect(Number(counts.tips)).toBeGreaterThan(0);
     expect(counts).toMatchObject({ blocks: '5', block_minutes: '5', candles: counts.priced });

@@ -1,0 +1,12 @@
+-- Mints whose rows the slots from {first} to {last} may change: born there, or sold there by who created them.
+SELECT DISTINCT mint FROM (
+  SELECT mint FROM tokens_by_creation WHERE slot BETWEEN {first:UInt32} AND {last:UInt32} AND NOT partial
+  UNION ALL
+  SELECT mint FROM swaps
+  WHERE NOT is_buy AND NOT partial AND slot BETWEEN {first:UInt32} AND {last:UInt32} AND (mint, trader) IN (
+    SELECT mint, creator FROM token_creations
+    WHERE NOT partial AND mint IN (
+      SELECT mint FROM swaps WHERE NOT is_buy AND NOT partial AND slot BETWEEN {first:UInt32} AND {last:UInt32}
+    )
+  )
+)
