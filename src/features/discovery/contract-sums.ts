@@ -1,21 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { windowParameter } from '../../contract/duration.ts';
 import { flatPrice } from '../../contract/price.ts';
+import { ProviderTips } from '../../contract/provider-tips.ts';
 import { defineRoute } from '../../contract/route.ts';
-import { Count, Digits, SinceTime, Text } from '../../contract/scalars.ts';
+import { Count, Digits, SinceTime } from '../../contract/scalars.ts';
 import { TIP_WINDOWS, type TipWindowName } from './contract-limits.ts';
 
 /** Sums over all tokens, and since when they are whole. */
-
-export const ProviderTips = Type.Object(
-  {
-    provider: Text('Whose wallets were tipped.'),
-    count: Count('Transactions that tipped it; one that tips two of its wallets counts once.'),
-    lamports: Digits('All that it was tipped.'),
-  },
-  { $id: 'ProviderTips' },
-);
-export type ProviderTips = Static<typeof ProviderTips>;
 
 const TipsByProvider = Type.Object({
   window: Type.Enum(Object.keys(TIP_WINDOWS) as TipWindowName[], { type: 'string', description: 'As asked for.' }),

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
+import { firstSlotOf, readNewestBlock } from '../../token/newest-block-reads.ts';
 import { EVENT_MIN_SOL, MAX_EVENTS } from './contract-limits.ts';
 import { EventLog } from './event-log.ts';
 import { EVENTS_S, LargestTrades, type ListedTrade, listedGraduation, listedTrade, sizeClass } from './event-rules.ts';
-import { firstSlotOf, readNewestBlock } from './newest-block-reads.ts';
 
 const PLACE = {
   mint: 'account',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
-import { firstSlotOf, MINUTE_S, minuteOf, readNewestBlock } from './newest-block-reads.ts';
+import { firstSlotOf, MINUTE_S, minuteOf, readNewestBlock } from '../../token/newest-block-reads.ts';
 
 const COUNTS = {
   name: 'launchpad_counts',

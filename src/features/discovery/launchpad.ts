@@ -2,11 +2,12 @@ import { jsonBody, timeText } from '../../books/json-text.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
+import { countedSince } from '../../token/counted-since.ts';
 import type { UnbrokenReader, WholeSince } from '../../token/history.ts';
+import { MINUTE_S } from '../../token/newest-block-reads.ts';
 import { readSettled, type SettledDeps } from '../../token/settled.ts';
 import type { LaunchpadDay } from './contract-sums.ts';
 import type { LaunchpadCounts } from './launchpad-reads.ts';
-import { MINUTE_S } from './newest-block-reads.ts';
 
 export interface LaunchpadDeps extends SettledDeps {
   readonly readLaunchpad: (mark: number) => Promise<LaunchpadCounts | undefined>;
@@ -34,7 +35,8 @@ export async function launchpadBody({
     (read) => read?.newest ?? 0,
   );
   if (found === undefined) throw new ApiError('warming_up', { message: 'there is no block yet' });
-  const begun = countedSince(slots?.since, kept.get('swaps') ?? 0, found.first_minute);
+  const keptSince = kept.get('swaps') ?? 0;
+  const begun = countedSince(slots, { keptSince, first: found.first_minute, width: MINUTE_S });
   const isBeforeKnown = begun !== undefined && begun <= found.before;
   const before = <T>(value: T) => (isBeforeKnown ? value : undefined);
   const day: Written<LaunchpadDay> = {
@@ -49,13 +51,4 @@ export async function launchpadBody({
     since: begun !== undefined && begun > found.from ? timeText(begun) : undefined,
   };
   return stampBody(jsonBody(day), slot);
-}
-
-/**
- * Since when all swaps are in the minutes, Unix seconds; undefined while that is not known. Minutes are kept for ever, but
- * those of an older store were made of the swaps that it still had.
- */
-function countedSince(begun: number | undefined, keptSince: number, firstMinute: number): number | undefined {
-  if (begun === undefined || begun >= keptSince) return begun;
-  return Math.max(begun, Math.min(keptSince, firstMinute + MINUTE_S));
 }

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
+import { firstSlotOf, minuteOf, readNewestBlock } from '../../token/newest-block-reads.ts';
 import { unprintableClass } from '../../token/shown-name.ts';
 import { MAX_NAMES } from './contract-limits.ts';
-import { firstSlotOf, minuteOf, readNewestBlock } from './newest-block-reads.ts';
 
 const NAMES = {
   name: 'trending_names',

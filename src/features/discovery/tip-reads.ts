@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
+import { firstSlotOf, MINUTE_S, minuteOf, readNewestBlock } from '../../token/newest-block-reads.ts';
 import type { TipSum } from '../../token/tip-providers.ts';
-import { firstSlotOf, MINUTE_S, minuteOf, readNewestBlock } from './newest-block-reads.ts';
 
 const tips = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,

@@ -1,12 +1,12 @@
 import { jsonBody, timeText } from '../../books/json-text.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { ProviderTips } from '../../contract/provider-tips.ts';
 import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { UnbrokenReader } from '../../token/history.ts';
 import { byProvider } from '../../token/tip-providers.ts';
 import { TIP_WINDOWS, type TipWindowName } from './contract-limits.ts';
-import type { ProviderTips } from './contract-sums.ts';
 import type { TipRows, TipWindow } from './tip-reads.ts';
 
 export interface TipDeps {

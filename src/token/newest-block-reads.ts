@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { StoreClient } from '../../store/clickhouse/client.ts';
-import { defineQuery } from '../../store/query.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { defineQuery } from '../store/query.ts';
 
 /** Twice as many as the shortest slot that is planned comes to, and more. */
 const MAX_SLOTS_A_SECOND = 20;
