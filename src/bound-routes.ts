@@ -8,6 +8,7 @@ import type { AuthAnswers } from './accounts/sessions/auth-answers.ts';
 import { authRoutes } from './accounts/sessions/routes.ts';
 import type { PriceBook } from './contract/price-book.ts';
 import { discoveryRoutes } from './features/discovery/routes.ts';
+import { ecosystemRoutes } from './features/ecosystem/routes.ts';
 import { holderRoutes } from './features/holders/routes.ts';
 import type { Answers } from './features/index.ts';
 import { intelligenceRoutes } from './features/intelligence/routes.ts';
@@ -52,6 +53,7 @@ export function bindRoutes(parts: RouteAnswers): readonly BoundRoute[] {
     ...metadataRoutes(parts.metadata),
     ...pricesRoutes(answers.prices),
     ...discoveryRoutes(answers.discovery),
+    ...ecosystemRoutes(answers.ecosystem),
     ...searchRoutes(answers.search),
     ...systemRoutes(answers.system, parts.health, prices),
     ...authRoutes(parts.auth),

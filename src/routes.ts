@@ -4,6 +4,7 @@ import { LIST_ROUTES } from './accounts/lists/contract.ts';
 import { AUTH_ROUTES } from './accounts/sessions/contract.ts';
 import type { RouteContract } from './contract/route.ts';
 import { DISCOVERY_ROUTES } from './features/discovery/contract.ts';
+import { ECOSYSTEM_ROUTES } from './features/ecosystem/contract.ts';
 import { getHolderHistory, getHolderStats, listHolders, listTraders } from './features/holders/contract.ts';
 import { INTELLIGENCE_ROUTES } from './features/intelligence/contract.ts';
 import { LAUNCH_ROUTES } from './features/launch/contract.ts';
@@ -34,6 +35,7 @@ export const ROUTES: readonly RouteContract[] = [
   ...PRICES_ROUTES,
   ...MARKET_LIST_ROUTES,
   ...DISCOVERY_ROUTES,
+  ...ECOSYSTEM_ROUTES,
   ...SEARCH_ROUTES,
   getPack,
   ...SYSTEM_ROUTES,

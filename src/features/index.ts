@@ -12,6 +12,7 @@ import { createHoldingsHistory } from '../token/history.ts';
 import { createRowReads } from '../token/row-reads.ts';
 import { createTokenReads } from '../token/token-reads.ts';
 import { createDiscoveryAnswers, type DiscoveryAnswers } from './discovery/answers.ts';
+import { createEcosystemAnswers, type EcosystemAnswers } from './ecosystem/answers.ts';
 import { createHolderAnswers, type HolderAnswers } from './holders/answers.ts';
 import type { HolderSnapshots } from './holders/snapshot-rules.ts';
 import { createHolderStats } from './holders/stats.ts';
@@ -42,6 +43,7 @@ export interface Answers {
   readonly search: SearchAnswers;
   readonly system: ServiceStats;
   readonly discovery: DiscoveryAnswers;
+  readonly ecosystem: EcosystemAnswers;
   readonly pack: PackAnswers;
 }
 
@@ -94,6 +96,7 @@ export function createAnswers({
   const market = createMarket({ reads: createWindowReads(client), feed, clock, log });
   const tokens = createTokenAnswers({ ...deps, market, log, limits: listLimits, solUsd: () => solPrice.usd() });
   const discovery = createDiscoveryAnswers({ ...deps, log });
+  const ecosystem = createEcosystemAnswers({ client, feed, clock, log });
   const search = createSearchAnswers({
     ...deps,
     market,
@@ -114,6 +117,7 @@ export function createAnswers({
     search,
     system: createServiceStats({ reads: createStatsReads(client), feed, clock, ingest }),
     discovery,
+    ecosystem,
     pack: createPackAnswers({ feed, shelf, clock }),
     market,
     memory: () => ({
@@ -122,6 +126,7 @@ export function createAnswers({
     warm() {
       tokens.warm();
       discovery.warm();
+      ecosystem.warm();
     },
     close() {
       shelf.close();

@@ -1,3 +1,4 @@
+import { HISTORY_METRICS } from '../../src/features/ecosystem/contract-limits.ts';
 import { createWallet } from '../support/wallets.ts';
 import { secretOf } from './golden-people.ts';
 import type { Script, Scripts } from './questions.ts';
@@ -39,6 +40,17 @@ export const DISCOVERY_QUESTIONS: Scripts = {
     await get('/launchpad-24h');
     await get('/launchpad-24h', 'session');
   },
+  async ecosystem({ get }) {
+    await get('/ecosystem');
+    await get('/ecosystem?window=168h', 'session');
+    for (const window of ['24h', '7d', '6h']) await get(`/ecosystem?window=${window}`);
+  },
+  async ecosystemHistory({ get }) {
+    for (const metric of HISTORY_METRICS) await get(`/ecosystem/history?metric=${metric}`);
+    await get('/ecosystem/history?metric=trades&step=1d', 'session');
+    await get('/ecosystem/history?metric=trades&from=1970-01-01T00:00:00Z');
+    await get('/ecosystem/history');
+  },
   async tipsByProvider({ get }) {
     await get('/tips/by-provider');
     await get('/tips/by-provider?window=60m', 'session');
@@ -61,6 +73,12 @@ export const GROWN_DISCOVERY: Scripts = {
   },
   async launchpadDay({ get }) {
     await get('/launchpad-24h');
+  },
+  async ecosystem({ get }) {
+    await get('/ecosystem');
+  },
+  async ecosystemHistory({ get }) {
+    await get('/ecosystem/history?metric=volume');
   },
   async tipsByProvider({ get }) {
     await get('/tips/by-provider?window=5m');

@@ -58,6 +58,10 @@ export function questions(subjects: Subjects): Readonly<Record<string, readonly 
     listEvents: ['/events?min_sol=100000000&limit=200', '/events'],
     tipsByProvider: ['/tips/by-provider', '/tips/by-provider?window=5m'],
     launchpadDay: ['/launchpad-24h'],
+    ecosystem: ['/ecosystem', '/ecosystem?window=24h', '/ecosystem?window=7d'],
+    ecosystemHistory: ['volume', 'active_traders_1h', 'new_tokens', 'tips_total', 'fees_1h&step=1d'].map(
+      (metric) => `/ecosystem/history?metric=${metric}`,
+    ),
     getStats: ['/stats'],
   };
 }

@@ -15,6 +15,7 @@ import { graduatingExample, trendingExample } from '../../src/features/tokens/co
 import type { TradeAnswers } from '../../src/features/trades/answers.ts';
 import { activityExample, candleExample, ticksExample } from '../../src/features/trades/contract.ts';
 import { discoveryDouble } from './answers/discovery.ts';
+import { ecosystemDouble } from './answers/ecosystem.ts';
 import { holdersDouble } from './answers/holders.ts';
 import { intelligenceDouble } from './answers/intelligence.ts';
 import { launchDouble } from './answers/launch.ts';
@@ -93,6 +94,7 @@ export function createAnswersDouble(changes: AnswerChanges = {}): AnswersDouble 
     movements: movementsDouble(),
     prices: pricesDouble(),
     discovery: discoveryDouble(),
+    ecosystem: ecosystemDouble(),
     search: searchDouble(),
     system: {
       async stats() {

@@ -145,6 +145,8 @@ describe('what pages read without a key', () => {
       'GET /events',
       'GET /tips/by-provider',
       'GET /launchpad-24h',
+      'GET /ecosystem',
+      'GET /ecosystem/history',
       'GET /search',
       'GET /search/suggest',
       'GET /stats',

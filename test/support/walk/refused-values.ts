@@ -34,6 +34,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   id: ['Nobody!', '-1 ', 'a'.repeat(65)],
   days: ['0', '61', '-1', '1.5', 'two', '007'],
   window: ['24', '168', '169h', 'soon'],
+  metric: ['', 'swaps', 'volume_1h', 'Volume'],
+  step: ['5m', '1H', '24h'],
   w: ['2h', '168h', '24'],
   by: ['colour', 'ROUTE'],
   direction: ['both', 'IN'],

@@ -1,0 +1,71 @@
+import { createRefreshed } from '../../books/refreshed.ts';
+import type { Feed } from '../../feed/feed.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { readForService } from '../../store/reads/reader.ts';
+import { createCoverageReader, createUnbrokenReader, createWholeSince } from '../../token/history.ts';
+import { createStaleReader } from '../../token/stale-reads.ts';
+import { ECOSYSTEM_WINDOWS, type EcosystemWindow } from './contract-limits.ts';
+import { type HistoryFilter, historyBody } from './history.ts';
+import { reportBody } from './report.ts';
+
+/** What goes on on the launchpad and its AMM, all tokens together. */
+export interface EcosystemAnswers {
+  report(window: EcosystemWindow): Promise<Buffer>;
+  /** One of its figures, step by step. */
+  history(filter: HistoryFilter): Promise<Buffer>;
+}
+
+export interface WarmEcosystemAnswers extends EcosystemAnswers {
+  /** Makes the reports, one after the other, beside everything else. */
+  warm(): void;
+}
+
+export interface EcosystemDeps {
+  readonly client: StoreClient;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const WINDOWS = Object.keys(ECOSYSTEM_WINDOWS) as EcosystemWindow[];
+/** A report is made again when it is older, and at work for a tenth of the time at most. */
+const FRESH_MS = 5_000;
+const REUSE_MS = 30_000;
+/** Different questions for histories that are kept: at most 30 KiB each. */
+const KEPT_HISTORIES = 100;
+
+export function createEcosystemAnswers({ client, feed, clock, log }: EcosystemDeps): WarmEcosystemAnswers {
+  const ages = { freshMs: FRESH_MS, reuseMs: REUSE_MS };
+  const reports = createRefreshed<Buffer>({ clock, capacity: WINDOWS.length, ...ages });
+  const histories = createRefreshed<Buffer>({ clock, capacity: KEPT_HISTORIES, ...ages });
+  const history = {
+    coverage: createCoverageReader(client, clock),
+    unbroken: createUnbrokenReader(client, clock),
+    wholeSince: createWholeSince(client, clock),
+  };
+  const deps = { client, feed, clock, ...history, isStale: createStaleReader({ client, feed }) };
+
+  async function report(window: EcosystemWindow): Promise<Buffer> {
+    return (await reports.get(window, () => reportBody(deps, window))).value;
+  }
+
+  return {
+    report,
+    async history(filter) {
+      const { metric, step, from, to } = filter;
+      const key = `${metric} ${step} ${from} ${to}`;
+      return (await histories.get(key, () => historyBody(deps, filter))).value;
+    },
+    warm() {
+      const all = async () => {
+        for (const window of WINDOWS) await report(window);
+      };
+      readForService(all).catch((error: unknown) => {
+        const err = String(error);
+        log.warn({ err }, 'the ecosystem reports are not made yet; the first request for each waits');
+      });
+    },
+  };
+}

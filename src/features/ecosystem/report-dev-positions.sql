@@ -1,0 +1,17 @@
+-- What some wallets bought and sold of some tokens by their trades, in all quotes of each. Newest position wins (FINAL).
+-- `newest` leaves out single transactions, which are there before their slot is answered for.
+SELECT
+  mint,
+  trader AS wallet,
+  toInt128(sum(toUInt128(positions.tokens_bought))) AS bought,
+  toInt128(sum(toUInt128(positions.tokens_sold))) AS sold,
+  toInt128(sum(toInt128(positions.token_balance))) AS balance,
+  toUInt32(count()) AS quotes,
+  any(positions.quote_mint) AS quote_mint,
+  any(positions.realized_pnl) AS realized_pnl,
+  min(positions.pnl_known) AS pnl_known,
+  toUInt32(max(if(slot IN (SELECT slot FROM partial_slots), 0, slot))) AS newest
+FROM positions FINAL
+WHERE mint IN arrayMap(each -> toFixedString(base58Decode(each), 32), {mints:Array(String)})
+  AND trader IN arrayMap(each -> toFixedString(base58Decode(each), 32), {wallets:Array(String)})
+GROUP BY mint, trader
