@@ -3,7 +3,7 @@ import { decodeBase58 } from '../../src/chain/keys/base58.ts';
 import type { BlockFacts, Swap } from '../../src/facts/fact.ts';
 import { tipProvider } from '../../src/programs/registry/index.ts';
 import { ratioPrice } from '../../src/token/price-string.ts';
-import { timeOf } from './discovery-truth.ts';
+import { timeOf, trueTips } from './discovery-truth.ts';
 
 /** The ecosystem report by going through the blocks, without a store. */
 
@@ -74,6 +74,7 @@ export function trueReport(known: readonly BlockFacts[], window: WindowName) {
     creator_fees_1h: String(feesOf(hour, 'creatorFee')),
     priority_fees_1h: String(priorityOf(hour)),
     tip_wallets: trueTipWallets(since(from), from, now),
+    providers: trueTips(known, from),
     tippers: trueTippers(swapsSince(byHours)),
     bundled_launches: launches
       .toSorted((a, b) => order(b.tokens * a.supply, a.tokens * b.supply) || (a.mint < b.mint ? -1 : 1))
