@@ -7,7 +7,7 @@ import { bundledLaunches } from '../../src/features/ecosystem/bundle-rules.ts';
 import type { EcosystemReport } from '../../src/features/ecosystem/contract.ts';
 import type { EcosystemHistory } from '../../src/features/ecosystem/contract-history.ts';
 import { HISTORY_METRICS, type HistoryMetric } from '../../src/features/ecosystem/contract-limits.ts';
-import { readBundled, readCreators, readVolumes } from '../../src/features/ecosystem/report-list-reads.ts';
+import { readBundled, readCreators, readDevSales, readVolumes } from '../../src/features/ecosystem/report-list-reads.ts';
 import { readSpan } from '../../src/features/ecosystem/report-span.ts';
 import {
   readHour,
@@ -220,6 +220,14 @@ describe('the ecosystem report', () => {
         expect(ofMint(launches)).toEqual(ofMint(bundles));
       }
     }
+  });
+
+  it('tells of no dumps while the sales of too many slots are still to be swept up', async () => {
+    const { client } = test.store;
+    const span = (await readSpan(client, facts.at(-1)!.slot, '1h'))!;
+    const whole = [{ first: 0, last: span.mark }];
+    expect(await readDevSales(client, span, whole)).toHaveLength(1);
+    expect(await readDevSales(client, { ...span, fromSlot: 0 }, whole)).toBeUndefined();
   });
 
   it('is none without a block', async () => {

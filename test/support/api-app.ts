@@ -108,8 +108,12 @@ export function buildTestApp(overrides: Partial<TestParts> = {}): FastifyInstanc
   return buildApp(testDependencies(overrides));
 }
 
-/** Parameters that a route's query cannot be without. */
+/** Parameters that a route's query cannot be without: one of the words that it knows, or a mint. */
 export function requiredQuery({ query }: RouteContract): URLSearchParams {
   const names = Object.keys(query).filter((name) => query[name]!.required);
-  return new URLSearchParams(names.map((name): [string, string] => [name, KNOWN_MINT]));
+  return new URLSearchParams(names.map((name): [string, string] => [name, wordOf(query[name]!) ?? KNOWN_MINT]));
+}
+
+function wordOf({ schema }: RouteContract['query'][string]): string | undefined {
+  return (schema as { readonly enum?: readonly string[] }).enum?.[0];
 }
