@@ -13,7 +13,7 @@ import type { ReportSpan } from './report-span.ts';
 const MAX_BUNDLED_ROWS = 200_000;
 /** Tokens of most volume that are looked at for crashes, and creators who sold most that are looked at for dumps. */
 const MAX_VOLUMES = 600;
-const MAX_DEVS = 200;
+const MAX_DEVS = 100;
 const MAX_SWEPT_RANGES = 10_000;
 /** Slots whose swaps are gone through for sales of creators while they are not swept up: about an hour. */
 const MAX_UNSWEPT_SLOTS = 10_000;
