@@ -21,13 +21,14 @@ function isWide({ tag, method, redirects }: RouteContract): boolean {
   return tag === 'tokens' && method === 'GET' && !redirects;
 }
 
-/** Every flag set, every number as large as it may be, all subjects where several may be named. */
+/** Every flag set, every number as large as it may be, all subjects where several may be named, the first word where there has to be one. */
 function widest({ query }: RouteContract, { subjects }: GoldenWorld): URLSearchParams {
   const values = new URLSearchParams();
-  for (const [name, { schema }] of Object.entries(query)) {
+  for (const [name, { schema, required }] of Object.entries(query)) {
     if (name === 'mints' || name === 'wallets') values.set(name, Object.values(subjects).join());
     else if (name === 'q' || name === 'name') values.set(name, 'Doge');
     else if ('maximum' in schema) values.set(name, String(schema.maximum));
+    else if (required && 'enum' in schema) values.set(name, String(schema.enum).split(',')[0]!);
     else if ('enum' in schema && String(schema.enum) === '0,1') values.set(name, '1');
   }
   return values;
