@@ -1,18 +1,25 @@
-/** Slots of the table when it is made; a power of two, as it always is. */
-const FIRST_SLOTS = 1 << 10;
-/** Of a hundred slots, how many may be taken before there are twice as many. */
-const FULL_PCT = 60;
-const SECOND_FACTOR = 2 ** 32;
+/** Pairs are spread over so many tables, a power of two: each grows by itself, so that no growth moves more than some thousand pairs. */
+const TABLES = 1 << 10;
+/** Slots of a table when it is made. */
+const FIRST_SLOTS = 8;
+/** Of a hundred slots, how many may be taken before there are more. */
+const FULL_PCT = 70;
+/** A table that is full gets so many times its slots. */
+const GROWTH = 1.5;
+/** Numbers of a slot: both of the pair, and what is counted of it, which is 0 in a free slot. */
+const [FIRST, SECOND, COUNT, SLOT_NUMBERS] = [0, 1, 2, 3];
+const HASHES = 2 ** 32;
 
 /**
- * Numbers by pairs of whole numbers below 2^21 and 2^32, in flat memory: 12 bytes a slot, where a map of boxed keys
- * takes six times that. A pair whose number is 0 takes no place.
+ * Numbers by pairs of whole numbers below 2^32, in flat memory: 12 bytes a slot, where a map of boxed keys takes six
+ * times that. A pair whose number is 0 takes no place.
  */
 export class PairCounts {
-  /** One more than the pair's key; 0 in a free slot. */
-  #keys = new Float64Array(FIRST_SLOTS);
-  #counts = new Uint32Array(FIRST_SLOTS);
+  readonly #tables: Uint32Array[] = Array.from({ length: TABLES }, () => new Uint32Array(FIRST_SLOTS * SLOT_NUMBERS));
+  /** Pairs in each table. */
+  readonly #sizes = new Uint32Array(TABLES);
   #size = 0;
+  #bytes = TABLES * FIRST_SLOTS * SLOT_NUMBERS * Uint32Array.BYTES_PER_ELEMENT;
 
   /** Pairs whose number is not 0. */
   get size(): number {
@@ -20,93 +27,110 @@ export class PairCounts {
   }
 
   get bytes(): number {
-    return this.#keys.byteLength + this.#counts.byteLength;
+    return this.#bytes;
   }
 
   get(first: number, second: number): number {
-    const slot = this.#find(keyOf(first, second));
-    return this.#keys[slot] === 0 ? 0 : this.#counts[slot]!;
+    const hash = hashOf(first, second);
+    const table = this.#tables[tableOf(hash)]!;
+    return table[placeOf(table, hash, first, second) + COUNT]!;
   }
 
   /** Adds one and returns the new number. */
   increment(first: number, second: number): number {
-    const key = keyOf(first, second);
-    let slot = this.#find(key);
-    if (this.#keys[slot] !== 0) {
-      this.#counts[slot]! += 1;
-      return this.#counts[slot]!;
+    const hash = hashOf(first, second);
+    const number = tableOf(hash);
+    let table = this.#tables[number]!;
+    let place = placeOf(table, hash, first, second);
+    if (table[place + COUNT] === 0) {
+      const slots = table.length / SLOT_NUMBERS;
+      if ((this.#sizes[number]! + 1) * 100 > FULL_PCT * slots) {
+        table = grown(table);
+        this.#bytes += table.byteLength - this.#tables[number]!.byteLength;
+        this.#tables[number] = table;
+        place = placeOf(table, hash, first, second);
+      }
+      table[place + FIRST] = first;
+      table[place + SECOND] = second;
+      this.#sizes[number]! += 1;
+      this.#size += 1;
     }
-    if ((this.#size + 1) * 100 > FULL_PCT * this.#keys.length) {
-      this.#grow();
-      slot = this.#find(key);
-    }
-    this.#keys[slot] = key;
-    this.#counts[slot] = 1;
-    this.#size += 1;
-    return 1;
+    table[place + COUNT]! += 1;
+    return table[place + COUNT]!;
   }
 
-  /**
-   * Takes one away and returns the new number.
-   *
-   * @throws {RangeError} when the pair's number is 0.
-   */
-  decrement(first: number, second: number): number {
-    const slot = this.#find(keyOf(first, second));
-    if (this.#keys[slot] === 0) throw new RangeError(`nothing is counted of ${first} and ${second}`);
-    this.#counts[slot]! -= 1;
-    const left = this.#counts[slot]!;
-    if (left === 0) this.#free(slot);
+  /** Takes one away and returns the new number; undefined, and nothing is done, when it is 0 already. */
+  decrement(first: number, second: number): number | undefined {
+    const hash = hashOf(first, second);
+    const number = tableOf(hash);
+    const table = this.#tables[number]!;
+    const place = placeOf(table, hash, first, second);
+    if (table[place + COUNT] === 0) return undefined;
+    table[place + COUNT]! -= 1;
+    const left = table[place + COUNT]!;
+    if (left === 0) {
+      free(table, place);
+      this.#sizes[number]! -= 1;
+      this.#size -= 1;
+    }
     return left;
   }
-
-  /** Slot of the key, or the free one where it belongs. */
-  #find(key: number): number {
-    const mask = this.#keys.length - 1;
-    let slot = homeOf(key, mask);
-    while (this.#keys[slot] !== 0 && this.#keys[slot] !== key) slot = (slot + 1) & mask;
-    return slot;
-  }
-
-  /** Frees a slot and moves up what was pushed behind it, so that no search ends early. */
-  #free(slot: number): void {
-    const mask = this.#keys.length - 1;
-    let hole = slot;
-    for (let next = (hole + 1) & mask; this.#keys[next] !== 0; next = (next + 1) & mask) {
-      const home = homeOf(this.#keys[next]!, mask);
-      // Whoever is nearer to its home than the hole is stays.
-      if (((next - home) & mask) < ((next - hole) & mask)) continue;
-      this.#keys[hole] = this.#keys[next]!;
-      this.#counts[hole] = this.#counts[next]!;
-      hole = next;
-    }
-    this.#keys[hole] = 0;
-    this.#counts[hole] = 0;
-    this.#size -= 1;
-  }
-
-  #grow(): void {
-    const [keys, counts] = [this.#keys, this.#counts];
-    this.#keys = new Float64Array(2 * keys.length);
-    this.#counts = new Uint32Array(2 * keys.length);
-    for (const [slot, key] of keys.entries()) {
-      if (key === 0) continue;
-      const to = this.#find(key);
-      this.#keys[to] = key;
-      this.#counts[to] = counts[slot]!;
-    }
-  }
 }
 
-function keyOf(first: number, second: number): number {
-  return first * SECOND_FACTOR + second + 1;
+/** Place of the pair's slot, or of the free one where it belongs. */
+function placeOf(table: Uint32Array, hash: number, first: number, second: number): number {
+  let place = homeOf(table, hash);
+  while (table[place + COUNT] !== 0 && (table[place + FIRST] !== first || table[place + SECOND] !== second)) {
+    place = behind(table, place);
+  }
+  return place;
 }
 
-function homeOf(key: number, mask: number): number {
-  const low = key >>> 0;
-  const high = Math.floor(key / SECOND_FACTOR);
-  let hash = Math.imul(low ^ Math.imul(high, 0x9e37_79b1), 0x85eb_ca6b);
+/** Frees a slot and moves up what was pushed behind it, so that no search ends early. */
+function free(table: Uint32Array, place: number): void {
+  let hole = place;
+  for (let next = behind(table, hole); table[next + COUNT] !== 0; next = behind(table, next)) {
+    const home = homeOf(table, hashOf(table[next + FIRST]!, table[next + SECOND]!));
+    // Whoever is nearer to its home than the hole is stays.
+    if (distance(table, home, next) < distance(table, hole, next)) continue;
+    for (let at = 0; at < SLOT_NUMBERS; at += 1) table[hole + at] = table[next + at]!;
+    hole = next;
+  }
+  table[hole + COUNT] = 0;
+}
+
+function grown(table: Uint32Array): Uint32Array {
+  const larger = new Uint32Array(Math.ceil((table.length / SLOT_NUMBERS) * GROWTH) * SLOT_NUMBERS);
+  for (let place = 0; place < table.length; place += SLOT_NUMBERS) {
+    if (table[place + COUNT] === 0) continue;
+    const [first, second] = [table[place + FIRST]!, table[place + SECOND]!];
+    const to = placeOf(larger, hashOf(first, second), first, second);
+    for (let at = 0; at < SLOT_NUMBERS; at += 1) larger[to + at] = table[place + at]!;
+  }
+  return larger;
+}
+
+function behind(table: Uint32Array, place: number): number {
+  return place + SLOT_NUMBERS === table.length ? 0 : place + SLOT_NUMBERS;
+}
+
+/** How far it is from one place on to another, around the end. */
+function distance(table: Uint32Array, from: number, to: number): number {
+  return to >= from ? to - from : to - from + table.length;
+}
+
+/** The low part of a hash chooses the table, the whole of it the place in there. */
+function tableOf(hash: number): number {
+  return hash & (TABLES - 1);
+}
+
+function homeOf(table: Uint32Array, hash: number): number {
+  return Math.floor((hash * (table.length / SLOT_NUMBERS)) / HASHES) * SLOT_NUMBERS;
+}
+
+function hashOf(first: number, second: number): number {
+  let hash = Math.imul(second ^ Math.imul(first, 0x9e37_79b1), 0x85eb_ca6b);
   hash ^= hash >>> 15;
   hash = Math.imul(hash, 0xc2b2_ae35);
-  return (hash ^ (hash >>> 16)) & mask;
+  return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -30,8 +30,10 @@ export class TraderCounts {
   }
 
   remove(mint: number, wallet: number, pairs: PairCounts): void {
+    const left = pairs.decrement(mint, wallet);
+    if (left === undefined) return;
+    if (left === 0) this.#wallets[mint]! -= 1;
     this.#swaps[wallet]! -= 1;
     if (this.#swaps[wallet] === 0) this.#distinct -= 1;
-    if (pairs.decrement(mint, wallet) === 0) this.#wallets[mint]! -= 1;
   }
 }
