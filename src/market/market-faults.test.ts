@@ -73,6 +73,15 @@ function chain({ wall = WALL, reading = (reads: WindowReads) => reads } = {}) {
       await settle();
       return toldBy(await market.open(), WORLD_MINTS);
     },
+    /** Another market over the same store, that follows beside this one. */
+    async restart() {
+      const again = follow(createMemoryWindows(() => stored));
+      await settle();
+      return async () => {
+        await settle();
+        return toldBy(await again.open(), WORLD_MINTS);
+      };
+    },
     /** What windows tell that are read anew. */
     async toldAnew() {
       const anew = follow(createMemoryWindows(() => stored));
@@ -152,6 +161,22 @@ describe('a market whose node gets times wrong', () => {
     const told = await live.told();
     expect([told.now, hourOf(told)]).toEqual([WALL + 7_239, 20]);
     expect(await live.toldAnew()).toEqual(told);
+  });
+
+  it('counts what ran ahead of the chain before a restart, once the chain has come so far', async () => {
+    const live = chain();
+    await live.settle();
+    live.publish(...steady(0, 20), ...Array.from({ length: 5 }, (_, at) => block(20 + at, START + 1_000 + at)));
+    live.commit();
+    const before = await live.told();
+    expect([before.now, hourOf(before)]).toEqual([START + 19, 20]);
+    const toldAgain = await live.restart();
+    expect(await toldAgain()).toEqual(before);
+    live.publish(...Array.from({ length: 20 }, (_, at) => block(25 + at, START + 1_005 + at)));
+    live.commit();
+    const told = await live.told();
+    expect([told.now, hourOf(told)]).toEqual([START + 1_024, 45]);
+    expect(await toldAgain()).toEqual(told);
   });
 
   it('follows a chain on a machine whose clock was never set', async () => {

@@ -20,7 +20,7 @@ export function addMarketMetrics(metrics: Metrics, market: Market): void {
   });
   metrics.gauge({
     name: 'mintscope_market_stale_spans',
-    help: 'Runs of slots that came late and are to be read again.',
+    help: 'Runs of slots that came late, and minutes and hours of them, that are to be read again.',
     read: () => market.staleSpans,
   });
 }

@@ -57,6 +57,14 @@ export interface SlotRange {
   readonly last: number;
 }
 
+/** Blocks behind a slot, up to a mark, that are from behind a second. */
+export interface AheadRange {
+  readonly after: number;
+  readonly mark: number;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
 /** A token in one quote; '' is SOL. */
 export interface Pair {
   readonly mint: Address;
@@ -67,6 +75,8 @@ export interface Pair {
 export interface WindowReads {
   /** The newest blocks up to the mark, oldest first: those whose times decide what time it is. */
   newest(mark: number): Promise<readonly BlockTime[]>;
+  /** Blocks behind a slot and up to the mark whose times are behind a second, oldest first. */
+  ahead(range: AheadRange): Promise<readonly BlockTime[]>;
   /** Slots up to the mark between which all blocks of a span lie, and behind `after` when that is known to lie before it. */
   slots(mark: number, span: TimeSpan, after?: number): Promise<SlotRange>;
   /** Starts of the minutes in which some slots lie, in order. */
@@ -88,6 +98,13 @@ const blocksQuery = defineQuery({
     until: Type.Integer(),
   }),
   row: Type.Object({ first: Type.Integer(), last: Type.Integer(), older: Type.Integer() }),
+});
+
+const aheadQuery = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
+  sql: new URL('./window-ahead.sql', import.meta.url),
+  params: Type.Object({ after: Type.Integer(), mark: Type.Integer(), now: Type.Integer() }),
+  layout: { name: 'window_ahead', columns: { slot: 'u32', time: 'u32' } },
 });
 
 const minutesQuery = defineRowQuery({
@@ -153,6 +170,7 @@ export function createWindowReads(client: StoreClient): WindowReads {
         if (isWhole) return row?.last ? { after: row.first - 1, last: row.last } : { after, last: after };
       }
     },
+    ahead: (range) => aheadQuery(client, range),
     minutes: async (slots) => (await minutesQuery(client, slots)).map(({ start }) => start),
     swaps: (range, signal) => swapStream(client, range, signal),
     cells: (range, signal) => cellStream(client, range, signal),

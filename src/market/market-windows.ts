@@ -1,5 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import { SeriesBook } from './series.ts';
+import { SlotTimes } from './slot-times.ts';
+import { isNothing, noCounts } from './sums.ts';
 import { CellSums, type RingCell } from './trade-cells.ts';
 import type { CountedSwap, TradeChunk } from './trade-chunk.ts';
 import { type EarlierPrice, TradeHour } from './trade-hour.ts';
@@ -23,6 +25,7 @@ export class MarketWindows {
   readonly hour = new TradeHour(this.book);
   readonly day = new TradeRing(this.book, DAY_RING);
   readonly week = new TradeRing(this.book, WEEK_RING);
+  readonly slotTimes = new SlotTimes();
   #now = 0;
 
   /** Time of the newest block, Unix seconds. */
@@ -41,10 +44,11 @@ export class MarketWindows {
    */
   add({ slot, time, swaps }: SlotSwaps): boolean {
     if (time < this.hour.heldSince) return false;
-    this.#takeOut(slot);
+    this.remove(slot);
     if (time > this.#now) this.moveTo(time);
     this.hour.add(slot, time, swaps);
     this.#count(this.hour.find(slot), 1);
+    this.slotTimes.noteNewest(slot, time);
     return true;
   }
 
@@ -53,8 +57,14 @@ export class MarketWindows {
    * is so much earlier that swaps at the beginning of the windows are forgotten: they have to be made anew.
    */
   withdraw(slot: number, now: number): boolean {
-    this.#takeOut(slot);
+    this.remove(slot);
     return this.moveTo(now);
+  }
+
+  /** Takes a slot out, if it is held. */
+  remove(slot: number): void {
+    this.#count(this.hour.find(slot), -1);
+    this.hour.remove(slot);
   }
 
   /** As {@link withdraw}, without a slot. */
@@ -64,26 +74,77 @@ export class MarketWindows {
     return holds.every((whole) => whole);
   }
 
-  /** Buckets' cells that leave when the windows end with this second: what {@link moveTo} has to do at once. */
-  leaving(now: number): number {
-    return this.day.leaving(now) + this.week.leaving(now);
+  /**
+   * What {@link moveTo} has to do at once when the windows end with this second: cells of buckets that leave or enter,
+   * and swaps, each of which takes as long as several cells. Whatever is beyond `most` is not looked at.
+   */
+  moving(now: number, most: number): number {
+    const swaps = this.hour.moving(now, most / CELLS_PER_SWAP);
+    return swaps * CELLS_PER_SWAP + this.day.moving(now, most) + this.week.moving(now, most);
   }
 
-  /** Puts what the store has of a minute in the place of what was counted, in its hour as well. */
+  /** About when a slot was at the latest, Unix seconds; as late as the newest block while nothing is known. */
+  latest(slot: number): number {
+    return Math.min(this.#now, this.slotTimes.latest(slot) ?? this.#now, this.hour.latest(slot) ?? this.#now);
+  }
+
+  /**
+   * Puts what the store has of a minute in the place of what was counted. Its hour changes by the same, unless minutes of
+   * it are forgotten: then it is to be replaced as well.
+   */
   replaceMinute(start: number, cells: readonly RingCell[]): void {
-    if (start < this.day.wholeSince) return;
-    for (const { series, venue, counts } of cells) this.week.add({ series, venue, time: start }, counts, 1);
-    const counted = new CellSums(this.book);
-    this.day.addTo(counted, start, start + MINUTE_S);
-    for (const { series, venue, counts } of counted.all()) {
-      this.week.add({ series, venue, time: start }, counts, -1);
-    }
-    this.day.replace(start, cells);
+    while (!this.replacingMinute(start, cells).next().done);
   }
 
   /** Puts what the store has of an hour in the place of what was counted. Its minutes stay as they are. */
   replaceHour(start: number, cells: readonly RingCell[]): void {
-    this.week.replace(start, cells);
+    while (!this.replacingHour(start, cells).next().done);
+  }
+
+  /**
+   * {@link replaceMinute} in pieces. Behind each of them windows are sums of what buckets hold: some tokens have what the
+   * store has, the others what they had. Whatever is counted in between stays counted.
+   */
+  replacingMinute(start: number, cells: readonly RingCell[]): Generator<void> {
+    const hour = start - (start % WEEK_RING.width);
+    const rings = hour >= this.day.wholeSince ? ([this.day, this.week] as const) : ([this.day] as const);
+    return this.#replacing(rings, { start, width: DAY_RING.width }, cells);
+  }
+
+  /** {@link replaceHour} in such pieces. */
+  replacingHour(start: number, cells: readonly RingCell[]): Generator<void> {
+    return this.#replacing([this.week], { start, width: WEEK_RING.width }, cells);
+  }
+
+  /** Puts cells in the place of those of a bucket of the first ring; the others change by the same. */
+  *#replacing(
+    rings: readonly [TradeRing, ...TradeRing[]],
+    { start, width }: { readonly start: number; readonly width: number },
+    cells: readonly RingCell[],
+  ): Generator<void> {
+    if (start < rings[0].wholeSince) return;
+    const changes = new CellSums(this.book);
+    rings[0].addTo(changes, start, start + width);
+    const held = [...changes.all(), ...cells];
+    // Buckets and swaps may be forgotten in between, and their tokens with them.
+    for (const { series } of held) this.book.retain(series);
+    try {
+      changes.negate();
+      let done = 0;
+      for (const { series, venue, counts } of cells) {
+        changes.add(series.number, venue, counts);
+        done += 1;
+        if (done % CELLS_AT_ONCE === 0) yield;
+      }
+      for (const { series, venue, counts } of changes.all()) {
+        done += 1;
+        if (done % CELLS_AT_ONCE === 0) yield;
+        if (isNothing(counts)) continue;
+        for (const ring of rings) ring.add({ series, venue, time: start }, counts, 1);
+      }
+    } finally {
+      for (const { series } of held) this.book.release(series);
+    }
   }
 
   /** Notes last prices from before the last hour. */
@@ -91,23 +152,22 @@ export class MarketWindows {
     this.hour.noteEarlier(prices);
   }
 
-  #takeOut(slot: number): void {
-    this.#count(this.hour.find(slot), -1);
-    this.hour.remove(slot);
-  }
-
   /** Adds swaps to their minute and hour, or takes them out again. */
   #count(chunk: TradeChunk | undefined, sign: 1 | -1): void {
     if (chunk === undefined) return;
+    const counts = noCounts();
     for (let at = 0; at < chunk.size; at += 1) {
       const place = { series: this.book.at(chunk.series[at]!), venue: chunk.venue(at), time: chunk.time };
-      const counts = chunk.counts(at);
+      chunk.readCounts(at, counts);
       this.day.add(place, counts, sign);
       this.week.add(place, counts, sign);
     }
   }
 }
 
-const MINUTE_S = 60;
+/** Cells that are counted in about the time of one swap, which has a wallet as well. */
+const CELLS_PER_SWAP = 4;
+/** Cells that are changed between two looks at what else there is to do. */
+const CELLS_AT_ONCE = 1_024;
 /** An object with a mint, rows of sums and prices, and places in two maps. */
 const SERIES_BYTES = 480;

@@ -1,18 +1,18 @@
 import { createUnsettledRows } from '../books/unsettled-rows.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { Feed, SlotSpan } from '../feed/feed.ts';
+import type { Feed } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
 import { readForService } from '../store/reads/reader.ts';
-import { FollowedWindows } from './followed-windows.ts';
+import { FollowedWindows, MOST_AHEAD, type Outcome } from './followed-windows.ts';
 import type { WindowReads } from './market-reads.ts';
 import type { MarketWindows } from './market-windows.ts';
 import { NewestBlocks } from './newest-blocks.ts';
 import { Portions } from './portions.ts';
-import { StaleSlots } from './stale-slots.ts';
+import { Repairs } from './repairs.ts';
 import { readWindows } from './warm-windows.ts';
-import { readAgain, SLOTS_AT_ONCE, WindowMoved } from './window-repair.ts';
+import { within } from './within.ts';
 
 /** Windows that stand at the newest block. */
 export interface Market {
@@ -28,7 +28,12 @@ export interface Market {
   readonly windows: MarketWindows | undefined;
   /** Changes with everything that windows take in. */
   readonly version: number;
-  /** Spans of slots that the store has other rows of than were counted. */
+  /**
+   * Unix seconds from which on the windows are whole: what was traded before is being read again, because some of it came
+   * late. Undefined when nothing is, and while windows are being read.
+   */
+  readonly staleSince: number | undefined;
+  /** Spans of slots, minutes and hours that the store has other rows of than were counted. */
   readonly staleSpans: number;
   /** Milliseconds that the last warm-up took, undefined before its end. */
   readonly warmMs: number | undefined;
@@ -56,12 +61,11 @@ const MOST_BEHIND = 50_000;
 export function createMarket({ reads, feed, clock, log }: MarketDeps): Market {
   const ending = new AbortController();
   const { signal } = ending;
-  const stale = new StaleSlots();
+  const repairs = new Repairs({ reads, feed, clock, signal });
   const unsettled = createUnsettledRows<'market'>(feed);
-  const markStale = (slots: SlotSpan) => stale.add(slots);
   /** Kept up to date from the moment on at which the store was read. */
   let followed: FollowedWindows | undefined;
-  /** Batches that came and are still to be taken in, while windows that were just read catch up. */
+  /** Batches that came and are still to be taken in, while windows catch up: they were just read, or time jumped. */
   let queue: RowBatch[] | undefined;
   const warmed = new Set<() => void>();
   /** Told when nothing is left to do. */
@@ -70,7 +74,8 @@ export function createMarket({ reads, feed, clock, log }: MarketDeps): Market {
   let poke: () => void = () => {};
   let version = 0;
   let warmMs: number | undefined;
-  let isRepairing = false;
+  /** Something stale is read, or prices are. */
+  let isWorking = false;
   /** Monotonic time from which on slots are read again, behind a read that failed. */
   let restsUntil = Number.NEGATIVE_INFINITY;
 
@@ -78,26 +83,34 @@ export function createMarket({ reads, feed, clock, log }: MarketDeps): Market {
     batch(batch) {
       version += 1;
       // The store is asked once it has the batch: rows without their block are replaced by those of the block.
-      if (unsettled.isLate(batch)) markStale({ first: batch.firstSlot, last: batch.lastSlot });
+      if (unsettled.isLate(batch)) repairs.add({ first: batch.firstSlot, last: batch.lastSlot });
       else if (queue !== undefined) queue.push(batch);
-      else if (followed?.take(batch) === false) discard();
+      else if (followed !== undefined) settle(followed.take(batch), batch);
     },
     withdrawn(batch) {
       version += 1;
       unsettled.withdrawn();
-      const at = queue?.indexOf(batch) ?? -1;
-      if (at >= 0) queue?.splice(at, 1);
-      else if (followed?.takeBack(batch) === false) discard();
+      queue = queue?.filter((each) => each !== batch);
+      // Some blocks of a batch that waits may have been taken in.
+      if (followed !== undefined) settle(followed.takeBack(batch));
     },
     changed(mints, _what, slots) {
       if (slots === undefined) return;
       version += 1;
-      markStale(slots);
+      repairs.add(slots);
       // However long ago it was, it may have been their last price before the hour.
       followed?.earlier.forget(mints);
       poke();
     },
   });
+
+  function settle(outcome: Outcome, ...waiting: readonly RowBatch[]): void {
+    if (outcome === 'anew') discard();
+    else if (outcome === 'later') {
+      queue ??= [...waiting];
+      poke();
+    }
+  }
 
   function discard(): void {
     followed = undefined;
@@ -110,12 +123,6 @@ export function createMarket({ reads, feed, clock, log }: MarketDeps): Market {
     return queue === undefined ? followed : undefined;
   }
 
-  /** The feed holds what the store does not have yet. */
-  function isStored({ first, last }: SlotSpan): boolean {
-    const isHeld = feed.since(0).some((batch) => batch.firstSlot <= last && batch.lastSlot >= first);
-    return !isHeld && last <= feed.committedSlot;
-  }
-
   function mayRepair(): boolean {
     return clock.elapsed() >= restsUntil;
   }
@@ -123,7 +130,7 @@ export function createMarket({ reads, feed, clock, log }: MarketDeps): Market {
   function hasWork(): boolean {
     const known = standing();
     if (known === undefined) return true;
-    return isRepairing || (mayRepair() && stale.some(isStored)) || known.earlier.hasWork;
+    return isWorking || (mayRepair() && repairs.hasWork) || known.earlier.hasWork;
   }
 
   /** Reads the windows, and catches up with what came meanwhile. */
@@ -131,55 +138,55 @@ export function createMarket({ reads, feed, clock, log }: MarketDeps): Market {
     const startedAt = clock.elapsed();
     const portions = new Portions(clock);
     let mark = feed.committedSlot;
+    repairs.begin();
     for (const batch of feed.since(0)) {
-      if (!batch.closesSlots) markStale({ first: batch.firstSlot, last: batch.lastSlot });
+      if (!batch.closesSlots) repairs.add({ first: batch.firstSlot, last: batch.lastSlot });
     }
     const blocks = new NewestBlocks(await reads.newest(mark));
     const now = blocks.now(Math.floor(clock.now() / 1_000));
+    const ahead = await reads.ahead({ after: Math.max(0, mark - MOST_AHEAD), mark, now });
     const windows = await readWindows({ reads, mark, now, portions, signal });
-    const read = new FollowedWindows({ windows, blocks, feed, clock, isStale: markStale });
+    const known = new FollowedWindows({ windows, blocks, feed, clock, isStale: (slots) => repairs.add(slots) });
+    known.noteAhead(ahead);
+    const mayGoOn = () => !signal.aborted;
     while (mark < feed.committedSlot) {
       const span = { first: mark + 1, last: feed.committedSlot };
-      if (span.last - mark > MOST_BEHIND || !(await repair(read, span))) return;
+      if (span.last - mark > MOST_BEHIND || !(await repairs.catchUp({ known, mayGoOn }, span))) return;
       mark = span.last;
     }
-    followed = read;
+    followed = known;
     queue = feed.since(mark).filter(({ closesSlots }) => closesSlots);
-    for (let batch = queue.shift(); batch !== undefined; batch = queue?.shift()) {
-      if (!read.take(batch)) discard();
-      await portions.turn();
-    }
-    if (followed === undefined) return;
-    queue = undefined;
-    version += 1;
+    await catchUp(known);
+    if (standing() !== known) return;
     warmMs = clock.elapsed() - startedAt;
-    for (const told of warmed) told();
     log.info({ ms: Math.round(warmMs), bytes: windows.bytes, series: windows.book.size }, 'market windows stand');
   }
 
-  /** Reads slots again that the store has. False when the windows have to be made anew. */
-  async function repair(known: FollowedWindows, span: SlotSpan): Promise<boolean> {
-    const mark = feed.committedSlot;
-    if (known.decides(span.last) && !known.learn(await reads.newest(mark))) return false;
-    const { windows } = known;
-    for (let { first } = span; first <= span.last; first += SLOTS_AT_ONCE) {
-      const last = Math.min(span.last, first + SLOTS_AT_ONCE - 1);
-      const { mints, ahead } = await readAgain({ reads, windows, span: { first, last }, mark, signal });
-      known.earlier.forget(mints);
-      known.noteAhead(ahead);
+  /** Moves windows on to the time of the chain, and takes in what waits for that, in portions. */
+  async function catchUp(known: FollowedWindows): Promise<void> {
+    const portions = new Portions(clock);
+    while (followed === known) {
+      if (!(await known.slide(portions))) discard();
+      const batch = queue?.[0];
+      if (batch === undefined || followed !== known) break;
+      const outcome = known.take(batch);
+      if (outcome === 'anew') discard();
+      else if (outcome === 'done') queue?.shift();
+      await portions.turn();
     }
-    return true;
+    if (followed !== known) return;
+    queue = undefined;
+    version += 1;
+    for (const told of warmed) told();
   }
 
   /** Reads again what is stale, some of it. True when there was something to do. */
   async function repairSome(known: FollowedWindows): Promise<boolean> {
-    const span = mayRepair() ? stale.take(isStored, SLOTS_AT_ONCE) : undefined;
-    if (span === undefined) return false;
+    if (!mayRepair() || !repairs.mayBegin) return false;
     try {
-      if (!(await repair(known, span)) && followed === known) discard();
+      const isWhole = await repairs.some({ known, mayGoOn: () => standing() === known });
+      if (!isWhole && followed === known) discard();
     } catch (error) {
-      stale.add(span);
-      if (error instanceof WindowMoved) return true;
       restsUntil = clock.elapsed() + RETRY_MS;
       if (!signal.aborted) log.warn({ err: String(error) }, 'late slots could not be read; they are tried again');
     }
@@ -199,19 +206,20 @@ export function createMarket({ reads, feed, clock, log }: MarketDeps): Market {
 
   /** True when there was something to do. */
   async function work(): Promise<boolean> {
+    if (followed !== undefined && queue !== undefined) await catchUp(followed);
     const known = standing();
     if (known === undefined) {
       await readForService(warm);
       return true;
     }
-    isRepairing = true;
+    isWorking = true;
     try {
       const repaired = await readForService(() => repairSome(known));
       const asked = await readForService(() => askSome(known));
       if (repaired || asked) version += 1;
       return repaired || asked;
     } finally {
-      isRepairing = false;
+      isWorking = false;
     }
   }
 
@@ -242,26 +250,10 @@ export function createMarket({ reads, feed, clock, log }: MarketDeps): Market {
     signal.removeEventListener('abort', over);
   }
 
-  /** Waits until those are told, but not for ever. */
-  async function within(ms: number, told: Set<() => void>): Promise<void> {
-    const patience = new AbortController();
-    let tell: () => void = () => {};
-    const done = new Promise<void>((resolve) => {
-      tell = resolve;
-    });
-    told.add(tell);
-    try {
-      await Promise.race([done, clock.sleep(ms, patience.signal)]);
-    } finally {
-      told.delete(tell);
-      patience.abort();
-    }
-  }
-
   async function ready(): Promise<boolean> {
-    if (standing() !== undefined && hasWork()) {
+    if (followed !== undefined && hasWork()) {
       poke();
-      await within(REPAIR_HOLD_MS, idle);
+      await within(clock, REPAIR_HOLD_MS, idle);
     }
     return standing() !== undefined;
   }
@@ -269,7 +261,7 @@ export function createMarket({ reads, feed, clock, log }: MarketDeps): Market {
   return {
     ready,
     async open() {
-      if (standing() === undefined) await within(HOLD_MS, warmed);
+      if (standing() === undefined) await within(clock, HOLD_MS, warmed);
       await ready();
       const known = standing();
       if (known === undefined) throw new ApiError('warming_up', { message: 'figures of the market are being read' });
@@ -281,8 +273,12 @@ export function createMarket({ reads, feed, clock, log }: MarketDeps): Market {
     get version() {
       return version;
     },
+    get staleSince() {
+      const known = standing();
+      return known === undefined ? undefined : repairs.staleSince(known.windows);
+    },
     get staleSpans() {
-      return stale.size;
+      return repairs.size;
     },
     get warmMs() {
       return warmMs;

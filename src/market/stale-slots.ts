@@ -11,6 +11,11 @@ export class StaleSlots {
     return this.#spans.length;
   }
 
+  /** The newest of them; undefined without any. */
+  get last(): number | undefined {
+    return this.#spans.at(-1)?.last;
+  }
+
   add({ first, last }: SlotSpan): void {
     const apart = this.#spans.filter((span) => span.last + 1 < first || span.first > last + 1);
     const touching = this.#spans.filter((span) => span.last + 1 >= first && span.first <= last + 1);

@@ -57,6 +57,20 @@ export function addCounts(to: Counts, { buys, sells, low, high }: Readonly<Count
   to.high += sign * high + carry;
 }
 
+/** Turns what was counted round, so that adding it takes it out. */
+export function negate(counts: Counts): void {
+  counts.buys = -counts.buys;
+  counts.sells = -counts.sells;
+  const isWhole = counts.low === 0;
+  counts.high = isWhole ? -counts.high : -counts.high - 1;
+  counts.low = isWhole ? 0 : LOW_END - counts.low;
+}
+
+/** True when adding it changes nothing. */
+export function isNothing({ buys, sells, low, high }: Readonly<Counts>): boolean {
+  return buys === 0 && sells === 0 && low === 0 && high === 0;
+}
+
 /** What two low parts come to beyond one: 1, 0, or -1 when one was taken out of a smaller one. */
 export function carryOf(sum: number): number {
   return sum >= LOW_END ? 1 : sum < 0 ? -1 : 0;

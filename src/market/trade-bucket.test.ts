@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addCounts, countsOf, type Sums, sumsOf } from './sums.ts';
+import { countsOf, type Sums, sumsOf } from './sums.ts';
 import { TradeBucket } from './trade-bucket.ts';
 
 /** Around what a column holds. */
@@ -15,7 +15,7 @@ const SUMS: readonly Sums[] = [
 function cellsOf(bucket: TradeBucket): [number, number, Sums][] {
   const cells: [number, number, Sums][] = [];
   bucket.visit((series, venue, counts) => cells.push([series, venue, sumsOf(counts)]));
-  return cells;
+  return cells.sort(([a], [b]) => a - b);
 }
 
 describe('a bucket of trades', () => {
@@ -23,10 +23,11 @@ describe('a bucket of trades', () => {
 
   it('holds the same packed, opened again, and packed from the beginning', () => {
     const bucket = new TradeBucket(60);
-    for (const [series, venue, sums] of expected) addCounts(bucket.cell(series, venue), countsOf(sums), 1);
+    for (const [series, venue, sums] of expected) bucket.add(series, venue, countsOf(sums), 1);
     bucket.pack();
     expect(cellsOf(bucket)).toEqual(expected);
-    expect(sumsOf(bucket.cell(0, 0))).toEqual(SUMS[0]);
+    bucket.add(0, 0, countsOf(SUMS[0]!), 1);
+    bucket.add(0, 0, countsOf(SUMS[0]!), -1);
     expect(cellsOf(bucket)).toEqual(expected);
     const packed = TradeBucket.packed(60, expected.length);
     for (const [at, [series, venue, sums]] of expected.entries()) {
@@ -37,10 +38,9 @@ describe('a bucket of trades', () => {
 
   it('forgets a cell only when nothing is left of it', () => {
     const bucket = new TradeBucket(60);
-    addCounts(bucket.cell(3, 1), countsOf({ buys: 2, sells: 0, volume: 9n }), 1);
-    expect(bucket.forgetEmpty(3, 1)).toBe(false);
-    addCounts(bucket.cell(3, 1), countsOf({ buys: 2, sells: 0, volume: 9n }), -1);
-    expect(bucket.forgetEmpty(3, 1)).toBe(true);
-    expect([bucket.size, bucket.forgetEmpty(3, 1)]).toEqual([0, false]);
+    expect(bucket.add(3, 1, countsOf({ buys: 2, sells: 0, volume: 9n }), 1)).toBe('made');
+    expect(bucket.add(3, 1, countsOf({ buys: 1, sells: 0, volume: 4n }), -1)).toBe('kept');
+    expect(bucket.add(3, 1, countsOf({ buys: 1, sells: 0, volume: 5n }), -1)).toBe('gone');
+    expect(bucket.size).toBe(0);
   });
 });

@@ -1,9 +1,10 @@
+import { type CellChange, OpenCells } from './open-cells.ts';
 import { type Counts, isEmpty, noCounts } from './sums.ts';
 import { VENUE_PLACES } from './trade-cells.ts';
 
 const [U8_MAX, U32_MAX] = [255, 2 ** 32 - 1];
-/** Of an entry of a map with its sums and its volume. */
-const OPEN_CELL_BYTES = 160;
+/** Of an entry of a map with its sums. */
+const LARGE_CELL_BYTES = 160;
 const PACKED_CELL_BYTES = 14;
 const BUCKET_BYTES = 700;
 
@@ -17,13 +18,13 @@ interface PackedCell {
 }
 
 /**
- * Sums of a minute or an hour, by series and venue. While it changes they are in a map; packed into columns they take
+ * Sums of a minute or an hour, by series and venue. While it changes they are in a table; packed into columns they take
  * 14 bytes each, but for the few that are too large for a column.
  */
 export class TradeBucket {
   /** Unix seconds. */
   readonly start: number;
-  #open: Map<number, Counts> | undefined = new Map();
+  #open: OpenCells | undefined = new OpenCells();
   #cells = new Uint32Array(0);
   #buys = new Uint8Array(0);
   #sells = new Uint8Array(0);
@@ -54,33 +55,18 @@ export class TradeBucket {
   }
 
   get bytes(): number {
-    const [packed, open] = [this.#cells.length * PACKED_CELL_BYTES, this.#open?.size ?? 0];
-    return BUCKET_BYTES + packed + (open + this.#large.size) * OPEN_CELL_BYTES;
+    const [packed, open] = [this.#cells.length * PACKED_CELL_BYTES, this.#open?.bytes ?? 0];
+    return BUCKET_BYTES + packed + open + this.#large.size * LARGE_CELL_BYTES;
   }
 
-  /** The sums of a cell, to be changed, made when there are none. */
-  cell(series: number, venue: number): Counts {
-    const open = this.#reopen();
-    const key = series * VENUE_PLACES + venue;
-    let sums = open.get(key);
-    if (sums === undefined) {
-      sums = noCounts();
-      open.set(key, sums);
-    }
-    return sums;
-  }
-
-  /** Forgets a cell that is empty. True when there was one, and is no longer. */
-  forgetEmpty(series: number, venue: number): boolean {
-    const open = this.#reopen();
-    const key = series * VENUE_PLACES + venue;
-    const sums = open.get(key);
-    return sums !== undefined && isEmpty(sums) && open.delete(key);
+  /** Adds to the sums of a cell, or takes out of them: one without any swap left is forgotten. */
+  add(series: number, venue: number, counts: Readonly<Counts>, sign: 1 | -1): CellChange {
+    return this.#reopen().add(series * VENUE_PLACES + venue, counts, sign);
   }
 
   visit(visitor: CellVisitor): void {
     if (this.#open !== undefined) {
-      for (const [key, counts] of this.#open) visitor(Math.floor(key / VENUE_PLACES), key % VENUE_PLACES, counts);
+      this.#open.visit((key, counts) => visitor(Math.floor(key / VENUE_PLACES), key % VENUE_PLACES, counts));
       return;
     }
     const shown = noCounts();
@@ -101,10 +87,10 @@ export class TradeBucket {
     if (open === undefined) return;
     this.#makeRoom(open.size);
     let at = 0;
-    for (const [key, counts] of open) {
+    open.visit((key, counts) => {
       this.#setCell(at, key, counts);
       at += 1;
-    }
+    });
     this.#open = undefined;
   }
 
@@ -129,10 +115,10 @@ export class TradeBucket {
     this.#highs[at] = high;
   }
 
-  #reopen(): Map<number, Counts> {
+  #reopen(): OpenCells {
     if (this.#open !== undefined) return this.#open;
-    const open = new Map<number, Counts>();
-    this.visit((series, venue, counts) => open.set(series * VENUE_PLACES + venue, { ...counts }));
+    const open = new OpenCells(this.size);
+    this.visit((series, venue, counts) => open.add(series * VENUE_PLACES + venue, counts, 1));
     this.#open = open;
     this.#makeRoom(0);
     return open;

@@ -1,5 +1,5 @@
 import type { Series, SeriesBook } from './series.ts';
-import { addCounts, type Counts, noCounts } from './sums.ts';
+import { addCounts, type Counts, negate, noCounts } from './sums.ts';
 import type { TradeChunk } from './trade-chunk.ts';
 
 /** Venues that have a place in a key: more than there are. */
@@ -27,9 +27,16 @@ export class CellSums {
   }
 
   addSwaps(chunk: TradeChunk): void {
+    const counts = noCounts();
     for (let at = 0; at < chunk.size; at += 1) {
-      addCounts(this.#of(chunk.series[at]!, chunk.venue(at)), chunk.counts(at), 1);
+      chunk.readCounts(at, counts);
+      addCounts(this.#of(chunk.series[at]!, chunk.venue(at)), counts, 1);
     }
+  }
+
+  /** Turns all sums round: what is added from then on is what has changed. */
+  negate(): void {
+    for (const counts of this.#counts.values()) negate(counts);
   }
 
   all(): RingCell[] {

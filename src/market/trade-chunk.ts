@@ -76,10 +76,13 @@ export class TradeChunk {
     return (this.#flags[at]! & BUY) !== 0;
   }
 
-  /** What the swap counts for. */
-  counts(at: number): Counts {
+  /** What the swap counts for, written over what stood there: an object for each of millions would all be garbage. */
+  readCounts(at: number, counts: Counts): void {
     const isBuy = this.isBuy(at);
-    return { buys: isBuy ? 1 : 0, sells: isBuy ? 0 : 1, low: this.#low[at]!, high: this.#high[at]! };
+    counts.buys = isBuy ? 1 : 0;
+    counts.sells = isBuy ? 0 : 1;
+    counts.low = this.#low[at]!;
+    counts.high = this.#high[at]!;
   }
 
   venue(at: number): number {

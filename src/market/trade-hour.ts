@@ -5,6 +5,7 @@ import { Numbering } from './numbering.ts';
 import { PairCounts } from './pair-counts.ts';
 import { PriceChain } from './price-chain.ts';
 import type { Series, SeriesBook } from './series.ts';
+import { noCounts } from './sums.ts';
 import type { CellSums } from './trade-cells.ts';
 import { type CountedSwap, NOBODY, TradeChunk } from './trade-chunk.ts';
 import { TraderCounts } from './trader-counts.ts';
@@ -112,6 +113,31 @@ export class TradeHour {
     return this.#stepSlots;
   }
 
+  /**
+   * Swaps that {@link moveTo} has to count at once to end with this second, once for each window that they leave or
+   * enter, and to forget. Whatever is beyond `most` is not looked at.
+   */
+  moving(now: number, most: number): number {
+    let swaps = 0;
+    for (const { first, seconds } of this.#windows) {
+      const since = now - seconds;
+      for (let place = first; swaps <= most && this.#isBefore(place, since); place += 1) {
+        swaps += this.#chunks.at(place)!.size;
+      }
+      for (let place = first - 1; swaps <= most && place >= 0 && !this.#isBefore(place, since); place -= 1) {
+        swaps += this.#chunks.at(place)!.size;
+      }
+    }
+    const held = now - HOUR_S - MARGIN_S;
+    for (let place = 0; swaps <= most && this.#isBefore(place, held); place += 1) swaps += this.#chunks.at(place)!.size;
+    return swaps;
+  }
+
+  /** Time of the first swaps that are held at or behind a slot: it was no later. Undefined behind all of them. */
+  latest(slot: number): number | undefined {
+    return this.#chunks.at(this.#chunks.placeOf(slot))?.time;
+  }
+
   /** Slots of a span that are held and have swaps. */
   slotsWithin(first: number, last: number): number[] {
     return this.#chunks.within(first, last).map(({ slot }) => slot);
@@ -163,6 +189,12 @@ export class TradeHour {
     return true;
   }
 
+  /** True when there is a chunk at a place, of before a second. */
+  #isBefore(place: number, second: number): boolean {
+    const chunk = this.#chunks.at(place);
+    return chunk !== undefined && chunk.time < second;
+  }
+
   #window(name: Short): SlidingWindow {
     return this.#windows[name === 'five' ? 0 : 1]!;
   }
@@ -191,9 +223,11 @@ export class TradeHour {
   }
 
   #count({ name, ofMint, traders }: SlidingWindow, chunk: TradeChunk, sign: 1 | -1): void {
+    const counts = noCounts();
     for (let at = 0; at < chunk.size; at += 1) {
       const series = this.#book.at(chunk.series[at]!);
-      this.#book.count(series, { venue: chunk.venue(at), window: name }, chunk.counts(at), sign);
+      chunk.readCounts(at, counts);
+      this.#book.count(series, { venue: chunk.venue(at), window: name }, counts, sign);
       const trader = chunk.trader[at]!;
       if (trader === NOBODY) continue;
       if (sign === 1) traders.add(series.token, trader, ofMint);

@@ -1,8 +1,8 @@
 import type { Series, SeriesBook } from './series.ts';
 import type { WindowName } from './sum-table.ts';
-import { addCounts, type Counts } from './sums.ts';
+import type { Counts } from './sums.ts';
 import { TradeBucket } from './trade-bucket.ts';
-import type { CellSums, RingCell } from './trade-cells.ts';
+import type { CellSums } from './trade-cells.ts';
 
 /** Buckets held in front of the window: when the newest blocks are withdrawn it begins earlier again. */
 const MARGIN_BUCKETS = 1;
@@ -80,11 +80,21 @@ export class TradeRing {
     return since >= this.#wholeSince;
   }
 
-  /** Cells that leave the window when it ends with this second: what {@link moveTo} has to do at once. */
-  leaving(now: number): number {
+  /**
+   * Cells that leave the window, or enter it again, when it ends with this second: what {@link moveTo} has to do at once.
+   * Whatever is beyond `most` is not looked at.
+   */
+  moving(now: number, most: number): number {
     const since = this.since + this.#startOf(now) - this.#startOf(this.#now);
     let cells = 0;
-    for (let at = this.#first; at < this.#buckets.length && this.#buckets[at]!.start < since; at += 1) {
+    for (
+      let at = this.#first;
+      cells <= most && at < this.#buckets.length && this.#buckets[at]!.start < since;
+      at += 1
+    ) {
+      cells += this.#buckets[at]!.size;
+    }
+    for (let at = this.#first - 1; cells <= most && at >= 0 && this.#buckets[at]!.start >= since; at -= 1) {
       cells += this.#buckets[at]!.size;
     }
     return cells;
@@ -100,33 +110,10 @@ export class TradeRing {
     if (start < this.#heldSince) return;
     const bucket = this.#bucketAt(start);
     this.#open.add(bucket);
-    const before = bucket.size;
-    addCounts(bucket.cell(series.number, venue), counts, sign);
-    if (bucket.size > before) this.#book.retain(series);
+    const change = bucket.add(series.number, venue, counts, sign);
+    if (change === 'made') this.#book.retain(series);
     if (start >= this.since) this.#book.count(series, { venue, window: this.#shape.name }, counts, sign);
-    if (sign === -1 && bucket.forgetEmpty(series.number, venue)) this.#book.release(series);
-  }
-
-  /** Puts other cells in the place of a bucket's. */
-  replace(time: number, cells: readonly RingCell[]): void {
-    const start = this.#startOf(time);
-    if (start < this.#heldSince) return;
-    const place = this.#placeOf(start);
-    const known = this.#buckets[place];
-    const bucket = new TradeBucket(start);
-    for (const { series, venue, counts } of cells) {
-      const before = bucket.size;
-      addCounts(bucket.cell(series.number, venue), counts, 1);
-      if (bucket.size > before) this.#book.retain(series);
-    }
-    bucket.pack();
-    if (start >= this.since) this.#count(bucket, 1);
-    if (known?.start === start) {
-      if (start >= this.since) this.#count(known, -1);
-      this.#buckets[place] = bucket;
-      this.#open.delete(known);
-      this.#release(known);
-    } else this.#insert(place, bucket);
+    if (change === 'gone') this.#book.release(series);
   }
 
   /**

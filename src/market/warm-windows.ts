@@ -40,6 +40,7 @@ export async function readWindows(warmUp: WarmUp): Promise<MarketWindows> {
   }
   bySlot.end();
   const { after } = await reads.slots(mark, { since: week.wholeSince, until });
+  windows.slotTimes.note(after, week.wholeSince - 1);
   const load = { ...warmUp, windows, after };
   await loadRing(load, {
     ...{ ring: day, width: DAY_RING.width, atOnce: CELLS_AT_ONCE_S.day, until: hour.heldSince },
@@ -103,11 +104,12 @@ interface CellRead {
 
 /** Reads cells into the loader, and resolves with those of the bucket at the edge, each with a reference to its series. */
 async function readCells(
-  { reads, mark, after, windows: { book }, portions, signal }: Loading,
+  { reads, mark, after, windows: { book, slotTimes }, portions, signal }: Loading,
   { loader, span, width, edge }: CellRead,
 ): Promise<readonly RingCell[]> {
   const atEdge: RingCell[] = [];
   const slots = await reads.slots(mark, span, after);
+  if (slots.last > after) slotTimes.note(slots.last, span.until - 1);
   for await (const cells of reads.cells({ ...slots, ...span, width }, signal)) {
     for (const { mint, quote_mint, venue, start, ...sums } of cells) {
       const series = book.take(mint, quote_mint);

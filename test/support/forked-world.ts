@@ -215,6 +215,10 @@ function slowWindows(reads: WindowReads, delay: () => Promise<void>): WindowRead
       await delay();
       return reads.newest(...question);
     },
+    async ahead(...question) {
+      await delay();
+      return reads.ahead(...question);
+    },
     async minutes(...question) {
       await delay();
       return reads.minutes(...question);

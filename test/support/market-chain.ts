@@ -57,6 +57,7 @@ export function marketChain({ reading = (reads: WindowReads) => reads, solUsd = 
   const rows = { ...lists.rows, feed, market };
   return {
     deps: { ...rows, clock, solUsd },
+    clock,
     lists,
     open: (mints: readonly Address[]) => openListedRows(rows, mints),
     publish(...blocks: readonly WorldBlock[]) {

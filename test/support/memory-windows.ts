@@ -20,6 +20,10 @@ export function createMemoryWindows(stored: () => readonly WorldBlock[]): Window
     );
   return {
     newest: async (mark) => newestBlocks(stored(), mark).map(({ slot, time }) => ({ slot, time })),
+    async ahead({ after, mark, now }) {
+      const ahead = inOrder().filter(({ slot, time }) => slot > after && slot <= mark && time > now);
+      return ahead.map(({ slot, time }) => ({ slot, time }));
+    },
     async slots(mark, { since, until }, after = 0) {
       const inside = inOrder().filter(({ slot, time }) => slot <= mark && time >= since && time < until);
       return { after: Math.max(after, (inside[0]?.slot ?? 1) - 1), last: inside.at(-1)?.slot ?? 0 };
