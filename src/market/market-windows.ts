@@ -93,12 +93,14 @@ export class MarketWindows {
    * it are forgotten: then it is to be replaced as well.
    */
   replaceMinute(start: number, cells: readonly RingCell[]): void {
-    while (!this.replacingMinute(start, cells).next().done);
+    const pieces = this.replacingMinute(start, cells);
+    while (!pieces.next().done);
   }
 
   /** Puts what the store has of an hour in the place of what was counted. Its minutes stay as they are. */
   replaceHour(start: number, cells: readonly RingCell[]): void {
-    while (!this.replacingHour(start, cells).next().done);
+    const pieces = this.replacingHour(start, cells);
+    while (!pieces.next().done);
   }
 
   /**
