@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
@@ -61,6 +62,9 @@ export interface WriterFigures {
   readonly refusedPools: number;
 }
 
+/** A reason at hand: one that is made for each time, with its stack, takes longer than the rest of waking. */
+const WOKEN = 'woken';
+
 /** Somebody who waits until everything is written. */
 interface Flush {
   readonly written: () => Promise<void>;
@@ -95,7 +99,13 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
   const stopping = new AbortController();
   let wake = new AbortController();
 
+  function touch(pool: MeteredPool): void {
+    pool.isTouched = true;
+    touched.add(pool);
+  }
+
   function taken(pool: MeteredPool): void {
+    pool.isTouched = false;
     touched.delete(pool);
     asking.delete(pool);
   }
@@ -110,9 +120,9 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
       item.pool.apply(item, result, settlement.since, settlement.at);
       if (item.pool.waiting.length > 0) asking.add(item.pool);
       // Credits that came too late for a pool that is given up go back too.
-      else if (item.pool.gathers || (item.pool.leaves && item.pool.isLeased)) touched.add(item.pool);
+      else if (item.pool.gathers || (item.pool.leaves && item.pool.isLeased)) touch(item.pool);
     }
-    await renewDue({ ...options, writing, tried: (pool) => touched.add(pool) }, settlement, results);
+    await renewDue({ ...options, writing, tried: touch }, settlement, results);
   }
 
   /** Writes what there is: everything when its time has come or somebody waits for it, otherwise what calls wait for. */
@@ -175,6 +185,8 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await pause();
+      // Requests that other connections have brought in the same turn ask with the first: one transaction for all.
+      if (asking.size > 0) await setImmediate();
       if (!stopping.signal.aborted) await pass();
     }
   }
@@ -190,20 +202,20 @@ export function createCreditWriter(options: CreditWriterOptions): CreditWriter {
   const running = run();
   return {
     unwritten: sumUnwritten,
-    touch: (pool) => void touched.add(pool),
+    touch,
     ask(pool) {
       asking.add(pool);
-      wake.abort();
+      wake.abort(WOKEN);
     },
     settled: (read) =>
       new Promise((resolve, reject) => {
         if (stopping.signal.aborted) return reject(stoppedError());
         flushes.push({ written: () => read().then(resolve, reject), fail: reject });
-        wake.abort();
+        wake.abort(WOKEN);
       }),
     async stop() {
       stopping.abort();
-      wake.abort();
+      wake.abort(WOKEN);
       await running;
       for (const { fail } of flushes) fail(stoppedError());
       for (const pool of asking) for (const { fail } of pool.waiting.splice(0)) fail(stoppedError());

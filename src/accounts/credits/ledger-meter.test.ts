@@ -21,6 +21,29 @@ describe.each(ENGINES)('ledger meter on $engine', (engine) => {
     expect(second).toMatchObject({ cost: 8, remaining: 79_984 });
   });
 
+  it('asks once for all calls of one turn, whichever connections bring them', async () => {
+    const principals = await Promise.all(Array.from({ length: 5 }, () => customer(80_000)));
+    const process = start();
+    const asked = principals.map(async (principal) => {
+      await setImmediate();
+      return process.meter.reserve(principal, 'a', ROUTE, 8);
+    });
+    expect((await Promise.all(asked)).map((taken) => taken?.remaining)).toEqual(principals.map(() => 79_992));
+    const { db } = meters.world.accounts;
+    expect(await db.selectFrom('meters').select('batch').execute()).toEqual([{ batch: 1 }]);
+  });
+
+  it('writes again and again what a pool goes on to settle', async () => {
+    const principal = await customer(80_000);
+    const process = start();
+    for (let round = 1; round <= 3; round += 1) {
+      await call(process, principal, 8);
+      await call(process, principal, 8);
+      await process.meter.flush();
+      expect((await meters.world.pool(principal.poolId)).balance).toBe(80_000 - round * 16);
+    }
+  });
+
   it('charges what was settled, once, and writes it behind', async () => {
     const principal = await customer(80_000);
     const process = start();

@@ -72,6 +72,8 @@ const IDLE_MS = 20_000;
 const IDLE_CHECK_MS = 5_000;
 /** A call does not wait longer for its credits. */
 const RESERVE_TIMEOUT_MS = 2_000;
+/** A reason at hand: making one, with its stack, takes longer than the rest of stopping a timer. */
+const ANSWERED = 'answered';
 const CLOSE_TIMEOUT_MS = 1_000;
 const STALLED = 'a write of credits takes too long: no more are debited until it is done';
 /** Writing that fails, or takes, so long is an alarm. */
@@ -135,7 +137,7 @@ export function createLedgerMeter(options: LedgerMeterOptions): LedgerMeter {
       throw error;
     } finally {
       waiting -= 1;
-      answered.abort();
+      answered.abort(ANSWERED);
     }
   }
 

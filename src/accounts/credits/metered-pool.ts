@@ -1,7 +1,7 @@
 import type { Reservation } from './credit-meter.ts';
 import { DIRECT_BELOW_CREDITS, type LeaseTimes, type PoolDemand } from './lease-rules.ts';
 import type { Payment, PoolItem, PoolResult } from './settlement.ts';
-import { createUsageCounts, HOUR_MS, type UsageRow } from './usage-counts.ts';
+import { UsageCounts } from './usage-counts.ts';
 
 /** A call that waits for the database to say whether it can be paid. */
 export interface WaitingCall {
@@ -52,9 +52,11 @@ export class MeteredPool {
   /** Is to be given up with the next settlement. */
   leaves = false;
   waiting: WaitingCall[] = [];
+  /** Its host knows that it has something to write. */
+  isTouched = false;
 
   readonly #host: PoolHost;
-  readonly #usage = createUsageCounts();
+  readonly #usage: UsageCounts;
   #leaseId: string | undefined;
   /** May be taken for a call at once. Below zero when a lease was taken back with calls under way. */
   #available = 0;
@@ -68,20 +70,19 @@ export class MeteredPool {
   #resetAt: number | undefined;
   /** The lease may be used until then: by the monotonic clock, and by the wall clock, because a machine that sleeps stops the first. */
   #until = Number.NEGATIVE_INFINITY;
-  #untilTime = 0;
+  #untilTime = Number.NEGATIVE_INFINITY;
   #refusedAt = Number.NEGATIVE_INFINITY;
   #refusedCost = Number.POSITIVE_INFINITY;
   #renewalTriedAt = Number.NEGATIVE_INFINITY;
   /** Unix milliseconds of {@link usedAt}, where they were known. */
-  #usedTime = 0;
-  /** The hour that was counted in last. */
-  #hour = 0;
+  #usedTime = Number.NEGATIVE_INFINITY;
 
   constructor(id: number, accountId: number, payment: Payment, host: PoolHost) {
     this.id = id;
     this.accountId = accountId;
     this.payment = payment;
     this.#host = host;
+    this.#usage = new UsageCounts(accountId);
     this.usedAt = host.elapsed();
   }
 
@@ -128,11 +129,10 @@ export class MeteredPool {
     }
     if (charged > 0) {
       if (this.payment !== 'unbounded') this.#settled += charged;
-      if (now < this.#hour || now >= this.#hour + HOUR_MS) this.#hour = now - (now % HOUR_MS);
-      this.#usage.count(keyId, route, this.#hour, charged);
+      this.#usage.count(keyId, route, now, charged);
     }
     // Near zero what a call gives back is wanted elsewhere, so a refund is worth writing too.
-    this.#host.touch(this);
+    if (!this.isTouched) this.#host.touch(this);
   }
 
   /** True when a call of this price was refused a moment ago, and nothing came since. */
@@ -216,7 +216,7 @@ export class MeteredPool {
       payment: this.payment,
       leaseId: this.#leaseId ?? newLeaseId(),
       demand,
-      usage: this.#usage.take() as UsageRow[],
+      usage: this.#usage.take(),
       renews: this.#host.elapsed() - this.#renewalTriedAt > RENEWAL_RETRY_MS,
       waiting,
     };

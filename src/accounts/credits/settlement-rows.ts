@@ -16,10 +16,6 @@ export interface Rows {
   readonly charged: Map<number, number>;
 }
 
-export interface AccountUsage extends UsageRow {
-  readonly accountId: number;
-}
-
 /** A lease as it is after the settlement; `remaining` is undefined for one that is given back. */
 export interface LeaseWrite {
   readonly poolId: number;
@@ -60,7 +56,7 @@ export async function readRows(
     pool.leased -= remaining;
     rows.changed.add(pool);
   }
-  if (over.length > 0) await accounts.deleteFrom('leases').where('id', 'in', over).execute();
+  await statements.deleteLeases.run(accounts, engine, over);
   return rows;
 }
 
@@ -100,7 +96,7 @@ export async function writeLeases(
     if (remaining === undefined) gone.push(id);
     else kept.push(id, poolId, remaining);
   }
-  if (gone.length > 0) await accounts.deleteFrom('leases').where('id', 'in', gone).execute();
+  await statements.deleteLeases.run(accounts, engine, gone);
   await statements.saveLeases.run(accounts, engine, [holder, now + leaseTimes.lastsMs], kept);
 }
 
@@ -108,9 +104,9 @@ export async function writeLeases(
  * Adds usage up. Rows are written by hour, route, account and key, in one order for all processes, or two that add to
  * the same rows wait for each other.
  */
-export async function writeUsage(accounts: Accounts, engine: Engine, usage: readonly AccountUsage[]): Promise<void> {
-  const groups = new Map<string, AccountUsage[]>();
-  let group: AccountUsage[] = [];
+export async function writeUsage(accounts: Accounts, engine: Engine, usage: readonly UsageRow[]): Promise<void> {
+  const groups = new Map<string, UsageRow[]>();
+  let group: UsageRow[] = [];
   let last: UsageRow | undefined;
   for (const row of usage) {
     // Most rows are of the route and the hour of the one before.
@@ -124,22 +120,22 @@ export async function writeUsage(accounts: Accounts, engine: Engine, usage: read
 }
 
 /** Rows of the same hour and route. */
-function groupOf(groups: Map<string, AccountUsage[]>, { hour, route }: UsageRow): AccountUsage[] {
+function groupOf(groups: Map<string, UsageRow[]>, { hour, route }: UsageRow): UsageRow[] {
   const name = `${hour} ${route}`;
   const known = groups.get(name);
   if (known !== undefined) return known;
-  const group: AccountUsage[] = [];
+  const group: UsageRow[] = [];
   groups.set(name, group);
   return group;
 }
 
 /** Adds rows of one hour and route. A key that has just got a pool of its own has calls in two: one statement takes each row once. */
-async function addUsage(accounts: Accounts, engine: Engine, rows: AccountUsage[]): Promise<void> {
+async function addUsage(accounts: Accounts, engine: Engine, rows: UsageRow[]): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
   rows.sort((a, b) => a.accountId - b.accountId || a.keyId - b.keyId);
   const values: number[] = [];
-  let before: AccountUsage | undefined;
+  let before: UsageRow | undefined;
   let [calls, credits] = [0, 0];
   for (const row of rows) {
     if (before !== undefined && (before.accountId !== row.accountId || before.keyId !== row.keyId)) {

@@ -28,7 +28,14 @@ describe.each(ENGINES)('settlements of many pools on $engine', ({ open, engine }
     for (let index = 0; index < count; index += 1) {
       const { poolId, accountId, id } = await world.principalOf(await world.addKey(await world.addAccount(80_000)));
       const demand = { debit: 6, reserved: 0, inHand: 0, gather: false, needs: [], holds: true };
-      const usage = ROUTES.map((route, place) => ({ keyId: id, route, hour: HOUR, calls: 1, credits: 2 + 2 * place }));
+      const usage = ROUTES.map((route, place) => ({
+        accountId,
+        keyId: id,
+        route,
+        hour: HOUR,
+        calls: 1,
+        credits: 2 + 2 * place,
+      }));
       items.push({
         poolId,
         accountId,

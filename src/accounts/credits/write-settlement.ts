@@ -6,7 +6,6 @@ import { meetDemand } from './lease-rules.ts';
 import type { Accounts } from './pool-rows.ts';
 import type { PoolItem, PoolResult, Settlement } from './settlement.ts';
 import {
-  type AccountUsage,
   addTo,
   type LeaseWrite,
   markWritten,
@@ -17,6 +16,7 @@ import {
   writePools,
   writeUsage,
 } from './settlement-rows.ts';
+import type { UsageRow } from './usage-counts.ts';
 
 /** The database does not take what a settlement says, however often it comes. Nothing of this try was written. */
 export class SettlementRefused extends Error {
@@ -80,7 +80,7 @@ async function write(
 ): Promise<readonly (PoolResult | undefined)[]> {
   const rows = await readRows(accounts, engine, settlement, now);
   const results: (PoolResult | undefined)[] = [];
-  const usage: AccountUsage[] = [];
+  const usage: UsageRow[] = [];
   const leases = new Map<string, LeaseWrite>();
   for (const item of settlement.items) {
     const result = item.payment === 'unbounded' ? undefined : payFromPool(item, rows, now);
@@ -170,13 +170,14 @@ function asItIs({ poolId, leaseId, demand, ...item }: PoolItem, { pools, held }:
 }
 
 /** Usage tells what was charged. What is lost is taken off, the last calls first. */
-function addCharged(charged: AccountUsage[], { usage, accountId }: PoolItem, lost: number): void {
+function addCharged(charged: UsageRow[], { usage }: PoolItem, lost: number): void {
   let left = lost;
   for (let index = usage.length - 1; index >= 0; index -= 1) {
-    const { keyId, route, hour, calls, credits } = usage[index]!;
-    const taken = Math.min(left, credits);
+    const row = usage[index]!;
+    const taken = Math.min(left, row.credits);
     left -= taken;
-    if (taken < credits) charged.push({ accountId, keyId, route, hour, calls, credits: credits - taken });
+    // Nearly always all of it, as it is.
+    if (taken < row.credits) charged.push(taken === 0 ? row : { ...row, credits: row.credits - taken });
   }
 }
 

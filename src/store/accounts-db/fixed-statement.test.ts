@@ -1,7 +1,7 @@
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ENGINES, type TestAccounts } from '../../../test/support/accounts-engines.ts';
-import { fixedStatement, idsQuestion, rowsStatement } from './fixed-statement.ts';
+import { fixedStatement, idsQuestion, idsStatement, rowsStatement } from './fixed-statement.ts';
 
 const NETWORK = '203.0.113.0/24';
 const save = rowsStatement({
@@ -12,11 +12,13 @@ const save = rowsStatement({
     INSERT INTO trials (account_id, network, at) VALUES ${rows}
     ON CONFLICT (account_id) DO UPDATE SET at = trials.at + excluded.at`,
 });
-const read = idsQuestion<{ readonly account_id: number; readonly network: string; readonly at: number }>(
-  1,
-  (ids, [network]) => `
-    SELECT account_id, network, at FROM trials WHERE network = ${network} AND account_id IN ${ids} ORDER BY account_id`,
-);
+const read = idsQuestion<{ readonly account_id: number; readonly network: string; readonly at: number }>({
+  shared: 1,
+  columns: ['account_id', 'network', 'at'],
+  text: (isOneOf, [network]) => `
+    SELECT account_id, network, at FROM trials WHERE network = ${network} AND account_id ${isOneOf} ORDER BY account_id`,
+});
+const forget = idsStatement((isOneOf) => `DELETE FROM nonces WHERE nonce ${isOneOf}`);
 const clear = fixedStatement((place) => `DELETE FROM trials WHERE network = ${place(1)} AND at < ${place(2)}`);
 
 describe.each(ENGINES)('statements of fixed shape on $engine', ({ open, engine }) => {
@@ -58,6 +60,15 @@ describe.each(ENGINES)('statements of fixed shape on $engine', ({ open, engine }
       .transaction()
       .execute((transaction) => read.rows(transaction, engine, ['198.51.100.0/24'], [1, 3]));
     expect(elsewhere).toEqual([]);
+  });
+
+  it('deletes by ids of any text, and nothing else', async () => {
+    const texts = ['plain', 'a "quoted" one', 'back\\slash', '{brace, comma}', 'NULL', ''];
+    const there = [...texts, 'stays'].map((nonce) => ({ nonce, wallet: 'w', expires_at: 1 }));
+    await accounts.db.insertInto('nonces').values(there).execute();
+    await accounts.db.transaction().execute((transaction) => forget.run(transaction, engine, [...texts, 'unknown']));
+    await accounts.db.transaction().execute((transaction) => forget.run(transaction, engine, []));
+    expect(await accounts.db.selectFrom('nonces').select('nonce').execute()).toEqual([{ nonce: 'stays' }]);
   });
 
   it('tells how many rows a single statement changed', async () => {

@@ -9,8 +9,6 @@ type Place = (number: number) => string;
 
 /** Rows of the longest text: half a thousand rows are two of these, and a few shorter ones. */
 const MAX_ROWS = 256;
-/** Ids of the longest text. SQLite knows 32,766 variables, those that are shared among them. */
-const MAX_IDS = 4_096;
 
 /**
  * A statement over any number of rows, in texts of 1, 2, 4 … 256 rows. There are so few of them that each is put
@@ -51,7 +49,8 @@ export function rowsStatement({ shared, columns, text, row }: RowsStatementOptio
     async run(accounts, engine, ofAll, rows) {
       for (let from = 0; from < rows.length; ) {
         const count = largestPower((rows.length - from) / columns);
-        const parameters = [...ofAll, ...rows.slice(from, from + count * columns)];
+        // Copied as a whole: taking thousands of values out one by one takes as long as writing them.
+        const parameters = ofAll.concat(rows.slice(from, from + count * columns));
         await accounts.executeQuery({ ...compiled(engine, count), parameters });
         from += count * columns;
       }
@@ -59,9 +58,9 @@ export function rowsStatement({ shared, columns, text, row }: RowsStatementOptio
   };
 }
 
-/** A question about any number of ids, in texts of few lengths as {@link RowsStatement} has them. */
+/** A question about any number of ids, in one text: the list of them is one value. */
 export interface IdsQuestion<R> {
-  /** Reads the rows of ids, however many: from the least on, and in several questions where one has no room for all. */
+  /** Reads the rows of ids, however many, each once. */
   rows(
     accounts: Transaction<AccountsSchema>,
     engine: Engine,
@@ -70,30 +69,68 @@ export interface IdsQuestion<R> {
   ): Promise<R[]>;
 }
 
-/** `text` is given the list of ids, to stand behind IN, and the placeholders of the shared values. */
-export function idsQuestion<R>(
-  shared: number,
-  text: (ids: string, shared: readonly string[], engine: Engine) => string,
-): IdsQuestion<R> {
-  const compiled = memoized((ids, place, engine) =>
-    text(`(${places(place, 1 + shared, ids).join(', ')})`, places(place, 1, shared), engine),
-  );
+/** What stands behind a column that is to be one of the ids. */
+type IsOneOf = string;
+
+export interface IdsQuestionOptions<R> {
+  /** Values besides the ids. */
+  readonly shared: number;
+  /** Columns that the text selects. */
+  readonly columns: readonly (keyof R & string)[];
+  readonly text: (isOneOf: IsOneOf, shared: readonly string[], engine: Engine) => string;
+}
+
+export function idsQuestion<R>({ shared, columns, text }: IdsQuestionOptions<R>): IdsQuestion<R> {
+  const compiled = memoized((_rows, place, engine) => {
+    const rows = text(oneOf(engine, place(1 + shared), 'bigint'), places(place, 1, shared), engine);
+    return engine === 'sqlite'
+      ? `SELECT json_group_array(json_array(${columns.join(', ')})) AS found FROM (${rows})`
+      : rows;
+  });
   return {
     async rows(accounts, engine, ofAll, ids) {
-      // Rows that a question locks are locked in one order, whoever asks and in however many questions.
+      // Rows that a question locks are locked in one order, whoever asks.
       const ascending = [...new Set(ids)].sort((a, b) => a - b);
-      const found: R[] = [];
-      for (let from = 0; from < ascending.length; from += MAX_IDS) {
-        const some = ascending.slice(from, from + MAX_IDS);
-        const length = 2 ** Math.ceil(Math.log2(some.length));
-        // The last id fills the list up: a row is found once, however often it is asked for.
-        const parameters = [...ofAll, ...some, ...Array<number>(length - some.length).fill(some.at(-1) ?? 0)];
-        const { rows } = await accounts.executeQuery<R>({ ...compiled(engine, length), parameters });
-        for (const row of rows) found.push(row);
-      }
-      return found;
+      const parameters = [...ofAll, listOf(engine, ascending)];
+      const { rows } = await accounts.executeQuery<R>({ ...compiled(engine, 1), parameters });
+      return engine === 'sqlite' ? unpacked(columns, rows[0] as { readonly found: string }) : rows;
     },
   };
+}
+
+/**
+ * Rows out of one text. SQLite hands rows over value by value, which takes several times as long as writing all of
+ * them in one text and reading that.
+ */
+function unpacked<R>(columns: readonly string[], { found }: { readonly found: string }): R[] {
+  return (JSON.parse(found) as Value[][]).map((values) => {
+    const row: Record<string, Value> = {};
+    for (let index = 0; index < columns.length; index += 1) row[columns[index]!] = values[index]!;
+    return row as R;
+  });
+}
+
+/** A statement about any number of ids, in one text. */
+export interface IdsStatement {
+  run(accounts: Transaction<AccountsSchema>, engine: Engine, ids: readonly string[]): Promise<void>;
+}
+
+export function idsStatement(text: (isOneOf: IsOneOf) => string): IdsStatement {
+  const compiled = memoized((_rows, place, engine) => text(oneOf(engine, place(1), 'text')));
+  return {
+    async run(accounts, engine, ids) {
+      if (ids.length > 0) await accounts.executeQuery({ ...compiled(engine, 1), parameters: [listOf(engine, ids)] });
+    },
+  };
+}
+
+function oneOf(engine: Engine, place: string, type: 'bigint' | 'text'): IsOneOf {
+  return engine === 'sqlite' ? `IN (SELECT value FROM json_each(${place}))` : `= ANY(CAST(${place} AS ${type}[]))`;
+}
+
+/** A list as one value: the driver of Postgres writes arrays itself. */
+function listOf(engine: Engine, ids: readonly (number | string)[]): unknown {
+  return engine === 'sqlite' ? JSON.stringify(ids) : ids;
 }
 
 /** A statement of one text. */

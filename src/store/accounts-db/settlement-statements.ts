@@ -1,4 +1,4 @@
-import { fixedStatement, idsQuestion, rowsStatement } from './fixed-statement.ts';
+import { fixedStatement, idsQuestion, idsStatement, rowsStatement } from './fixed-statement.ts';
 
 /** A pool as a settlement changes it, and when its account is renewed. */
 export interface PoolRow {
@@ -20,29 +20,39 @@ export const raiseMark = fixedStatement(
 );
 
 /** Pools with the end of their account's period, locked in the order of their ids. */
-export const lockedPools = idsQuestion<PoolRow>(
-  0,
-  (ids, _shared, engine) => `
+export const lockedPools = idsQuestion<PoolRow>({
+  shared: 0,
+  columns: ['id', 'account_id', 'balance', 'leased', 'reset_at'],
+  text: (isOneOf, _shared, engine) => `
     SELECT pools.id, pools.account_id, pools.balance, pools.leased, accounts.reset_at
     FROM pools INNER JOIN accounts ON accounts.id = pools.account_id
-    WHERE pools.id IN ${ids}
+    WHERE pools.id ${isOneOf}
     ORDER BY pools.id${engine === 'postgres' ? ' FOR UPDATE OF pools' : ''}`,
-);
+});
 
-/** Leases of pools that are one holder's, and those that ended before a time: holder, time. */
-export const leasesOfPools = idsQuestion<{
+interface LeaseRow {
   readonly id: string;
   readonly pool_id: number;
   readonly remaining: number;
   /** 1 for the holder's. */
   readonly ours: number;
-}>(
-  2,
-  (ids, [holder, time]) => `
+}
+
+/**
+ * Leases of pools that are one holder's, and those that ended before a time: holder, time. A question of its own, behind
+ * the locks of the pools: Postgres would give leases as they were before it waited for those.
+ */
+export const leasesOfPools = idsQuestion<LeaseRow>({
+  shared: 2,
+  columns: ['id', 'pool_id', 'remaining', 'ours'],
+  text: (isOneOf, [holder, time]) => `
     SELECT id, pool_id, remaining, CASE WHEN holder = ${holder} THEN 1 ELSE 0 END AS ours
     FROM leases
-    WHERE pool_id IN ${ids} AND (holder = ${holder} OR expires_at < ${time})`,
-);
+    WHERE pool_id ${isOneOf} AND (holder = ${holder} OR expires_at < ${time})`,
+});
+
+/** Deletes leases by their ids. */
+export const deleteLeases = idsStatement((isOneOf) => `DELETE FROM leases WHERE id ${isOneOf}`);
 
 /** Writes pools back: id, balance, leased. Both engines name the columns of VALUES alike. */
 export const savePools = rowsStatement({
