@@ -6,6 +6,7 @@ import { COLUMN_TYPES, type Engine } from './engine.ts';
 import type { Migration } from './migration.ts';
 import { createAccountTables } from './migrations/accounts-and-credits.ts';
 import { createKeyTable } from './migrations/keys.ts';
+import { leaseEndsWithoutIndex } from './migrations/leases-without-end-index.ts';
 import { createListTables } from './migrations/lists.ts';
 import { sealSecrets } from './migrations/sealed-secrets.ts';
 import { lockOpening } from './opening-lock.ts';
@@ -14,7 +15,13 @@ import { adoptKey } from './secrets.ts';
 import type { SecretsKeyPlace } from './secrets-key.ts';
 
 /** In order; a migration that has shipped is never edited. */
-export const MIGRATIONS: readonly Migration[] = [createKeyTable, createAccountTables, createListTables, sealSecrets];
+export const MIGRATIONS: readonly Migration[] = [
+  createKeyTable,
+  createAccountTables,
+  createListTables,
+  sealSecrets,
+  leaseEndsWithoutIndex,
+];
 
 export interface MigrationSurroundings {
   readonly clock: Clock;

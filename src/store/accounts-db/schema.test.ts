@@ -124,7 +124,6 @@ const INDEXES = [
   'api_keys once hash',
   'audit account_id,id',
   'changes at',
-  'leases expires_at',
   'leases pool_id',
   'ledger once pool_id,kind,reference',
   'nonces expires_at',
