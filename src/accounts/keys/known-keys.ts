@@ -1,26 +1,39 @@
 import type { KeyPrincipal } from '../../handlers/caller.ts';
 import { KnownByAccount } from '../known-by-account.ts';
 
-/** A key that was looked up. Times are monotonic milliseconds. */
-export interface KnownKey {
-  principal: KeyPrincipal;
+/** A key as it was found. */
+export type FoundKey = Pick<KnownKey, 'principal' | 'checkedAt' | 'sure' | 'usedAt'>;
+
+/**
+ * A key that was looked up. Times are monotonic milliseconds. A class, so that all have one shape: each is read for every
+ * request, and where they have several the engine searches each for what it reads.
+ */
+export class KnownKey {
+  readonly principal: KeyPrincipal;
   /** Start of the look-up that found the key. */
   checkedAt: number;
   /** False when something changed while it was looked up, or may have since. */
   sure: boolean;
   usedAt: number;
   /** End of the time for which the key goes on although keys could not be read. */
-  heldUntil: number;
+  heldUntil = Number.NEGATIVE_INFINITY;
   /** The look-up under way. */
-  pending: Promise<KeyPrincipal | undefined> | undefined;
+  pending: Promise<KeyPrincipal | undefined> | undefined = undefined;
   /** True when that look-up takes longer than requests wait for it. */
-  late: boolean;
+  late = false;
+
+  constructor({ principal, checkedAt, sure, usedAt }: FoundKey) {
+    this.principal = principal;
+    this.checkedAt = checkedAt;
+    this.sure = sure;
+    this.usedAt = usedAt;
+  }
 }
 
 /** Known keys by their digest, found by their account too. */
 export interface KnownKeys {
   get(digest: string): KnownKey | undefined;
-  set(digest: string, found: Pick<KnownKey, 'principal' | 'checkedAt' | 'sure' | 'usedAt'>): KnownKey;
+  set(digest: string, found: FoundKey): KnownKey;
   forget(digest: string): void;
   /** Forgets a key in all its texts, or all keys of an account. */
   drop(accountId: number, keyId: number | undefined): void;
@@ -37,13 +50,7 @@ export function createKnownKeys(): KnownKeys {
     get: (digest) => keys.get(digest),
     set(digest, found) {
       const { usedAt = Number.NEGATIVE_INFINITY } = keys.get(digest) ?? {};
-      const key: KnownKey = {
-        ...found,
-        usedAt: Math.max(usedAt, found.usedAt),
-        heldUntil: Number.NEGATIVE_INFINITY,
-        pending: undefined,
-        late: false,
-      };
+      const key = new KnownKey({ ...found, usedAt: Math.max(usedAt, found.usedAt) });
       keys.set(digest, key);
       return key;
     },
