@@ -66,8 +66,8 @@ export interface AnswersDeps {
 export interface ClosableAnswers extends Answers {
   /** Windows over all trades. */
   readonly market: Market;
-  /** Memory of the books: those of tokens, those of the rows of lists and searches, and the names that are searched. */
-  memory(): Readonly<Record<'tokens' | 'lists' | 'searches' | 'names', BookMemory>>;
+  /** Memory of the books: those of tokens, those of the rows of lists and searches, curves, and the names that are searched. */
+  memory(): Readonly<Record<'tokens' | 'lists' | 'curves' | 'searches' | 'names', BookMemory>>;
   /** Reads what lists over all tokens are made of, beside everything else: the first question for one does not wait. */
   warm(): void;
   /** Stops following the feed. */
@@ -121,7 +121,7 @@ export function createAnswers({
     pack: createPackAnswers({ feed, shelf, clock }),
     market,
     memory: () => ({
-      ...{ tokens: shelf.memory, lists: tokens.memory(), searches: search.memory(), names: search.names() },
+      ...{ tokens: shelf.memory, ...tokens.memory(), searches: search.memory(), names: search.names() },
     }),
     warm() {
       tokens.warm();

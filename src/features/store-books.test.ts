@@ -28,7 +28,7 @@ import { encodeTokenCursor } from '../contract/token-cursor.ts';
 import { createFeed } from '../feed/in-process.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/log.ts';
-import type { CurveFigures } from '../market/curve-book.ts';
+import type { CurveFigures } from '../market/curve-figures.ts';
 import { createCurveReads, readCurves } from '../market/curve-reads.ts';
 import { createMarket } from '../market/market.ts';
 import { createWindowReads } from '../market/market-reads.ts';
@@ -244,8 +244,9 @@ describe('windows over all trades', () => {
     anew.close();
     const inStore = createCurveReads(store.client, createWindowReads(store.client));
     for (const reads of [inStore, createMemoryCurves(() => memory.blocks)]) {
-      const book = await readCurves(reads, rest.clock, feed.committedSlot);
-      curves.push(book.figures(plain.windows!.now).filter(({ mint }) => mints.includes(mint)));
+      const reading = { clock: rest.clock, mark: feed.committedSlot, signal: new AbortController().signal };
+      const { book } = await readCurves(reads, reading);
+      curves.push(mints.flatMap((mint) => book.figures(mint, { now: plain.windows!.now }) ?? []));
     }
     expect(curves[0]!.length).toBeGreaterThan(0);
     expect(curves[0]).toEqual(curves[1]);

@@ -1,27 +1,29 @@
 import type { Address } from '../chain/address.ts';
 import { USUAL_TOKENS } from '../token/curve-progress.ts';
+import { type CurveFigures, figuresOf, STALLED_S, VELOCITY_S } from './curve-figures.ts';
+import { CurveSamples, type CurveState, NONE, SAMPLE_BYTES } from './curve-samples.ts';
 
-const VELOCITY_S = 300;
-const STALLED_S = 600;
-const HOUR_S = 3_600;
-/** A curve that is younger is taken to be so old: nobody knows what it does in a minute. */
-const LEAST_AGE_S = 60;
+export const HOUR_S = 3_600;
 /** So much longer is held: when the newest blocks are withdrawn, everything begins earlier again. */
-const MARGIN_S = 120;
-/** Between two looks at what is held for too long, seconds. */
+export const MARGIN_S = 120;
+/** Of so long every slot counts; of the hour before it the last one alone. */
+export const RECENT_S = STALLED_S + MARGIN_S;
+/** Between two looks at births that nobody traded, seconds. */
 const TIDY_S = 60;
-const MINUTE_S = 60;
-const PERCENT = 100;
+/** Curves that are looked at with every block, so that all of them have their turn within half a minute. */
+const TIDIED_AT_ONCE = 256;
+/** Samples ahead of the chain's time that are remembered, and births of curves without a swap; the oldest are forgotten first. */
+const MOST_AHEAD = 10_000;
+const MOST_BIRTHS = 50_000;
+/** Of an object with its mint and its place in a map. */
+const CURVE_BYTES = 320;
+const AHEAD_BYTES = 120;
+/** Curves that rest the longest are let go beyond it: five times what mainnet has. */
+export const MAX_CURVE_BYTES = 64 * 1024 * 1024;
 
-/** What a slot left on a curve. Amounts are raw tokens. */
-export interface CurveSample {
+/** What a slot left on the curve of a token; time 0 when the block tells none. */
+export interface CurveSample extends CurveState {
   readonly mint: Address;
-  readonly slot: number;
-  /** Unix seconds; 0 when the block tells none. */
-  readonly time: number;
-  /** On the curve before the first of its swaps, and behind the last one. */
-  readonly before: bigint;
-  readonly left: bigint;
 }
 
 export interface CurveBirth {
@@ -38,36 +40,41 @@ export interface CurveFacts {
   readonly bornAt: number | undefined;
 }
 
-/** How far a curve has come, and how fast. */
-export interface CurveFigures {
-  readonly mint: Address;
-  readonly initial: bigint;
-  readonly left: bigint;
-  /** Percent of its tokens a minute, over five minutes or its age. */
-  readonly velocity: number;
-  /** Seconds until it is sold out at this velocity; undefined when it does not come nearer. */
-  readonly eta: number | undefined;
-  /** It has sold no more than ten minutes ago. */
-  readonly stalled: boolean;
+/** A moment on the chain: what came behind the slot does not count. */
+export interface CurveMoment {
+  /** Unix seconds. */
+  readonly now: number;
+  readonly slot?: number;
 }
 
 interface Curve {
   initial: bigint | undefined;
   bornAt: number | undefined;
   bornSlot: number;
-  /** By slot, one each. */
-  samples: CurveSample[];
+  /** Place of its newest sample. By slot, and their times do not run backwards. */
+  newest: number;
 }
 
 /**
  * Curves in SOL that were traded in the last hour: what was left on them behind each slot of the last minutes. Pure:
- * whoever follows the feed tells which slots came and went. Some hundred bytes a curve, of which mainnet has ten thousand.
+ * whoever follows the feed tells which slots came and went, and what time it is on the chain. Swaps ahead of it are
+ * counted when it has come so far, those from before the hour not at all.
  */
 export class CurveBook {
+  /** The one that was traded the longest ago first. */
   readonly #curves = new Map<Address, Curve>();
+  readonly #samples = new CurveSamples();
   /** Births of curves that nobody traded yet. */
   readonly #births = new Map<Address, CurveBirth>();
+  readonly #maxBytes: number;
+  #ahead: CurveSample[] = [];
+  #tidying: Iterator<[Address, Curve]> | undefined;
   #tidiedAt = 0;
+  #evicted = 0;
+
+  constructor(maxBytes = MAX_CURVE_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
 
   get size(): number {
     return this.#curves.size;
@@ -75,27 +82,54 @@ export class CurveBook {
 
   /** Samples of all curves. */
   get held(): number {
-    let held = 0;
-    for (const { samples } of this.#curves.values()) held += samples.length;
-    return held;
+    return this.#samples.held;
+  }
+
+  /** About what all of it holds in memory. */
+  get bytes(): number {
+    const small = this.#births.size + this.#ahead.length;
+    return this.#samples.bytes + this.#curves.size * CURVE_BYTES + small * AHEAD_BYTES;
+  }
+
+  /** Curves that were let go for want of room. */
+  get evicted(): number {
+    return this.#evicted;
+  }
+
+  /** All curves, in no order, whether they are listed or not. */
+  mints(): IterableIterator<Address> {
+    return this.#curves.keys();
   }
 
   /** Takes the next slots in. `now`: what time it is on the chain, Unix seconds. */
   add(births: readonly CurveBirth[], samples: readonly CurveSample[], now: number): void {
+    this.#reach(now);
     for (const birth of births) this.#bear(birth);
-    for (const sample of samples) this.#sell(sample.time === 0 ? { ...sample, time: now } : sample);
-    if (now - this.#tidiedAt >= TIDY_S || now < this.#tidiedAt) this.#tidy(now);
+    const since = now - HOUR_S - MARGIN_S;
+    for (const sample of samples) {
+      if (sample.time > now) this.#ahead.push(sample);
+      // Where blocks tell no time, or one of long ago, their swaps are in no window of the hour.
+      else if (sample.time > 0 && sample.time >= since) this.#sell(sample);
+    }
+    if (this.#ahead.length > MOST_AHEAD) this.#ahead = this.#ahead.slice(-MOST_AHEAD);
+    this.#tidy(now);
+    this.#shrink();
   }
 
   /** Takes slots from one on out again, of those tokens that they are about. */
   takeBack(mints: Iterable<Address>, slot: number): void {
+    if (this.#ahead.length > 0) this.#ahead = this.#ahead.filter((sample) => sample.slot < slot);
     for (const mint of mints) {
       if ((this.#births.get(mint)?.slot ?? 0) >= slot) this.#births.delete(mint);
       const curve = this.#curves.get(mint);
       if (curve === undefined) continue;
       if (curve.bornSlot >= slot) Object.assign(curve, UNBORN);
-      curve.samples = curve.samples.filter((sample) => sample.slot < slot);
-      if (curve.samples.length === 0) this.#curves.delete(mint);
+      while (curve.newest !== NONE && this.#samples.slot(curve.newest) >= slot) {
+        const gone = curve.newest;
+        curve.newest = this.#samples.older(gone);
+        this.#samples.release(gone);
+      }
+      if (curve.newest === NONE) this.#curves.delete(mint);
     }
   }
 
@@ -108,21 +142,53 @@ export class CurveBook {
     return true;
   }
 
-  /** All curves that are for sale and were traded in the hour that ends with this second, in no order. */
-  figures(now: number): CurveFigures[] {
-    const figures: CurveFigures[] = [];
-    for (const [mint, { initial, ...curve }] of this.#curves) {
-      const newest = curve.samples.at(-1)!;
-      const { left } = newest;
-      if (initial === undefined || left === 0n || newest.time < now - HOUR_S) continue;
-      const age = curve.bornAt === undefined ? Number.POSITIVE_INFINITY : now - curve.bornAt;
-      const velocity = velocityOf({ initial, left, before: leftBefore(curve.samples, now - VELOCITY_S) }, age);
-      const isYoung = age < STALLED_S;
-      const stalled = left >= (isYoung ? initial : leftBefore(curve.samples, now - STALLED_S));
-      const eta = stalled || velocity <= 0 ? undefined : (percentOf(left, initial) / velocity) * MINUTE_S;
-      figures.push({ mint, initial, left, velocity, eta, stalled });
+  /** Takes tokens for usual ones again, until somebody learns what their facts say now. */
+  forget(mints: Iterable<Address>): void {
+    for (const mint of mints) {
+      const curve = this.#curves.get(mint);
+      if (curve !== undefined) curve.initial = USUAL_TOKENS;
     }
-    return figures;
+  }
+
+  /** A curve that is for sale and was traded in the hour that ends with this moment; undefined for any other. */
+  figures(mint: Address, { now, slot = Number.POSITIVE_INFINITY }: CurveMoment): CurveFigures | undefined {
+    const curve = this.#curves.get(mint);
+    if (curve?.initial === undefined) return undefined;
+    const { initial, bornAt } = curve;
+    const samples = this.#samples;
+    let newest = curve.newest;
+    while (newest !== NONE && (samples.slot(newest) > slot || samples.time(newest) > now)) {
+      newest = samples.older(newest);
+    }
+    if (newest === NONE || samples.time(newest) < now - HOUR_S) return undefined;
+    const left = samples.left(newest);
+    if (left === 0n) return undefined;
+    const ten = this.#firstSince(now - STALLED_S, newest);
+    const five = this.#firstSince(now - VELOCITY_S, newest);
+    return figuresOf({
+      ...{ mint, initial, left },
+      // What the first swap found; without one, nothing has moved.
+      beforeFive: five === NONE ? left : samples.before(five),
+      beforeTen: ten === NONE ? left : samples.before(ten),
+      // A block that tells a time to come told a wrong one.
+      age: bornAt === undefined || bornAt > now ? Number.POSITIVE_INFINITY : now - bornAt,
+    });
+  }
+
+  /** The first sample of a second or later, of those up to one. */
+  #firstSince(time: number, newest: number): number {
+    const samples = this.#samples;
+    let first = NONE;
+    for (let at = newest; at !== NONE && samples.time(at) >= time; at = samples.older(at)) first = at;
+    return first;
+  }
+
+  /** Counts what the chain's time has come up to. */
+  #reach(now: number): void {
+    if (!this.#ahead.some(({ time }) => time <= now)) return;
+    const reached = this.#ahead.filter(({ time }) => time <= now);
+    this.#ahead = this.#ahead.filter(({ time }) => time > now);
+    for (const sample of reached) this.#sell(sample);
   }
 
   #bear(birth: CurveBirth): void {
@@ -133,56 +199,68 @@ export class CurveBook {
   }
 
   #sell(sample: CurveSample): void {
-    const { mint } = sample;
+    const { mint, slot, time } = sample;
     const known = this.#curves.get(mint);
-    if (known !== undefined) {
-      known.samples.push(sample);
+    if (known === undefined) {
+      const birth = this.#births.get(mint);
+      this.#births.delete(mint);
+      const [bornAt, bornSlot] = [birth?.time || undefined, birth?.slot ?? 0];
+      // Nearly all curves start with as many: whoever lists one learns whether this one did.
+      this.#curves.set(mint, { initial: USUAL_TOKENS, bornAt, bornSlot, newest: this.#samples.add(sample, NONE) });
       return;
     }
-    const birth = this.#births.get(mint);
-    this.#births.delete(mint);
-    const [bornAt, bornSlot] = [birth?.time || undefined, birth?.slot ?? 0];
-    // Nearly all curves start with as many: whoever lists one learns whether this one did.
-    this.#curves.set(mint, { initial: USUAL_TOKENS, bornAt, bornSlot, samples: [sample] });
+    const samples = this.#samples;
+    // What it left was found by a later slot already, whose block did not run ahead.
+    if (slot <= samples.slot(known.newest)) return;
+    // A block that is behind the one before it leaves a window with that.
+    known.newest = samples.add({ ...sample, time: Math.max(time, samples.time(known.newest)) }, known.newest);
+    this.#curves.delete(mint);
+    this.#curves.set(mint, known);
   }
 
-  /** Lets go of what no figure is made of any more. */
+  /** Lets go of what no figure is made of any more, a part of it. */
   #tidy(now: number): void {
-    this.#tidiedAt = now;
-    const since = now - STALLED_S - MARGIN_S;
-    for (const [mint, birth] of this.#births) if (birth.time < since) this.#births.delete(mint);
-    for (const [mint, curve] of this.#curves) {
-      const { samples } = curve;
-      if (samples.at(-1)!.time < now - HOUR_S - MARGIN_S) {
-        this.#curves.delete(mint);
-        continue;
+    for (let looked = 0; looked < TIDIED_AT_ONCE; looked += 1) {
+      this.#tidying ??= this.#curves.entries();
+      const next = this.#tidying.next();
+      if (next.done) {
+        this.#tidying = undefined;
+        break;
       }
-      let gone = 0;
-      while (gone < samples.length - 1 && samples[gone + 1]!.time < since) gone += 1;
-      if (gone > 0) curve.samples = samples.slice(gone);
+      this.#tidyCurve(next.value, now);
     }
+    if (now - this.#tidiedAt < TIDY_S && now >= this.#tidiedAt) return;
+    this.#tidiedAt = now;
+    for (const [mint, { time }] of this.#births) if (time < now - RECENT_S) this.#births.delete(mint);
+    for (const mint of this.#births.keys()) {
+      if (this.#births.size <= MOST_BIRTHS) break;
+      this.#births.delete(mint);
+    }
+  }
+
+  #tidyCurve([mint, { newest }]: readonly [Address, Curve], now: number): void {
+    if (this.#samples.time(newest) < now - HOUR_S - MARGIN_S) {
+      this.#drop(mint, newest);
+      return;
+    }
+    const first = this.#firstSince(now - RECENT_S, newest);
+    const last = first === NONE ? newest : this.#samples.older(first);
+    if (last !== NONE) this.#samples.releaseOlder(last);
+  }
+
+  #shrink(): void {
+    for (const [mint, { newest }] of this.#curves) {
+      if (this.#samples.held * SAMPLE_BYTES + this.#curves.size * CURVE_BYTES <= this.#maxBytes) return;
+      this.#drop(mint, newest);
+      this.#evicted += 1;
+    }
+  }
+
+  #drop(mint: Address, newest: number): void {
+    this.#samples.releaseOlder(newest);
+    this.#samples.release(newest);
+    this.#curves.delete(mint);
   }
 }
 
 const UNBORN = { bornAt: undefined, bornSlot: 0 } as const;
-
-/** Tokens on a curve before the first swap of a second or later: what that swap found, where there was one. */
-function leftBefore(samples: readonly CurveSample[], time: number): bigint {
-  const next = samples[samples.findLastIndex((sample) => sample.time < time) + 1];
-  return next?.before ?? samples.at(-1)!.left;
-}
-
-/** Percent a minute: since it was born, of a curve that is younger than five minutes. */
-function velocityOf(
-  { initial, left, before }: { readonly initial: bigint; readonly left: bigint; readonly before: bigint },
-  age: number,
-): number {
-  const isYoung = age < VELOCITY_S;
-  const sold = (isYoung ? initial : before) - left;
-  const seconds = isYoung ? Math.max(age, LEAST_AGE_S) : VELOCITY_S;
-  return (percentOf(sold, initial) / seconds) * MINUTE_S;
-}
-
-function percentOf(part: bigint, whole: bigint): number {
-  return (Number(part) / Number(whole)) * PERCENT;
-}

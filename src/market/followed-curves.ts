@@ -1,27 +1,32 @@
-import { createFollowed } from '../books/followed.ts';
-import { readBatch } from '../books/mint-rows.ts';
-import { createRefreshed } from '../books/refreshed.ts';
-import type { Address } from '../chain/address.ts';
-import type { Feed } from '../feed/feed.ts';
+import type { BookMemory } from '../books/book-set.ts';
+import { createUnsettledRows } from '../books/unsettled-rows.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { Feed, SlotSpan } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/log.ts';
 import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
-import type { SwapRow } from '../store/clickhouse/schema/tables.ts';
-import { isOnSolCurve } from '../token/curve-progress.ts';
-import type { CurveBirth, CurveBook, CurveSample } from './curve-book.ts';
-import { type CurveReads, readCurves } from './curve-reads.ts';
+import { readForService } from '../store/reads/reader.ts';
+import { blockTimesOf, curveMintsOf, curvesOf } from './curve-batch.ts';
+import { type CurveBook, MAX_CURVE_BYTES } from './curve-book.ts';
+import { type CurveReads, readCurves, type StoredCurves } from './curve-reads.ts';
+import { Portions } from './portions.ts';
 
-/** Curves of the hour, and the slot up to which they have everything. */
-export interface CurvesAsked {
-  readonly book: CurveBook;
-  readonly slot: number;
-}
-
-/** Curves kept in memory from the feed, and out of the store alone while blocks that came out of order wait to be stored. */
+/**
+ * Curves kept in memory from the feed. Blocks that came late are not in them before they are read again, beside
+ * everything else; until then they say so.
+ */
 export interface FollowedCurves {
   /** @throws {ApiError} `warming_up` when they do not stand yet and are not read in good time. */
-  get(): Promise<CurvesAsked>;
+  get(): Promise<CurveBook>;
+  /** The same at once; undefined while they do not stand. */
+  readonly book: CurveBook | undefined;
+  /** Unix seconds from which on nothing is known to be missing in them. */
+  readonly wholeSince: number;
   /** Changes with every batch. */
   readonly version: number;
+  readonly memory: BookMemory;
+  /** Reads them, beside everything else. */
+  warm(): void;
   close(): void;
 }
 
@@ -29,71 +34,175 @@ export interface FollowedCurvesDeps {
   readonly reads: CurveReads;
   readonly feed: Feed;
   readonly clock: Clock;
-  /** What time it is on the chain, Unix seconds; undefined while nobody knows. */
-  readonly now: () => number | undefined;
+  readonly log: Logger;
 }
 
+interface Curves extends StoredCurves {
+  /** Unix seconds. */
+  wholeSince: number;
+}
+
+/** A read under way, and what the feed brought meanwhile. */
+interface Reading {
+  readonly batches: RowBatch[];
+  /** What was read, while it catches up. */
+  caught: Curves | undefined;
+  /** True once the store's rows were replaced: what is read may be the old ones. */
+  outdated: boolean;
+  readonly done: Promise<void>;
+}
+
+/** A question waits so long for curves that do not stand, and for those that are read again. */
+const HOLD_MS = 2_000;
+const REREAD_HOLD_MS = 250;
+/** From the beginning of a read to the next, milliseconds: a hole may be filled beneath it for hours. */
+const REREAD_MS = 10_000;
 /** Nothing is read again for so many times as long as a read took. */
 const REST_FACTOR = 10;
 
-export function createFollowedCurves({ reads, feed, clock, now }: FollowedCurvesDeps): FollowedCurves {
-  const stored = createRefreshed<CurvesAsked>({ clock, capacity: 1 });
-  const curves = createFollowed<CurveBook>({
-    feed,
-    clock,
-    name: 'the list of curves',
-    restFactor: REST_FACTOR,
-    read: (mark) => readCurves(reads, clock, mark),
-    add(book, batch) {
-      const { births, samples, time } = curvesOf(batch);
-      book.add(births, samples, now() ?? time);
+export function createFollowedCurves({ reads, feed, clock, log }: FollowedCurvesDeps): FollowedCurves {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const unsettled = createUnsettledRows<'all'>(feed);
+  /** Batches that came late: they are in no book before they are read. */
+  const late = new WeakSet<RowBatch>();
+  let curves: Curves | undefined;
+  let stale = false;
+  let reading: Reading | undefined;
+  /** Monotonic time from which on they may be read again, also behind a read that failed. */
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  let version = 0;
+
+  const unsubscribe = feed.subscribe({
+    batch(batch) {
+      version += 1;
+      if (unsettled.isLate(batch)) {
+        unsettled.note('all', batch);
+        late.add(batch);
+        outdate();
+        return;
+      }
+      reading?.batches.push(batch);
+      if (curves !== undefined) take(curves, batch);
     },
-    takeBack(book, batch) {
-      book.takeBack(mintsOf(batch), batch.firstSlot);
-      return true;
+    withdrawn(batch) {
+      version += 1;
+      unsettled.withdrawn();
+      const at = reading?.batches.indexOf(batch) ?? -1;
+      if (at >= 0) reading?.batches.splice(at, 1);
+      else if (reading?.caught !== undefined) takeBack(reading.caught, batch);
+      if (curves !== undefined) takeBack(curves, batch);
+    },
+    changed(mints, what, slots) {
+      // What a row says of its token may be new.
+      version += 1;
+      if (what === 'descriptions') return;
+      for (const each of [curves, reading?.caught]) each?.book.forget(mints);
+      // Samples are made of facts alone.
+      if (slots !== undefined && isInHour(slots)) outdate();
     },
   });
+
+  function isInHour({ last }: SlotSpan): boolean {
+    return curves === undefined || last >= curves.firstSlot;
+  }
+
+  function nowOf({ blocks }: Curves): number {
+    return blocks.now(Math.floor(clock.now() / 1_000));
+  }
+
+  function take(known: Curves, batch: RowBatch): void {
+    for (const block of blockTimesOf(batch)) known.blocks.push(block, feed.since(0).length);
+    const { births, samples } = curvesOf(batch);
+    known.book.add(births, samples, nowOf(known));
+  }
+
+  function takeBack(known: Curves, batch: RowBatch): void {
+    if (late.has(batch)) return;
+    known.book.takeBack(curveMintsOf(batch), batch.firstSlot);
+    known.blocks.withdraw(batch.firstSlot);
+  }
+
+  function outdate(): void {
+    stale = true;
+    if (reading !== undefined) reading.outdated = true;
+    if (curves !== undefined) curves.wholeSince = Math.max(curves.wholeSince, nowOf(curves));
+  }
+
+  async function read(current: Reading, mark: number): Promise<void> {
+    const known: Curves = { ...(await readCurves(reads, { clock, mark, signal })), wholeSince: 0 };
+    current.caught = known;
+    const portions = new Portions(clock);
+    for (let batch = current.batches.shift(); batch !== undefined; batch = current.batches.shift()) {
+      take(known, batch);
+      await portions.turn();
+    }
+    stale = current.outdated || unsettled.has('all');
+    if (stale) known.wholeSince = nowOf(known);
+    curves = known;
+    version += 1;
+  }
+
+  function begin(): Promise<void> {
+    if (reading !== undefined) return reading.done;
+    const mark = feed.committedSlot;
+    const begunAt = clock.elapsed();
+    const current: Reading = {
+      batches: feed.since(mark).filter(({ closesSlots }) => closesSlots),
+      caught: undefined,
+      outdated: false,
+      done: Promise.resolve()
+        .then(() => readForService(() => read(current, mark)))
+        .catch((error: unknown) => {
+          if (!signal.aborted) log.warn({ err: String(error) }, 'curves could not be read; they are tried again');
+        })
+        .finally(() => {
+          reading = undefined;
+          restsUntil = begunAt + Math.max(REREAD_MS, REST_FACTOR * (clock.elapsed() - begunAt));
+        }),
+    };
+    reading = current;
+    return current.done;
+  }
+
+  /** Begins to read when that may be, and waits for it a while. It goes on. */
+  async function readWithin(ms: number): Promise<void> {
+    if (reading === undefined && clock.elapsed() < restsUntil) return;
+    const patience = new AbortController();
+    try {
+      await Promise.race([begin(), clock.sleep(ms, patience.signal)]);
+    } finally {
+      patience.abort();
+    }
+  }
+
   return {
-    get version() {
-      return curves.version;
-    },
     async get() {
-      const book = await curves.get();
-      if (book !== undefined) return { book, slot: Math.max(feed.headSlot, feed.committedSlot) };
-      const slot = feed.committedSlot;
-      return (await stored.get('', async () => ({ book: await readCurves(reads, clock, slot), slot }))).value;
+      if (curves === undefined) await readWithin(HOLD_MS);
+      // Until late blocks are stored, the store has no more than there is.
+      else if (stale && reading === undefined && !unsettled.has('all')) await readWithin(REREAD_HOLD_MS);
+      if (curves === undefined) throw new ApiError('warming_up', { message: 'the list of curves is being read' });
+      return curves.book;
     },
-    close: curves.close,
+    get book() {
+      return curves?.book;
+    },
+    get wholeSince() {
+      return curves?.wholeSince ?? 0;
+    },
+    get version() {
+      return version;
+    },
+    get memory() {
+      const { size = 0, bytes = 0, evicted = 0 } = curves?.book ?? {};
+      return { books: size, bytes, maxBytes: MAX_CURVE_BYTES, evicted };
+    },
+    warm() {
+      void begin();
+    },
+    close() {
+      unsubscribe();
+      ending.abort();
+    },
   };
-}
-
-function* mintsOf(batch: RowBatch): IterableIterator<Address> {
-  for (const mint of readBatch(batch).keys()) if (mint !== '') yield mint;
-}
-
-/** What a batch tells of curves, and the time of its newest swap. */
-function curvesOf(batch: RowBatch): {
-  readonly births: readonly CurveBirth[];
-  readonly samples: readonly CurveSample[];
-  readonly time: number;
-} {
-  const births: CurveBirth[] = [];
-  const samples: CurveSample[] = [];
-  for (const [mint, { creations, swaps }] of readBatch(batch)) {
-    if (mint === '') continue;
-    const [creation] = creations;
-    if (creation !== undefined) births.push({ mint, slot: creation.slot, time: creation.time });
-    samples.push(...samplesOf(mint, swaps.filter(isOnSolCurve)));
-  }
-  return { births, samples, time: Math.max(0, ...samples.map(({ time }) => time)) };
-}
-
-/** One for each slot, out of swaps in order. */
-function samplesOf(mint: Address, swaps: readonly SwapRow[]): CurveSample[] {
-  const bySlot = new Map<number, CurveSample>();
-  for (const { slot, time, is_buy, token_amount, real_token_reserves: left } of swaps) {
-    const before = bySlot.get(slot)?.before ?? (is_buy ? left + token_amount : left - token_amount);
-    bySlot.set(slot, { mint, slot, time, left, before });
-  }
-  return [...bySlot.values()];
 }

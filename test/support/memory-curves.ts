@@ -13,7 +13,7 @@ export function createMemoryCurves(stored: () => readonly WorldBlock[]): CurveRe
   return {
     newest,
     slots,
-    async samples(range) {
+    async *samples(range) {
       const groups = new Map<string, ReturnType<typeof rows>>();
       function rows() {
         const all = stored().flatMap(({ swaps }) => swaps);
@@ -24,15 +24,16 @@ export function createMemoryCurves(stored: () => readonly WorldBlock[]): CurveRe
         const key = `${row.mint} ${row.time >= range.recent ? row.slot : 0}`;
         groups.set(key, [...(groups.get(key) ?? []), row]);
       }
-      return Array.from(groups.values(), (group) => {
+      const samples = Array.from(groups.values(), (group) => {
         const [first, last] = [group[0]!, group.at(-1)!];
         const before = first.real_token_reserves + (first.is_buy ? first.token_amount : -first.token_amount);
-        const { mint, slot, time, real_token_reserves: left } = last;
-        return { mint, slot, time, before, left };
+        const { mint, slot, real_token_reserves: left } = last;
+        return { mint, slot, time: Math.max(...group.map(({ time }) => time)), before, left };
       }).sort((a, b) => a.slot - b.slot);
+      for (let at = 0; at < samples.length; at += 3) yield samples.slice(at, at + 3);
     },
-    async births(range) {
-      return stored()
+    async *births(range) {
+      yield stored()
         .flatMap(({ creations }) => creations)
         .filter(inSpan(range))
         .map(({ mint, slot, time }) => ({ mint, slot, time }));

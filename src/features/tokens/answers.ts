@@ -38,8 +38,8 @@ export interface TokenAnswers {
 }
 
 export interface ClosableTokenAnswers extends TokenAnswers {
-  /** Memory of the lists' rows. */
-  memory(): BookMemory;
+  /** Memory of the lists' rows, and of curves. */
+  memory(): Readonly<Record<'lists' | 'curves', BookMemory>>;
   /** Reads the orders of all lists, beside everything else. */
   warm(): void;
   /** Stops following the feed. */
@@ -59,13 +59,12 @@ export interface TokenAnswersDeps {
 }
 
 export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers {
-  const { client, feed, market, clock, shelf, log, solUsd } = deps;
+  const { client, feed, clock, shelf, log, solUsd } = deps;
   const reads = createTokenReads(client);
   const lists = createTokenLists({ ...deps, reads: createMarketReads(client) });
   const known = { unbroken: createUnbrokenReader(client, clock), wholeSince: createWholeSince(client, clock) };
   const curves = createFollowedCurves({
-    ...{ reads: createCurveReads(client, createWindowReads(client)), feed, clock },
-    now: () => market.windows?.now,
+    ...{ reads: createCurveReads(client, createWindowReads(client)), feed, clock, log },
   });
   const graduating = createGraduating({ ...deps, ...lists.rows, ...known, curves });
   const trending = createTrending({ ...deps, ...lists.rows, ...known });
@@ -88,8 +87,9 @@ export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers
     list: lists.list,
     trending: trending.list,
     graduating: graduating.list,
-    memory: () => lists.memory,
+    memory: () => ({ lists: lists.memory, curves: curves.memory }),
     warm() {
+      curves.warm();
       const ready = lists.list(FIRST_LIST).then(() => lists.list(FIRST_SCREENED));
       ready.catch((error: unknown) => {
         log.warn({ err: String(error) }, 'the token list is not warm yet; the first request for it waits');

@@ -1,5 +1,6 @@
-import type { CurveFacts, CurveFigures } from '../../market/curve-book.ts';
-import { initialTokens, soldPercent } from '../../token/curve-progress.ts';
+import type { CurveFacts } from '../../market/curve-book.ts';
+import type { CurveFigures } from '../../market/curve-figures.ts';
+import { initialTokens } from '../../token/curve-progress.ts';
 import type { ListedToken } from '../../token/listed-reads.ts';
 import { statusOf } from '../../token/state.ts';
 import type { GraduatingSort } from './contract-limits.ts';
@@ -13,15 +14,6 @@ export interface GraduatingFilter {
   readonly spark?: boolean;
 }
 
-/** Curves of at least so much progress, in order. */
-export function rankCurves(
-  figures: readonly CurveFigures[],
-  { min_progress, sort }: Pick<GraduatingFilter, 'min_progress' | 'sort'>,
-): CurveFigures[] {
-  const shown = figures.filter(({ initial, left }) => min_progress === 0 || soldPercent(initial, left) >= min_progress);
-  return shown.sort(sort === 'velocity' ? compareVelocity : compareEta);
-}
-
 /** What a token's facts say of its curve: nothing that was for sale where it is complete, or graduated. */
 export function curveFactsOf({ mint, facts }: ListedToken): CurveFacts {
   const { creation, completion, hydrated } = facts;
@@ -29,6 +21,12 @@ export function curveFactsOf({ mint, facts }: ListedToken): CurveFacts {
     completion !== undefined || hydrated?.complete === true || statusOf({ mint, ...facts }) === 'graduated';
   return { initial: isOver ? undefined : initialTokens(creation ?? hydrated), bornAt: creation?.time || undefined };
 }
+
+/** Negative when `a` is listed before `b`. */
+export const COMPARE_CURVES: Readonly<Record<GraduatingSort, (a: CurveFigures, b: CurveFigures) => number>> = {
+  velocity: compareVelocity,
+  eta: compareEta,
+};
 
 /** The fastest first; of equal ones the one that has come further. */
 function compareVelocity(a: CurveFigures, b: CurveFigures): number {
@@ -44,7 +42,5 @@ function compareEta(a: CurveFigures, b: CurveFigures): number {
 }
 
 function compareProgress(a: CurveFigures, b: CurveFigures): number {
-  const [ofA, ofB] = [a.left * b.initial, b.left * a.initial];
-  if (ofA !== ofB) return ofA < ofB ? -1 : 1;
-  return a.mint < b.mint ? -1 : 1;
+  return a.unsold - b.unsold || (a.mint < b.mint ? -1 : 1);
 }

@@ -1,14 +1,16 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { answerFaults } from '../../../test/support/answer-schema.ts';
 import { answerOf, CHAIN_WALL, type HandSwap, handBlock, marketChain } from '../../../test/support/market-chain.ts';
 import { createMemoryCurves } from '../../../test/support/memory-curves.ts';
 import { address } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
 import { slotOfBody } from '../../contract/stamp.ts';
+import { silentLogger } from '../../kernel/log.ts';
 import { createFollowedCurves } from '../../market/followed-curves.ts';
 import type { WindowReads } from '../../market/market-reads.ts';
 import { USUAL_TOKENS } from '../../token/curve-progress.ts';
 import { type GraduatingRow, listGraduating } from './contract-market.ts';
+import { CurveRanking } from './curve-ranking.ts';
 import { createGraduating } from './graduating.ts';
 import type { GraduatingFilter } from './graduating-rules.ts';
 
@@ -22,15 +24,22 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
-function open({ since = 0, reading }: { since?: number; reading?: (reads: WindowReads) => WindowReads } = {}) {
+interface Known {
+  readonly since?: number;
+  readonly staleSince?: number;
+  readonly reading?: (reads: WindowReads) => WindowReads;
+}
+
+function open({ since = 0, staleSince, reading }: Known = {}) {
   const chain = marketChain(reading && { reading });
-  const { feed, clock, market } = chain.deps;
+  const { feed, clock } = chain.deps;
   const follow = () => {
     const reads = createMemoryCurves(chain.stored);
-    const curves = createFollowedCurves({ reads, feed, clock, now: () => market.windows?.now });
+    const curves = createFollowedCurves({ reads, feed, clock, log: silentLogger });
     opened.push(curves);
     return createGraduating({
       ...chain.deps,
+      market: Object.assign(Object.create(chain.deps.market) as typeof chain.deps.market, { staleSince }),
       curves,
       unbroken: async () => ({ first: 1, since }),
       wholeSince: async () => new Map(),
@@ -176,6 +185,74 @@ describe('tokens on their way to graduation', () => {
     await live.settle();
     await live.settle();
     expect((await live.ask()).data).toMatchObject([moon, { mint: DOGE, velocity_pct_per_min: 0 }]);
+  });
+
+  it('are ranked once between two blocks, whoever asks for which of them', async () => {
+    const live = open();
+    const swaps = [sold(MOON, 30, 30), sold(DOGE, 70, 10), sold(FROG, 10, 5)];
+    live.publish(born(MOON, DOGE, FROG), handBlock(1, NOW, { swaps }));
+    live.commit();
+    await live.ask();
+    const ranked = vi.spyOn(CurveRanking, 'of');
+    for (let percent = 0; percent < 20; percent += 1) {
+      expect((await live.ask({ min_progress: percent, sort: 'eta' })).mints).toContain(MOON);
+      expect((await live.ask({ min_progress: percent, limit: 1 })).mints).toEqual([MOON]);
+    }
+    expect(ranked).not.toHaveBeenCalled();
+    live.publish(handBlock(2, NOW, { swaps: [sold(FROG, 90, 80)] }));
+    expect((await live.ask({ min_progress: 80 })).mints).toEqual([FROG]);
+    expect((await live.ask({ sort: 'eta', limit: 1 })).mints).toEqual([FROG]);
+    expect(ranked).toHaveBeenCalledTimes(1);
+    ranked.mockRestore();
+  });
+
+  it('are of the slot that they tell while a block that came late is not stored', async () => {
+    const live = open();
+    live.publish(
+      born(MOON, DOGE),
+      handBlock(2, NOW - 9, { swaps: [sold(MOON, 20, 20)] }),
+      handBlock(5, NOW - 8, { swaps: [] }),
+    );
+    live.commit();
+    const first = await live.ask();
+    live.publish(handBlock(3, NOW - 9, { swaps: [sold(DOGE, 30, 30)] }));
+    for (let at = 6; at < 12; at += 1) {
+      const newest = handBlock(at, NOW - 9 + at - 5, { swaps: [sold(MOON, at * 5, 5)] });
+      live.publish(newest);
+      const { data, slot, since } = await live.ask();
+      expect([slot, data.find(({ mint }) => mint === MOON)?.progress_pct]).toEqual([newest.slot, at * 5]);
+      // The late one is in nothing yet, and that is said.
+      expect(since).toBe(new Date((NOW - 8) * 1_000).toISOString().replace('.000', ''));
+    }
+    live.commit();
+    await live.settle();
+    const whole = await live.ask();
+    expect([first.mints, whole.mints, whole.since]).toEqual([[MOON], [MOON, DOGE], undefined]);
+  });
+
+  it('are those of blocks whose time has come, and stay whatever time one block tells', async () => {
+    const live = open();
+    live.publish(
+      born(MOON, DOGE, FROG),
+      handBlock(1, NOW - 20, { swaps: [sold(MOON, 20, 20)] }),
+      handBlock(2, NOW - 19, { swaps: [sold(DOGE, 10, 10)] }),
+      handBlock(3, NOW + 86_400, { swaps: [sold(FROG, 60, 60)] }),
+      handBlock(4, NOW - 86_400, { swaps: [sold(MOON, 25, 5)] }),
+      handBlock(5, NOW, { swaps: [] }),
+    );
+    expect((await live.ask()).mints).toEqual([MOON, DOGE]);
+    expect((await live.ask({ sort: 'eta' })).mints).toEqual([MOON, DOGE]);
+    live.commit();
+    await live.settle();
+    expect((await live.ask()).data).toEqual((await live.askAnew()).data);
+    live.publish(handBlock(6, NOW + 100, { swaps: [] }), handBlock(7, NOW + 160, { swaps: [] }));
+    expect((await live.ask()).mints).toEqual([MOON, DOGE]);
+  });
+
+  it('say since when windows are whole again, where late slots are still to be read', async () => {
+    const live = open({ since: NOW - 3_000, staleSince: NOW - 40 });
+    live.publish(born(MOON), handBlock(1, NOW, { swaps: [sold(MOON, 20, 20)] }));
+    expect((await live.ask()).since).toBe(new Date((NOW - 40) * 1_000).toISOString().replace('.000', ''));
   });
 
   it('say since when, where an hour is not there, and are refused until windows stand', async () => {

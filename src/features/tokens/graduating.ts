@@ -1,21 +1,29 @@
 import { jsonBody, timeText } from '../../books/json-text.ts';
 import { createStampMemo } from '../../books/stamp-memo.ts';
+import type { Address } from '../../chain/address.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
-import type { CurveFigures } from '../../market/curve-book.ts';
-import type { CurvesAsked, FollowedCurves } from '../../market/followed-curves.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { CurveBook } from '../../market/curve-book.ts';
+import type { CurveFigures } from '../../market/curve-figures.ts';
+import type { FollowedCurves } from '../../market/followed-curves.ts';
 import type { Market } from '../../market/market.ts';
+import { Portions } from '../../market/portions.ts';
+import { wholeFrom } from '../../market/whole-market.ts';
 import { windowFigures } from '../../market/window-figures.ts';
+import { readerNow } from '../../store/reads/reader.ts';
 import type { UnbrokenReader, WholeSince } from '../../token/history.ts';
 import { listRow } from '../../token/list-row.ts';
 import { notSettled } from '../../token/settled.ts';
 import type { GraduatingRow } from './contract-market.ts';
-import { curveFactsOf, type GraduatingFilter, rankCurves } from './graduating-rules.ts';
+import { CurveRanking } from './curve-ranking.ts';
+import { COMPARE_CURVES, curveFactsOf, type GraduatingFilter } from './graduating-rules.ts';
 import { type ListedRows, type ListedRowsDeps, openListedRows } from './listed-rows.ts';
 
 export interface GraduatingDeps extends ListedRowsDeps {
   readonly market: Market;
+  readonly clock: Clock;
   readonly curves: FollowedCurves;
   readonly unbroken: UnbrokenReader;
   readonly wholeSince: WholeSince;
@@ -38,54 +46,78 @@ const KEPT_LISTS = 200;
 const LEARNT_TOGETHER = 100;
 /** Times that facts are learnt for one question: what is known then stays known for the next. */
 const ROUNDS = 50;
+/** Times that curves are looked for again, when blocks come while rows are read: what is shown is of the newest anyway. */
+const RANKINGS = 4;
 const HOUR_S = 3_600;
 const VELOCITY_DIGITS = 4;
 
 export function createGraduating(deps: GraduatingDeps): Graduating {
-  const { market, curves, solUsd } = deps;
+  const { feed, market, curves, clock, solUsd } = deps;
   const lists = createStampMemo<Buffer>(KEPT_LISTS);
+  const rankings = createStampMemo<CurveRanking>(1);
+
+  /** All curves in order, ranked once for all questions between two blocks. */
+  async function rank(book: CurveBook, now: number): Promise<CurveRanking> {
+    const moment = { now, slot: Math.max(feed.headSlot, feed.committedSlot) };
+    return rankings.get('', `${curves.version} ${now}`, () =>
+      CurveRanking.of(book, moment, new Portions(clock, readerNow())),
+    );
+  }
+
   return {
     list(filter) {
       const usd = solUsd();
       return lists.get(JSON.stringify(filter), `${curves.version} ${market.version} ${usd}`, () =>
-        makeList(deps, filter, usd),
+        makeList({ ...deps, rank }, filter, usd),
       );
     },
   };
 }
 
-async function makeList(deps: GraduatingDeps, filter: GraduatingFilter, usd: number | undefined): Promise<Buffer> {
+interface ListDeps extends GraduatingDeps {
+  readonly rank: (book: CurveBook, now: number) => Promise<CurveRanking>;
+}
+
+async function makeList(deps: ListDeps, filter: GraduatingFilter, usd: number | undefined): Promise<Buffer> {
   const { market, curves } = deps;
   // Before the rows: a hole that is filled while they are read is not in all of them.
   const [slots, kept] = await Promise.all([deps.unbroken(), deps.wholeSince()]);
   const begun = Math.max(slots?.since ?? 0, kept.get('swaps') ?? 0);
   let isLearning = false;
+  let rankings = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const windows = await market.open();
-    const asked = await curves.get();
+    const before = wholeFrom(market, Math.max(begun, curves.wholeSince));
+    const book = await curves.get();
     const { version } = curves;
-    const ranked = rankCurves(asked.book.figures(windows.now), filter);
-    const known = ranked.slice(0, Math.max(filter.limit, LEARNT_TOGETHER));
-    const rows = await openListedRows(
-      deps,
-      known.map(({ mint }) => mint),
-    );
-    if (rows?.windows !== windows || curves.version !== version) continue;
-    isLearning = learn(asked, rows);
-    if (isLearning) continue;
-    const data = graduatingRows(rows, known.slice(0, filter.limit), { usd, spark: filter.spark });
-    const since = begun > windows.now - HOUR_S ? timeText(begun) : undefined;
-    return stampBody(jsonBody({ data, since }), Math.min(asked.slot, rows.slot));
+    const ranking = await deps.rank(book, windows.now);
+    const mints = ranking.first(filter, Math.max(filter.limit, LEARNT_TOGETHER));
+    const rows = await openListedRows(deps, mints);
+    // Curves that were read anew meanwhile may be others.
+    if (rows?.windows !== windows || curves.book !== book || ranking.book !== book) continue;
+    const learnt = learn(book, rows);
+    isLearning = learnt.length > 0;
+    if (isLearning) ranking.relearn(learnt);
+    rankings += Number(curves.version !== version);
+    if (isLearning || (curves.version !== version && rankings < RANKINGS)) continue;
+    const known = wholeFrom(market, Math.max(before, curves.wholeSince));
+    const data = graduatingRows(rows, shownNow(book, rows, filter), { usd, spark: filter.spark });
+    return stampBody(jsonBody({ data, since: known > windows.now - HOUR_S ? timeText(known) : undefined }), rows.slot);
   }
   if (isLearning) throw new ApiError('warming_up', { message: 'what is known of curves is being read' });
   throw notSettled();
 }
 
-/** Tells the curves what the facts of their tokens say. True when that was something new: others may be on top. */
-function learn({ book }: CurvesAsked, { tokens }: ListedRows): boolean {
-  let isNew = false;
-  for (const token of tokens) isNew = book.learn(token.mint, curveFactsOf(token)) || isNew;
-  return isNew;
+/** Tells the curves what the facts of their tokens say. Those of which that is new: others may be on top. */
+function learn(book: CurveBook, { tokens }: ListedRows): Address[] {
+  return tokens.flatMap((token) => (book.learn(token.mint, curveFactsOf(token)) ? [token.mint] : []));
+}
+
+/** Curves of rows in order as they stand now: blocks may have come since they were ranked. */
+function shownNow(book: CurveBook, { tokens, windows }: ListedRows, filter: GraduatingFilter): CurveFigures[] {
+  const figures = tokens.flatMap(({ mint }) => book.figures(mint, { now: windows.now }) ?? []);
+  const shown = figures.filter(({ progress }) => progress >= filter.min_progress);
+  return shown.sort(COMPARE_CURVES[filter.sort]).slice(0, filter.limit);
 }
 
 function graduatingRows(
@@ -93,8 +125,9 @@ function graduatingRows(
   shown: readonly CurveFigures[],
   { usd, spark }: { readonly usd: number | undefined; readonly spark: boolean | undefined },
 ): Written<GraduatingRow>[] {
-  return shown.flatMap(({ mint, velocity, eta, stalled }, place) => {
-    const row = listRow(tokens[place]!, windowFigures(windows, mint, spark), usd);
+  const byMint = new Map(tokens.map((token) => [token.mint, token]));
+  return shown.flatMap(({ mint, velocity, eta, stalled }) => {
+    const row = listRow(byMint.get(mint)!, windowFigures(windows, mint, spark), usd);
     const { curve_progress_pct } = row;
     if (curve_progress_pct === undefined) return [];
     return {
