@@ -163,8 +163,13 @@ export class CurveBook {
     if (newest === NONE || samples.time(newest) < now - HOUR_S) return undefined;
     const left = samples.left(newest);
     if (left === 0n) return undefined;
-    const ten = this.#firstSince(now - STALLED_S, newest);
-    const five = this.#firstSince(now - VELOCITY_S, newest);
+    let [five, ten] = [NONE, NONE];
+    for (let at = newest; at !== NONE; at = samples.older(at)) {
+      const time = samples.time(at);
+      if (time < now - STALLED_S) break;
+      ten = at;
+      if (time >= now - VELOCITY_S) five = at;
+    }
     return figuresOf({
       ...{ mint, initial, left },
       // What the first swap found; without one, nothing has moved.

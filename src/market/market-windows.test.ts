@@ -65,7 +65,7 @@ class Oracle {
 
   since(window: WindowName): number {
     const now = this.newest?.time ?? 0;
-    const [width, span] = { five: [1, 301], hour: [1, 3_601], day: [60, 1_440], week: [3_600, 168] }[window] as [
+    const [width, span] = { five: [1, 301], hour: [1, 3_601], day: [60, 1_441], week: [3_600, 169] }[window] as [
       number,
       number,
     ];
@@ -214,7 +214,7 @@ describe('sliding windows', () => {
       ...{ quote_amount: 1n, price: 1, priced: true },
     }));
     for (let at = 0; at < 3_000; at += 1) windows.add({ slot: 1 + at, time: START + 60 * at, swaps });
-    expect(windows.day.cells).toBeLessThan(1_440 + 16);
-    expect(windows.book.sums(windows.book.find(MINTS[0]!, '')!, 'day').buys).toBe(1_440);
+    expect(windows.day.cells).toBeLessThan(1_441 + 16);
+    expect(windows.book.sums(windows.book.find(MINTS[0]!, '')!, 'day').buys).toBe(1_441);
   });
 });

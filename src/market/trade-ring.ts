@@ -16,12 +16,12 @@ export interface RingShape {
   readonly name: Extract<WindowName, 'day' | 'week'>;
   /** Seconds of a bucket. */
   readonly width: number;
-  /** Buckets of the window, the running one included. */
+  /** Buckets of the window: the whole ones, and the running one besides. */
   readonly span: number;
 }
 
-export const DAY_RING: RingShape = { name: 'day', width: 60, span: 1_440 };
-export const WEEK_RING: RingShape = { name: 'week', width: 3_600, span: 168 };
+export const DAY_RING: RingShape = { name: 'day', width: 60, span: 1_441 };
+export const WEEK_RING: RingShape = { name: 'week', width: 3_600, span: 169 };
 
 /** Swaps in buckets of the same width, and the sums of the window that ends with the running bucket. */
 export class TradeRing {
@@ -34,6 +34,7 @@ export class TradeRing {
   #now = 0;
   /** Nothing from this second on was forgotten. */
   #wholeSince = 0;
+  #settledVersion = 0;
   /** Buckets that are not packed. */
   readonly #open = new Set<TradeBucket>();
 
@@ -110,6 +111,7 @@ export class TradeRing {
     if (start < this.#heldSince) return;
     const bucket = this.#bucketAt(start);
     this.#open.add(bucket);
+    if (start < this.#changing) this.#settledVersion += 1;
     const change = bucket.add(series.number, venue, counts, sign);
     if (change === 'made') this.#book.retain(series);
     if (start >= this.since) this.#book.count(series, { venue, window: this.#shape.name }, counts, sign);
@@ -137,6 +139,16 @@ export class TradeRing {
   /** Buckets from this start on are held whole. */
   get wholeSince(): number {
     return this.#heldSince;
+  }
+
+  /** Changes with everything that changes in buckets in front of those that change every moment. */
+  get settledVersion(): number {
+    return this.#settledVersion;
+  }
+
+  /** Start of the first bucket that may change every moment. */
+  get #changing(): number {
+    return this.#startOf(this.#now) - (OPEN_BUCKETS - 1) * this.#shape.width;
   }
 
   get #heldSince(): number {
@@ -187,9 +199,8 @@ export class TradeRing {
       this.#open.delete(oldest);
       this.#release(oldest);
     }
-    const changing = this.#startOf(this.#now) - (OPEN_BUCKETS - 1) * this.#shape.width;
     for (const bucket of this.#open) {
-      if (bucket.start >= changing) continue;
+      if (bucket.start >= this.#changing) continue;
       bucket.pack();
       this.#open.delete(bucket);
       return;

@@ -55,7 +55,7 @@ function marketOf(made: readonly { readonly gap: number; readonly swaps: readonl
 function sinceOf(length: number, now: number): number {
   if (length === 300 || length === HOUR_S) return now - length;
   const width = length > DAY_S ? HOUR_S : MINUTE_S;
-  return now - (now % width) - (Math.ceil(length / width) - 1) * width;
+  return now - (now % width) - Math.ceil(length / width) * width;
 }
 
 function plainly(blocks: readonly SlotSwaps[], since: number): unknown {
@@ -93,6 +93,8 @@ describe('totals of a window of any length', () => {
         const { blocks, windows } = marketOf(made);
         const totals = await windowTotals(windows, length, portions());
         expect(totals.since).toBe(sinceOf(length, windows.now));
+        // At least as long as it was asked for, whatever second it is.
+        expect(totals.since).toBeLessThanOrEqual(windows.now - length);
         expect(told(totals)).toEqual(plainly(blocks, totals.since));
         compared += 1;
       }),
@@ -110,7 +112,7 @@ describe('totals of a window of any length', () => {
         const block = { slot: 10_000, time: windows.now + later, swaps };
         windows.add(block);
         const isStanding = [300, HOUR_S, DAY_S, 7 * DAY_S].includes(length);
-        expect(totals.follow()).toBe(isStanding || sinceOf(length, windows.now) === since);
+        expect(totals.follow()).toBe(isStanding || sinceOf(length, windows.now) === since ? 'whole' : 'moved');
         if (sinceOf(length, windows.now) === since || isStanding) {
           expect(told(totals)).toEqual(plainly([...blocks, block], sinceOf(length, windows.now)));
         }
@@ -118,4 +120,34 @@ describe('totals of a window of any length', () => {
       { numRuns: extent(100, 2_000) },
     );
   });
+
+  it.each([600, 5_400, 30 * HOUR_S])(
+    'say when a bucket was replaced that had been added up, of %i seconds',
+    async (length) => {
+      const bought = { mint: MINTS[0]!, quote_mint: '' as const, trader: '' as const, venue: 0, is_buy: true } as const;
+      const [swap] = [{ ...bought, protocol_actor: false, quote_amount: 5n, price: 1, priced: true }];
+      const windows = new MarketWindows();
+      windows.add({ slot: 1, time: NOW - 400, swaps: [swap] });
+      windows.add({ slot: 9, time: NOW, swaps: [swap] });
+      const totals = await windowTotals(windows, length, portions());
+      expect([totals.follow(), volumeOf(totals)]).toEqual(['whole', 10n]);
+      windows.add({ slot: 10, time: NOW + 1, swaps: [swap] });
+      expect([totals.follow(), volumeOf(totals)]).toEqual(['whole', 15n]);
+      // A slot that came late, within the hour.
+      windows.add({ slot: 2, time: NOW - 390, swaps: [swap] });
+      expect(totals.follow()).toBe('replaced');
+      const again = await windowTotals(windows, length, portions());
+      expect([again.follow(), volumeOf(again)]).toEqual(['whole', 20n]);
+      // Minutes before it, and hours, as the store has them.
+      windows.replaceMinute(NOW - 390 - ((NOW - 390) % MINUTE_S), []);
+      expect(again.follow()).toBe('replaced');
+      const third = await windowTotals(windows, length, portions());
+      windows.replaceHour(NOW - (NOW % HOUR_S) - 10 * HOUR_S, []);
+      expect(third.follow()).toBe('replaced');
+    },
+  );
 });
+
+function volumeOf(totals: WindowTotals): bigint {
+  return [...new Set(totals.mints())].flatMap((mint) => totals.of(mint)).reduce((sum, { volume }) => sum + volume, 0n);
+}

@@ -25,13 +25,32 @@ export interface WindowTotals {
   mints(): Iterable<Address>;
   /** What a token was traded up to the newest block, by quote; of a quote there may be several. */
   of(mint: Address): readonly Traded[];
-  /** Takes in what came since. False when the window has moved on by a bucket: it has to be summed up again. */
-  follow(): boolean;
+  /** Unix seconds: what is in front of them is as it was when it was summed up. */
+  readonly settledUntil: number;
+  /** Takes in what came since. */
+  follow(): Followed;
+}
+
+/**
+ * What has become of a sum. It has to be made again where the window has `moved` on by a bucket, and where something was
+ * `replaced` in a bucket that had been added up for good: late slots were read.
+ */
+export type Followed = 'whole' | 'moved' | 'replaced';
+
+/** True of windows that are kept at any time: nothing has to be summed up for them. */
+export function isStanding(seconds: number): boolean {
+  return STANDING.has(seconds);
+}
+
+/** True of windows that begin at a second of block time; all others at a minute, and beyond a day at an hour. */
+export function isToTheSecond(seconds: number): boolean {
+  const name = STANDING.get(seconds);
+  return name === 'five' || name === 'hour';
 }
 
 /**
  * Sums up a window of any length, in portions. Five minutes and an hour are exact to the second; up to a day all others
- * go by minutes, beyond by hours, rounded up, the running one included.
+ * go by minutes, beyond by hours, rounded up, the running one besides: no window is shorter than what was asked for.
  */
 export async function windowTotals(windows: MarketWindows, seconds: number, portions: Portions): Promise<WindowTotals> {
   const name = STANDING.get(seconds);
@@ -41,10 +60,9 @@ export async function windowTotals(windows: MarketWindows, seconds: number, port
 
 /** Where a window of so many seconds begins. */
 function sinceOf(windows: MarketWindows, seconds: number): number {
-  if (seconds > DAY_S) return bucketsSince(windows, 'hours', Math.ceil(seconds / HOUR_S));
-  const name = STANDING.get(seconds);
-  if (name === 'five' || name === 'hour') return windows.now - seconds;
-  return bucketsSince(windows, 'minutes', Math.ceil(seconds / MINUTE_S));
+  if (isToTheSecond(seconds)) return windows.now - seconds;
+  if (seconds > DAY_S) return bucketsSince(windows, 'hours', Math.ceil(seconds / HOUR_S) + 1);
+  return bucketsSince(windows, 'minutes', Math.ceil(seconds / MINUTE_S) + 1);
 }
 
 function standingTotals(windows: MarketWindows, name: WindowName, seconds: number): WindowTotals {
@@ -54,7 +72,9 @@ function standingTotals(windows: MarketWindows, name: WindowName, seconds: numbe
     },
     mints: () => heldMints(windows),
     of: (mint) => tradedOf(windows, mint, name),
-    follow: () => true,
+    // Windows keep them up to date themselves.
+    settledUntil: 0,
+    follow: () => 'whole',
   };
 }
 
@@ -65,6 +85,7 @@ class SummedTotals implements WindowTotals {
   readonly #seconds: number;
   /** Buckets from here on still change. */
   readonly #edge: number;
+  readonly #version: number;
   readonly #settled = new Map<Address, Traded[]>();
   #open = new Map<Address, Traded[]>();
 
@@ -73,6 +94,11 @@ class SummedTotals implements WindowTotals {
     this.#seconds = seconds;
     this.since = sinceOf(windows, seconds);
     this.#edge = Math.max(this.since, bucketsSince(windows, 'minutes', OPEN_MINUTES));
+    this.#version = versionOf(windows);
+  }
+
+  get settledUntil(): number {
+    return this.#edge;
   }
 
   async sum(portions: Portions): Promise<this> {
@@ -96,10 +122,11 @@ class SummedTotals implements WindowTotals {
     return [...(this.#settled.get(mint) ?? []), ...(this.#open.get(mint) ?? [])];
   }
 
-  follow(): boolean {
+  follow(): Followed {
     this.#open = new Map();
     addTo(this.#open, tradedIn(this.#windows, 'minutes', this.#edge, Number.POSITIVE_INFINITY));
-    return sinceOf(this.#windows, this.#seconds) === this.since;
+    if (sinceOf(this.#windows, this.#seconds) !== this.since) return 'moved';
+    return versionOf(this.#windows) === this.#version ? 'whole' : 'replaced';
   }
 
   async #sumBuckets(buckets: BucketName, from: number, until: number, portions: Portions): Promise<void> {
@@ -109,6 +136,11 @@ class SummedTotals implements WindowTotals {
       await portions.turn();
     }
   }
+}
+
+/** Changes when something changes that was added up for good. */
+function versionOf({ day, week }: MarketWindows): number {
+  return day.settledVersion + week.settledVersion;
 }
 
 /** Adds up by token and quote. */

@@ -33,7 +33,7 @@ export const listTrending = defineRoute({
   name: 'listTrending',
   summary: 'Tokens with most volume in a window',
   description:
-    'Most lamports first, in the window that ends with the newest block. 5m and 1h begin at a second of block time, others up to a day at a minute, longer ones at an hour: `since` says at which. Tokenized equities are not listed. `since` is also there where the data begin later than the window, or blocks are missing. Kept for five seconds.',
+    'Most lamports first, in the window that ends with the newest block. 5m and 1h begin at a second of block time, others up to a day at a minute, longer ones at an hour, none later than asked for: `since` says at which. Tokenized equities are not listed. `since` is also there where the data begin later than the window, or blocks are missing. Kept for five seconds.',
   access: 'key',
   pages: true,
   query: {

@@ -1,20 +1,22 @@
 import { jsonBody, timeText } from '../../books/json-text.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
-import { ApiError } from '../../contract/errors.ts';
 import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Market } from '../../market/market.ts';
 import type { MarketWindows } from '../../market/market-windows.ts';
 import { Portions } from '../../market/portions.ts';
+import { wholeFrom } from '../../market/whole-market.ts';
 import { windowFigures } from '../../market/window-figures.ts';
-import { type WindowTotals, windowTotals } from '../../market/window-totals.ts';
+import { isStanding, isToTheSecond, type WindowTotals, windowTotals } from '../../market/window-totals.ts';
+import { readerNow } from '../../store/reads/reader.ts';
 import type { UnbrokenReader, WholeSince } from '../../token/history.ts';
 import { listRow } from '../../token/list-row.ts';
 import { notSettled } from '../../token/settled.ts';
 import { MAX_TRENDING } from './contract-limits.ts';
 import type { TrendingRow } from './contract-market.ts';
 import { type ListedRows, type ListedRowsDeps, openListedRows } from './listed-rows.ts';
+import { createTurns } from './odd-windows.ts';
 import { compareRanked, type RankedToken, rankOf, topTokens } from './trending-rules.ts';
 
 export interface TrendingDeps extends ListedRowsDeps {
@@ -32,7 +34,8 @@ export interface Trending {
    * The first tokens of a window of so many seconds.
    *
    * @throws {ApiError} `warming_up` while windows are being read, `storage_unavailable` when too many others wait for
-   *   other windows, or when blocks come faster than the answer can be made as of one slot.
+   *   windows that have to be summed up, or when blocks come faster than the answer can be made as of one slot.
+   * @throws {ReadFault} `over_share` when the account waits for as many of those as it may.
    */
   list(window: number, limit: number, spark?: boolean): Promise<Buffer>;
 }
@@ -46,42 +49,27 @@ interface TrendingList {
 
 /** Lists are kept for so long. */
 const FRESH_MS = 5_000;
-/** Different windows kept: each has up to 200 rows. */
+/** Different windows kept beside those that stand at any time: each has up to 200 rows. */
 const KEPT_WINDOWS = 32;
-/** Windows that wait to be summed up: it takes a core for up to a second, one after the other. */
-const MAX_WAITING = 16;
+const STANDING_WINDOWS = 4;
+/** Windows that wait to be summed up, of all and of an account: it takes a core for up to a second, one after the other. */
+const TURNS = { waiting: 16, ofAccount: 2 };
 /** Times that a list is made, when blocks come while it is. */
 const ROUNDS = 4;
-/** Windows that are longer go by whole hours. */
-const DAY_S = 86_400;
 
 export function createTrending(deps: TrendingDeps): Trending {
-  const { clock } = deps;
-  const lists = createRefreshed<TrendingList>({
-    ...{ clock, capacity: KEPT_WINDOWS },
-    ...{ freshMs: FRESH_MS, reuseMs: FRESH_MS },
-  });
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-
-  /** Does it when all others before it are done. */
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting >= MAX_WAITING) {
-      throw new ApiError('storage_unavailable', {
-        message: 'too many windows are being summed up: ask again in a moment',
-      });
-    }
-    waiting += 1;
-    const done = last.then(work).finally(() => {
-      waiting -= 1;
-    });
-    last = done.catch(() => {});
-    return done;
-  }
-
+  const options = { clock: deps.clock, freshMs: FRESH_MS, reuseMs: FRESH_MS };
+  // Whoever asks for other windows neither makes those wait that stand, nor pushes them out.
+  const standing = createRefreshed<TrendingList>({ ...options, capacity: STANDING_WINDOWS });
+  const others = createRefreshed<TrendingList>({ ...options, capacity: KEPT_WINDOWS });
+  const turns = createTurns(TURNS);
+  const listOf = (window: number) =>
+    isStanding(window)
+      ? standing.get(String(window), () => makeList(deps, window))
+      : others.get(String(window), () => turns.take(() => makeList(deps, window)));
   return {
     async list(window, limit, spark = false) {
-      const { rows, since, slot } = (await lists.get(String(window), () => inTurn(() => makeList(deps, window)))).value;
+      const { rows, since, slot } = (await listOf(window)).value;
       const known = since === undefined ? undefined : timeText(since);
       const data = rows.slice(0, limit).map((row) => (spark ? row : { ...row, spark: undefined }));
       return stampBody(jsonBody({ data, since: known }), slot);
@@ -94,12 +82,13 @@ async function makeList(deps: TrendingDeps, window: number): Promise<TrendingLis
   // Before the rows: a hole that is filled while they are read is not in all of them.
   const [slots, kept] = await Promise.all([deps.unbroken(), deps.wholeSince()]);
   const begun = Math.max(slots?.since ?? 0, kept.get('swaps') ?? 0);
-  const portions = new Portions(clock);
+  const portions = new Portions(clock, readerNow());
   const usd = solUsd();
   let summed: Summed | undefined;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const windows = await market.open();
-    if (summed?.windows !== windows || !summed.totals.follow()) {
+    const before = wholeFrom(market, begun);
+    if (summed?.windows !== windows || summed.totals.follow() !== 'whole') {
       summed = { windows, totals: await windowTotals(windows, window, portions) };
     }
     const { totals } = summed;
@@ -109,14 +98,17 @@ async function makeList(deps: TrendingDeps, window: number): Promise<TrendingLis
       deps,
       top.map(({ mint }) => mint),
     );
-    if (opened?.windows !== windows || !totals.follow()) continue;
+    const followed = totals.follow();
+    if (opened?.windows !== windows || followed === 'moved') continue;
     // Others may be on top since: they are looked for again, but not for ever.
-    if (market.version !== version && round < ROUNDS) continue;
+    if ((market.version !== version || followed === 'replaced') && round < ROUNDS) continue;
+    // While a hole is filled, buckets may be replaced faster than they are summed up: nothing of them is whole then.
+    const whole = Math.max(wholeFrom(market, before), followed === 'replaced' ? totals.settledUntil : 0);
     const { since } = totals;
-    const isCut = window > DAY_S || begun > since;
+    const isCut = !isToTheSecond(window) || whole > since;
     return {
       rows: trendingRows(opened, { top, totals, usd }),
-      since: isCut ? Math.max(begun, since) : undefined,
+      since: isCut ? Math.max(whole, since) : undefined,
       slot: opened.slot,
     };
   }
