@@ -191,7 +191,7 @@ describe('the ecosystem report', () => {
       const known = upTo(newest + 1, true);
       const { slot, time } = facts[newest]!;
       for (const window of WINDOWS) {
-        const span = (await readSpan(client, slot, window))!;
+        const span = (await readSpan(client, { mark: slot, wall: time }, window))!;
         const { from, byHours } = beginnings(window, time);
         expect([span.from, span.hours.from]).toEqual([from, byHours]);
         const truth = trueReport(known, window);
@@ -229,7 +229,8 @@ describe('the ecosystem report', () => {
 
   it('tells of no dumps while the sales of too many slots are still to be swept up', async () => {
     const { client } = test.store;
-    const span = (await readSpan(client, facts.at(-1)!.slot, '1h'))!;
+    const { slot, time } = facts.at(-1)!;
+    const span = (await readSpan(client, { mark: slot, wall: time }, '1h'))!;
     const whole = [{ first: 0, last: span.mark }];
     expect(await readDevSales(client, span, whole)).toHaveLength(1);
     expect(await readDevSales(client, { ...span, fromSlot: 0 }, whole)).toBeUndefined();

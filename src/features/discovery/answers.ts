@@ -19,7 +19,7 @@ import { launchpadBody } from './launchpad.ts';
 import { readLaunchpad } from './launchpad-reads.ts';
 import { readNames } from './name-reads.ts';
 import { type NameList, namesBody, readNameList } from './names.ts';
-import { readTips } from './tip-reads.ts';
+import { readTips, type TipWindow } from './tip-reads.ts';
 import { tipsBody } from './tips.ts';
 import { readTweets } from './tweet-reads.ts';
 import { readTweetList, type TweetList, tweetsBody } from './tweets.ts';
@@ -66,6 +66,7 @@ export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: Disc
   const unbroken = createUnbrokenReader(client, clock);
   const wholeSince = createWholeSince(client, clock);
   const settled = { feed, clock };
+  const wall = () => Math.floor(clock.now() / 1_000);
   const names = createRefreshed<NameList>({ clock, capacity: KEPT_WINDOWS });
   const tweets = createRefreshed<TweetList>({ clock, capacity: 1 });
   const section = createEventSection({ ...settled, reads: (mark) => readEvents(client, mark), unbroken });
@@ -77,7 +78,8 @@ export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: Disc
     cross: (mints, wallets) =>
       crossBody({ feed, readPairs: (...question) => readPairs(client, ...question) }, mints, wallets),
     async names(window, limit) {
-      const deps = { ...settled, unbroken, readNames: readNames.bind(undefined, client) };
+      const readWindow = (mark: number, seconds: number) => readNames(client, mark, seconds, wall());
+      const deps = { ...settled, unbroken, readNames: readWindow };
       return namesBody((await names.get(String(window), () => readNameList(deps, window))).value, limit);
     },
     async tweets(limit) {
@@ -98,11 +100,13 @@ export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: Disc
         }
       }),
     async launchpad() {
-      const deps = { ...settled, unbroken, wholeSince, readLaunchpad: readLaunchpad.bind(undefined, client) };
+      const readDay = (mark: number) => readLaunchpad(client, mark, wall());
+      const deps = { ...settled, unbroken, wholeSince, readLaunchpad: readDay };
       return (await launchpad.get('', () => launchpadBody(deps))).value;
     },
     async tips(window) {
-      const deps = { feed, unbroken, readTips: readTips.bind(undefined, client) };
+      const readWindow = (mark: number, of: TipWindow) => readTips(client, mark, of, wall());
+      const deps = { feed, unbroken, readTips: readWindow };
       return (await tips.get(window, () => tipsBody(deps, window))).value;
     },
     warm() {

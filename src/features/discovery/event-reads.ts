@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
-import { firstSlotOf, readNewestBlock } from '../../token/newest-block-reads.ts';
+import { readBlockTimes } from '../../token/block-times.ts';
+import { firstSlotOf } from '../../token/chain-time-reads.ts';
 import { EVENT_MIN_SOL, MAX_EVENTS } from './contract-limits.ts';
 import { EventLog } from './event-log.ts';
 import { EVENTS_S, LargestTrades, type ListedTrade, listedGraduation, listedTrade, sizeClass } from './event-rules.ts';
@@ -66,9 +67,9 @@ export type EventReads = (mark: number) => Promise<EventLog>;
 
 /** The large trades and graduations of the day that ends with the newest block up to slot `mark`. */
 export async function readEvents(client: StoreClient, mark: number, maxTrades = MAX_TRADES): Promise<EventLog> {
-  const newest = await readNewestBlock(client, mark);
+  const newest = (await readBlockTimes(client, mark)).at(-1);
   if (newest === undefined) return new EventLog({ time: 0, trades: [], graduations: [] });
-  const since = (age: number) => ({ from: Math.max(0, newest.time - age), from_slot: firstSlotOf(newest, age) });
+  const since = (age: number) => ({ from: Math.max(0, newest.time - age), from_slot: firstSlotOf(newest.slot, age) });
   const graduated = graduations(client, { mark, ...since(EVENTS_S), limit: MAX_EVENTS });
   // It is awaited behind the trades: where these fail first, its own fault is nobody's.
   graduated.catch(() => {});

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
-import { firstSlotOf, MINUTE_S, minuteOf, readNewestBlock } from '../../token/newest-block-reads.ts';
+import { firstSlotOf, MINUTE_S, minuteOf, readChainTime } from '../../token/chain-time-reads.ts';
 
 const COUNTS = {
   name: 'launchpad_counts',
@@ -16,7 +16,7 @@ const COUNTS = {
     new_tokens_before: 'u32',
     graduated: 'u32',
     graduated_before: 'u32',
-    /** Of all swaps that are counted by minutes; 0 without one. */
+    /** Of all swaps that are counted by minutes and tell their time; 0 without one. */
     first_minute: 'u32',
   },
 } as const;
@@ -29,6 +29,7 @@ const counts = defineRowQuery({
     from: Type.Integer(),
     before: Type.Integer(),
     from_slot: Type.Integer(),
+    now: Type.Integer(),
   }),
   layout: COUNTS,
 });
@@ -43,12 +44,20 @@ export interface LaunchpadCounts extends Omit<RowOf<typeof COUNTS>, 'newest'> {
 
 const DAY_S = 86_400;
 
-/** The day that ends with the newest block up to slot `mark`, and the day before that; undefined while there is no block. */
-export async function readLaunchpad(client: StoreClient, mark: number): Promise<LaunchpadCounts | undefined> {
-  const newest = await readNewestBlock(client, mark);
-  if (newest === undefined) return undefined;
-  const from = Math.max(0, minuteOf(newest.time) - DAY_S);
+/**
+ * The day that ends with the time of the chain at slot `mark`, and the day before that; undefined while there is no block.
+ * `wall`: Unix seconds by the clock on the wall.
+ */
+export async function readLaunchpad(
+  client: StoreClient,
+  mark: number,
+  wall: number,
+): Promise<LaunchpadCounts | undefined> {
+  const chain = await readChainTime(client, mark, wall);
+  if (chain === undefined) return undefined;
+  const from = Math.max(0, minuteOf(chain.now) - DAY_S);
   const before = Math.max(0, from - DAY_S);
-  const [row] = await counts(client, { mark, from, before, from_slot: firstSlotOf(newest, 2 * DAY_S + MINUTE_S) });
+  const from_slot = firstSlotOf(chain.slot, 2 * DAY_S + MINUTE_S);
+  const [row] = await counts(client, { mark, from, before, from_slot, now: chain.now });
   return row === undefined ? undefined : { ...row, from, before };
 }

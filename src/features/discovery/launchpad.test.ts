@@ -7,11 +7,12 @@ import { runStatement } from '../../store/clickhouse/client.ts';
 import { launchpadBody } from './launchpad.ts';
 import { readLaunchpad } from './launchpad-reads.ts';
 
-/** Three days, some of whose blocks lie at the edge of a minute. */
+/** Three days, some of whose blocks lie at the edge of a minute; the last two lie in one. */
 const BLOCKS = 300;
 const STRIDE_S = 863;
 const START = 1_790_000_007;
 const DAY_S = 86_400;
+const timeOf = (number: number) => START + number * STRIDE_S;
 
 let test: TestStore;
 const blocks: BlockFacts[] = [];
@@ -20,7 +21,7 @@ beforeAll(async () => {
   const maker = createFactsMaker({ seed: 12, swapsPerBlock: 6 });
   for (let number = 0; number < BLOCKS; number += 1) {
     const facts = maker.next();
-    const time = START + number * STRIDE_S;
+    const time = number === BLOCKS - 1 ? timeOf(number - 1) + 1 : timeOf(number);
     const swaps = facts.swaps.map((swap, place) => ({ ...swap, time, venue: (place % 3 === 2 ? 1 : 0) as 0 | 1 }));
     const graduated = number % 7 === 0 ? [migration(facts, time)] : [];
     blocks.push({ ...facts, time, swaps, graduated, created: facts.created.map((each) => ({ ...each, time })) });
@@ -56,7 +57,7 @@ async function told(newest: number, since: number, kept = 0) {
     clock: { sleep: async () => {} },
     unbroken: async () => ({ first: 1, since }),
     wholeSince: async () => new Map([['swaps', kept]]),
-    readLaunchpad: (mark) => readLaunchpad(test.store.client, mark),
+    readLaunchpad: (mark) => readLaunchpad(test.store.client, mark, blocks[newest]!.time),
   });
   return { body: JSON.parse(bytes.toString()), slot: slotOfBody(bytes) };
 }
@@ -98,7 +99,13 @@ describe('a day of the launchpad', () => {
   });
 
   it('is none without a block', async () => {
-    expect(await readLaunchpad(test.store.client, blocks[0]!.slot - 1)).toBeUndefined();
+    expect(await readLaunchpad(test.store.client, blocks[0]!.slot - 1, START)).toBeUndefined();
+  });
+
+  it('leaves out what is newer than the minute of its slot', async () => {
+    const { time } = blocks[BLOCKS - 3]!;
+    const day = counted(blocks, time - (time % 60) - DAY_S, time + 1);
+    expect((await told(BLOCKS - 3, 0)).body).toMatchObject({ volume: day.volume, trades: day.trades });
   });
 
   it('is not told while newer swaps than those of its slot are in the sums', async () => {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
-import { firstSlotOf, minuteOf, readNewestBlock } from '../../token/newest-block-reads.ts';
+import { firstSlotOf, minuteOf, readChainTime } from '../../token/chain-time-reads.ts';
 import { unprintableClass } from '../../token/shown-name.ts';
 import { MAX_NAMES } from './contract-limits.ts';
 
@@ -33,6 +33,7 @@ const names = defineRowQuery({
     mark: Type.Integer(),
     since: Type.Integer(),
     since_slot: Type.Integer(),
+    now: Type.Integer(),
     running: Type.Integer(),
     running_slot: Type.Integer(),
     unprintable: Type.String(),
@@ -46,24 +47,30 @@ const MINUTE_SLOTS = 2_000;
 
 export interface NameRows {
   readonly groups: readonly NameGroup[];
-  /** Unix seconds at which the window begins, and at which it ends: the newest block's. */
+  /** Unix seconds at which the window begins, and at which it ends. */
   readonly from: number;
   readonly now: number;
 }
 
 /**
- * Names of several tokens made in the `window` seconds that end with the newest block up to slot `mark`; undefined while
- * there is no block.
+ * Names of several tokens made in the `window` seconds that end with the time of the chain at slot `mark`; undefined
+ * while there is no block. `wall`: Unix seconds by the clock on the wall.
  */
-export async function readNames(client: StoreClient, mark: number, window: number): Promise<NameRows | undefined> {
-  const newest = await readNewestBlock(client, mark);
-  if (newest === undefined) return undefined;
-  const now = newest.time;
+export async function readNames(
+  client: StoreClient,
+  mark: number,
+  window: number,
+  wall: number,
+): Promise<NameRows | undefined> {
+  const chain = await readChainTime(client, mark, wall);
+  if (chain === undefined) return undefined;
+  const { now, slot } = chain;
   const from = Math.max(0, now - window);
   const groups = await names(client, {
     mark,
     since: from,
-    since_slot: firstSlotOf(newest, window),
+    since_slot: firstSlotOf(slot, window),
+    now,
     running: minuteOf(now),
     running_slot: Math.max(0, mark - MINUTE_SLOTS),
     unprintable: unprintableClass(),

@@ -63,11 +63,11 @@ it('tips of a window are those of its blocks, whatever part of a minute it begin
     for (const window of Object.values(TIP_WINDOWS)) {
       const begin = time - window.seconds;
       const from = window.toTheSecond ? begin : begin - (begin % 60);
-      const found = await readTips(test.store.client, slot, window);
+      const found = await readTips(test.store.client, slot, window, time);
       expect(found?.from).toBe(from);
       const sums = byProvider(found!.wallets).map(({ provider, ...sum }) => [provider, sum] as const);
       expect(new Map(sums)).toEqual(counted(blocks.slice(0, newest + 1), from));
     }
   }
-  expect(await readTips(test.store.client, blocks[0]!.slot - 1, TIP_WINDOWS['1h'])).toBeUndefined();
+  expect(await readTips(test.store.client, blocks[0]!.slot - 1, TIP_WINDOWS['1h'], START)).toBeUndefined();
 });

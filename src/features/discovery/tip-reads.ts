@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
-import { firstSlotOf, MINUTE_S, minuteOf, readNewestBlock } from '../../token/newest-block-reads.ts';
+import { firstSlotOf, MINUTE_S, minuteOf, readChainTime } from '../../token/chain-time-reads.ts';
 import type { TipSum } from '../../token/tip-providers.ts';
 
 const tips = defineRowQuery({
@@ -13,6 +13,7 @@ const tips = defineRowQuery({
     from_slot: Type.Integer(),
     whole_from: Type.Integer(),
     running: Type.Integer(),
+    now: Type.Integer(),
   }),
   layout: {
     name: 'tips_by_wallet',
@@ -32,19 +33,27 @@ export interface TipRows {
   readonly from: number;
 }
 
-/** Tips by wallet in the window that ends with the newest block up to slot `mark`; undefined while there is no block. */
-export async function readTips(client: StoreClient, mark: number, window: TipWindow): Promise<TipRows | undefined> {
-  const newest = await readNewestBlock(client, mark);
-  if (newest === undefined) return undefined;
-  const { seconds, toTheSecond } = window;
-  const begin = Math.max(0, newest.time - seconds);
+/**
+ * Tips by wallet in the window that ends with the time of the chain at slot `mark`; undefined while there is no block.
+ * `wall`: Unix seconds by the clock on the wall.
+ */
+export async function readTips(
+  client: StoreClient,
+  mark: number,
+  { seconds, toTheSecond }: TipWindow,
+  wall: number,
+): Promise<TipRows | undefined> {
+  const chain = await readChainTime(client, mark, wall);
+  if (chain === undefined) return undefined;
+  const begin = Math.max(0, chain.now - seconds);
   const from = toTheSecond ? begin : minuteOf(begin);
   const wallets = await tips(client, {
     mark,
     from,
-    from_slot: firstSlotOf(newest, seconds + MINUTE_S),
+    from_slot: firstSlotOf(chain.slot, seconds + MINUTE_S),
     whole_from: minuteOf(from + MINUTE_S - 1),
-    running: minuteOf(newest.time),
+    running: minuteOf(chain.now),
+    now: chain.now,
   });
   return { wallets, from };
 }

@@ -8,7 +8,7 @@ FROM (
   SELECT tip_wallet, toUInt64(slot_tips.count), toUInt64(slot_tips.repeated), slot_tips.lamports
   FROM slot_tips
   WHERE slot BETWEEN {from_slot:UInt32} AND {mark:UInt32}
-    AND toUInt32(time) >= {from:UInt32}
+    AND toUInt32(time) >= {from:UInt32} AND toUInt32(time) <= {now:UInt32}
     AND (toUInt32(time) < {whole_from:UInt32} OR toUInt32(time) >= {running:UInt32})
 ) AS window
 GROUP BY tip_wallet

@@ -6,7 +6,10 @@ WITH
   named AS (
     SELECT mint, slot, block_index, ix_index, time, symbol, replaceRegexpAll(name, {unprintable:String}, '') AS shown
     FROM tokens_by_creation
-    WHERE slot >= {since_slot:UInt32} AND toUInt32(time) >= {since:UInt32} AND (slot <= {mark:UInt32} OR partial)
+    WHERE slot >= {since_slot:UInt32}
+      AND toUInt32(time) >= {since:UInt32}
+      AND toUInt32(time) <= {now:UInt32}
+      AND (slot <= {mark:UInt32} OR partial)
   ),
   common AS (
     SELECT shown

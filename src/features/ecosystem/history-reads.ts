@@ -3,7 +3,7 @@ import type { StoreClient } from '../../store/clickhouse/client.ts';
 import type { Coverage } from '../../store/clickhouse/coverage.ts';
 import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { defineQuery, defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
-import { firstSlotOf, minuteOf, type NewestBlock } from '../../token/newest-block-reads.ts';
+import { type ChainTime, firstSlotOf, minuteOf } from '../../token/chain-time-reads.ts';
 import { type HistoryMetric, MAX_HISTORY_POINTS } from './contract-limits.ts';
 import type { RangeTimes, StepSpan } from './history-rules.ts';
 import type { SwapRollup } from './rollups-since.ts';
@@ -60,7 +60,7 @@ const ranges = defineQuery({
 
 export interface HistoryQuestion extends StepSpan {
   /** The newest block that is told of. */
-  readonly newest: NewestBlock;
+  readonly newest: ChainTime;
   readonly mark: number;
 }
 
@@ -84,13 +84,13 @@ function readSums(
 ): Promise<RowOf<typeof VALUES>[]> {
   const span = { from: Math.max(0, from), to, step, mark };
   const edge = {
-    running: minuteOf(newest.time),
-    running_slot: firstSlotOf(newest, newest.time - minuteOf(newest.time)),
+    running: minuteOf(newest.now),
+    running_slot: firstSlotOf(newest.slot, newest.now - minuteOf(newest.now)),
   };
   switch (metric) {
     case 'new_tokens':
     case 'graduated': {
-      const from_slot = firstSlotOf(newest, Math.max(0, newest.time - span.from));
+      const from_slot = firstSlotOf(newest.slot, Math.max(0, newest.now - span.from));
       return tokens(client, { ...span, from_slot, created: metric === 'new_tokens' });
     }
     case 'tips_total':
@@ -107,10 +107,10 @@ function readSums(
 
 async function readTraders(client: StoreClient, question: HistoryQuestion): Promise<ReadonlyMap<number, bigint>> {
   const { from, to, step, newest, mark } = question;
-  const ended = newest.time - (newest.time % HOUR_S);
+  const ended = newest.now - (newest.now % HOUR_S);
   const rows = await traders(client, {
     ...{ from: Math.max(0, from), to, step, mark },
-    ...{ running: ended, running_slot: firstSlotOf(newest, newest.time - ended) },
+    ...{ running: ended, running_slot: firstSlotOf(newest.slot, newest.now - ended) },
   });
   const steps = new Map<number, Map<number, number>>();
   for (const { start, rank, registers } of rows) {
@@ -150,7 +150,7 @@ export function readRangeTimes(
   coverage: Coverage,
   { from, newest, mark }: HistoryQuestion,
 ): Promise<RangeTimes[]> {
-  const from_slot = firstSlotOf(newest, Math.max(0, newest.time - from) + HOUR_S);
+  const from_slot = firstSlotOf(newest.slot, Math.max(0, newest.now - from) + HOUR_S);
   // Without a range that is known, all blocks are taken for one.
   const firsts = coverage.length === 0 ? [0] : coverage.map(({ first }) => first);
   return ranges(client, { firsts, from_slot, mark });

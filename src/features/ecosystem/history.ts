@@ -2,9 +2,10 @@ import { jsonBody } from '../../books/json-text.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { readChainTime } from '../../token/chain-time-reads.ts';
 import type { CoverageReader, UnbrokenReader, WholeSince } from '../../token/history.ts';
-import { readNewestBlock } from '../../token/newest-block-reads.ts';
 import type { EcosystemHistory } from './contract-history.ts';
 import { HISTORY_STEPS, type HistoryMetric, type HistoryStep, MAX_HISTORY_POINTS } from './contract-limits.ts';
 import { type HistoryQuestion, readRangeTimes, readValues, rollupOf } from './history-reads.ts';
@@ -14,6 +15,7 @@ import { readRollupsSince } from './rollups-since.ts';
 export interface HistoryDeps {
   readonly client: StoreClient;
   readonly feed: { readonly committedSlot: number };
+  readonly clock: Pick<Clock, 'now'>;
   readonly coverage: CoverageReader;
   readonly unbroken: UnbrokenReader;
   readonly wholeSince: WholeSince;
@@ -42,14 +44,14 @@ const AMOUNTS: ReadonlySet<HistoryMetric> = new Set([
  * @throws {ApiError} `invalid_param` for too many steps, `warming_up` while there is no block.
  */
 export async function historyBody(deps: HistoryDeps, filter: HistoryFilter): Promise<Buffer> {
-  const { client, feed } = deps;
+  const { client, feed, clock } = deps;
   const { metric, step } = filter;
   // Before the rows: a hole that is filled while they are read is not in all of them.
   const [coverage, slots, kept] = await Promise.all([deps.coverage(), deps.unbroken(), deps.wholeSince()]);
   const mark = feed.committedSlot;
-  const newest = await readNewestBlock(client, mark);
+  const newest = await readChainTime(client, mark, Math.floor(clock.now() / 1_000));
   if (newest === undefined) throw new ApiError('warming_up', { message: 'there is no block yet' });
-  const question: HistoryQuestion = { ...spanOf(filter, newest.time), newest, mark };
+  const question: HistoryQuestion = { ...spanOf(filter, newest.now), newest, mark };
   const rollup = rollupOf(metric);
   const keptSince = kept.get('swaps') ?? 0;
   const [ranges, since = 0, values] = await Promise.all([
@@ -60,7 +62,7 @@ export async function historyBody(deps: HistoryDeps, filter: HistoryFilter): Pro
       : readRollupsSince(client, [rollup], { slots: { first: slots?.first ?? 0, since: 0 }, keptSince }),
     readValues(client, metric, question),
   ]);
-  const steps = knownSteps(question, { gaps: gapsOf(ranges), since, now: newest.time });
+  const steps = knownSteps(question, { gaps: gapsOf(ranges), since, now: newest.now });
   const isAmount = AMOUNTS.has(metric);
   const history: Written<EcosystemHistory> = {
     ...{ metric, step, t: steps },

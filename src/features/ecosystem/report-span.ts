@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { defineQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
-import { firstSlotOf, MINUTE_S, minuteOf, readNewestBlock } from '../../token/newest-block-reads.ts';
+import { firstSlotOf, MINUTE_S, minuteOf, readChainTime } from '../../token/chain-time-reads.ts';
 import { ECOSYSTEM_WINDOWS, type EcosystemWindow } from './contract-limits.ts';
 
 const slots = defineQuery({
@@ -34,7 +34,7 @@ interface HourSpan {
 export interface ReportSpan {
   /** Newest slot that it tells of. */
   readonly mark: number;
-  /** Time of the newest block. */
+  /** What time it is on the chain. */
   readonly now: number;
   readonly from: number;
   readonly fromSlot: number;
@@ -52,15 +52,18 @@ export interface ReportSpan {
 
 const HOUR_S = 3_600;
 
-/** The window that ends with the newest block up to slot `mark`; undefined while there is no block. */
+/**
+ * The window that ends with the time of the chain at slot `mark`; undefined while there is no block. `wall`: Unix seconds by
+ * the clock on the wall.
+ */
 export async function readSpan(
   client: StoreClient,
-  mark: number,
+  { mark, wall }: { readonly mark: number; readonly wall: number },
   window: EcosystemWindow,
 ): Promise<ReportSpan | undefined> {
-  const newest = await readNewestBlock(client, mark);
+  const newest = await readChainTime(client, mark, wall);
   if (newest === undefined) return undefined;
-  const now = newest.time;
+  const { now, slot } = newest;
   const { seconds, toTheSecond, launches } = ECOSYSTEM_WINDOWS[window];
   const begin = Math.max(0, now - seconds);
   const from = toTheSecond ? begin : minuteOf(begin);
@@ -69,7 +72,7 @@ export async function readSpan(
   const runningMinute = minuteOf(now);
   const [found] = await slots(client, {
     ...{ window: from, hour, launches: since, running: runningMinute },
-    ...{ from_slot: firstSlotOf(newest, seconds + MINUTE_S), mark },
+    ...{ from_slot: firstSlotOf(slot, seconds + MINUTE_S), mark },
   });
   const { window_slot, hour_slot, launches_slot, running_slot } = found!;
   const runningHour = now - (now % HOUR_S);

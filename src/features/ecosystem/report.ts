@@ -3,6 +3,7 @@ import type { Address } from '../../chain/address.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { tipProvider } from '../../programs/registry/index.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import type { CoverageReader, UnbrokenReader, WholeSince } from '../../token/history.ts';
@@ -21,6 +22,7 @@ import { isRecurring } from './tip-wallet-rules.ts';
 
 export interface ReportDeps extends SettledDeps {
   readonly client: StoreClient;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly coverage: CoverageReader;
   readonly unbroken: UnbrokenReader;
   readonly wholeSince: WholeSince;
@@ -61,9 +63,9 @@ async function readReport(
   window: EcosystemWindow,
   begun: number | undefined,
 ): Promise<FoundReport | undefined> {
-  const { client, feed } = deps;
+  const { client, feed, clock } = deps;
   const mark = feed.committedSlot;
-  const span = await readSpan(client, mark, window);
+  const span = await readSpan(client, { mark, wall: Math.floor(clock.now() / 1_000) }, window);
   if (span === undefined) return undefined;
   const readFacts = (mints: readonly Address[]) => readFactsOfMints(client, mints, mark);
   const [hour, whole, tokens, tipped, tippers, launches, creators, crashes, dumps] = await Promise.all([

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { defineQuery } from '../../store/query.ts';
+import { MINUTE_S } from '../../token/chain-time-reads.ts';
 import { countedSince } from '../../token/counted-since.ts';
 import type { UnbrokenSlots } from '../../token/history.ts';
-import { MINUTE_S } from '../../token/newest-block-reads.ts';
 
 const firsts = defineQuery({
   sql: new URL('./rollups-first.sql', import.meta.url),
