@@ -8,6 +8,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { runFill } from '../store/clickhouse/derived/fill.ts';
+import { runFillSums } from '../store/clickhouse/derived/fill-sums.ts';
 import { runSweep } from '../store/clickhouse/derived/sweep.ts';
 import { SWEPT_TABLES } from '../store/clickhouse/derived/swept-tables.ts';
 import type { WriterFence } from '../store/clickhouse/write/writer-fence.ts';
@@ -38,6 +39,7 @@ export function startBackground(config: Config, { client, fence, rpc, feed, cloc
   const { signal } = stopping;
   const work = [
     runFill(client, { clock, log, signal, fence }),
+    runFillSums(client, { clock, log, signal, fence }),
     ...SWEPT_TABLES.map((table) => runSweep(client, table, { clock, log, signal })),
     learnStoredQuotes(client).catch((error: unknown) => {
       log.warn({ err: String(error) }, 'symbols of quotes could not be read: rows leave them out');

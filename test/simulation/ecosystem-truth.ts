@@ -34,8 +34,17 @@ export const isTraded = ({ venue }: Swap) => venue !== 2;
 export const inSol = (swap: Swap) => swap.quoteMint === undefined;
 export const feesOf = (swaps: readonly Swap[], which: 'fee' | 'creatorFee') =>
   sum(swaps.filter((swap) => inSol(swap) && !swap.feeInToken).map((swap) => swap[which]));
+/** Swaps by their transaction. */
+const byTransaction = (swaps: readonly Swap[]) => [
+  ...grouped(swaps, ({ slot, blockIndex }) => `${slot} ${blockIndex}`).values(),
+];
+/** A transaction's budget is told on each of its swaps on a curve, and counts once. */
 export const priorityOf = (swaps: readonly Swap[]) =>
-  sum(swaps.filter(({ networkFee }) => networkFee > 0n).map(({ budget }) => budget.priorityFee));
+  sum(
+    byTransaction(swaps).map((legs) =>
+      legs.reduce((most, { budget }) => (budget.priorityFee > most ? budget.priorityFee : most), 0n),
+    ),
+  );
 export const tradersOf = (swaps: readonly Swap[]) =>
   new Set(swaps.filter(({ protocolActor }) => !protocolActor).map(({ trader }) => trader)).size;
 
@@ -114,7 +123,7 @@ function trueTipWallets(blocks: readonly BlockFacts[], from: number, now: number
 }
 
 function trueTippers(swaps: readonly Swap[]) {
-  const tipping = swaps.filter(({ tip, networkFee }) => tip > 0n && networkFee > 0n);
+  const tipping = byTransaction(swaps.filter(({ tip }) => tip > 0n)).map((legs) => legs[0]!);
   return [...grouped(tipping, ({ feePayer }) => feePayer)]
     .map(([wallet, all]) => ({ wallet, count: all.length, lamports: sum(all.map(({ tip }) => tip)) }))
     .sort((a, b) => order(b.lamports, a.lamports) || b.count - a.count || bytesOrder(a.wallet, b.wallet))

@@ -6,6 +6,7 @@ import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { readFilledSince } from '../../store/clickhouse/derived/due-slots.ts';
 import { createUnbrokenReader, createWholeSince } from '../../token/history.ts';
 import { readFactsOfMints } from '../../token/mint-facts-reads.ts';
 import { createTokenReads } from '../../token/token-reads.ts';
@@ -101,7 +102,8 @@ export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: Disc
       }),
     async launchpad() {
       const readDay = (mark: number) => readLaunchpad(client, mark, wall());
-      const deps = { ...settled, unbroken, wholeSince, readLaunchpad: readDay };
+      const filledSince = () => readFilledSince(client, 'venue_minutes');
+      const deps = { ...settled, unbroken, wholeSince, filledSince, readLaunchpad: readDay };
       return (await launchpad.get('', () => launchpadBody(deps))).value;
     },
     async tips(window) {

@@ -51,12 +51,13 @@ function counted(known: readonly BlockFacts[], from: number, to: number) {
   };
 }
 
-async function told(newest: number, since: number, kept = 0) {
+async function told(newest: number, since: number, kept = 0, filled = 0) {
   const bytes = await launchpadBody({
     feed: { committedSlot: blocks[newest]!.slot },
     clock: { sleep: async () => {} },
     unbroken: async () => ({ first: 1, since }),
     wholeSince: async () => new Map([['swaps', kept]]),
+    filledSince: async () => filled,
     readLaunchpad: (mark) => readLaunchpad(test.store.client, mark, blocks[newest]!.time),
   });
   return { body: JSON.parse(bytes.toString()), slot: slotOfBody(bytes) };
@@ -100,6 +101,15 @@ describe('a day of the launchpad', () => {
 
   it('is none without a block', async () => {
     expect(await readLaunchpad(test.store.client, blocks[0]!.slot - 1, START)).toBeUndefined();
+  });
+
+  it('tells from when on it is whole while its minutes are filled in, and nothing of the day before', async () => {
+    const newest = BLOCKS - 1;
+    const { time } = blocks[newest]!;
+    const from = time - (time % 60) - DAY_S;
+    expect((await told(newest, 0, 0, from - 60)).body).not.toHaveProperty('volume_prev');
+    const since = new Date((from + 61) * 1_000).toISOString().replace('.000Z', 'Z');
+    expect((await told(newest, 0, 0, from + 61)).body).toMatchObject({ since });
   });
 
   it('leaves out what is newer than the minute of its slot', async () => {

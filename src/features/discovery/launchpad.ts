@@ -13,6 +13,8 @@ export interface LaunchpadDeps extends SettledDeps {
   readonly readLaunchpad: (mark: number) => Promise<LaunchpadCounts | undefined>;
   readonly unbroken: UnbrokenReader;
   readonly wholeSince: WholeSince;
+  /** Unix seconds from which on the minutes are filled; 0 where all are. */
+  readonly filledSince: () => Promise<number>;
 }
 
 /**
@@ -25,10 +27,11 @@ export async function launchpadBody({
   readLaunchpad,
   unbroken,
   wholeSince,
+  filledSince,
   ...settled
 }: LaunchpadDeps): Promise<Buffer> {
   // Before the rows: a hole that is filled while they are read is not in all of them.
-  const [slots, kept] = await Promise.all([unbroken(), wholeSince()]);
+  const [slots, kept, filled] = await Promise.all([unbroken(), wholeSince(), filledSince()]);
   const { rows: found, slot } = await readSettled(
     settled,
     () => readLaunchpad(settled.feed.committedSlot),
@@ -36,7 +39,8 @@ export async function launchpadBody({
   );
   if (found === undefined) throw new ApiError('warming_up', { message: 'there is no block yet' });
   const keptSince = kept.get('swaps') ?? 0;
-  const begun = countedSince(slots, { keptSince, first: found.first_minute, width: MINUTE_S });
+  const counted = countedSince(slots, { keptSince, first: found.first_minute, width: MINUTE_S });
+  const begun = counted === undefined ? undefined : Math.max(counted, filled);
   const isBeforeKnown = begun !== undefined && begun <= found.before;
   const before = <T>(value: T) => (isBeforeKnown ? value : undefined);
   const day: Written<LaunchpadDay> = {

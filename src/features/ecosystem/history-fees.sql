@@ -19,7 +19,8 @@ FROM (
     toUInt32(time),
     toUInt128(if(quote_mint = toFixedString('', 32) AND NOT fee_in_token, fee, 0)),
     toUInt128(if(quote_mint = toFixedString('', 32) AND NOT fee_in_token, creator_fee, 0)),
-    toUInt128(if(network_fee > 0, priority_fee, 0)),
+    -- Once a transaction, as in the rollup.
+    toUInt128(if(row_number() OVER (PARTITION BY slot, block_index ORDER BY priority_fee DESC) = 1, priority_fee, 0)),
     toUInt64(tip > 0)
   FROM swaps
   WHERE venue IN (0, 1)

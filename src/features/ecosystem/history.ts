@@ -57,7 +57,7 @@ export async function historyBody(deps: HistoryDeps, filter: HistoryFilter): Pro
   const [ranges, since = 0, values] = await Promise.all([
     readRangeTimes(client, coverage, question),
     // Of a range that begins later the gap before it tells.
-    rollup === undefined || keptSince === 0
+    rollup === undefined
       ? 0
       : readRollupsSince(client, [rollup], { slots: { first: slots?.first ?? 0, since: 0 }, keptSince }),
     readValues(client, metric, question),

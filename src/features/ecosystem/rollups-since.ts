@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { type FilledSum, readFilledSince } from '../../store/clickhouse/derived/due-slots.ts';
 import { defineQuery } from '../../store/query.ts';
 import { MINUTE_S } from '../../token/chain-time-reads.ts';
 import { countedSince } from '../../token/counted-since.ts';
@@ -21,6 +22,12 @@ const firsts = defineQuery({
 export type SwapRollup = 'trades' | 'fees' | 'traders' | 'volumes' | 'tippers';
 
 const HOUR_S = 3_600;
+/** Rollups that are filled beside the service. */
+const FILLED: Readonly<Partial<Record<SwapRollup, FilledSum>>> = {
+  trades: 'venue_minutes',
+  fees: 'fee_minutes',
+  tippers: 'tipper_hours',
+};
 const WIDTHS: Readonly<Record<SwapRollup, number>> = {
   trades: MINUTE_S,
   fees: MINUTE_S,
@@ -31,7 +38,7 @@ const WIDTHS: Readonly<Record<SwapRollup, number>> = {
 
 /**
  * Since when some rollups have all swaps of slots, Unix seconds; undefined while that is not known. They were made of the
- * swaps that an older store still had.
+ * swaps that an older store still had, some of them in the background.
  */
 export async function readRollupsSince(
   client: StoreClient,
@@ -39,10 +46,15 @@ export async function readRollupsSince(
   { slots, keptSince }: { readonly slots: UnbrokenSlots | undefined; readonly keptSince: number },
 ): Promise<number | undefined> {
   const begun = slots?.since;
-  if (begun === undefined || begun >= keptSince) return begun;
+  if (begun === undefined) return undefined;
+  const filled = await Promise.all(
+    rollups.flatMap((name) => FILLED[name] ?? []).map((table) => readFilledSince(client, table)),
+  );
+  const known = Math.max(begun, ...filled);
+  if (begun >= keptSince) return known;
   const [first] = await firsts(client, {});
   const times = rollups.flatMap(
     (name) => countedSince(slots, { keptSince, first: first![name], width: WIDTHS[name] }) ?? [],
   );
-  return Math.max(begun, ...times);
+  return Math.max(known, ...times);
 }

@@ -1,5 +1,6 @@
 import type { FactTableName } from '../schema/tables.ts';
 import { readSqlFile } from '../sql-file.ts';
+import { cameWithFlush, type FilledSum } from './due-slots.ts';
 
 /**
  * A table that the writer fills out of a fact table's rows: a copy in another
@@ -26,10 +27,12 @@ const key = (column: string) => `toFixedString(base58Decode({${column}:String}),
 const POSITION = 'slot = {slot:UInt32} AND block_index = {block_index:UInt32} AND ix_index = {ix_index:UInt16}';
 /** More slots than a minute has, so that not the whole table is read for one. */
 const NEARBY = 'slot BETWEEN {slot:UInt32} - 2000 AND {slot:UInt32} + 2000';
-/** The same of an hour. */
-const WITHIN_HOUR = 'slot BETWEEN {slot:UInt32} - 100000 AND {slot:UInt32} + 100000';
-/** Swaps that tell a transaction's tip: the first of each, since a tip stands on all of them. */
-const TIPS = 'tip > 0 AND network_fee > 0 AND venue IN (0, 1)';
+/** The same of an hour: from its first block to its last, of those that tell their time, and of the flush itself. */
+const HOUR_BLOCKS = 'FROM blocks WHERE intDiv(toUInt32(time), 3600) = intDiv({time:UInt32}, 3600)';
+const WITHIN_HOUR = `slot BETWEEN least({slot:UInt32} - 2000, ifNull((SELECT minOrNull(slot) ${HOUR_BLOCKS}), {slot:UInt32}))
+  AND greatest({slot:UInt32} + 2000, (SELECT max(slot) ${HOUR_BLOCKS}))`;
+/** Swaps of transactions whose tips are counted: a tip stands on each of them. */
+const TIPS = 'tip > 0 AND venue IN (0, 1)';
 /** Swaps that a token's volume is made of. */
 const IN_SOL = `quote_mint = toFixedString('', 32) AND venue IN (0, 1)`;
 const PARTIAL_SLOT = 'if({partial:Bool}, {slot:UInt32}, 0)';
@@ -48,10 +51,20 @@ function ofCard(source: FactTableName, ...columns: readonly string[]): DerivedTa
   return { name: CARD, source, select, columns: [...CARD_KEY, ...columns], presence: undefined };
 }
 
+/** The columns of its SELECT: `filled` stays 0 in what a flush brings. */
+function ofFlush(table: DerivedTable, ...columns: readonly string[]): DerivedTable {
+  return { ...table, columns };
+}
+
 /** Is a row with these values in the table? */
 function has(table: string, condition: string): string {
   return `SELECT count() > 0 AS present FROM ${table} WHERE ${condition}`;
 }
+
+/** What flushes brought of a table that is filled beside the service, in a bucket of rows of single transactions or of none. */
+const brought = `filled = 0 AND partial_slot = ${PARTIAL_SLOT}`;
+const ofBrought = (table: FilledSum) =>
+  `if(partial, slot, 0) = ${PARTIAL_SLOT} AND (partial OR ${cameWithFlush(table)})`;
 
 /** Does a rollup's sum reach that of its facts, over the bucket that a row falls into? */
 function reaches(sum: string, facts: string): string {
@@ -62,6 +75,10 @@ const OF_MINT_AND_QUOTE = `mint = ${key('mint')} AND quote_mint = ${key('quote_m
 const OF_VENUE_AND_QUOTE = `venue = {venue:UInt8} AND quote_mint = ${key('quote_mint')}`;
 const sameBucket = (seconds: number) => `intDiv(toUInt32(time), ${seconds}) = intDiv({time:UInt32}, ${seconds})`;
 const bucket = (seconds: number) => `toDateTime(intDiv({time:UInt32}, ${seconds}) * ${seconds}, 'UTC')`;
+
+const VENUE_COLUMNS = ['minute', 'venue', 'quote_mint', 'partial_slot', 'buys', 'sells', 'quote_amount', 'newest'];
+const FEE_COLUMNS = ['minute', 'venue', 'partial_slot', 'swaps', 'fees', 'creator_fees', 'priority_fees', 'tip_swaps'];
+const TIPPER_COLUMNS = ['hour', 'tipper', 'partial_slot', 'transactions', 'lamports'];
 
 export const DERIVED_TABLES: readonly DerivedTable[] = [
   derived(
@@ -104,29 +121,40 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
       `count() FROM swaps WHERE ${OF_MINT_AND_QUOTE} AND ${sameBucket(60)} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
     ),
   ),
-  derived(
-    'swaps',
-    'venue_minutes',
-    reaches(
-      `sum(buys + sells) FROM venue_minutes WHERE ${OF_VENUE_AND_QUOTE} AND minute = ${bucket(60)} AND partial_slot = ${PARTIAL_SLOT}`,
-      `count() FROM swaps WHERE ${OF_VENUE_AND_QUOTE} AND ${sameBucket(60)} AND ${NEARBY} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
+  ofFlush(
+    derived(
+      'swaps',
+      'venue_minutes',
+      reaches(
+        `sum(buys + sells) FROM venue_minutes WHERE ${OF_VENUE_AND_QUOTE} AND minute = ${bucket(60)} AND ${brought}`,
+        `count() FROM swaps WHERE ${OF_VENUE_AND_QUOTE} AND ${sameBucket(60)} AND ${NEARBY} AND ${ofBrought('venue_minutes')}`,
+      ),
     ),
+    ...VENUE_COLUMNS,
   ),
-  derived(
-    'swaps',
-    'fee_minutes',
-    reaches(
-      `sum(swaps) FROM fee_minutes WHERE venue = {venue:UInt8} AND minute = ${bucket(60)} AND partial_slot = ${PARTIAL_SLOT}`,
-      `count() FROM swaps WHERE venue = {venue:UInt8} AND ${sameBucket(60)} AND ${NEARBY} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
+
+  ofFlush(
+    derived(
+      'swaps',
+      'fee_minutes',
+      reaches(
+        `sum(swaps) FROM fee_minutes WHERE venue = {venue:UInt8} AND minute = ${bucket(60)} AND ${brought}`,
+        `count() FROM swaps WHERE venue = {venue:UInt8} AND ${sameBucket(60)} AND ${NEARBY} AND ${ofBrought('fee_minutes')}`,
+      ),
     ),
+    ...FEE_COLUMNS,
   ),
-  derived(
-    'swaps',
-    'tipper_hours',
-    reaches(
-      `sum(transactions) FROM tipper_hours WHERE tipper = ${key('fee_payer')} AND hour = ${bucket(3_600)} AND partial_slot = ${PARTIAL_SLOT}`,
-      `count() FROM swaps WHERE fee_payer = ${key('fee_payer')} AND ${TIPS} AND ${sameBucket(3_600)} AND ${WITHIN_HOUR} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
+
+  ofFlush(
+    derived(
+      'swaps',
+      'tipper_hours',
+      reaches(
+        `sum(transactions) FROM tipper_hours WHERE tipper = ${key('fee_payer')} AND hour = ${bucket(3_600)} AND ${brought}`,
+        `uniqExact(slot, block_index) FROM swaps WHERE fee_payer = ${key('fee_payer')} AND ${TIPS} AND ${sameBucket(3_600)} AND ${WITHIN_HOUR} AND ${ofBrought('tipper_hours')}`,
+      ),
     ),
+    ...TIPPER_COLUMNS,
   ),
   derived(
     'swaps',

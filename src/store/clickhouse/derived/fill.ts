@@ -71,7 +71,11 @@ const GENTLY: ClickHouseSettings = {
 };
 
 /** Under a fence what a host sends that was taken over is refused: it knew rows that are taken out by now. */
-async function insertGently(client: StoreClient, insert: string, { signal, fence }: FillOptions): Promise<void> {
+export async function insertGently(
+  client: StoreClient,
+  insert: string,
+  { signal, fence }: Pick<FillOptions, 'signal' | 'fence'>,
+): Promise<void> {
   const run = (query: string, seconds: number) =>
     client.command({
       query,

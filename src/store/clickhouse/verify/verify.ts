@@ -1,5 +1,7 @@
 import { readJson, type StoreClient } from '../client.ts';
+import type { Coverage } from '../coverage.ts';
 import { CARD, DERIVED_TABLES, type DerivedTable } from '../derived/derived-tables.ts';
+import { inSlots, isFilledSum, lackingSlots, readDueSlots } from '../derived/due-slots.ts';
 import { readFillSteps } from '../derived/fill.ts';
 import { readSweptSlots } from '../derived/sweep.ts';
 import { SWEPT_TABLES, type SweptTable, sweptSelect } from '../derived/swept-tables.ts';
@@ -7,7 +9,7 @@ import { readMigratedSince } from '../migrated-since.ts';
 import { MOVE_TABLES } from '../read/movements.ts';
 import { readWholeSince } from '../retention.ts';
 import { FILL_STEPS } from '../schema/codes.ts';
-import type { FactTableName } from '../schema/tables.ts';
+import { FACT_TABLES, type FactTableName } from '../schema/tables.ts';
 import { readStale } from '../write/stale-positions.ts';
 import { findDoubles } from './verify-doubles.ts';
 import { MAX_MISMATCHES, type Mismatch, type VerifyReport } from './verify-report.ts';
@@ -109,6 +111,10 @@ function madeSince(table: string, since: number): string {
 
 /** Rows that a table can have of some facts: those whose columns out of these facts are filled, and of mints that it is filled for. */
 async function readPart(client: StoreClient, { name, columns = [] }: CheckedTable, all: readonly Column[]) {
+  if (isFilledSum(name)) {
+    const own = all.filter((column) => columns.includes(column.name));
+    return { columns: own, isTold: 'true', isFilled: 'true' };
+  }
   if (name !== CARD) return { columns: all, isTold: 'true', isFilled: 'true' };
   const steps = await readFillSteps(client);
   const [first] = all.filter((column) => column.is_key === 0 && columns.includes(column.name));
@@ -117,6 +123,27 @@ async function readPart(client: StoreClient, { name, columns = [] }: CheckedTabl
     isTold: `tupleElement(${first?.name}, 1) != 0`,
     isFilled: steps < FILL_STEPS ? `reinterpretAsUInt8(substring(mint, 1, 1)) < ${steps}` : 'true',
   };
+}
+
+/** The rows that a table is made of, as a SELECT reads them. */
+function foldedRows({ source }: CheckedTable, lacking: Coverage): string {
+  // Rows of positions are superseded, not added up; both sides are read as what is valid now.
+  if (source === 'positions') return '(SELECT trader, mint, quote_mint FROM positions FINAL)';
+  if (lacking.length === 0) return source;
+  // Columns that are computed have to be named.
+  const columns = Object.keys(FACT_TABLES.find((facts) => facts.name === source)!.columns).join(', ');
+  return `(SELECT ${columns} FROM ${source} WHERE partial OR NOT ${inSlots(lacking)})`;
+}
+
+/** What came with flushes and what was filled in stand in rows of their own; those of a step that was cut off do not count. */
+function summedUp(table: string, columns: readonly Column[], lacking: Coverage): string {
+  const own = columns.map(({ name, type, is_key }) => {
+    const [, fold] = /^SimpleAggregateFunction\((\w+),/.exec(type) ?? [];
+    return is_key === 1 ? name : `${fold}(${table}.${name}) AS ${name}`;
+  });
+  const keys = columns.filter(({ is_key }) => is_key === 1).map(({ name }) => name);
+  return `(SELECT ${own.join(', ')} FROM ${table}
+    WHERE NOT ${inSlots(lacking, 'filled')} GROUP BY ${keys.join(', ')})`;
 }
 
 async function verifyDerived(
@@ -139,18 +166,18 @@ async function verifyDerived(
   // At least one, so that a table is not empty of facts and full of something else.
   const slices = Math.max(1, Math.ceil(Number(rows) / ROWS_PER_SLICE));
   const keys = columns.filter(({ is_key }) => is_key === 1).map((column) => column.name);
+  // A share of their times: transactions are put together before they are told by anything else.
+  const sliced = isFilledSum(name) ? keys.slice(0, 1) : keys;
   const names = columns.map((column) => column.name).join(', ');
   const values = columns.map((column) => form(column)).join(', ');
-  // Rows of positions are superseded, not added up; both sides are read as what is valid now.
-  const facts = select.replace(
-    '$rows',
-    source === 'positions' ? '(SELECT trader, mint, quote_mint FROM positions FINAL)' : source,
-  );
+  const lacking = isFilledSum(name) ? lackingSlots(await readDueSlots(client, name)) : [];
+  const facts = select.replace('$rows', foldedRows(table, lacking));
+  const stored = isFilledSum(name) ? summedUp(name, columns, lacking) : `${name}${folded === 1 ? ' FINAL' : ''}`;
   let checked = 0;
   const mismatches: Mismatch[] = [];
   for (let slice = 0; slice < slices && mismatches.length < MAX_MISMATCHES; slice++) {
-    const inSlice = `cityHash64(${keys.join(', ')}) % ${slices} = ${slice} AND ${isFilled} AND ${madeSince(name, since)} AND ${NOTED[name] ?? 'true'}`;
-    const told = `FROM ${name}${folded === 1 ? ' FINAL' : ''} WHERE ${inSlice} AND ${isTold}`;
+    const inSlice = `cityHash64(${sliced.join(', ')}) % ${slices} = ${slice} AND ${isFilled} AND ${madeSince(name, since)} AND ${NOTED[name] ?? 'true'}`;
+    const told = `FROM ${stored} WHERE ${inSlice} AND ${isTold}`;
     const both = `
       SELECT ${values}, 1 AS side FROM (${facts}) WHERE ${inSlice}
       UNION ALL

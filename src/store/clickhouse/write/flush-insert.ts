@@ -116,7 +116,7 @@ async function insertOnce(
 /** Rows of facts that leave something in a table to look for, where not all of them do. */
 const LEAVES_ROWS: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => boolean>> = {
   candles: ({ priced }) => priced === true,
-  tipper_hours: ({ tip, network_fee, venue }) => tip !== 0n && network_fee !== 0n && (venue === 0 || venue === 1),
+  tipper_hours: ({ tip, venue }) => tip !== 0n && (venue === 0 || venue === 1),
   mint_hours: ({ quote_mint, venue }) => quote_mint === '' && (venue === 0 || venue === 1),
 };
 

@@ -1,11 +1,11 @@
-import { readJson, runStatement } from '../client.ts';
+import { readJson } from '../client.ts';
 import { cardInserts } from '../derived/card-rows.ts';
 import { CARD, DERIVED_TABLES } from '../derived/derived-tables.ts';
 import { FORGET_FILLED } from '../derived/fill.ts';
 import { isTimeout } from '../read/question-faults.ts';
 import { inChunks, ofWholeBlocks, SLOTS_AT_ONCE } from './orphan-slots.ts';
-import type { OrphanTools } from './orphan-tools.ts';
-import { deleteRows, FENCED_INSERT_SECONDS } from './writer-fence.ts';
+import { insertSelected, type OrphanTools } from './orphan-tools.ts';
+import { deleteRows } from './writer-fence.ts';
 
 /** Cards that a start makes anew before anything is written; with more of them all are filled in again beside the service. */
 const MAX_CARDS = 2_000;
@@ -44,15 +44,8 @@ async function makeAnew(tools: OrphanTools, some: readonly string[], orphans: re
   const mints = `mint IN (${some.map((hex) => `toFixedString(unhex('${hex}'), 32)`).join(', ')})`;
   await untilHeld();
   await deleteRows(client, CARD, `partial_slot = 0 AND ${mints}`, fence?.holder);
-  const settings = { insert_deduplicate: 0 as const };
   for (const insert of cardInserts({ mints, without: orphans, coverage: slotIndex.coverage })) {
-    await untilHeld();
-    if (fence === undefined) await runStatement(client, insert, settings);
-    else {
-      await fence.within((clause) =>
-        runStatement(client, `${insert}\n${clause}`, { ...settings, max_execution_time: FENCED_INSERT_SECONDS }),
-      );
-    }
+    await insertSelected(tools, insert);
   }
 }
 

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFactsMaker, type FactsMaker } from '../../../../test/support/block-facts.ts';
+import { createHandClock } from '../../../../test/support/hand-clock.ts';
+import { openStoreHosts, type StoreHosts, takeOver } from '../../../../test/support/store-hosts.ts';
+import { silentLogger } from '../../../kernel/log.ts';
+import { readJson, runStatement, type StoreClient } from '../client.ts';
+import { readMigrations } from '../migrations.ts';
+import type { RowBatch } from '../schema/row-batch.ts';
+import { splitStatements } from '../sql-file.ts';
+import { verifyStore } from '../verify/verify.ts';
+import { FILLED_SUMS, readDueSlots, readFilledSince } from './due-slots.ts';
+import { fillSumsStep, runFillSums } from './fill-sums.ts';
+
+const FIRST_SLOT = 1_000;
+const FIRST_TIME = 1_760_000_000;
+
+let hosts: StoreHosts;
+beforeAll(async () => {
+  hosts = await openStoreHosts();
+});
+afterAll(() => hosts.close());
+
+/** A store that had facts before it had these rollups. */
+async function olderStore(batches: readonly RowBatch[]): Promise<StoreClient> {
+  const client = await hosts.openDatabase();
+  const writer = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
+  await writer.flush(batches);
+  await writer.close(1_000);
+  for (const { script } of readMigrations().filter(({ name }) => /^004[89]_/.test(name))) {
+    for (const statement of splitStatements(script)) await runStatement(client, statement);
+  }
+  return client;
+}
+
+const makeBlocks = (maker: FactsMaker, count: number) => Array.from({ length: count }, () => maker.nextBatch());
+
+/** Sums of all that the tables tell, with one of each as the facts tell it. */
+async function sums(client: StoreClient) {
+  const [row] = await readJson<Record<string, string>>(
+    client,
+    `SELECT (SELECT sum(swaps) FROM fee_minutes) AS swaps, (SELECT sum(priority_fees) FROM fee_minutes) AS fees,
+       (SELECT sum(transactions) FROM tipper_hours) AS tips, (SELECT sum(buys + sells) FROM venue_minutes) AS trades`,
+  );
+  return Object.fromEntries(Object.entries(row!).map(([name, value]) => [name, Number(value)]));
+}
+
+async function fill(client: StoreClient, maxSlots = 7): Promise<number> {
+  let steps = 0;
+  for (const table of FILLED_SUMS) while ((await fillSumsStep(client, table, { maxSlots })) !== undefined) steps += 1;
+  return steps;
+}
+
+/** Positions are folded again by ingest: here they are only marked. */
+async function mismatches(client: StoreClient) {
+  const isOurs = ({ table }: { readonly table: string }) => (FILLED_SUMS as readonly string[]).includes(table);
+  return (await verifyStore({ client })).mismatches.filter(isOurs);
+}
+
+describe('rollups that a store gets when it has facts already', () => {
+  it('begin empty, are filled from the newest slots on beside flushes and late blocks, and end as if they had always been there', async () => {
+    const maker = createFactsMaker({ seed: 21, firstSlot: FIRST_SLOT, firstTime: FIRST_TIME });
+    const before = makeBlocks(maker, 30);
+    const hole = before.splice(10, 1);
+    const [single] = [maker.next()].map((facts) => maker.toBatch({ ...facts, whole: false, parentSlot: 0 }));
+    const client = await olderStore([...before, single!]);
+    // Rows of the single transactions alone: no pass over what is whole stands between the start and the service.
+    expect(await sums(client)).toMatchObject({ swaps: 20, trades: 600 });
+    expect(await mismatches(client)).toEqual([]);
+    expect(await readFilledSince(client, 'fee_minutes')).toBeGreaterThan(FIRST_TIME + 5);
+    expect(await readFilledSince(client, 'venue_minutes')).toBe(0);
+
+    const writer = await takeOver(client, { folder: await hosts.newFolder(), epoch: 2 });
+    await writer.flush(makeBlocks(maker, 3));
+    expect(await mismatches(client)).toEqual([]);
+    expect(await fillSumsStep(client, 'fee_minutes', { maxSlots: 7 })).toEqual({
+      first: FIRST_SLOT + 23,
+      last: FIRST_SLOT + 29,
+    });
+    expect(await mismatches(client)).toEqual([]);
+    await writer.flush(hole);
+    expect(await fill(client)).toBeGreaterThan(6);
+    await writer.close(1_000);
+    expect(await mismatches(client)).toEqual([]);
+    expect(await sums(client)).toMatchObject({ swaps: 680, trades: 680 });
+    expect(await readFilledSince(client, 'fee_minutes')).toBe(0);
+    await client.close();
+  });
+
+  it('have everything once though a step was cut off behind its rows', async () => {
+    const maker = createFactsMaker({ seed: 22, firstSlot: FIRST_SLOT });
+    const client = await olderStore(makeBlocks(maker, 20));
+    for (const table of ['fee_minutes', 'tipper_hours'] as const) {
+      await fillSumsStep(client, table, { maxSlots: 9 });
+      await runStatement(client, `DELETE FROM swept_slots WHERE swept_table = '${table}'`);
+      expect(await mismatches(client)).toEqual([]);
+      // The next try may be over fewer slots.
+      await fillSumsStep(client, table, { maxSlots: 4 });
+    }
+    expect(await mismatches(client)).toEqual([]);
+    await fill(client);
+    expect(await mismatches(client)).toEqual([]);
+    expect((await sums(client)).swaps).toBe(400);
+    await client.close();
+  });
+
+  it('stay right when a host is lost in a flush meanwhile, and when its flush is sent again', async () => {
+    const maker = createFactsMaker({ seed: 23, firstSlot: FIRST_SLOT });
+    const client = await olderStore(makeBlocks(maker, 12));
+    const next = makeBlocks(maker, 4);
+    const folder = await hosts.newFolder();
+    const killed = await takeOver(client, { folder, epoch: 2, outbox: 'one', asks: 14 });
+    await expect(killed.flush(next)).rejects.toThrow('killed');
+    await killed.close(0);
+    const again = await takeOver(client, { folder, epoch: 3, outbox: 'one', owner: 'again' });
+    await again.close(1_000);
+    expect(await mismatches(client)).toEqual([]);
+    expect((await sums(client)).swaps).toBe(80);
+    const lost = await takeOver(client, { folder: await hosts.newFolder(), epoch: 4, asks: 14 });
+    await expect(lost.flush(makeBlocks(maker, 4))).rejects.toThrow('killed');
+    await lost.close(0);
+    const successor = await takeOver(client, { folder: await hosts.newFolder(), epoch: 5 });
+    await successor.close(1_000);
+    expect((await sums(client)).swaps).toBe(80);
+    await fill(client);
+    expect(await mismatches(client)).toEqual([]);
+    expect((await sums(client)).swaps).toBe(320);
+    await client.close();
+  });
+
+  it('are filled over fewer slots when the store does not take so many', async () => {
+    const maker = createFactsMaker({ seed: 24, firstSlot: FIRST_SLOT });
+    const client = await olderStore(makeBlocks(maker, 5));
+    const clock = createHandClock();
+    const stop = new AbortController();
+    const asked: string[] = [];
+    const refusing = new Proxy(client, {
+      get(target, name, receiver) {
+        if (name !== 'command') return Reflect.get(target, name, receiver);
+        return (command: Parameters<StoreClient['command']>[0]) => {
+          const [, first, last] = /BETWEEN (\d+) AND (\d+)/.exec(command.query) ?? [];
+          if (first === undefined) return target.command(command);
+          asked.push(`${first} ${last}`);
+          return asked.length < 3 ? Promise.reject(new Error('too much')) : target.command(command);
+        };
+      },
+    });
+    const running = runFillSums(refusing, { clock, log: silentLogger, signal: stop.signal });
+    for (let round = 0; round < 400 && (await readFilledSince(client, 'tipper_hours')) > 0; round += 1) {
+      await clock.advance(60_000);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    stop.abort();
+    await running;
+    expect(asked.length).toBeGreaterThan(3);
+    expect((await readDueSlots(client, 'fee_minutes')).done).toEqual([{ first: FIRST_SLOT, last: FIRST_SLOT + 4 }]);
+    expect(await mismatches(client)).toEqual([]);
+    await client.close();
+  });
+});

@@ -1,0 +1,92 @@
+import type { Clock } from '../../../kernel/clock.ts';
+import type { Logger } from '../../../kernel/log.ts';
+import { readJson, type StoreClient } from '../client.ts';
+import { addRange, findRange, type SlotRange } from '../coverage.ts';
+import { readWholeSince } from '../retention.ts';
+import { FACT_TABLES } from '../schema/tables.ts';
+import { deleteRows } from '../write/writer-fence.ts';
+import { DERIVED_TABLES } from './derived-tables.ts';
+import { FILLED_SUMS, type FilledSum, lackingSlots, readDueSlots } from './due-slots.ts';
+import { type FillOptions, insertGently } from './fill.ts';
+
+/** Slots of a step: some hours of chain, so that a pass over the swaps of a partition is for many of them. */
+const MAX_STEP_SLOTS = 100_000;
+/** A step that fails is tried again over half as many, down to these. */
+const MIN_STEP_SLOTS = 100;
+/** So long a pause behind a step, times what the step took: the service goes first. */
+const REST_TIMES = 1;
+/** Longer than a step that was given up here may still run on the server. */
+const RETRY_MS = 60_000;
+
+/** The column by which a bucket's time is told. */
+const BUCKET: Readonly<Record<FilledSum, string>> = {
+  venue_minutes: 'minute',
+  fee_minutes: 'minute',
+  tipper_hours: 'hour',
+};
+const SWAP_COLUMNS = Object.keys(FACT_TABLES.find(({ name }) => name === 'swaps')!.columns).join(', ');
+
+/** Sums up the newest slots that a table lacks. Undefined when it lacks none. */
+export async function fillSumsStep(
+  client: StoreClient,
+  table: FilledSum,
+  options: Pick<FillOptions, 'signal' | 'fence'> & { readonly maxSlots?: number } = {},
+): Promise<SlotRange | undefined> {
+  const { maxSlots = MAX_STEP_SLOTS, fence } = options;
+  const slots = await readDueSlots(client, table);
+  const newest = lackingSlots(slots).at(-1);
+  if (newest === undefined) return undefined;
+  const { last } = newest;
+  const range = { first: Math.max(newest.first, last - maxSlots + 1), last };
+  // Whatever a step that was cut off left ends with the same slot.
+  const [left] = await readJson<{ rows: string }>(
+    client,
+    `SELECT count() AS rows FROM ${table} WHERE filled = ${last}`,
+  );
+  if (Number(left?.rows ?? 0) > 0) await deleteRows(client, table, `filled = ${last}`, fence?.holder);
+  // Buckets whose facts are being let go cannot be made of what is left.
+  const since = Math.max(slots.since, (await readWholeSince(client)).get('swaps') ?? 0);
+  await insertGently(client, sumsInsert(table, range, since), options);
+  const { first, last: end } = findRange(addRange(slots.done, range), last)!;
+  const note = `INSERT INTO swept_slots (swept_table, first_slot, last_slot) SELECT '${table}', ${first}, ${end}`;
+  await insertGently(client, note, options);
+  return range;
+}
+
+/** Rows of single transactions are not in it: they are taken out when their block comes. */
+function sumsInsert(table: FilledSum, { first, last }: SlotRange, since: number): string {
+  const rows = `(SELECT ${SWAP_COLUMNS} FROM swaps WHERE slot BETWEEN ${first} AND ${last} AND NOT partial)`;
+  const { select, columns } = DERIVED_TABLES.find(({ name }) => name === table)!;
+  const names = columns!.join(', ');
+  return `INSERT INTO ${table} (${names}, filled) SELECT ${names}, toUInt32(${last})
+    FROM (${select.replace('$rows', rows)}) WHERE ${BUCKET[table]} >= toDateTime(${since}, 'UTC')`;
+}
+
+/** Fills in what is left of every such table, until the signal. Trouble is logged and passes. */
+export async function runFillSums(
+  client: StoreClient,
+  {
+    clock,
+    log,
+    signal,
+    fence,
+  }: Pick<FillOptions, 'fence'> & { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
+): Promise<void> {
+  for (const table of FILLED_SUMS) {
+    let [done, maxSlots] = [0, MAX_STEP_SLOTS];
+    while (!signal.aborted) {
+      const began = clock.elapsed();
+      try {
+        if ((await fillSumsStep(client, table, { signal, fence, maxSlots })) === undefined) break;
+        done += 1;
+        await clock.sleep((clock.elapsed() - began) * REST_TIMES, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        maxSlots = Math.max(MIN_STEP_SLOTS, maxSlots >> 1);
+        log.warn({ table, err: String(error) }, 'a rollup could not be filled any further; it is tried again');
+        await clock.sleep(RETRY_MS, signal);
+      }
+    }
+    if (done > 0) log.info({ table }, 'a rollup that is new in this store, or began anew, is filled');
+  }
+}

@@ -1,0 +1,191 @@
+import { readJson, readRows } from '../client.ts';
+import { type Coverage, mergeRanges } from '../coverage.ts';
+import { DERIVED_TABLES } from '../derived/derived-tables.ts';
+import { type FilledSum, inSlots, isFilledSum, readDueSlots } from '../derived/due-slots.ts';
+import { isTimeout } from '../read/question-faults.ts';
+import { readWholeSince } from '../retention.ts';
+import type { TableLayout } from '../schema/table-layout.ts';
+import { FACT_TABLES, type FactTableName } from '../schema/tables.ts';
+import { hasRows, inChunks, ofWholeBlocks } from './orphan-slots.ts';
+import { insertSelected, type OrphanTools } from './orphan-tools.ts';
+import { deleteRows } from './writer-fence.ts';
+
+/**
+ * Rollups that add up: what orphans gave them cannot be taken out again, so their buckets are made anew out of the other
+ * facts. Where that is more than a start can wait for, a rollup that can be filled in beside the service begins anew.
+ */
+
+interface SummedTable {
+  readonly source: FactTableName;
+  readonly key: readonly string[];
+  /** SQL for the time at which a bucket begins. */
+  readonly bucket: string;
+  readonly hasPartial: boolean;
+  /** What tells by a row of the source in which buckets it is. */
+  readonly by: readonly string[];
+  /** Seconds of a bucket that has rows of any mint; undefined where buckets are of mints, which is how swaps lie. */
+  readonly seconds?: number;
+}
+
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+/** More slots than a second has, and than a day, the longest candle. */
+const SECOND_SLOTS = 30;
+const DAY_SLOTS = 1_000_000;
+
+const ofMinutes = { bucket: 'minute', by: ['toStartOfMinute(time)'], seconds: MINUTE_S };
+const ofMints = { source: 'swaps', hasPartial: true, by: ['mint', 'toDate(time)'] } as const;
+
+export const SUMMED_TABLES: Readonly<Record<string, SummedTable>> = {
+  candles: { ...ofMints, key: ['mint', 'quote_mint', 'seconds', 'bucket'], bucket: 'bucket' },
+  mint_minutes: { ...ofMints, key: ['mint', 'minute', 'quote_mint'], bucket: 'minute' },
+  venue_minutes: { ...ofMinutes, source: 'swaps', key: ['minute', 'venue', 'quote_mint'], hasPartial: true },
+  fee_minutes: { ...ofMinutes, source: 'swaps', key: ['minute', 'venue'], hasPartial: true },
+  tipper_hours: {
+    source: 'swaps',
+    key: ['hour', 'tipper'],
+    bucket: 'hour',
+    hasPartial: true,
+    by: ['toStartOfHour(time)', 'fee_payer'],
+    seconds: HOUR_S,
+  },
+  mint_hours: {
+    source: 'swaps',
+    key: ['hour', 'mint'],
+    bucket: 'hour',
+    hasPartial: true,
+    by: ['toStartOfHour(time)', 'mint'],
+    seconds: HOUR_S,
+  },
+  block_minutes: { ...ofMinutes, source: 'blocks', key: ['minute'], hasPartial: false },
+  tip_minutes: { ...ofMinutes, source: 'slot_tips', key: ['minute', 'tip_wallet'], hasPartial: false },
+};
+
+/**
+ * Of all orphans at once, or, where that takes the server too long, of a half of them and then of the other, as long as
+ * that is less to read. `forgotten`: tables that begin anew.
+ */
+export async function makeSumsAnew(
+  tools: OrphanTools,
+  name: string,
+  orphans: readonly number[],
+  forgotten: Set<string>,
+  slots: readonly number[] = orphans,
+): Promise<void> {
+  if (forgotten.has(name)) return;
+  try {
+    await makeBucketsAnew(tools, name, orphans, slots);
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    const { first, last } = rangeOf(slots);
+    const oneBucket = isFilledSum(name) ? SUMMED_TABLES[name]!.seconds! * SECOND_SLOTS : 0;
+    if (slots.length > 1 && last - first > oneBucket) {
+      for (const half of inChunks(slots, Math.ceil(slots.length / 2)))
+        await makeSumsAnew(tools, name, orphans, forgotten, half);
+      return;
+    }
+    if (!isFilledSum(name)) throw error;
+    tools.log.warn({ table: name, first, last }, 'a rollup takes too long to be put right: it is filled in anew');
+    forgotten.add(name);
+    await forgetSums(tools, name);
+  }
+}
+
+/** The buckets that facts of `slots` fell into, out of all facts but those of `orphans`. */
+async function makeBucketsAnew(
+  tools: OrphanTools,
+  name: string,
+  orphans: readonly number[],
+  slots: readonly number[],
+): Promise<void> {
+  const { client } = tools;
+  const { source, key, bucket, hasPartial, by } = SUMMED_TABLES[name]!;
+  if (!(await hasRows(client, source, slots))) return;
+  const { select, columns } = DERIVED_TABLES.find((table) => table.name === name)!;
+  const factColumns = Object.keys(FACT_TABLES.find((table) => table.name === source)!.columns).join(', ');
+  const theirs = `(SELECT ${factColumns} FROM ${source} WHERE ${ofWholeBlocks(source, slots)})`;
+  const dueElsewhere = isFilledSum(name) ? inSlots((await readDueSlots(client, name)).due) : 'false';
+  const others = `(SELECT ${factColumns} FROM ${source}
+    WHERE ${hasPartial ? 'NOT partial AND' : ''} slot NOT IN (${orphans.join(', ')})
+      AND ${inSlots(await slotsBeside(tools, name, slots))} AND NOT ${dueElsewhere}
+      AND (${by.join(', ')}) IN (SELECT ${by.join(', ')} FROM ${theirs}))`;
+  // Buckets whose facts have partly expired cannot be made anew.
+  const since = (await readWholeSince(client)).get(source) ?? 0;
+  const touched = `(${key.join(', ')}) IN (SELECT ${key.join(', ')} FROM (${select.replace('$rows', theirs)}))
+    AND ${bucket} >= toDateTime(${since}, 'UTC')`;
+  const ofFlushes = `${hasPartial ? 'partial_slot = 0 AND' : ''} ${isFilledSum(name) ? 'filled = 0 AND' : ''}`;
+  await remove(tools, name, `${ofFlushes} ${touched}`);
+  const into = columns === undefined ? name : `${name} (${columns.join(', ')})`;
+  await insertSelected(
+    tools,
+    `INSERT INTO ${into} SELECT * FROM (${select.replace('$rows', others)}) WHERE ${touched}`,
+  );
+}
+
+const RANGES = { name: 'ranges', columns: { first_slot: 'u32', last_slot: 'u32' } } as const satisfies TableLayout;
+/** Slots that are looked at together: so few ranges that a statement can name those of any hour. */
+const SLOTS_TOGETHER = 1_000;
+const MAX_RANGES = 500;
+
+/**
+ * Slots that may have facts in the same buckets as these: of blocks whose time says so, wherever they lie, and of blocks
+ * near by without a time, whose facts have that of their events.
+ */
+async function slotsBeside({ client }: OrphanTools, name: string, slots: readonly number[]): Promise<Coverage> {
+  const { source, seconds } = SUMMED_TABLES[name]!;
+  const { first, last } = rangeOf(slots);
+  const near = (reach: number) => ({ first: Math.max(0, first - reach), last: last + reach });
+  if (seconds === undefined) return [near(DAY_SLOTS)];
+  const bucketOf = `intDiv(toUInt32(time), ${seconds})`;
+  const rows = await readRows(
+    client,
+    RANGES,
+    `SELECT min(slot) AS first_slot, max(slot) AS last_slot FROM blocks
+     WHERE ${bucketOf} IN (SELECT ${bucketOf} FROM ${source} WHERE ${ofWholeBlocks(source, slots)})
+       OR (toUInt32(time) = 0 AND ${inSlots([near(seconds * SECOND_SLOTS)])})
+     GROUP BY intDiv(slot, ${SLOTS_TOGETHER})`,
+  );
+  const found = mergeRanges(rows.map(({ first_slot, last_slot }) => ({ first: first_slot, last: last_slot })));
+  if (found.length <= MAX_RANGES) return found;
+  return [{ first: found[0]!.first, last: found.at(-1)!.last }];
+}
+
+/**
+ * Lets a rollup begin anew: all that it has of whole blocks is taken out, and everything that is whole is due. That is
+ * noted first, as a range that has no slot, so that a start behind a kill goes on with it.
+ */
+async function forgetSums(tools: OrphanTools, table: FilledSum): Promise<void> {
+  const since = (await readWholeSince(tools.client)).get('swaps') ?? 0;
+  await insertSelected(tools, `INSERT INTO due_slots SELECT '${table}', 1, 0, toDateTime(${since}, 'UTC')`);
+  await finishForgetting(tools);
+}
+
+/** Done again, it changes nothing: nothing is written before it is through. */
+export async function finishForgetting(tools: OrphanTools): Promise<void> {
+  const begun = await readJson<{ name: FilledSum; since: number }>(
+    tools.client,
+    `SELECT filled_table AS name, toUInt32(max(due_slots.since)) AS since FROM due_slots
+     WHERE first_slot > last_slot GROUP BY filled_table`,
+  );
+  for (const { name, since } of begun) {
+    // Of what has no step nothing is told: they go first.
+    await remove(tools, 'swept_slots', `swept_table = '${name}'`);
+    const kept = `toDateTime(${since}, 'UTC')`;
+    await remove(tools, name, `partial_slot = 0 AND ${SUMMED_TABLES[name]!.bucket} >= ${kept}`);
+    const whole = `SELECT '${name}', first_slot, last_slot, ${kept} FROM coverage`;
+    await insertSelected(tools, `INSERT INTO due_slots ${whole}`);
+    await remove(tools, 'due_slots', `filled_table = '${name}' AND first_slot > last_slot`);
+  }
+}
+
+async function remove({ client, untilHeld, fence }: OrphanTools, table: string, where: string): Promise<void> {
+  await untilHeld();
+  await deleteRows(client, table, where, fence?.holder);
+}
+
+function rangeOf(slots: readonly number[]): { readonly first: number; readonly last: number } {
+  return slots.reduce((range, slot) => ({ first: Math.min(range.first, slot), last: Math.max(range.last, slot) }), {
+    first: Number.POSITIVE_INFINITY,
+    last: 0,
+  });
+}
