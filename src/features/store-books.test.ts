@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerFaults } from '../../test/support/answer-schema.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { everyAnswer } from '../../test/support/every-answer.ts';
 import { extent } from '../../test/support/extent.ts';
 import { openLists } from '../../test/support/followed-lists.ts';
@@ -219,10 +220,12 @@ describe('windows over all trades', () => {
     const mints = WORLD_MINTS.map((each) => worldMint(each, world));
     const log = silentLogger;
     const curves: CurveFigures[][] = [];
-    const rest = { feed, log, clock: { ...clock, now: () => (NOW + hours) * 1_000 } };
+    const rest = { feed, log, clock: { ...systemClock, now: () => (NOW + hours) * 1_000 } };
     const stored = createMarket({ reads: createWindowReads(store.client), ...rest });
     const plain = createMarket({ reads: createMemoryWindows(() => memory.blocks), ...rest });
     const expectSame = async () => {
+      // Minutes and hours of late slots are gathered for some seconds.
+      await eventually(() => expect([stored, plain].map(({ staleSpans }) => staleSpans)).toEqual([0, 0]));
       const [told, expected] = [await stored.open(), await plain.open()].map((windows) => toldOf(windows, mints));
       expect(expected!.mints.flatMap(({ series }) => series).length).toBeGreaterThan(2);
       expect(told).toEqual(expected);
