@@ -39,12 +39,10 @@ const byTransaction = (swaps: readonly Swap[]) => [
   ...grouped(swaps, ({ slot, blockIndex }) => `${slot} ${blockIndex}`).values(),
 ];
 /** A transaction's budget is told on each of its swaps on a curve, and counts once. */
-export const priorityOf = (swaps: readonly Swap[]) =>
-  sum(
-    byTransaction(swaps).map((legs) =>
-      legs.reduce((most, { budget }) => (budget.priorityFee > most ? budget.priorityFee : most), 0n),
-    ),
-  );
+export const priorityOf = (swaps: readonly Swap[]) => {
+  const largest = (legs: readonly Swap[]) => legs.map(({ budget }) => budget.priorityFee).toSorted(order).at(-1)!;
+  return sum(byTransaction(swaps).map(largest));
+};
 export const tradersOf = (swaps: readonly Swap[]) =>
   new Set(swaps.filter(({ protocolActor }) => !protocolActor).map(({ trader }) => trader)).size;
 
