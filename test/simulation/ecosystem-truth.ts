@@ -40,7 +40,11 @@ const byTransaction = (swaps: readonly Swap[]) => [
 ];
 /** A transaction's budget is told on each of its swaps on a curve, and counts once. */
 export const priorityOf = (swaps: readonly Swap[]) => {
-  const largest = (legs: readonly Swap[]) => legs.map(({ budget }) => budget.priorityFee).toSorted(order).at(-1)!;
+  const largest = (legs: readonly Swap[]) =>
+    legs
+      .map(({ budget }) => budget.priorityFee)
+      .toSorted(order)
+      .at(-1)!;
   return sum(byTransaction(swaps).map(largest));
 };
 export const tradersOf = (swaps: readonly Swap[]) =>
