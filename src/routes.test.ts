@@ -49,7 +49,7 @@ interface Operation {
 }
 
 /** Query parameters without which there is no question. */
-const REQUIRED = new Set(['mints', 'wallets', 'q', 'name']);
+const REQUIRED = new Set(['mints', 'wallets', 'q', 'name', 'metric']);
 
 describe('OpenAPI document', () => {
   const document = JSON.parse(JSON.stringify(buildOpenApi(ROUTES))) as {
@@ -66,7 +66,7 @@ describe('OpenAPI document', () => {
     }
   });
 
-  it('requires what is in the path, and of the query the lists of mints and wallets and what is looked for alone', () => {
+  it('requires what is in the path, and of the query the lists of mints and wallets, what is looked for and the figure alone', () => {
     for (const { path, method } of ROUTES) {
       for (const { name, in: place, required } of document.paths[path]?.[method.toLowerCase()]?.parameters ?? []) {
         expect([path, name, required]).toEqual([path, name, place === 'path' || REQUIRED.has(name)]);

@@ -142,7 +142,9 @@ describe('totals of a window of any length', () => {
       windows.replaceMinute(NOW - 390 - ((NOW - 390) % MINUTE_S), []);
       expect(again.follow()).toBe('replaced');
       const third = await windowTotals(windows, length, portions());
-      windows.replaceHour(NOW - (NOW % HOUR_S) - 10 * HOUR_S, []);
+      const [series] = windows.book.of(swap.mint);
+      const counts = { buys: 1, sells: 0, low: 5, high: 0 };
+      windows.replaceHour(NOW - (NOW % HOUR_S) - 10 * HOUR_S, [{ series: series!, venue: 0, counts }]);
       expect(third.follow()).toBe('replaced');
     },
   );

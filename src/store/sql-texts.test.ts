@@ -20,10 +20,14 @@ const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'store/clickhouse/client.ts': 'names of our own tables and columns',
   'store/clickhouse/write/data-lock.ts': 'the number of our own process',
   'store/clickhouse/derived/derived-tables.ts': 'our own SQL files, and names of our own tables',
+  'store/clickhouse/derived/due-slots.ts': 'names of our own tables, slots that are numbers',
+  'store/clickhouse/derived/fill-sums.ts': 'our own SQL files, names of our own tables, slots that are numbers',
   'store/clickhouse/derived/fill.ts': 'our own SQL files, names of our own tables, steps that are numbers',
   'store/clickhouse/embedded/server-config.ts': 'XML with one statement of ours in it',
   'store/clickhouse/write/orphan-rows.ts':
     'names of our own tables and columns, our own SQL files, slots that are numbers',
+  'store/clickhouse/write/orphan-sums.ts':
+    'names of our own tables and columns, our own SQL files, slots and times that are numbers',
   'store/clickhouse/write/orphan-slots.ts': 'names of our own tables, slots that are numbers',
   'store/clickhouse/write/partial-rows.ts': 'names of our own tables, slots that are numbers',
   'store/clickhouse/read/position-swaps.ts': 'addresses as hexadecimal digits of their bytes',

@@ -47,7 +47,7 @@ export function openTrending({
       return { first: 1, since };
     },
     wholeSince: async () => new Map([['swaps', keptSince]]),
-    market: Object.assign(Object.create(chain.deps.market) as typeof chain.deps.market, { staleSince }),
+    market: Object.create(chain.deps.market, { staleSince: { value: staleSince } }) as typeof chain.deps.market,
   });
   const ask = async (window: number, limit = 200, spark = false) => {
     const body = await answerOf(chain.deps.clock, trending.list(window, limit, spark));

@@ -9,7 +9,7 @@ SELECT
   toInt128(sumIf(toUInt128(swaps.quote_amount), is_sol)) AS volume,
   toInt128(sumIf(toUInt128(swaps.fee), is_sol AND NOT fee_in_token)) AS fees,
   toInt128(sumIf(toUInt128(swaps.creator_fee), is_sol AND NOT fee_in_token)) AS creator_fees,
-  toInt128((
+  toInt128(assumeNotNull((
     SELECT sum(toUInt128(paid))
     FROM (
       SELECT max(priority_fee) AS paid
@@ -20,7 +20,7 @@ SELECT
         AND venue IN (0, 1) AND priority_fee > 0
       GROUP BY slot, block_index
     )
-  )) AS priority_fees
+  ))) AS priority_fees
 FROM (
   SELECT
     is_buy, tip, trader, protocol_actor, quote_amount, fee, creator_fee, fee_in_token,

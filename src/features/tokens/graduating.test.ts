@@ -39,7 +39,7 @@ function open({ since = 0, staleSince, reading }: Known = {}) {
     opened.push(curves);
     return createGraduating({
       ...chain.deps,
-      market: Object.assign(Object.create(chain.deps.market) as typeof chain.deps.market, { staleSince }),
+      market: Object.create(chain.deps.market, { staleSince: { value: staleSince } }) as typeof chain.deps.market,
       curves,
       unbroken: async () => ({ first: 1, since }),
       wholeSince: async () => new Map(),

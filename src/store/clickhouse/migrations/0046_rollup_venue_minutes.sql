@@ -15,7 +15,7 @@ SETTINGS non_replicated_deduplication_window = 1000;
 
 TRUNCATE TABLE venue_minutes;
 
-INSERT INTO venue_minutes
+INSERT INTO venue_minutes (minute, venue, quote_mint, partial_slot, buys, sells, quote_amount, newest)
 SELECT
   toStartOfMinute(time), venue, quote_mint, if(partial, slot, 0) AS in_part, countIf(is_buy), countIf(NOT is_buy),
   sum(toUInt128(quote_amount)), max(slot)
