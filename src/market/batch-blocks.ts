@@ -4,6 +4,17 @@ import { decodeRows } from '../store/clickhouse/schema/row-codec.ts';
 import { BLOCKS, type SwapRow } from '../store/clickhouse/schema/tables.ts';
 import type { SlotSwaps } from './market-windows.ts';
 
+/** Slots of the whole blocks of a batch whose time lies in a span of seconds. */
+export function slotsWithin(
+  batch: RowBatch,
+  { since, until }: { readonly since: number; readonly until: number },
+): number[] {
+  const table = batch.tables.get(BLOCKS.name);
+  if (table === undefined) return [];
+  const blocks = decodeRows(BLOCKS, table.bytes).filter(({ time }) => time >= since && time < until);
+  return blocks.map(({ slot }) => slot);
+}
+
 /** Whole blocks of a batch by slot, those without a swap too. Swaps are in order within each token. */
 export function blocksOf(batch: RowBatch): SlotSwaps[] {
   const table = batch.tables.get(BLOCKS.name);

@@ -97,3 +97,27 @@ describe('the second from which on windows are whole', () => {
     expect([FIRST_SLOT > 0, live.deps.market.staleSince]).toEqual([true, undefined]);
   });
 });
+
+describe('a bucket that is summed up again', () => {
+  it.each([100, 5_000, 30_000, 172_800])(
+    'keeps a block that the store got behind it, %i seconds before the newest',
+    async (gap) => {
+      const live = marketChain();
+      chains.push(live);
+      const then = START - gap;
+      live.publish(block(1, then));
+      live.commit();
+      await live.settle();
+      live.publish(block(2, then + 1), block(3, START));
+      await live.settle();
+      live.arriveLate(block(0, then - 1));
+      await live.settle();
+      live.commit();
+      await live.settle();
+      const { book } = await live.deps.market.open();
+      expect(book.market('', 0, 'week')?.buys).toBe(4);
+      expect(book.market('', 0, 'day')?.buys).toBe(gap > DAY_S ? 1 : 4);
+      expect([live.deps.market.staleSpans, live.deps.market.staleSince]).toEqual([0, undefined]);
+    },
+  );
+});

@@ -1,5 +1,6 @@
 import type { Feed, SlotSpan } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { slotsWithin } from './batch-blocks.ts';
 import type { FollowedWindows } from './followed-windows.ts';
 import type { WindowReads } from './market-reads.ts';
 import type { MarketWindows } from './market-windows.ts';
@@ -133,9 +134,11 @@ export class Repairs {
   async #readBuckets(repairing: Repairing, run: BucketRun): Promise<void> {
     const { clock } = this.#deps;
     const { windows, earlier } = repairing.known;
+    const repair = this.#repairOf(repairing);
     this.#bucketsRead = run;
     try {
-      earlier.forget(await readBuckets(this.#repairOf(repairing), run));
+      earlier.forget(await readBuckets(repair, run));
+      this.#noteHeld(run, repair.mark);
       // Minutes of an hour that has lost some of them do not change it any more: it is to be read itself.
       if (run.width === MINUTE_S) this.#buckets.addHours(startsOf(run), windows, clock.elapsed());
     } catch (error) {
@@ -144,6 +147,13 @@ export class Repairs {
       if (!(error instanceof WindowMoved)) throw error;
     } finally {
       this.#bucketsRead = undefined;
+    }
+  }
+
+  /** Blocks of a bucket that the store did not have are not in it any more: they are read again once it has them. */
+  #noteHeld(run: BucketRun, mark: number): void {
+    for (const batch of this.#deps.feed.since(mark)) {
+      for (const slot of slotsWithin(batch, run)) this.#slots.add({ first: slot, last: slot });
     }
   }
 
