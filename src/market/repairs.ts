@@ -48,7 +48,7 @@ export class Repairs {
   }
 
   get mayBegin(): boolean {
-    return this.#slots.some(this.#isStored) || this.#buckets.isRipe(this.#deps.clock.elapsed());
+    return this.#slots.some(this.#isStored()) || this.#buckets.isRipe(this.#deps.clock.elapsed());
   }
 
   add(slots: SlotSpan): void {
@@ -74,7 +74,7 @@ export class Repairs {
 
   /** Reads some of it. @returns false when the windows have to be made anew. */
   async some(repairing: Repairing): Promise<boolean> {
-    const slots = this.#slots.take(this.#isStored, SLOTS_AT_ONCE);
+    const slots = this.#slots.take(this.#isStored(), SLOTS_AT_ONCE);
     if (slots !== undefined) return this.#readSlots(repairing, slots);
     const buckets = this.#buckets.take(this.#deps.clock.elapsed());
     if (buckets !== undefined) await this.#readBuckets(repairing, buckets);
@@ -95,11 +95,12 @@ export class Repairs {
   }
 
   /** Slots that the store has: the feed holds what it does not have yet. */
-  readonly #isStored = ({ first, last }: SlotSpan): boolean => {
+  #isStored(): (span: SlotSpan) => boolean {
     const { feed } = this.#deps;
-    const isHeld = feed.since(0).some((batch) => batch.firstSlot <= last && batch.lastSlot >= first);
-    return !isHeld && last <= feed.committedSlot;
-  };
+    const held = feed.since(0);
+    return ({ first, last }) =>
+      last <= feed.committedSlot && !held.some((batch) => batch.firstSlot <= last && batch.lastSlot >= first);
+  }
 
   get #isReading(): boolean {
     return this.#slotsRead !== undefined || this.#bucketsRead !== undefined;
