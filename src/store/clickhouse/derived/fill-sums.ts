@@ -72,21 +72,25 @@ export async function runFillSums(
     fence,
   }: Pick<FillOptions, 'fence'> & { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
 ): Promise<void> {
-  for (const table of FILLED_SUMS) {
-    let [done, maxSlots] = [0, MAX_STEP_SLOTS];
-    while (!signal.aborted) {
+  const left = new Map(FILLED_SUMS.map((table) => [table, { done: 0, maxSlots: MAX_STEP_SLOTS }]));
+  // A step of each in turn: the newest days of all of them are there before the oldest of any.
+  while (left.size > 0 && !signal.aborted) {
+    for (const [table, state] of left) {
       const began = clock.elapsed();
       try {
-        if ((await fillSumsStep(client, table, { signal, fence, maxSlots })) === undefined) break;
-        done += 1;
+        if ((await fillSumsStep(client, table, { signal, fence, maxSlots: state.maxSlots })) === undefined) {
+          left.delete(table);
+          if (state.done > 0) log.info({ table }, 'a rollup that is new in this store, or began anew, is filled');
+          continue;
+        }
+        state.done += 1;
         await clock.sleep((clock.elapsed() - began) * REST_TIMES, signal);
       } catch (error) {
         if (signal.aborted) return;
-        maxSlots = Math.max(MIN_STEP_SLOTS, maxSlots >> 1);
+        state.maxSlots = Math.max(MIN_STEP_SLOTS, state.maxSlots >> 1);
         log.warn({ table, err: String(error) }, 'a rollup could not be filled any further; it is tried again');
         await clock.sleep(RETRY_MS, signal);
       }
     }
-    if (done > 0) log.info({ table }, 'a rollup that is new in this store, or began anew, is filled');
   }
 }
