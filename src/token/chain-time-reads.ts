@@ -37,5 +37,6 @@ export async function readChainTime(client: StoreClient, mark: number, wall: num
  * no more of them is looked at than can be so young.
  */
 export function firstSlotOf(slot: number, seconds: number): number {
-  return Math.max(0, slot - seconds * MAX_SLOTS_A_SECOND);
+  // Those of the same second as well.
+  return Math.max(0, slot - (seconds + 1) * MAX_SLOTS_A_SECOND);
 }

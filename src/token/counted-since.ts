@@ -3,7 +3,7 @@ import type { UnbrokenSlots } from './history.ts';
 export interface CountedMinutes {
   /** Unix seconds since when swaps are kept. */
   readonly keptSince: number;
-  /** Unix seconds at which the first bucket that counts them begins, and how long a bucket is. */
+  /** Unix seconds at which the first bucket that counts them begins, 0 without any, and how long a bucket is. */
   readonly first: number;
   readonly width: number;
 }
@@ -18,5 +18,5 @@ export function countedSince(
 ): number | undefined {
   const begun = slots?.since;
   if (begun === undefined || begun >= keptSince) return begun;
-  return Math.max(begun, Math.min(keptSince, first + width));
+  return Math.max(begun, first === 0 ? keptSince : Math.min(keptSince, first + width));
 }

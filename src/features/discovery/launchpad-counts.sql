@@ -24,7 +24,7 @@ SELECT
   toUInt32(ifNull(tupleElement(created, 2), 0)) AS new_tokens_before,
   toUInt32(ifNull(tupleElement(migrated, 1), 0)) AS graduated,
   toUInt32(ifNull(tupleElement(migrated, 2), 0)) AS graduated_before,
-  toUInt32(ifNull((SELECT toUInt32(minute) FROM venue_minutes WHERE minute > 0 ORDER BY minute LIMIT 1), 0)) AS first_minute
+  toUInt32(ifNull((SELECT toUInt32(minute) FROM venue_minutes WHERE minute > 0 AND partial_slot = 0 ORDER BY minute LIMIT 1), 0)) AS first_minute
 FROM (
   SELECT
     toUInt32(minute) AS minute_at,

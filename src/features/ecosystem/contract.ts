@@ -114,7 +114,7 @@ export const EcosystemReport = Type.Object(
     sells_1h: Count('Swaps that sold.'),
     fees_1h: Digits('Lamports of the protocol’s fees of swaps in SOL.'),
     creator_fees_1h: Digits('The same for creators.'),
-    priority_fees_1h: Digits('Lamports of priority fees, once for each transaction whose first swap was on a curve.'),
+    priority_fees_1h: Digits('Lamports of priority fees, once for each transaction with a swap on a curve.'),
     tip_wallets: Type.Array(TipWallet, { description: 'Most lamports first.' }),
     tippers: Type.Array(Tipper, { description: 'Most lamports first.' }),
     providers: Type.Array(ProviderTips, { description: 'Most lamports first.' }),

@@ -38,7 +38,8 @@ export async function reportBody(deps: ReportDeps, window: EcosystemWindow): Pro
   const { client, feed, clock } = deps;
   // Before the rows: a hole that is filled while they are read is not in all of them.
   const [slots, kept] = await Promise.all([deps.unbroken(), deps.wholeSince()]);
-  const begun = await readRollupsSince(client, ['trades', 'volumes', 'tippers'], {
+  // An hour is made of swaps alone.
+  const begun = await readRollupsSince(client, window === '1h' ? [] : ['trades', 'volumes', 'tippers'], {
     slots,
     keptSince: window === '1h' ? 0 : (kept.get('swaps') ?? 0),
   });
