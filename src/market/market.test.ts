@@ -54,7 +54,7 @@ describe('a market that follows the feed', () => {
         expect(toldBy(await market.open(), WORLD_MINTS)).toEqual(toldBy(await anew.market.open(), WORLD_MINTS));
         compared += 1;
       }),
-      { numRuns: extent(30, 600) },
+      { numRuns: extent(30, 300) },
     );
     expect(compared).toBeGreaterThan(0);
   });
