@@ -1,4 +1,5 @@
 import { createRefreshed } from '../../books/refreshed.ts';
+import { ApiError } from '../../contract/errors.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -63,6 +64,8 @@ export function createEcosystemAnswers({ client, feed, clock, log }: EcosystemDe
         for (const window of WINDOWS) await report(window);
       };
       readForService(all).catch((error: unknown) => {
+        // A store that is new has nothing to tell yet.
+        if (error instanceof ApiError && error.code === 'warming_up') return;
         const err = String(error);
         log.warn({ err }, 'the ecosystem reports are not made yet; the first request for each waits');
       });
