@@ -10,8 +10,9 @@ import { extent } from '../../test/support/extent.ts';
 import { openLists } from '../../test/support/followed-lists.ts';
 import { createMemoryCurves } from '../../test/support/memory-curves.ts';
 import { createMemoryMarket } from '../../test/support/memory-market.ts';
-import { createMemoryReads, type MemoryReads } from '../../test/support/memory-reads.ts';
+import { createMemoryReads } from '../../test/support/memory-reads.ts';
 import { createMemoryWindows } from '../../test/support/memory-windows.ts';
+import { FILTER, walkList } from '../../test/support/stored-lists.ts';
 import { createBookReads, openTokenBooks } from '../../test/support/token-books.ts';
 import {
   bornOnce,
@@ -38,8 +39,6 @@ import { openStore, type Store } from '../store/clickhouse/store.ts';
 import { getStats, statsExample } from './system/contract.ts';
 import { createServiceStats } from './system/stats.ts';
 import { createStatsReads } from './system/stats-reads.ts';
-import { listTokens } from './tokens/contract.ts';
-import type { MarketReads } from './tokens/list-reads.ts';
 import { createMarketReads } from './tokens/list-reads.ts';
 import type { TokenFilter, TokenLists } from './tokens/lists.ts';
 
@@ -72,28 +71,6 @@ async function settle(blocks: readonly WorldBlock[], closesSlots: boolean) {
   return { memory, feed };
 }
 
-const FILTER: TokenFilter = {
-  sort: 'newest',
-  graduated: undefined,
-  creator: undefined,
-  from: undefined,
-  to: undefined,
-  limit: 2,
-  cursor: undefined,
-};
-
-function memoryMarket(memory: MemoryReads): MarketReads {
-  return createMemoryMarket(() => memory.blocks, memory);
-}
-
-/** The rows of all pages of a list, following cursors. */
-async function walkList(lists: TokenLists, filter: TokenFilter): Promise<Record<string, unknown>[]> {
-  const body = JSON.parse((await lists.list(filter)).toString());
-  expect(answerFaults(listTokens, body)).toEqual([]);
-  if (body.next_cursor === undefined) return body.data;
-  return [...body.data, ...(await walkList(lists, { ...filter, cursor: body.next_cursor }))];
-}
-
 describe('lists of tokens', () => {
   it('hold what plain blocks hold, in order, out of books and without them, whatever is filtered', async () => {
     const world = 5;
@@ -103,7 +80,7 @@ describe('lists of tokens', () => {
     const windows = createWindowReads(store.client);
     const expected = openLists({
       solUsd: () => 150,
-      reads: memoryMarket(memory),
+      reads: createMemoryMarket(() => memory.blocks, memory),
       windows: createMemoryWindows(() => memory.blocks),
       feed,
       clock,

@@ -6,7 +6,7 @@ import { createEcosystemAnswers } from '../../src/features/ecosystem/answers.ts'
 import { bundledLaunches } from '../../src/features/ecosystem/bundle-rules.ts';
 import type { EcosystemReport } from '../../src/features/ecosystem/contract.ts';
 import type { EcosystemHistory } from '../../src/features/ecosystem/contract-history.ts';
-import { HISTORY_METRICS, type HistoryMetric } from '../../src/features/ecosystem/contract-limits.ts';
+import { HISTORY_METRICS } from '../../src/features/ecosystem/contract-limits.ts';
 import {
   readBundled,
   readCreators,
@@ -34,12 +34,10 @@ import { address } from '../support/token-world-rows.ts';
 import { timeOf } from './discovery-truth.ts';
 import {
   beginnings,
-  feesOf,
   inSol,
   isTraded,
-  priorityOf,
-  tradersOf,
   trueBundle,
+  trueFigure,
   trueReport,
   trueVolumes,
   type WindowName,
@@ -243,27 +241,6 @@ describe('the ecosystem report', () => {
   });
 });
 
-/** A figure of some blocks. */
-function figureOf(metric: HistoryMetric, blocks: readonly BlockFacts[]): bigint {
-  const swaps = blocks.flatMap((block) => block.swaps.filter(isTraded));
-  const total = (values: readonly bigint[]) => values.reduce((sum, value) => sum + value, 0n);
-  const figures: Record<HistoryMetric, () => bigint | number> = {
-    new_tokens: () => blocks.flatMap(({ created }) => created).length,
-    graduated: () => blocks.flatMap(({ graduated }) => graduated).length,
-    volume: () => total(swaps.filter(inSol).map(({ quoteAmount }) => quoteAmount)),
-    trades: () => swaps.length,
-    tips_total: () => total(blocks.flatMap(({ economics }) => economics.tipsByWallet.map(({ lamports }) => lamports))),
-    tip_swaps_1h: () => swaps.filter(({ tip }) => tip > 0n).length,
-    active_traders_1h: () => tradersOf(swaps),
-    buys_1h: () => swaps.filter(({ isBuy }) => isBuy).length,
-    sells_1h: () => swaps.filter(({ isBuy }) => !isBuy).length,
-    fees_1h: () => feesOf(swaps, 'fee'),
-    creator_fees_1h: () => feesOf(swaps, 'creatorFee'),
-    priority_fees_1h: () => priorityOf(swaps),
-  };
-  return BigInt(figures[metric]());
-}
-
 /** One of each table. */
 const SOME_METRICS = ['graduated', 'tips_total', 'active_traders_1h', 'volume', 'fees_1h'] as const;
 const SECONDS = { '1h': 3_600, '1d': 86_400 } as const;
@@ -284,7 +261,7 @@ describe('histories of its figures', () => {
           const { t, v } = JSON.parse(body.toString()) as EcosystemHistory;
           expect([metric, t]).toEqual([metric, starts]);
           for (const [at, start] of starts.entries()) {
-            const truth = figureOf(
+            const truth = trueFigure(
               metric,
               known.filter(({ time }) => time >= start && time < start + width),
             );

@@ -1,6 +1,7 @@
 import type { Address } from '../../src/chain/address.ts';
 import { decodeBase58 } from '../../src/chain/keys/base58.ts';
 import type { BlockFacts, Swap } from '../../src/facts/fact.ts';
+import type { HistoryMetric } from '../../src/features/ecosystem/contract-limits.ts';
 import { tipProvider } from '../../src/programs/registry/index.ts';
 import { ratioPrice } from '../../src/token/price-string.ts';
 import { timeOf, trueTips } from './discovery-truth.ts';
@@ -32,14 +33,14 @@ function grouped<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, 
 
 export const isTraded = ({ venue }: Swap) => venue !== 2;
 export const inSol = (swap: Swap) => swap.quoteMint === undefined;
-export const feesOf = (swaps: readonly Swap[], which: 'fee' | 'creatorFee') =>
+const feesOf = (swaps: readonly Swap[], which: 'fee' | 'creatorFee') =>
   sum(swaps.filter((swap) => inSol(swap) && !swap.feeInToken).map((swap) => swap[which]));
 /** Swaps by their transaction. */
 const byTransaction = (swaps: readonly Swap[]) => [
   ...grouped(swaps, ({ slot, blockIndex }) => `${slot} ${blockIndex}`).values(),
 ];
 /** A transaction's budget is told on each of its swaps on a curve, and counts once. */
-export const priorityOf = (swaps: readonly Swap[]) => {
+const priorityOf = (swaps: readonly Swap[]) => {
   const largest = (legs: readonly Swap[]) =>
     legs
       .map(({ budget }) => budget.priorityFee)
@@ -47,7 +48,7 @@ export const priorityOf = (swaps: readonly Swap[]) => {
       .at(-1)!;
   return sum(byTransaction(swaps).map(largest));
 };
-export const tradersOf = (swaps: readonly Swap[]) =>
+const tradersOf = (swaps: readonly Swap[]) =>
   new Set(swaps.filter(({ protocolActor }) => !protocolActor).map(({ trader }) => trader)).size;
 
 /** Where the window begins that ends with a block's time: by seconds, by minutes, and its lists of tippers and crashes by hours. */
@@ -242,4 +243,24 @@ function trueCrashes(known: readonly BlockFacts[], swaps: readonly Swap[], least
       ];
     })
     .slice(0, ROWS);
+}
+
+/** A figure of some blocks. */
+export function trueFigure(metric: HistoryMetric, blocks: readonly BlockFacts[]): bigint {
+  const swaps = blocks.flatMap((block) => block.swaps.filter(isTraded));
+  const figures: Record<HistoryMetric, () => bigint | number> = {
+    new_tokens: () => blocks.flatMap(({ created }) => created).length,
+    graduated: () => blocks.flatMap(({ graduated }) => graduated).length,
+    volume: () => sum(swaps.filter(inSol).map(({ quoteAmount }) => quoteAmount)),
+    trades: () => swaps.length,
+    tips_total: () => sum(blocks.flatMap(({ economics }) => economics.tipsByWallet.map(({ lamports }) => lamports))),
+    tip_swaps_1h: () => swaps.filter(({ tip }) => tip > 0n).length,
+    active_traders_1h: () => tradersOf(swaps),
+    buys_1h: () => swaps.filter(({ isBuy }) => isBuy).length,
+    sells_1h: () => swaps.filter(({ isBuy }) => !isBuy).length,
+    fees_1h: () => feesOf(swaps, 'fee'),
+    creator_fees_1h: () => feesOf(swaps, 'creatorFee'),
+    priority_fees_1h: () => priorityOf(swaps),
+  };
+  return BigInt(figures[metric]());
 }
