@@ -130,7 +130,7 @@ export function createMovementAnswers({ client, feed, clock, shelf }: MovementDe
       const asked = { wallet, ...sides, before, limit: limit + 1 };
       const mark = feed.committedSlot;
       const places = await readWalletTransferPlaces(client, asked, mark);
-      if (places.length === 0 && !(await isKnownWallet(client, wallet))) return new Absence(mark);
+      if (places.length === 0 && !(await isKnownWallet(client, wallet, mark))) return new Absence(mark);
       const cut = cutTransfers(places, limit, oldestOf(start, window));
       const next = cursorAfter(cut, after, start);
       const { mint } = cut.shown.at(-1) ?? after;

@@ -66,7 +66,7 @@ const byPlace = defineRowQuery({
 
 const known = defineRowQuery({
   sql: new URL('./wallet-known.sql', import.meta.url),
-  params: Type.Object({ wallet: Type.String() }),
+  params: Type.Object({ wallet: Type.String(), mark: Type.Integer() }),
   layout: { name: 'wallet_known', columns: { known: 'u8' } },
 });
 
@@ -131,7 +131,7 @@ function placeName({ mint, slot, block_index, ix_index }: TransferPlace): string
   return `${slot} ${block_index} ${ix_index} ${mint}`;
 }
 
-/** True when the wallet is known to have moved, traded or got anything. */
-export async function isKnownWallet(client: StoreClient, wallet: Address): Promise<boolean> {
-  return (await known(client, { wallet })).length > 0;
+/** True when the wallet is known at slot `mark` to have moved, traded or got anything. */
+export async function isKnownWallet(client: StoreClient, wallet: Address, mark: number): Promise<boolean> {
+  return (await known(client, { wallet, mark })).length > 0;
 }
