@@ -39,6 +39,18 @@ function directory(
 }
 
 describe('key directory', () => {
+  it('asks for each request who its key is, whatever the connection has sent before', async () => {
+    const { keys, lookUp, changes } = directory();
+    const asker = { clientAddress: '192.0.2.1', socket: {} };
+    expect(await keys.find(KEY, asker)).toBe(PRINCIPAL);
+    expect(keys.find(KEY, asker)).toBe(PRINCIPAL);
+    expect(await keys.find(keyOf(8), asker)).toBeUndefined();
+    expect(keys.find(KEY, asker)).toBe(PRINCIPAL);
+    lookUp.mockResolvedValue({ ...STORED, principal: { ...PRINCIPAL, state: 'revoked' } });
+    changes.tell({ kind: 'key', accountId: PRINCIPAL.accountId, keyId: PRINCIPAL.id });
+    expect(await keys.find(KEY, asker)).toMatchObject({ state: 'revoked' });
+  });
+
   it('reads a key once, then knows it at once, for as long as changes are read', async () => {
     const { keys, lookUp, clock } = directory();
     expect(await keys.find(KEY)).toBe(PRINCIPAL);
