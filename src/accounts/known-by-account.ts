@@ -1,23 +1,25 @@
-import type { LRUCache } from 'lru-cache';
-import { createBoundedMap } from '../kernel/bounded-map.ts';
-
 /** Values that were looked up, by their text, and found by their account too: a change concerns one account of many. */
 export class KnownByAccount<V extends object> {
-  readonly #known: LRUCache<string, V>;
+  /** In the order of looking up. A map and nothing about it: it is asked for every request. */
+  readonly #known = new Map<string, V>();
+  readonly #max: number;
   readonly #texts = new Map<number, Set<string>>();
   readonly #accountOf: (value: V) => number;
 
   /** Keeps so many; the one looked up longest ago goes first, however often it was asked for since. */
   constructor(max: number, accountOf: (value: V) => number) {
+    this.#max = max;
     this.#accountOf = accountOf;
-    this.#known = createBoundedMap(max, (value, text) => this.#unlist(text, accountOf(value)));
   }
 
   get(text: string): V | undefined {
-    return this.#known.peek(text);
+    return this.#known.get(text);
   }
 
   set(text: string, value: V): void {
+    this.forget(text);
+    const [oldest] = this.#known.size < this.#max ? [] : this.#known.keys();
+    if (oldest !== undefined) this.forget(oldest);
     this.#known.set(text, value);
     const accountId = this.#accountOf(value);
     const ofAccount = this.#texts.get(accountId);
@@ -26,7 +28,10 @@ export class KnownByAccount<V extends object> {
   }
 
   forget(text: string): void {
+    const value = this.#known.get(text);
+    if (value === undefined) return;
     this.#known.delete(text);
+    this.#unlist(text, this.#accountOf(value));
   }
 
   /** Forgets what is known of an account, or what of it is concerned. */
@@ -39,6 +44,7 @@ export class KnownByAccount<V extends object> {
 
   forgetAll(): void {
     this.#known.clear();
+    this.#texts.clear();
   }
 
   values(): Iterable<V> {

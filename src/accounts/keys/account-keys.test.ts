@@ -155,7 +155,9 @@ describe.each(ENGINES)('keys of an account on $engine', ({ open }) => {
     expect(await find(key)).toMatchObject({ rate: { rps: 10, burst: 5 } });
     const plain = await create();
     await world.admin.setPlan(accountId, 'pro');
-    expect(await find(plain.key), 'grows with the plan').toMatchObject({ rate: { rps: 50, burst: 100 } });
+    const grown = await find(plain.key);
+    expect(grown, 'grows with the plan').toMatchObject({ rate: { rps: 50, burst: 100 } });
+    expect(grown?.rate, 'one of all keys without a rate of their own').toBe(DEFAULT_PLANS.get('pro').rate);
     expect((await world.keys.list(accountId)).find((each) => each.id === id)).toMatchObject({
       rate_limit: { rps: 10, burst: 5 },
     });

@@ -1,3 +1,4 @@
+import { ACCOUNT_STATES, KEY_STATES } from '../../contract/states.ts';
 import type { RateLimit } from '../../handlers/caller.ts';
 import type { AccountsDatabase } from '../../store/accounts-db/accounts-db.ts';
 import type { Plans } from '../plans.ts';
@@ -24,7 +25,8 @@ export async function findStoredKey(
 export function rateOf(
   { rps, burst }: { readonly rps: number | null; readonly burst: number | null },
   plan: RateLimit,
-) {
+): RateLimit {
+  if (rps === null && burst === null) return plan;
   return { rps: Math.min(rps ?? plan.rps, plan.rps), burst: Math.min(burst ?? plan.burst, plan.burst) };
 }
 
@@ -45,7 +47,8 @@ function keyQuery(db: AccountsDatabase['db']) {
 }
 
 function toStored(row: KeyRow, plans: Pick<Plans, 'get'>, hash: Uint8Array): StoredKey {
-  const { id, name, state, accountState, plan, account_id: accountId } = row;
+  const { id, name, account_id: accountId } = row;
+  const plan = plans.get(row.plan);
   const poolId = (row.budget === null ? null : row.ownPool) ?? row.generalPool ?? NO_POOL;
   return {
     hash,
@@ -53,15 +56,24 @@ function toStored(row: KeyRow, plans: Pick<Plans, 'get'>, hash: Uint8Array): Sto
     principal: {
       id,
       name,
-      state,
+      state: oneText(KEY_STATES, row.state),
       accountId,
       wallet: row.wallet ?? undefined,
-      accountState,
-      plan,
-      rate: rateOf(row, plans.get(plan).rate),
+      accountState: oneText(ACCOUNT_STATES, row.accountState),
+      // Of a plan that is gone the name that the account has.
+      plan: oneText([plan.name], row.plan),
+      rate: rateOf(row, plan.rate),
       poolId,
     },
   };
+}
+
+/**
+ * The text as the list has it. A row's own is a copy of its key's alone, which every request would look into: one
+ * text for all keys is told from another by where it lies.
+ */
+function oneText<T extends string>(texts: readonly T[], text: T): T {
+  return texts.find((known) => known === text) ?? text;
 }
 
 /** Of an account that credits were never given to: nothing can be paid from it. */
