@@ -77,7 +77,7 @@ async function load({ book }: MarketWindows, { ring, width, cells }: Load): Prom
     for (const { mint, quote, venue, start: begin, ...sums } of cells(start)) {
       const series = book.take(mint, quote);
       loader.add(series, { venue, start: begin, counts: countsOf(sums) });
-      book.release(series);
+      book.release(series.number);
     }
     await loader.pourInto(ring, portions);
   }

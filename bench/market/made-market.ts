@@ -33,6 +33,13 @@ export interface MadeCell {
   readonly volume: bigint;
 }
 
+type MadeSwap = { -readonly [Column in keyof CountedSwap<Address>]: CountedSwap<Address>[Column] };
+
+const NO_SWAP: MadeSwap = {
+  ...{ mint: '' as Address, quote_mint: '', trader: '', venue: 0, is_buy: false },
+  ...{ protocol_actor: false, quote_amount: 0n, price: 0, priced: true },
+};
+
 /**
  * Swaps of seven days as mainnet has them by number: a token's rank among those of its hour decides how often it is
  * traded (one in `1 / rank`, Zipf's law), and the tokens of an hour make room for others until all have had their turn.
@@ -40,6 +47,7 @@ export interface MadeCell {
 export function createMadeMarket(size: MarketSize, weekStart: number) {
   const random = createRandom(16);
   const mints = new Map<number, Address>();
+  const rows: MadeSwap[] = [];
   /** Sum of the shares of all ranks. */
   const harmonic = Array.from({ length: size.tokensAtOnce }, (_, at) => 1 / (at + 1)).reduce((sum, each) => sum + each);
 
@@ -84,19 +92,23 @@ export function createMadeMarket(size: MarketSize, weekStart: number) {
         cell(first + at, start, Math.max(1, Math.round(swaps / ((at + 1) * harmonic)))),
       );
     },
-    /** Swaps of one block. */
-    block(time: number, swaps: number): CountedSwap<Address>[] {
+    /** Swaps of one block, in the place of those of the block before: windows are not to pay for the garbage of others. */
+    block(time: number, swaps: number): readonly CountedSwap<Address>[] {
       const first = firstToken(time);
-      return Array.from({ length: swaps }, () => {
+      while (rows.length < swaps) rows.push({ ...NO_SWAP });
+      for (let at = 0; at < swaps; at += 1) {
+        const row = rows[at]!;
         const token = first + rank();
         const wallet = Math.floor(size.wallets * random.unit() ** (1 / (1 - WALLET_EXPONENT)));
-        const price = 1 + random.unit();
-        return {
-          ...{ mint: mintOf(token), quote_mint: token % TOKENS_PER_OTHER_QUOTE === 0 ? OTHER_QUOTE : '' },
-          ...{ trader: addressOf('w', wallet), venue: token % 2, is_buy: random.chance(0.5) },
-          ...{ protocol_actor: false, quote_amount: BigInt(random.below(2 ** 31)), price, priced: true },
-        };
-      });
+        row.price = 1 + random.unit();
+        row.mint = mintOf(token);
+        row.quote_mint = token % TOKENS_PER_OTHER_QUOTE === 0 ? OTHER_QUOTE : '';
+        row.trader = addressOf('w', wallet);
+        row.venue = token % 2;
+        row.is_buy = random.chance(0.5);
+        row.quote_amount = BigInt(random.below(2 ** 31));
+      }
+      return rows.length === swaps ? rows : rows.slice(0, swaps);
     },
     /** Lets go of addresses that were made: in a service nothing but the windows holds them. */
     forget(): void {
@@ -105,9 +117,11 @@ export function createMadeMarket(size: MarketSize, weekStart: number) {
   };
 }
 
+const written = Buffer.alloc(ADDRESS_LENGTH);
+
 /** A text as long as an address, of its own in memory as those are that come with rows. */
 function addressOf(kind: 'm' | 'w', number: number): Address {
-  const bytes = Buffer.alloc(ADDRESS_LENGTH, kind);
-  bytes.write(number.toString(36), 'latin1');
-  return bytes.toString('latin1') as Address;
+  written.fill(kind);
+  written.write(number.toString(36), 'latin1');
+  return written.toString('latin1') as Address;
 }

@@ -108,7 +108,7 @@ function expectAgrees(windows: MarketWindows, oracle: Oracle): void {
           sumsOf(own),
         ]);
         if (window === 'day' || window === 'week' || own.length === 0) continue;
-        expect([window, series && windows.book.price(series, window).price]).toEqual([
+        expect([window, series && windows.book.price(series, window)]).toEqual([
           window,
           oracle.priceBefore(mint, quote, window),
         ]);
@@ -139,7 +139,7 @@ function replaceFrom(oracle: Oracle, windows: MarketWindows, time: number): void
     }));
     if (width === 60) windows.replaceMinute(start, counted);
     else windows.replaceHour(start, counted);
-    for (const { series } of counted) windows.book.release(series);
+    for (const { series } of counted) windows.book.release(series.number);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Address } from '../chain/address.ts';
 import { SeriesBook } from './series.ts';
 import { SlotTimes } from './slot-times.ts';
-import { isNothing, noCounts } from './sums.ts';
+import { isNothing } from './sums.ts';
 import { CellSums, type RingCell } from './trade-cells.ts';
 import type { CountedSwap, TradeChunk } from './trade-chunk.ts';
 import { type EarlierPrice, TradeHour } from './trade-hour.ts';
@@ -129,7 +129,7 @@ export class MarketWindows {
     rings[0].addTo(changes, start, start + width);
     const held = [...changes.all(), ...cells];
     // Buckets and swaps may be forgotten in between, and their tokens with them.
-    for (const { series } of held) this.book.retain(series);
+    for (const { series } of held) this.book.retain(series.number);
     try {
       changes.negate();
       let done = 0;
@@ -142,10 +142,10 @@ export class MarketWindows {
         done += 1;
         if (done % CELLS_AT_ONCE === 0) yield;
         if (isNothing(counts)) continue;
-        for (const ring of rings) ring.add({ series, venue, time: start }, counts, 1);
+        for (const ring of rings) ring.add({ series, venue, time: start }, counts);
       }
     } finally {
-      for (const { series } of held) this.book.release(series);
+      for (const { series } of held) this.book.release(series.number);
     }
   }
 
@@ -157,13 +157,8 @@ export class MarketWindows {
   /** Adds swaps to their minute and hour, or takes them out again. */
   #count(chunk: TradeChunk | undefined, sign: 1 | -1): void {
     if (chunk === undefined) return;
-    const counts = noCounts();
-    for (let at = 0; at < chunk.size; at += 1) {
-      const place = { series: this.book.at(chunk.series[at]!), venue: chunk.venue(at), time: chunk.time };
-      chunk.readCounts(at, counts);
-      this.day.add(place, counts, sign);
-      this.week.add(place, counts, sign);
-    }
+    this.day.addSwaps(chunk, sign);
+    this.week.addSwaps(chunk, sign);
   }
 }
 
@@ -171,5 +166,5 @@ export class MarketWindows {
 const CELLS_PER_SWAP = 4;
 /** Cells that are changed between two looks at what else there is to do. */
 const CELLS_AT_ONCE = 1_024;
-/** An object with a mint, rows of sums and prices, and places in two maps. */
-const SERIES_BYTES = 480;
+/** An object with a mint, rows of sums and prices, and columns. */
+const SERIES_BYTES = 350;

@@ -1,5 +1,4 @@
 import type { ChunkList } from './chunk-list.ts';
-import type { SlotPrice } from './price-table.ts';
 import type { Series, SeriesBook } from './series.ts';
 import { SlotList } from './slot-list.ts';
 import type { TradeChunk } from './trade-chunk.ts';
@@ -38,23 +37,23 @@ export class PriceChain {
   /** Puts the prices of the chunk at `place` between those before and behind them. */
   add(place: number): void {
     const chunk = this.#chunks.at(place)!;
+    const { prices } = this.#book;
     const behind = this.#pricesBehind(chunk);
     for (let at = 0; at < chunk.size; at += 1) {
       if (chunk.price[at] === 0) continue;
       const number = chunk.series[at]!;
-      const own: SlotPrice = { price: chunk.price[at]!, slot: chunk.slot };
-      const series = this.#book.at(number);
+      const price = chunk.price[at]!;
       const next = behind?.get(number);
       if (next === undefined) {
-        chunk.setBefore(at, this.#book.price(series, 'newest'));
-        this.#book.setPrice(series, 'newest', own);
+        chunk.setBefore(at, prices.price(number, 'newest'), prices.slot(number, 'newest'));
+        prices.set(number, 'newest', price, chunk.slot);
       } else {
-        chunk.setBefore(at, next.chunk.before(next.at));
-        next.chunk.setBefore(next.at, own);
+        chunk.setBefore(at, next.chunk.priceBefore[next.at]!, next.chunk.slotBefore[next.at]!);
+        next.chunk.setBefore(next.at, price, chunk.slot);
       }
       for (const { name, first } of this.#windows) {
         // It is the last one before the window when the next one lies inside.
-        if (place < first && (next === undefined || next.place >= first)) this.#book.setPrice(series, name, own);
+        if (place < first && (next === undefined || next.place >= first)) prices.set(number, name, price, chunk.slot);
       }
       this.#slotsOf(number).add(chunk.slot);
     }
@@ -63,16 +62,17 @@ export class PriceChain {
   /** The other way round, before the chunk at `place` goes. */
   remove(place: number): void {
     const chunk = this.#chunks.at(place)!;
+    const { prices } = this.#book;
     const behind = this.#pricesBehind(chunk);
     for (let at = chunk.size - 1; at >= 0; at -= 1) {
       if (chunk.price[at] === 0) continue;
-      const series = this.#book.at(chunk.series[at]!);
-      const next = behind?.get(series.number);
-      const before = chunk.before(at);
-      if (next === undefined) this.#book.setPrice(series, 'newest', before);
-      else next.chunk.setBefore(next.at, before);
+      const number = chunk.series[at]!;
+      const next = behind?.get(number);
+      const [price, slot] = [chunk.priceBefore[at]!, chunk.slotBefore[at]!];
+      if (next === undefined) prices.set(number, 'newest', price, slot);
+      else next.chunk.setBefore(next.at, price, slot);
       for (const { name, first } of this.#windows) {
-        if (place < first && (next === undefined || next.place >= first)) this.#book.setPrice(series, name, before);
+        if (place < first && (next === undefined || next.place >= first)) prices.set(number, name, price, slot);
       }
     }
     this.forget(chunk);
@@ -96,14 +96,15 @@ export class PriceChain {
   }
 
   /** Notes a price from before everything that is held: it is what the series had before, unless something newer is known. */
-  noteEarlier(series: Series, own: SlotPrice): void {
+  noteEarlier({ number }: Series, price: number, slot: number): void {
+    const { prices } = this.#book;
     for (const name of ['newest', ...this.#windows.map((window) => window.name)] as const) {
-      if (this.#book.price(series, name).slot <= own.slot) this.#book.setPrice(series, name, own);
+      if (prices.slot(number, name) <= slot) prices.set(number, name, price, slot);
     }
-    const first = this.#slots[series.number]?.first;
+    const first = this.#slots[number]?.first;
     if (first === undefined) return;
-    const { chunk, at } = this.#firstPrice(series.number, first);
-    if (chunk.slotBefore[at]! <= own.slot) chunk.setBefore(at, own);
+    const { chunk, at } = this.#firstPrice(number, first);
+    if (chunk.slotBefore[at]! <= slot) chunk.setBefore(at, price, slot);
   }
 
   /** The first price behind a chunk, of each of its series that has one. */

@@ -1,14 +1,6 @@
 /** Prices that are kept of a series: its newest one, and the last ones before the short windows begin. */
 export type PriceName = 'newest' | 'five' | 'hour';
 
-/** A price, and the slot of the swap that made it: 0 and 0 while none is known. */
-export interface SlotPrice {
-  /** Raw quote over raw token. */
-  readonly price: number;
-  readonly slot: number;
-}
-
-const NO_PRICE: SlotPrice = { price: 0, slot: 0 };
 const PRICE_PLACES: Readonly<Record<PriceName, number>> = { newest: 0, five: 2, hour: 4 };
 const ROW_NUMBERS = 6;
 /** Rows of a page: a table grows by pages, because copying a large one would hold up everything. */
@@ -18,13 +10,17 @@ const PAGE_ROWS = 4_096;
 export class PriceTable {
   readonly #pages: Float64Array[] = [];
 
-  get(row: number, name: PriceName): SlotPrice {
-    const at = placeOf(row, name);
-    const page = this.#pageOf(row);
-    return page[at + 1] === 0 ? NO_PRICE : { price: page[at]!, slot: page[at + 1]! };
+  /** Raw quote over raw token; 0 while none is known. */
+  price(row: number, name: PriceName): number {
+    return this.#pageOf(row)[placeOf(row, name)]!;
   }
 
-  set(row: number, name: PriceName, { price, slot }: SlotPrice): void {
+  /** Slot of the swap that made the price; 0 while none is known. */
+  slot(row: number, name: PriceName): number {
+    return this.#pageOf(row)[placeOf(row, name) + 1]!;
+  }
+
+  set(row: number, name: PriceName, price: number, slot: number): void {
     const at = placeOf(row, name);
     const page = this.#pageOf(row);
     page[at] = price;

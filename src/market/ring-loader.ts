@@ -42,7 +42,7 @@ export class RingLoader {
   add(series: Series, { start, venue, counts: { buys, sells, low, high } }: LoadedCell): void {
     if (this.#size === this.#series.length) this.#grow();
     const at = this.#size;
-    this.#book.retain(series);
+    this.#book.retain(series.number);
     this.#series[at] = series.number;
     this.#venues[at] = venue;
     this.#starts[at] = start;

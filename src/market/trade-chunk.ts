@@ -1,4 +1,3 @@
-import type { SlotPrice } from './price-table.ts';
 import type { Series } from './series.ts';
 import { type Counts, highOf, lowOf } from './sums.ts';
 
@@ -66,8 +65,9 @@ export class TradeChunk {
   set(at: number, series: Series, trader: number, swap: CountedSwap): void {
     this.series[at] = series.number;
     this.trader[at] = trader;
-    this.#low[at] = lowOf(swap.quote_amount);
-    this.#high[at] = highOf(swap.quote_amount);
+    const amount = swap.quote_amount;
+    this.#low[at] = lowOf(amount);
+    this.#high[at] = highOf(amount);
     this.price[at] = swap.priced ? swap.price : 0;
     this.#flags[at] = (swap.is_buy ? BUY : 0) | (swap.venue << VENUE_SHIFT);
   }
@@ -103,11 +103,7 @@ export class TradeChunk {
     return at < 0 ? 0 : this.price[at]!;
   }
 
-  before(at: number): SlotPrice {
-    return { price: this.priceBefore[at]!, slot: this.slotBefore[at]! };
-  }
-
-  setBefore(at: number, { price, slot }: SlotPrice): void {
+  setBefore(at: number, price: number, slot: number): void {
     this.priceBefore[at] = price;
     this.slotBefore[at] = slot;
   }

@@ -4,7 +4,7 @@ import { ChunkList } from './chunk-list.ts';
 import { Numbering } from './numbering.ts';
 import { PairCounts } from './pair-counts.ts';
 import { PriceChain } from './price-chain.ts';
-import type { Series, SeriesBook } from './series.ts';
+import { countedIn, type Series, type SeriesBook } from './series.ts';
 import { noCounts } from './sums.ts';
 import type { CellSums } from './trade-cells.ts';
 import { type CountedSwap, NOBODY, TradeChunk } from './trade-chunk.ts';
@@ -65,7 +65,10 @@ export class TradeHour {
   get bytes(): number {
     let chunks = 0;
     for (const { bytes } of this.#chunks) chunks += bytes;
-    return this.#windows.reduce((sum, { ofMint, traders }) => sum + ofMint.bytes + traders.bytes, chunks);
+    return this.#windows.reduce(
+      (sum, { ofMint, traders }) => sum + ofMint.bytes + traders.bytes,
+      chunks + this.#wallets.bytes,
+    );
   }
 
   /** Time before which nothing is taken in, Unix seconds. */
@@ -158,7 +161,9 @@ export class TradeHour {
     if (swaps.length === 0) return;
     this.#stepSlots = undefined;
     const chunk = new TradeChunk(slot, time, swaps.length);
-    for (const [at, swap] of swaps.entries()) {
+    // Pairs out of `entries` would be garbage, and this is done for every swap there is.
+    for (let at = 0; at < swaps.length; at += 1) {
+      const swap = swaps[at]!;
       const series = this.#book.take(swap.mint, swap.quote_mint);
       const isNobody = swap.protocol_actor || swap.trader === '';
       chunk.set(at, series, isNobody ? NOBODY : this.#wallets.take(swap.trader as Address), swap);
@@ -201,11 +206,12 @@ export class TradeHour {
 
   #slide(window: SlidingWindow): void {
     const since = this.#now - window.seconds;
+    const { prices } = this.#book;
     for (let chunk = this.#chunks.at(window.first); chunk !== undefined && chunk.time < since; ) {
       this.#count(window, chunk, -1);
       for (let at = 0; at < chunk.size; at += 1) {
         const price = chunk.price[at]!;
-        if (price > 0) this.#book.setPrice(this.#book.at(chunk.series[at]!), window.name, { price, slot: chunk.slot });
+        if (price > 0) prices.set(chunk.series[at]!, window.name, price, chunk.slot);
       }
       window.first += 1;
       chunk = this.#chunks.at(window.first);
@@ -215,7 +221,7 @@ export class TradeHour {
       this.#count(window, chunk, 1);
       for (let at = chunk.size - 1; at >= 0; at -= 1) {
         if (chunk.price[at]! > 0) {
-          this.#book.setPrice(this.#book.at(chunk.series[at]!), window.name, chunk.before(at));
+          prices.set(chunk.series[at]!, window.name, chunk.priceBefore[at]!, chunk.slotBefore[at]!);
         }
       }
       chunk = this.#chunks.at(window.first - 1);
@@ -225,13 +231,13 @@ export class TradeHour {
   #count({ name, ofMint, traders }: SlidingWindow, chunk: TradeChunk, sign: 1 | -1): void {
     const counts = noCounts();
     for (let at = 0; at < chunk.size; at += 1) {
-      const series = this.#book.at(chunk.series[at]!);
+      const series = chunk.series[at]!;
       chunk.readCounts(at, counts);
-      this.#book.count(series, { venue: chunk.venue(at), window: name }, counts, sign);
+      this.#book.count(series, countedIn(name, chunk.venue(at)), counts, sign);
       const trader = chunk.trader[at]!;
       if (trader === NOBODY) continue;
-      if (sign === 1) traders.add(series.token, trader, ofMint);
-      else traders.remove(series.token, trader, ofMint);
+      if (sign === 1) traders.add(this.#book.token(series), trader, ofMint);
+      else traders.remove(this.#book.token(series), trader, ofMint);
     }
   }
 
@@ -239,7 +245,7 @@ export class TradeHour {
   noteEarlier(prices: readonly EarlierPrice[]): void {
     for (const { mint, quote, price, slot } of prices) {
       const series = this.#book.find(mint, quote);
-      if (series !== undefined) this.#prices.noteEarlier(series, { price, slot });
+      if (series !== undefined) this.#prices.noteEarlier(series, price, slot);
     }
   }
 
@@ -258,7 +264,7 @@ export class TradeHour {
 
   #release(chunk: TradeChunk): void {
     for (let at = 0; at < chunk.size; at += 1) {
-      this.#book.release(this.#book.at(chunk.series[at]!));
+      this.#book.release(chunk.series[at]!);
       if (chunk.trader[at] !== NOBODY) this.#wallets.release(chunk.trader[at]!);
     }
   }

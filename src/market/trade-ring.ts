@@ -1,8 +1,9 @@
-import type { Series, SeriesBook } from './series.ts';
+import { countedIn, type Series, type SeriesBook } from './series.ts';
 import type { WindowName } from './sum-table.ts';
-import type { Counts } from './sums.ts';
+import { type Counts, noCounts } from './sums.ts';
 import { TradeBucket } from './trade-bucket.ts';
 import type { CellSums } from './trade-cells.ts';
+import type { TradeChunk } from './trade-chunk.ts';
 
 /** Buckets held in front of the window: when the newest blocks are withdrawn it begins earlier again. */
 const MARGIN_BUCKETS = 1;
@@ -102,20 +103,22 @@ export class TradeRing {
   }
 
   /** Adds what swaps of a second come to, or takes them out again. */
-  add(
-    { series, venue, time }: { series: Series; venue: number; time: number },
-    counts: Readonly<Counts>,
-    sign: 1 | -1,
-  ) {
-    const start = this.#startOf(time);
-    if (start < this.#heldSince) return;
-    const bucket = this.#bucketAt(start);
-    this.#open.add(bucket);
-    if (start < this.#changing) this.#settledVersion += 1;
-    const change = bucket.add(series.number, venue, counts, sign);
-    if (change === 'made') this.#book.retain(series);
-    if (start >= this.since) this.#book.count(series, { venue, window: this.#shape.name }, counts, sign);
-    if (change === 'gone') this.#book.release(series);
+  add({ series, venue, time }: { series: Series; venue: number; time: number }, counts: Readonly<Counts>): void {
+    const bucket = this.#changedAt(time);
+    if (bucket !== undefined) this.#addTo(bucket, { series: series.number, venue }, counts, 1);
+  }
+
+  /** Adds the swaps of a slot, or takes them out again. */
+  addSwaps(chunk: TradeChunk, sign: 1 | -1): void {
+    const bucket = this.#changedAt(chunk.time);
+    if (bucket === undefined) return;
+    const [cell, counts] = [{ series: 0, venue: 0 }, noCounts()];
+    for (let at = 0; at < chunk.size; at += 1) {
+      cell.series = chunk.series[at]!;
+      cell.venue = chunk.venue(at);
+      chunk.readCounts(at, counts);
+      this.#addTo(bucket, cell, counts, sign);
+    }
   }
 
   /**
@@ -159,9 +162,31 @@ export class TradeRing {
     return time - (time % this.#shape.width);
   }
 
+  /** The bucket of a second, which is about to be changed; undefined when it is forgotten. */
+  #changedAt(time: number): TradeBucket | undefined {
+    const start = this.#startOf(time);
+    if (start < this.#heldSince) return undefined;
+    const bucket = this.#bucketAt(start);
+    this.#open.add(bucket);
+    if (start < this.#changing) this.#settledVersion += 1;
+    return bucket;
+  }
+
+  #addTo(
+    bucket: TradeBucket,
+    { series, venue }: { readonly series: number; readonly venue: number },
+    counts: Readonly<Counts>,
+    sign: 1 | -1,
+  ): void {
+    const change = bucket.add(series, venue, counts, sign);
+    if (change === 'made') this.#book.retain(series);
+    if (bucket.start >= this.since) this.#book.count(series, countedIn(this.#shape.name, venue), counts, sign);
+    if (change === 'gone') this.#book.release(series);
+  }
+
   #count(bucket: TradeBucket, sign: 1 | -1): void {
     const window = this.#shape.name;
-    bucket.visit((number, venue, counts) => this.#book.count(this.#book.at(number), { venue, window }, counts, sign));
+    bucket.visit((number, venue, counts) => this.#book.count(number, countedIn(window, venue), counts, sign));
   }
 
   #bucketAt(start: number): TradeBucket {
@@ -208,6 +233,6 @@ export class TradeRing {
   }
 
   #release(bucket: TradeBucket): void {
-    bucket.visit((number) => this.#book.release(this.#book.at(number)));
+    bucket.visit((number) => this.#book.release(number));
   }
 }

@@ -91,7 +91,7 @@ async function loadRing(loading: Loading, load: RingLoad): Promise<void> {
       await loader.pourInto(ring, portions);
     }
   } finally {
-    for (const { series } of atEdge) windows.book.release(series);
+    for (const { series } of atEdge) windows.book.release(series.number);
   }
 }
 
@@ -119,7 +119,7 @@ async function readCells(
         continue;
       }
       loader.add(series, cell);
-      book.release(series);
+      book.release(series.number);
     }
     await portions.turn();
   }

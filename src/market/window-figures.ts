@@ -16,8 +16,8 @@ export function windowFigures({ book, now, hour }: MarketWindows, mint: Address,
     quotes: series.map((each) => ({
       quote_mint: each.quote,
       volume: book.sums(each, 'hour').volume,
-      beforeFive: book.price(each, 'five').price,
-      beforeHour: book.price(each, 'hour').price,
+      beforeFive: book.price(each, 'five'),
+      beforeHour: book.price(each, 'hour'),
       ...(isStepped && { steps: hour.stepPrices(each) }),
     })),
   };

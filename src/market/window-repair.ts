@@ -171,7 +171,7 @@ async function withCells(
     await use((start) => byStart.get(start) ?? []);
   } finally {
     for (const cells of byStart.values()) {
-      for (const { series } of cells) book.release(series);
+      for (const { series } of cells) book.release(series.number);
       await portions.turn();
     }
   }

@@ -19,7 +19,7 @@ export function toldOf(windows: MarketWindows, mints: readonly Address[]) {
         quote: each.quote,
         sums: byWindow((window) => book.sums(each, window)),
         // Nothing is told of the price before an hour in which nothing was traded.
-        before: isAlive(each) ? [book.price(each, 'five').price, book.price(each, 'hour').price] : [],
+        before: isAlive(each) ? [book.price(each, 'five'), book.price(each, 'hour')] : [],
       }))
       .sort((a, b) => (a.quote < b.quote ? -1 : 1));
   return {
