@@ -23,10 +23,16 @@ export interface SlotSwaps {
 export class MarketWindows {
   readonly book = new SeriesBook();
   readonly hour = new TradeHour(this.book);
-  readonly day = new TradeRing(this.book, DAY_RING);
-  readonly week = new TradeRing(this.book, WEEK_RING);
+  readonly day: TradeRing;
+  readonly week: TradeRing;
   readonly slotTimes = new SlotTimes();
   #now = 0;
+
+  /** @param cellsAtOnce of what leaves a day or a week so many cells are handled with each block, rather than the usual number. */
+  constructor(cellsAtOnce?: number) {
+    this.day = new TradeRing(this.book, DAY_RING, cellsAtOnce);
+    this.week = new TradeRing(this.book, WEEK_RING, cellsAtOnce);
+  }
 
   /** Time of the newest block, Unix seconds. */
   get now(): number {
@@ -49,6 +55,9 @@ export class MarketWindows {
     this.hour.add(slot, time, swaps);
     this.#count(this.hour.find(slot), 1);
     this.slotTimes.noteNewest(slot, time);
+    this.hour.tidy();
+    this.day.tidy();
+    this.week.tidy();
     return true;
   }
 

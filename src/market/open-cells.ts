@@ -66,10 +66,15 @@ export class OpenCells {
     return isNew ? 'made' : 'kept';
   }
 
-  /** Shows every key with its sums, which are others behind the call. */
-  visit(visitor: (key: number, counts: Readonly<Counts>) => void): void {
+  /** Slots of the table, those that are free too. */
+  get slots(): number {
+    return this.#keys.length;
+  }
+
+  /** Shows every key with its sums, which are others behind the call: of all slots, or of some of them. */
+  visit(visitor: (key: number, counts: Readonly<Counts>) => void, from = 0, until = this.#keys.length): void {
     const shown: Counts = { buys: 0, sells: 0, low: 0, high: 0 };
-    for (let slot = 0; slot < this.#keys.length; slot += 1) {
+    for (let slot = from; slot < until && slot < this.#keys.length; slot += 1) {
       const key = this.#keys[slot]!;
       if (key === 0) continue;
       const at = slot * CELL_NUMBERS;

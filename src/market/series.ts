@@ -60,6 +60,7 @@ export class SeriesBook {
   readonly prices = new PriceTable();
   /** Of the whole market in a quote, a row for each venue. */
   readonly #markets = new SumTable();
+  readonly #settlers: Partial<Record<WindowName, () => void>> = {};
 
   get size(): number {
     return this.#series.length - this.#free.length;
@@ -128,17 +129,25 @@ export class SeriesBook {
     this.#markets.add(this.#market[number]! * VENUES + venue, window, counts, sign);
   }
 
+  /** Some of what leaves a window may be counted later: `settle` counts it, and is called before sums are read. */
+  settleBefore(window: WindowName, settle: () => void): void {
+    this.#settlers[window] = settle;
+  }
+
   sums({ number }: Series, window: WindowName): Sums {
+    this.#settlers[window]?.();
     return this.#sums.sums(number, window);
   }
 
   /** Buys and sells. */
   swaps({ number }: Series, window: WindowName): number {
+    this.#settlers[window]?.();
     return this.#sums.swaps(number, window);
   }
 
   /** Sums of the whole market in a quote, at a venue; undefined while nothing is held in that quote. */
   market(quote: Address | '', venue: number, window: WindowName): Sums | undefined {
+    this.#settlers[window]?.();
     const market = this.#quotes.numberOf(quote);
     return market === undefined ? undefined : this.#markets.sums(market * VENUES + venue, window);
   }

@@ -36,6 +36,20 @@ describe('a bucket of trades', () => {
     expect(cellsOf(packed)).toEqual(expected);
   });
 
+  it('is packed in pieces, anew behind a change', () => {
+    const bucket = new TradeBucket(60);
+    for (const [series, venue, sums] of expected) bucket.add(series, venue, countsOf(sums), 1);
+    expect(bucket.pack(50)).toBe(false);
+    bucket.add(900, 0, countsOf(SUMS[0]!), 1);
+    expect(bucket.pack(50)).toBe(false);
+    expect(cellsOf(bucket)).toHaveLength(expected.length + 1);
+    expect(bucket.pack(50)).toBe(true);
+    expect(cellsOf(bucket)).toEqual([...expected, [900, 0, SUMS[0]!]]);
+    const seen: number[] = [];
+    bucket.visit((series) => seen.push(series), 1, 3);
+    expect(seen).toHaveLength(2);
+  });
+
   it('forgets a cell only when nothing is left of it', () => {
     const bucket = new TradeBucket(60);
     expect(bucket.add(3, 1, countsOf({ buys: 2, sells: 0, volume: 9n }), 1)).toBe('made');

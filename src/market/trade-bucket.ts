@@ -24,7 +24,9 @@ interface PackedCell {
 export class TradeBucket {
   /** Unix seconds. */
   readonly start: number;
-  #open: OpenCells | undefined = new OpenCells();
+  #open: OpenCells | undefined;
+  /** Slots of the table that are packed already, and cells that were in them. */
+  #packing: { slots: number; cells: number } | undefined;
   #cells = new Uint32Array(0);
   #buys = new Uint8Array(0);
   #sells = new Uint8Array(0);
@@ -33,8 +35,10 @@ export class TradeBucket {
   /** Sums that have no room in the columns, by place: both numbers of swaps are 0 there. */
   readonly #large = new Map<number, Readonly<Counts>>();
 
-  constructor(start: number) {
+  /** @param cells about how many there will be. */
+  constructor(start: number, cells = 0) {
     this.start = start;
+    this.#open = new OpenCells(cells);
   }
 
   /** A bucket that is packed from the beginning; each of its cells is to be set. */
@@ -64,13 +68,14 @@ export class TradeBucket {
     return this.#reopen().add(series * VENUE_PLACES + venue, counts, sign);
   }
 
-  visit(visitor: CellVisitor): void {
+  /** Shows all cells, or of a packed bucket those from one place to another. */
+  visit(visitor: CellVisitor, from = 0, until = this.#cells.length): void {
     if (this.#open !== undefined) {
       this.#open.visit((key, counts) => visitor(Math.floor(key / VENUE_PLACES), key % VENUE_PLACES, counts));
       return;
     }
     const shown = noCounts();
-    for (let at = 0; at < this.#cells.length; at += 1) {
+    for (let at = from; at < until && at < this.#cells.length; at += 1) {
       const key = this.#cells[at]!;
       shown.buys = this.#buys[at]!;
       shown.sells = this.#sells[at]!;
@@ -81,17 +86,30 @@ export class TradeBucket {
     }
   }
 
-  /** Packs what is not expected to change any more. */
-  pack(): void {
+  /**
+   * Packs what is not expected to change any more: all of it, or a piece, of so many slots of the table. True when nothing
+   * is left to pack. Whatever changes in between, it begins anew.
+   */
+  pack(most = Number.POSITIVE_INFINITY): boolean {
     const open = this.#open;
-    if (open === undefined) return;
-    this.#makeRoom(open.size);
-    let at = 0;
-    open.visit((key, counts) => {
-      this.#setCell(at, key, counts);
-      at += 1;
-    });
+    if (open === undefined) return true;
+    if (this.#packing === undefined) this.#makeRoom(open.size);
+    const packing = this.#packing ?? { slots: 0, cells: 0 };
+    this.#packing = packing;
+    const until = Math.min(packing.slots + most, open.slots);
+    open.visit(
+      (key, counts) => {
+        this.#setCell(packing.cells, key, counts);
+        packing.cells += 1;
+      },
+      packing.slots,
+      until,
+    );
+    packing.slots = until;
+    if (until < open.slots) return false;
     this.#open = undefined;
+    this.#packing = undefined;
+    return true;
   }
 
   #makeRoom(cells: number): void {
@@ -116,6 +134,7 @@ export class TradeBucket {
   }
 
   #reopen(): OpenCells {
+    this.#packing = undefined;
     if (this.#open !== undefined) return this.#open;
     const open = new OpenCells(this.size);
     this.visit((series, venue, counts) => open.add(series * VENUE_PLACES + venue, counts, 1));

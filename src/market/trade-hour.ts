@@ -15,6 +15,9 @@ export const HOUR_S = 3_600;
 /** Swaps are held for so long behind the hour: when the newest blocks are withdrawn, the hour begins earlier again. */
 export const MARGIN_S = 120;
 
+/** So many chunks that are no longer held may wait to be let go: a few seconds of them. */
+const MOST_FORGOTTEN = 16;
+
 type Short = 'five' | 'hour';
 
 /** The last price of a series before everything that is held, raw quote over raw token. */
@@ -50,6 +53,8 @@ export class TradeHour {
     { name: 'hour', seconds: HOUR_S, first: 0, ofMint: new PairCounts(), traders: new TraderCounts() },
   ];
   readonly #prices: PriceChain;
+  /** Chunks that are no longer held, and still refer to series and wallets. */
+  #forgotten: TradeChunk[] = [];
   /** Unix seconds: time of the newest block. */
   #now = 0;
   /** Nothing from this second on was forgotten. */
@@ -101,6 +106,7 @@ export class TradeHour {
 
   /** The last price of a series in each step of the hour, oldest first, raw quote over raw token; 0 where nothing priced it. */
   stepPrices(series: Series): number[] {
+    this.#letGo(0);
     let [behind, ...ends] = this.#steps();
     return ends.map((end) => {
       const price = this.#prices.lastWithin(series, behind!, end);
@@ -169,6 +175,8 @@ export class TradeHour {
       chunk.set(at, series, isNobody ? NOBODY : this.#wallets.take(swap.trader as Address), swap);
     }
     const place = this.#chunks.placeOf(slot);
+    // Prices of what is no longer held must not be found behind what comes late.
+    if (place === 0 || place < this.#chunks.size) this.#letGo(0);
     this.#chunks.insert(place, chunk);
     for (const window of this.#windows) {
       // What stands in front of the window moves its beginning along; its first moment is decided by time alone.
@@ -184,6 +192,7 @@ export class TradeHour {
     const chunk = this.#chunks.at(place);
     if (chunk?.slot !== slot) return false;
     this.#stepSlots = undefined;
+    this.#letGo(0);
     this.#prices.remove(place);
     this.#chunks.remove(place);
     for (const window of this.#windows) {
@@ -243,6 +252,7 @@ export class TradeHour {
 
   /** Notes the last prices before everything that is held. */
   noteEarlier(prices: readonly EarlierPrice[]): void {
+    this.#letGo(0);
     for (const { mint, quote, price, slot } of prices) {
       const series = this.#book.find(mint, quote);
       if (series !== undefined) this.#prices.noteEarlier(series, price, slot);
@@ -255,11 +265,23 @@ export class TradeHour {
     let gone = 0;
     while (gone < this.#chunks.size && this.#chunks.at(gone)!.time < since) gone += 1;
     if (gone === 0) return;
-    for (const chunk of this.#chunks.shift(gone)) {
+    this.#forgotten.push(...this.#chunks.shift(gone));
+    this.#letGo(MOST_FORGOTTEN);
+    for (const window of this.#windows) window.first -= gone;
+  }
+
+  /** A piece of what nobody waits for: lets one chunk go. To be done with every block. */
+  tidy(): void {
+    this.#letGo(Math.max(0, this.#forgotten.length - 1));
+  }
+
+  /** Lets chunks go that are no longer held, the oldest first, until so many are left. */
+  #letGo(most: number): void {
+    if (this.#forgotten.length <= most) return;
+    for (const chunk of this.#forgotten.splice(0, this.#forgotten.length - most)) {
       this.#prices.forget(chunk);
       this.#release(chunk);
     }
-    for (const window of this.#windows) window.first -= gone;
   }
 
   #release(chunk: TradeChunk): void {

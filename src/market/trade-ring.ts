@@ -1,3 +1,4 @@
+import { BucketVisit } from './bucket-visit.ts';
 import { countedIn, type Series, type SeriesBook } from './series.ts';
 import type { WindowName } from './sum-table.ts';
 import { type Counts, noCounts } from './sums.ts';
@@ -7,8 +8,10 @@ import type { TradeChunk } from './trade-chunk.ts';
 
 /** Buckets held in front of the window: when the newest blocks are withdrawn it begins earlier again. */
 const MARGIN_BUCKETS = 1;
-/** So many forgotten buckets may wait to be let go. */
+/** So many forgotten buckets may wait to be let go, and so many others to be packed. */
 const MOST_UNTIDY = 4;
+/** Cells that are counted, let go or packed with each block: a minute's are done within seconds, an hour's within a minute. */
+const CELLS_AT_ONCE = 1_024;
 /** So many buckets may still change every moment. */
 const OPEN_BUCKETS = 2;
 
@@ -24,7 +27,12 @@ export interface RingShape {
 export const DAY_RING: RingShape = { name: 'day', width: 60, span: 1_441 };
 export const WEEK_RING: RingShape = { name: 'week', width: 3_600, span: 169 };
 
-/** Swaps in buckets of the same width, and the sums of the window that ends with the running bucket. */
+/**
+ * Swaps in buckets of the same width, and the sums of the window that ends with the running bucket.
+ *
+ * No block has to take a whole bucket out of the sums: a portion goes with each of them, and what is left when sums are
+ * read goes before.
+ */
 export class TradeRing {
   readonly #book: SeriesBook;
   readonly #shape: RingShape;
@@ -38,10 +46,17 @@ export class TradeRing {
   #settledVersion = 0;
   /** Buckets that are not packed. */
   readonly #open = new Set<TradeBucket>();
+  readonly #cellsAtOnce: number;
+  /** A bucket that is out of the window: only its first cells are taken out of the sums. */
+  #leaving: BucketVisit | undefined;
+  /** A bucket that is out of the ring: only its first cells have let go of their series. */
+  #forgotten: BucketVisit | undefined;
 
-  constructor(book: SeriesBook, shape: RingShape) {
+  constructor(book: SeriesBook, shape: RingShape, cellsAtOnce = CELLS_AT_ONCE) {
     this.#book = book;
     this.#shape = shape;
+    this.#cellsAtOnce = cellsAtOnce;
+    book.settleBefore(shape.name, () => this.#settle());
   }
 
   get bytes(): number {
@@ -65,20 +80,24 @@ export class TradeRing {
   moveTo(now: number): boolean {
     this.#now = now;
     const { since } = this;
-    const first = this.#first;
     for (let bucket = this.#buckets[this.#first]; bucket !== undefined && bucket.start < since; ) {
-      this.#count(bucket, -1);
+      this.#settle();
+      this.#leaving = new BucketVisit(bucket);
+      this.#open.delete(bucket);
       this.#first += 1;
       bucket = this.#buckets[this.#first];
     }
     for (let bucket = this.#buckets[this.#first - 1]; bucket !== undefined && bucket.start >= since; ) {
       this.#first -= 1;
-      this.#count(bucket, 1);
+      this.#count(bucket);
       bucket = this.#buckets[this.#first - 1];
     }
     this.#wholeSince = this.#heldSince;
-    // Whoever counted a bucket has done enough for this moment, unless each moment is as long as a bucket.
-    if (this.#first === first || this.#isUntidy) this.#tidy();
+    // Moments may be as long as buckets, and no block may come.
+    if (this.#isUntidy) {
+      this.#letGo(Number.POSITIVE_INFINITY);
+      this.#packOne(Number.POSITIVE_INFINITY);
+    }
     return since >= this.#wholeSince;
   }
 
@@ -128,7 +147,7 @@ export class TradeRing {
   append(bucket: TradeBucket): void {
     this.#buckets.push(bucket);
     if (bucket.start < this.since) this.#first += 1;
-    else this.#count(bucket, 1);
+    else this.#count(bucket);
   }
 
   /** Adds the buckets that begin in a span. */
@@ -167,6 +186,7 @@ export class TradeRing {
     const start = this.#startOf(time);
     if (start < this.#heldSince) return undefined;
     const bucket = this.#bucketAt(start);
+    if (bucket === this.#leaving?.bucket) this.#settle();
     this.#open.add(bucket);
     if (start < this.#changing) this.#settledVersion += 1;
     return bucket;
@@ -184,16 +204,17 @@ export class TradeRing {
     if (change === 'gone') this.#book.release(series);
   }
 
-  #count(bucket: TradeBucket, sign: 1 | -1): void {
+  #count(bucket: TradeBucket): void {
     const window = this.#shape.name;
-    bucket.visit((number, venue, counts) => this.#book.count(number, countedIn(window, venue), counts, sign));
+    bucket.visit((number, venue, counts) => this.#book.count(number, countedIn(window, venue), counts, 1));
   }
 
   #bucketAt(start: number): TradeBucket {
     const place = this.#placeOf(start);
     const known = this.#buckets[place];
     if (known?.start === start) return known;
-    const bucket = new TradeBucket(start);
+    // About as many as before, so that no table grows while blocks come.
+    const bucket = new TradeBucket(start, place === this.#buckets.length ? this.#buckets[place - 1]?.size : 0);
     this.#insert(place, bucket);
     return bucket;
   }
@@ -212,27 +233,57 @@ export class TradeRing {
 
   get #isUntidy(): boolean {
     const oldest = this.#buckets[0];
-    return oldest !== undefined && oldest.start < this.#wholeSince - MOST_UNTIDY * this.#shape.width;
+    const isOld = oldest !== undefined && oldest.start < this.#wholeSince - MOST_UNTIDY * this.#shape.width;
+    return isOld || this.#open.size > OPEN_BUCKETS + MOST_UNTIDY;
   }
 
-  /** A piece of what nobody waits for: lets go of one bucket that is forgotten, and packs one that hardly changes any more. */
-  #tidy(): void {
-    const oldest = this.#buckets[0];
-    if (oldest !== undefined && oldest.start < this.#wholeSince) {
+  /**
+   * A piece of what nobody waits for: takes a bucket that left out of the sums, lets go
+   * of one that is forgotten, and packs one that hardly changes any more. To be done with every block.
+   */
+  tidy(): void {
+    let left = this.#cellsAtOnce - this.#countLeaving(this.#cellsAtOnce);
+    if (left > 0) left -= this.#letGo(left);
+    if (left > 0) this.#packOne(left);
+  }
+
+  /** Takes what has left the window out of its sums. */
+  #settle(): void {
+    if (this.#leaving !== undefined) this.#countLeaving(Number.POSITIVE_INFINITY);
+  }
+
+  /** Returns how many cells were taken out of the sums. */
+  #countLeaving(most: number): number {
+    if (this.#leaving === undefined) return 0;
+    const window = this.#shape.name;
+    const cells = this.#leaving.next(most, (number, venue, counts) =>
+      this.#book.count(number, countedIn(window, venue), counts, -1),
+    );
+    if (this.#leaving.isDone) this.#leaving = undefined;
+    return cells;
+  }
+
+  /** Returns how many cells let go of their series. */
+  #letGo(most: number): number {
+    const [oldest] = this.#buckets;
+    if (this.#forgotten === undefined && oldest !== undefined && oldest.start < this.#wholeSince) {
+      if (oldest === this.#leaving?.bucket) this.#settle();
       this.#buckets.shift();
       this.#first -= 1;
       this.#open.delete(oldest);
-      this.#release(oldest);
+      this.#forgotten = new BucketVisit(oldest);
     }
-    for (const bucket of this.#open) {
-      if (bucket.start >= this.#changing) continue;
-      bucket.pack();
-      this.#open.delete(bucket);
-      return;
-    }
+    if (this.#forgotten === undefined) return 0;
+    const cells = this.#forgotten.next(most, (number) => this.#book.release(number));
+    if (this.#forgotten.isDone) this.#forgotten = undefined;
+    return cells;
   }
 
-  #release(bucket: TradeBucket): void {
-    bucket.visit((number) => this.#book.release(number));
+  #packOne(most: number): void {
+    for (const bucket of this.#open) {
+      if (bucket.start >= this.#changing) continue;
+      if (bucket.pack(most)) this.#open.delete(bucket);
+      return;
+    }
   }
 }
