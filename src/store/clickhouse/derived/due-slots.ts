@@ -23,8 +23,19 @@ export interface DueSlots {
   readonly due: Coverage;
   /** Those of them that it has by now. */
   readonly done: Coverage;
-  /** Unix seconds; older buckets are left as they are. */
+  /** Unix seconds with which the fill began; older buckets are left as they are. */
   readonly since: number;
+  /** Unix seconds from which on the fill has everything, where swaps were let go before it had them; else 0. */
+  readonly keptSince: number;
+}
+
+/** A row of `due_slots` that has no slot to fill: its `since` tells {@link DueSlots.keptSince}. */
+const KEPT_NOTE = '0, 0';
+const IS_NOTE = 'first_slot = 0 AND last_slot = 0';
+
+/** Notes that a fill lacks what is older: no step can make that any more. */
+export function keptNote(table: FilledSum, since: number): string {
+  return `INSERT INTO due_slots SELECT '${table}', ${KEPT_NOTE}, toDateTime(${since}, 'UTC')`;
 }
 
 export async function readDueSlots(client: StoreClient, table: FilledSum): Promise<DueSlots> {
@@ -32,15 +43,22 @@ export async function readDueSlots(client: StoreClient, table: FilledSum): Promi
   const from = 'FROM due_slots WHERE filled_table = {name:String}';
   // Steps first: what is forgotten meanwhile has none.
   const done = await readRows(client, RANGES, `SELECT first_slot, last_slot ${DONE}`, name);
-  const due = await readRows(client, RANGES, `SELECT first_slot, last_slot ${from} AND first_slot <= last_slot`, name);
-  const [row] = await readJson<{ since: number }>(client, `SELECT toUInt32(max(since)) AS since ${from}`, name);
-  return { due: ranges(due), done: ranges(done), since: row?.since ?? 0 };
+  const due = await readRows(client, RANGES, `SELECT first_slot, last_slot ${from} AND ${IS_DUE}`, name);
+  const [row] = await readJson<{ since: number; kept: number }>(
+    client,
+    `SELECT toUInt32(maxIf(due_slots.since, NOT (${IS_NOTE}))) AS since,
+       toUInt32(maxIf(due_slots.since, ${IS_NOTE})) AS kept ${from}`,
+    name,
+  );
+  return { due: ranges(due), done: ranges(done), since: row?.since ?? 0, keptSince: row?.kept ?? 0 };
 }
 
+/** Of rows of `due_slots` that tell slots. */
+const IS_DUE = `first_slot <= last_slot AND NOT (${IS_NOTE})`;
 const DONE = 'FROM swept_slots WHERE swept_table = {name:String}';
 
 /** Slots whose facts a table lacks. */
-export function lackingSlots({ due, done }: DueSlots): Coverage {
+export function lackingSlots({ due, done }: Pick<DueSlots, 'due' | 'done'>): Coverage {
   return due.flatMap((range) => missingRanges(done, range));
 }
 
@@ -49,21 +67,22 @@ export function lackingSlots({ due, done }: DueSlots): Coverage {
  * counts, so that a time that is wrong leaves figures out and never tells a part for the whole.
  */
 export async function readFilledSince(client: StoreClient, table: FilledSum): Promise<number> {
-  const newest = lackingSlots(await readDueSlots(client, table)).at(-1)?.last;
-  if (newest === undefined) return 0;
+  const slots = await readDueSlots(client, table);
+  const newest = lackingSlots(slots).at(-1)?.last;
+  if (newest === undefined) return slots.keptSince;
   const [row] = await readJson<{ latest: number }>(
     client,
     `SELECT toUInt32(max(time)) AS latest
      FROM (SELECT time FROM blocks WHERE slot <= {newest:UInt32} AND toUInt32(time) > 0 ORDER BY slot DESC LIMIT 16)`,
     { newest },
   );
-  return (row?.latest ?? 0) + 1;
+  return Math.max(slots.keptSince, (row?.latest ?? 0) + 1);
 }
 
 /** SQL for facts that came with a flush, of those that a table is made of. */
 export function cameWithFlush(table: FilledSum): string {
   return `NOT arrayExists(due -> slot BETWEEN tupleElement(due, 1) AND tupleElement(due, 2),
-    (SELECT groupArray((first_slot, last_slot)) FROM due_slots WHERE filled_table = '${table}'))`;
+    (SELECT groupArray((first_slot, last_slot)) FROM due_slots WHERE filled_table = '${table}' AND ${IS_DUE}))`;
 }
 
 /** SQL for the slots of some ranges. */

@@ -5,6 +5,7 @@ import { openStoreHosts, type StoreHosts, takeOver } from '../../../../test/supp
 import { silentLogger } from '../../../kernel/log.ts';
 import { readJson, runStatement, type StoreClient } from '../client.ts';
 import { readMigrations } from '../migrations.ts';
+import { applyRetention, readRetention, readWholeSince } from '../retention.ts';
 import type { RowBatch } from '../schema/row-batch.ts';
 import { splitStatements } from '../sql-file.ts';
 import { verifyStore } from '../verify/verify.ts';
@@ -124,6 +125,26 @@ describe('rollups that a store gets when it has facts already', () => {
     await fill(client);
     expect(await mismatches(client)).toEqual([]);
     expect((await sums(client)).swaps).toBe(320);
+    await client.close();
+  });
+
+  it('say from when on they are whole, where a day of swaps is let go while they are filled', async () => {
+    const maker = createFactsMaker({ seed: 25, firstSlot: FIRST_SLOT, firstTime: FIRST_TIME });
+    const client = await olderStore(makeBlocks(maker, 20));
+    await fillSumsStep(client, 'fee_minutes', { maxSlots: 5 });
+    const begun = (await sums(client)).swaps;
+    expect(await readFilledSince(client, 'fee_minutes')).toBeLessThan(FIRST_TIME + 60);
+    await applyRetention(client, readRetention('swaps=30d'), silentLogger);
+    const keptSince = (await readWholeSince(client)).get('swaps')!;
+    await fill(client);
+    expect((await sums(client)).swaps).toBe(begun);
+    const told = () => Promise.all(FILLED_SUMS.map((table) => readFilledSince(client, table)));
+    // Minutes of venues had nothing to fill.
+    expect(await told()).toEqual([0, keptSince, keptSince]);
+    expect(await mismatches(client)).toEqual([]);
+    // What no step has stays told, also when swaps are kept for ever from now on.
+    await applyRetention(client, new Map(), silentLogger);
+    expect(await told()).toEqual([0, keptSince, keptSince]);
     await client.close();
   });
 

@@ -6,8 +6,9 @@ import { readWholeSince } from '../retention.ts';
 import { FACT_TABLES } from '../schema/tables.ts';
 import { deleteRows } from '../write/writer-fence.ts';
 import { DERIVED_TABLES } from './derived-tables.ts';
-import { FILLED_SUMS, type FilledSum, lackingSlots, readDueSlots } from './due-slots.ts';
+import { FILLED_SUMS, type FilledSum, keptNote, lackingSlots, readDueSlots } from './due-slots.ts';
 import { type FillOptions, insertGently } from './fill.ts';
+import { createStepSize } from './step-size.ts';
 
 /** Slots of a step: some hours of chain, so that a pass over the swaps of a partition is for many of them. */
 const MAX_STEP_SLOTS = 100_000;
@@ -45,12 +46,20 @@ export async function fillSumsStep(
   );
   if (Number(left?.rows ?? 0) > 0) await deleteRows(client, table, `filled = ${last}`, fence?.holder);
   // Buckets whose facts are being let go cannot be made of what is left.
-  const since = Math.max(slots.since, (await readWholeSince(client)).get('swaps') ?? 0);
+  const since = Math.max(slots.since, slots.keptSince, await readSwapsSince(client));
   await insertGently(client, sumsInsert(table, range, since), options);
+  // A day may have passed since the fill began, or within this step: what no step has is told before the slots are.
+  const keptSince = Math.max(since, await readSwapsSince(client));
+  if (keptSince > Math.max(slots.since, slots.keptSince)) await insertGently(client, keptNote(table, keptSince), options);
   const { first, last: end } = findRange(addRange(slots.done, range), last)!;
   const note = `INSERT INTO swept_slots (swept_table, first_slot, last_slot) SELECT '${table}', ${first}, ${end}`;
   await insertGently(client, note, options);
   return range;
+}
+
+/** Unix seconds from which on all swaps are there that ever were. */
+async function readSwapsSince(client: StoreClient): Promise<number> {
+  return (await readWholeSince(client)).get('swaps') ?? 0;
 }
 
 /** Rows of single transactions are not in it: they are taken out when their block comes. */
@@ -72,22 +81,24 @@ export async function runFillSums(
     fence,
   }: Pick<FillOptions, 'fence'> & { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
 ): Promise<void> {
-  const left = new Map(FILLED_SUMS.map((table) => [table, { done: 0, maxSlots: MAX_STEP_SLOTS }]));
+  const sizes = { least: MIN_STEP_SLOTS, most: MAX_STEP_SLOTS };
+  const left = new Map(FILLED_SUMS.map((table) => [table, { done: 0, slots: createStepSize(sizes) }]));
   // A step of each in turn: the newest days of all of them are there before the oldest of any.
   while (left.size > 0 && !signal.aborted) {
     for (const [table, state] of left) {
       const began = clock.elapsed();
       try {
-        if ((await fillSumsStep(client, table, { signal, fence, maxSlots: state.maxSlots })) === undefined) {
+        if ((await fillSumsStep(client, table, { signal, fence, maxSlots: state.slots.now })) === undefined) {
           left.delete(table);
           if (state.done > 0) log.info({ table }, 'a rollup that is new in this store, or began anew, is filled');
           continue;
         }
         state.done += 1;
+        state.slots.went();
         await clock.sleep((clock.elapsed() - began) * REST_TIMES, signal);
       } catch (error) {
         if (signal.aborted) return;
-        state.maxSlots = Math.max(MIN_STEP_SLOTS, state.maxSlots >> 1);
+        state.slots.failed();
         log.warn({ table, err: String(error) }, 'a rollup could not be filled any further; it is tried again');
         await clock.sleep(RETRY_MS, signal);
       }

@@ -3,6 +3,7 @@ import type { Logger } from '../../../kernel/log.ts';
 import { readJson, readRows, runStatement, type StoreClient } from '../client.ts';
 import { addRange, type Coverage, findRange, mergeRanges, missingRanges, type SlotRange } from '../coverage.ts';
 import type { TableLayout } from '../schema/table-layout.ts';
+import { createStepSize } from './step-size.ts';
 import { type SweptTable, sweptSelect } from './swept-tables.ts';
 
 const RANGES = { name: 'ranges', columns: { first_slot: 'u32', last_slot: 'u32' } } as const satisfies TableLayout;
@@ -11,8 +12,6 @@ const RANGES = { name: 'ranges', columns: { first_slot: 'u32', last_slot: 'u32' 
 const MAX_SWEEP_SLOTS = 20_000;
 /** A step that fails is tried again over half as many, down to these. */
 const MIN_SWEEP_SLOTS = 100;
-/** So many steps in a row have to do before twice as many slots are tried again: a step that fails takes the server long. */
-const STEPS_TO_GROW = 16;
 /** Pause when there is nothing left to go through. Over a day of ten million attempts a pass at the tip took a third of a second on a busy machine. */
 const SWEEP_EVERY_MS = 30_000;
 /** A step over the busiest hour takes seconds. Below the client's own patience, or a step would be tried again while it still runs. */
@@ -69,22 +68,19 @@ export async function runSweep(
   { clock, log, signal }: { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
 ): Promise<void> {
   let sweep: Sweep | undefined;
-  let slots = MAX_SWEEP_SLOTS;
-  let stepsDone = 0;
+  const slots = createStepSize({ least: MIN_SWEEP_SLOTS, most: MAX_SWEEP_SLOTS });
   while (!signal.aborted) {
     try {
       sweep ??= await createSweep(client, table, signal);
-      const range = await sweep.step(slots);
+      const range = await sweep.step(slots.now);
       if (range !== undefined) {
-        stepsDone += 1;
-        if (stepsDone % STEPS_TO_GROW === 0) slots = Math.min(MAX_SWEEP_SLOTS, slots * 2);
+        slots.went();
         continue;
       }
     } catch (error) {
       if (signal.aborted) return;
       // Too much of it for memory or time, or a store that is away: less does no harm.
-      slots = Math.max(MIN_SWEEP_SLOTS, slots >> 1);
-      stepsDone = 0;
+      slots.failed();
       log.warn({ table: table.name, err: String(error) }, 'a background sweep failed; it is tried again');
     }
     await clock.sleep(SWEEP_EVERY_MS, signal);
