@@ -146,6 +146,26 @@ describe('tokens with most volume', () => {
     },
   );
 
+  it.each([300, 600])(
+    'have a token that is first traded while the last round of them is made, of %i seconds',
+    async (window) => {
+      const live = openTrending();
+      live.publish(handBlock(0, NOW, { swaps: [buy(DOGE, SOL)] }));
+      live.commit();
+      // Each time that rows are read, a block brings another new token.
+      const fresh = Array.from({ length: 5 }, (_, at) => address(60 + at));
+      const comes = (at: number) => {
+        live.publish(handBlock(at + 1, NOW, { swaps: [buy(fresh[at]!, BigInt(at + 2) * SOL)] }));
+        if (at + 1 < fresh.length) live.interrupt(() => comes(at + 1));
+      };
+      live.interrupt(() => comes(0));
+      const { ranks, slot } = await live.ask(window);
+      expect(slot).toBe(handBlock(5, NOW, {}).slot);
+      const traded = fresh.map((mint, at) => [mint, BigInt(at + 2) * SOL]);
+      expect(ranks).toEqual([...traded.reverse(), [DOGE, SOL]]);
+    },
+  );
+
   it('say since when all of it is there, where that is not all that was asked for', async () => {
     const text = (seconds: number) => new Date(seconds * 1_000).toISOString().replace('.000', '');
     const sinceOf = async (known: Known, window: number) => {

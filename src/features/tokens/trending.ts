@@ -1,7 +1,10 @@
 import { jsonBody, timeText } from '../../books/json-text.ts';
+import { readBatch } from '../../books/mint-rows.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
+import type { Address } from '../../chain/address.ts';
 import { stampBody } from '../../contract/stamp.ts';
 import type { Written } from '../../contract/written.ts';
+import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Market } from '../../market/market.ts';
 import type { MarketWindows } from '../../market/market-windows.ts';
@@ -9,6 +12,7 @@ import { Portions } from '../../market/portions.ts';
 import { wholeFrom } from '../../market/whole-market.ts';
 import { windowFigures } from '../../market/window-figures.ts';
 import { isStanding, isToTheSecond, type WindowTotals, windowTotals } from '../../market/window-totals.ts';
+import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
 import { readerNow } from '../../store/reads/reader.ts';
 import type { UnbrokenReader, WholeSince } from '../../token/history.ts';
 import { listRow } from '../../token/list-row.ts';
@@ -78,6 +82,16 @@ export function createTrending(deps: TrendingDeps): Trending {
 }
 
 async function makeList(deps: TrendingDeps, window: number): Promise<TrendingList> {
+  const moved = followMoved(deps.feed);
+  try {
+    return await makeFollowed(deps, window, moved.mints);
+  } finally {
+    moved.stop();
+  }
+}
+
+/** `moved`: mints that the feed tells something of, from now on. */
+async function makeFollowed(deps: TrendingDeps, window: number, moved: Set<Address>): Promise<TrendingList> {
   const { market, clock, solUsd } = deps;
   // Before the rows: a hole that is filled while they are read is not in all of them.
   const [slots, kept] = await Promise.all([deps.unbroken(), deps.wholeSince()]);
@@ -93,26 +107,64 @@ async function makeList(deps: TrendingDeps, window: number): Promise<TrendingLis
     }
     const { totals } = summed;
     const { version } = market;
-    const top = await topTokens(totals, { count: MAX_TRENDING, solUsd: usd, portions });
-    const opened = await openListedRows(
-      deps,
-      top.map(({ mint }) => mint),
-    );
-    const followed = totals.follow();
-    if (opened?.windows !== windows || followed === 'moved') continue;
-    // Others may be on top since: they are looked for again, but not for ever.
-    if ((market.version !== version || followed === 'replaced') && round < ROUNDS) continue;
-    // While a hole is filled, buckets may be replaced faster than they are summed up: nothing of them is whole then.
-    const whole = Math.max(wholeFrom(market, before), followed === 'replaced' ? totals.settledUntil : 0);
-    const { since } = totals;
-    const isCut = !isToTheSecond(window) || whole > since;
-    return {
-      rows: trendingRows(opened, { top, totals, usd }),
-      since: isCut ? Math.max(whole, since) : undefined,
-      slot: opened.slot,
-    };
+    moved.clear();
+    let top = await topTokens(totals, { count: MAX_TRENDING, solUsd: usd, portions });
+    for (let tries = 1; tries <= ROUNDS; tries += 1) {
+      const opened = await openListedRows(
+        deps,
+        top.map(({ mint }) => mint),
+      );
+      const followed = totals.follow();
+      if (opened?.windows !== windows || followed === 'moved') break;
+      if (market.version !== version || followed === 'replaced') {
+        // Others may be on top since: all are ranked again, but not for ever. Then those that moved are put among the rest.
+        if (round < ROUNDS) break;
+        const newcomers = newcomersOf(top, { moved, totals, usd });
+        if (newcomers.length > 0) {
+          top = [...top, ...newcomers].sort(compareRanked);
+          continue;
+        }
+      }
+      // While a hole is filled, buckets may be replaced faster than they are summed up: nothing of them is whole then.
+      const whole = Math.max(wholeFrom(market, before), followed === 'replaced' ? totals.settledUntil : 0);
+      const { since } = totals;
+      const isCut = !isToTheSecond(window) || whole > since;
+      return {
+        rows: trendingRows(opened, { top, totals, usd }).slice(0, MAX_TRENDING),
+        since: isCut ? Math.max(whole, since) : undefined,
+        slot: opened.slot,
+      };
+    }
   }
   throw notSettled();
+}
+
+/** Mints that blocks, or rows of the store, move from now on. */
+function followMoved(feed: Feed): { readonly mints: Set<Address>; readonly stop: () => void } {
+  const mints = new Set<Address>();
+  const note = (batch: RowBatch) => {
+    for (const mint of readBatch(batch).keys()) if (mint !== '') mints.add(mint);
+  };
+  const stop = feed.subscribe({
+    batch: note,
+    withdrawn: note,
+    changed(changed) {
+      for (const mint of changed) mints.add(mint);
+    },
+  });
+  return { mints, stop };
+}
+
+/** Tokens that moved since the others were ranked, and are before the last of these now. */
+function newcomersOf(
+  top: readonly RankedToken[],
+  { moved, totals, usd }: Pick<Ranking, 'totals' | 'usd'> & { readonly moved: ReadonlySet<Address> },
+): readonly RankedToken[] {
+  const known = new Set(top.map(({ mint }) => mint));
+  const last = top.length < MAX_TRENDING ? undefined : top[MAX_TRENDING - 1];
+  return [...moved]
+    .flatMap((mint) => (known.has(mint) ? [] : (rankOf(mint, totals.of(mint), usd) ?? [])))
+    .filter((token) => last === undefined || compareRanked(token, last) < 0);
 }
 
 /** Totals, and the windows that they are of. */
