@@ -22,19 +22,16 @@ export interface DeriveStageOptions {
   readonly disk: DiskPause;
   readonly derive: typeof deriveFacts;
   readonly derived: BoundedQueue<DerivedStep>;
-  /** Tells the stats what waits. */
-  readonly noteWaiting: () => void;
 }
 
 /** Pulls steps from the source and derives the facts of their blocks, until there are no more or none are taken. */
 export async function deriveSteps(options: DeriveStageOptions, signal: AbortSignal): Promise<void> {
-  const { source, store, disk, derived, noteWaiting } = options;
+  const { source, store, disk, derived } = options;
   const fromSlot = store.wholeSlot === 0 ? undefined : store.wholeSlot + 1;
   await disk.room(signal);
   for await (const step of source.steps({ fromSlot, signal })) {
     const next = step.kind === 'block' ? await deriveBlock(step, options) : step;
     if (next !== undefined && !(await derived.push(next))) break;
-    noteWaiting();
     // Before the next pull: what has been pulled can still be written.
     await disk.room(signal);
   }

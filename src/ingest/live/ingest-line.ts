@@ -66,7 +66,7 @@ export async function assembleLine(options: PipelineOptions, limits: PipelineLim
     disk,
     derive,
   };
-  const noteWaiting = () => stats.waiting(derived.size, waiting.size);
+  stats.watch({ waiting: () => ({ queuedBlocks: derived.size, heldBatches: waiting.size }) });
   const fold = createFoldStage({
     ...shared,
     groupSize: limits.maxWaitingBatches,
@@ -83,7 +83,7 @@ export async function assembleLine(options: PipelineOptions, limits: PipelineLim
   const refolder = createRefolder({ ...shared, live: fold, delayMs, maxWallets, isEarly });
 
   return {
-    derive: (signal) => deriveSteps({ ...shared, source, noteWaiting }, signal),
+    derive: (signal) => deriveSteps({ ...shared, source }, signal),
     fold: () => fold.run(),
     flush: () => flushConfirmed({ ...shared, limit: limits.maxWaitingBatches }),
     fillHoles: async (signal) => filler?.run(signal),

@@ -121,6 +121,7 @@ describe('the ingest pipeline', () => {
     expect(feed.committedSlot).toBe(150);
     expect(feed.held).toBe(0);
     expect(stats.snapshot()).toMatchObject({ blocks: 50, ended: true, headSlot: 150, committedSlot: 150, lagSlots: 0 });
+    expect(stats.snapshot()).toMatchObject({ queuedBlocks: 0, heldBatches: 0 });
   });
 
   it.each([true, false])(

@@ -53,7 +53,7 @@ describe('the figures of ingest', () => {
     stats.watch({ outboxBytes: () => 77 });
     see(block(10));
     stats.spent('derive', 5);
-    stats.waiting(2, 3);
+    stats.watch({ waiting: () => ({ queuedBlocks: 2, heldBatches: 3 }) });
     stats.flushed({ ...FLUSH, ms: 12 });
     stats.spent('derive', 4);
     stats.flushed({ ...FLUSH, late: true });

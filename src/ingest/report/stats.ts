@@ -22,6 +22,8 @@ export type { HoleFigures, IngestSnapshot } from './ingest-snapshot.ts';
 
 /** Figures that others keep, read when they are asked for. */
 export interface WatchedFigures {
+  /** What waits in the queues of ingest now: it falls when nothing more comes, too. */
+  readonly waiting?: () => Pick<IngestSnapshot, 'queuedBlocks' | 'heldBatches'>;
   readonly rpc?: () => RpcFigures;
   readonly slots?: () => SlotFigures | undefined;
   readonly lacks?: () => SlotLacks | undefined;
@@ -51,7 +53,6 @@ export interface IngestStats {
   stale(mints: number): void;
   /** Raises an alarm, or clears it when the message is undefined. */
   alarm(code: string, message: string | undefined): void;
-  waiting(queuedBlocks: number, heldBatches: number): void;
   flushed(figures: FlushFigures): void;
   watch(figures: WatchedFigures): void;
   ended(): void;
@@ -105,6 +106,7 @@ export function createIngestStats(options: IngestStatsOptions): IngestStats {
       flushRows: flushRows.figures(),
       lagSlots: Math.max(0, wholeSlot - Math.max(counts.committedSlot, owedFrom)),
       lagMs: counts.headTime === 0 ? undefined : Math.max(0, clock.now() - counts.headTime * 1_000),
+      ...(watched.waiting?.() ?? NOTHING_WAITS),
       outboxBytes: watched.outboxBytes?.(),
       diskFreeBytes: watched.diskFreeBytes?.(),
       rpc: watched.rpc?.(),
@@ -171,10 +173,6 @@ export function createIngestStats(options: IngestStatsOptions): IngestStats {
       counts.staleMints = mints;
     },
     alarm: alarms.set,
-    waiting(queuedBlocks, heldBatches) {
-      counts.queuedBlocks = queuedBlocks;
-      counts.heldBatches = heldBatches;
-    },
     flushed(flush) {
       counts.flushes += 1;
       counts.rows += flush.rows;
@@ -205,6 +203,8 @@ export function createIngestStats(options: IngestStatsOptions): IngestStats {
   };
 }
 
+const NOTHING_WAITS = { queuedBlocks: 0, heldBatches: 0 };
+
 function startingCounts(source: string, committedSlot: number) {
   return {
     source,
@@ -217,8 +217,6 @@ function startingCounts(source: string, committedSlot: number) {
     headTime: 0,
     committedSlot,
     missingSlots: 0,
-    queuedBlocks: 0,
-    heldBatches: 0,
     flushes: 0,
     rows: 0,
     rowBytes: 0,
