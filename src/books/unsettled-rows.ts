@@ -16,12 +16,20 @@ export interface UnsettledRows<K> {
   has(key: K): boolean;
 }
 
-/** Keys remembered before those that have settled are swept out. */
+/** Keys remembered before those that have settled are swept out; behind a sweep twice as many as are left, where that is more. */
 const SWEEP_SIZE = 10_000;
 
 export function createUnsettledRows<K>(feed: Feed): UnsettledRows<K> {
   const batches = new Map<K, RowBatch>();
   let newestSlot = feed.headSlot;
+  let sweepAt = SWEEP_SIZE;
+
+  /** What is left is bounded by what the feed holds. So many keys lie between two sweeps as one goes through, or more. */
+  function sweep(): void {
+    const held = new Set(feed.since(0));
+    for (const [key, batch] of batches) if (!held.has(batch)) batches.delete(key);
+    sweepAt = Math.max(SWEEP_SIZE, 2 * batches.size);
+  }
 
   function has(key: K): boolean {
     const batch = batches.get(key);
@@ -42,7 +50,7 @@ export function createUnsettledRows<K>(feed: Feed): UnsettledRows<K> {
     },
     note(key, batch) {
       batches.set(key, batch);
-      if (batches.size > SWEEP_SIZE) for (const each of batches.keys()) has(each);
+      if (batches.size > sweepAt) sweep();
     },
     has,
   };
