@@ -264,7 +264,7 @@ describe('events', () => {
     later.shelf.close();
     // What the store has beyond the slot that it answers for is in no answer.
     const mark = facts[STORED - 1]!.slot;
-    const { events } = (await readEvents(test.store.client, mark)).newest(LEAST, 200);
+    const { events } = (await readEvents(test.store.client, mark, () => 0)).newest(LEAST, 200);
     const rows = events.map(({ time, mint, actor }) => ({ time: timeOf(time), mint, actor }));
     const expected = trueEvents(upTo(STORED, true), LEAST, 200);
     expect(rows).toEqual(expected.map(({ time, mint, actor }) => ({ time, mint, actor })));

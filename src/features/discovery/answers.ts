@@ -70,7 +70,7 @@ export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: Disc
   const wall = () => Math.floor(clock.now() / 1_000);
   const names = createRefreshed<NameList>({ clock, capacity: KEPT_WINDOWS });
   const tweets = createRefreshed<TweetList>({ clock, capacity: 1 });
-  const section = createEventSection({ ...settled, reads: (mark) => readEvents(client, mark), unbroken });
+  const section = createEventSection({ ...settled, reads: (mark) => readEvents(client, mark, wall), unbroken });
   const events = createStampMemo<Buffer>(KEPT_EVENTS);
   const tips = createRefreshed<Buffer>({ clock, capacity: Object.keys(TIP_WINDOWS).length });
   const launchpad = createRefreshed<Buffer>({ clock, capacity: 1 });

@@ -157,13 +157,13 @@ describe('events of a store', () => {
       await own.store.writer.flush(sized.map((facts) => maker.toBatch(facts)));
       const mark = sized.at(-1)!.slot;
       const all = sized.flatMap(({ swaps }) => swaps.filter((swap) => !swap.protocolActor));
-      const whole = (await readEvents(own.store.client, mark)).newest(10n ** 9n, 200);
+      const whole = (await readEvents(own.store.client, mark, () => 0)).newest(10n ** 9n, 200);
       expect([whole.events.length, whole.lostAt]).toEqual([Math.min(200, all.length), undefined]);
-      const cut = (await readEvents(own.store.client, mark, 20)).newest(10n ** 9n, 200);
+      const cut = (await readEvents(own.store.client, mark, () => 0, 20)).newest(10n ** 9n, 200);
       expect(cut.lostAt).toBeDefined();
       expect(cut.events.length).toBeLessThanOrEqual(20);
       expect(cut.events.every(({ time }) => time > cut.lostAt!)).toBe(true);
-      const none = await readEvents(own.store.client, 0);
+      const none = await readEvents(own.store.client, 0, () => 0);
       expect(none.newest(10n ** 9n, 200).events).toEqual([]);
     } finally {
       await own.close();

@@ -54,7 +54,9 @@ function openOracle(log: EventLog) {
   };
 }
 
-const emptyLog = () => new EventLog({ time: START, trades: [], graduations: [] });
+/** Of a log that begins with one block: the clock on the wall is behind no time of these blocks. */
+const atStart = { blocks: [{ slot: 0, time: START }], wall: () => 2 ** 32 };
+const emptyLog = () => new EventLog({ ...atStart, trades: [], graduations: [] });
 const keys = (events: readonly ListedEvent[]) => events.map(({ slot, ix_index }) => `${slot}:${ix_index}`);
 /** Repeats itself: the same at each run. */
 const draw = (seed: number) => () => {
@@ -153,10 +155,36 @@ describe('the log of large trades and graduations', () => {
     expect([keys(newest.events), newest.lostAt]).toEqual([keys(oracle.newest(LEAST, MAX_EVENTS)), undefined]);
   });
 
+  it('stands where it stood while a block is one of tomorrow or of last year, and behind it', () => {
+    const wall = START + 30;
+    const told = (odd: number | undefined) => {
+      const log = new EventLog({ ...atStart, wall: () => wall, trades: [], graduations: [] });
+      const answers: unknown[] = [];
+      for (let slot = 1; slot <= 40; slot += 1) {
+        const time = slot === 20 && odd !== undefined ? odd : START + slot;
+        log.add(eventsOf(slot, { time, lamports: slot === 20 ? [] : [LEAST], graduates: false }), slot - OPEN);
+        answers.push([log.now - (log.now % 60), keys(log.newest(LEAST, 5).events)]);
+      }
+      return answers;
+    };
+    const steady = told(undefined);
+    for (const odd of [wall + 86_400, 0xffff_ffff, START - 400 * 86_400, 0]) expect(told(odd)).toEqual(steady);
+  });
+
+  it('lists no event of a time that has not come, and every one behind an event of last year', () => {
+    const log = new EventLog({ ...atStart, wall: () => START + 30, trades: [], graduations: [] });
+    const times = [START + 1, START + 2, START + 86_400 * 3, START + 3, START - 400 * 86_400, START + 4];
+    for (const [at, time] of times.entries()) {
+      log.add(eventsOf(at + 1, { time, lamports: [LEAST], graduates: false }), at - OPEN);
+    }
+    expect(keys(log.newest(LEAST, 9).events)).toEqual(['6:0', '4:0', '2:0', '1:0']);
+    expect(log.newest(LEAST, 9).from).toBe(START + 4 - EVENTS_S);
+  });
+
   it('puts a whole block in the place of what was known of it', () => {
     const trade = { isBuy: true, lamports: LEAST };
     const partial = [{ ...place(5, START, 3), partial: true, trade }];
-    const log = new EventLog({ time: START, trades: partial, graduations: [] });
+    const log = new EventLog({ ...atStart, trades: partial, graduations: [] });
     log.add(eventsOf(5, { time: START, lamports: [LEAST, LEAST], graduates: false }), 4);
     const told = (page: EventPage) => page.events.map(({ ix_index, partial: is }) => [ix_index, is]);
     expect(told(log.newest(LEAST, 9))).toEqual([
@@ -170,7 +198,7 @@ describe('the log of large trades and graduations', () => {
   it('has blocks that come behind a single transaction of a later slot', () => {
     const trade = { isBuy: true, lamports: LEAST };
     const ahead = { ...place(9, START, 3), partial: true };
-    const known = { time: START, trades: [{ ...ahead, trade }], graduations: [{ ...ahead, trade: undefined }] };
+    const known = { ...atStart, trades: [{ ...ahead, trade }], graduations: [{ ...ahead, trade: undefined }] };
     const log = new EventLog(known);
     log.add(eventsOf(5, { time: START, lamports: [LEAST], graduates: true }), 4);
     log.add(eventsOf(6, { time: START, lamports: [LEAST], graduates: true }), 4);

@@ -1,4 +1,6 @@
 import { comparePlaces } from '../../books/place.ts';
+import { DECIDING_BLOCKS, newestTime } from '../../chain/newest-time.ts';
+import type { BlockTime } from '../../token/block-times.ts';
 import { MAX_EVENTS } from './contract-limits.ts';
 import { EVENTS_S, inOrder, LargestTrades, type ListedEvent, type ListedTrade, sizeClass } from './event-rules.ts';
 
@@ -29,8 +31,10 @@ export interface EventPage {
 }
 
 export interface EventLogStart {
-  /** Unix seconds of the newest block that is in it. */
-  readonly time: number;
+  /** The newest blocks that are in it, oldest first: as many as decide what time it is. */
+  readonly blocks: readonly BlockTime[];
+  /** Unix seconds by the clock on the wall. */
+  readonly wall: () => number;
   readonly trades: readonly ListedTrade[];
   readonly graduations: readonly ListedEvent[];
   /** Unix seconds of the newest trade of each class of size that was not read. */
@@ -47,19 +51,21 @@ export class EventLog {
   #trades: ListedTrade[];
   #graduations: ListedEvent[];
   readonly #lost: Map<number, number>;
-  /** Times of the newest blocks, of those that may be withdrawn and the one before them. */
-  #times: { readonly slot: number; readonly time: number }[];
+  /** Blocks that tell their time: those that may be withdrawn, and before them as many as decide what time it is. */
+  readonly #blocks: BlockTime[];
+  readonly #wall: () => number;
   #tidyAt: number;
   /** True while there is something of single transactions: they are read from the store alone. */
   #hasPartial: boolean;
   /** Newest slot of whole blocks that took the place of single transactions. */
   #replacedAt = 0;
 
-  constructor({ time, trades, graduations, lost }: EventLogStart) {
+  constructor({ blocks, wall, trades, graduations, lost }: EventLogStart) {
     this.#trades = inOrder(trades);
     this.#graduations = inOrder(graduations);
     this.#lost = new Map(lost);
-    this.#times = [{ slot: 0, time }];
+    this.#blocks = [...blocks];
+    this.#wall = wall;
     this.#tidyAt = this.#trades.length + SLACK;
     this.#hasPartial = [...this.#trades, ...this.#graduations].some(({ partial }) => partial);
   }
@@ -74,15 +80,16 @@ export class EventLog {
     if (this.#hasPartial) this.#replacePartial(firstSlot, lastSlot);
     this.#trades = joined(this.#trades, trades);
     this.#graduations = joined(this.#graduations, graduations);
-    this.#times.push({ slot: lastSlot, time: Math.max(time, this.now) });
-    const settledTimes = this.#times.findLastIndex(({ slot }) => slot <= settled);
-    if (settledTimes > 0) this.#times.splice(0, settledTimes);
+    if (time > 0) this.#blocks.push({ slot: lastSlot, time });
+    const settledBlocks = this.#blocks.findLastIndex(({ slot }) => slot <= settled) + 1;
+    if (settledBlocks > DECIDING_BLOCKS) this.#blocks.splice(0, settledBlocks - DECIDING_BLOCKS);
     if (this.#trades.length >= this.#tidyAt) this.#tidy(settled);
   }
 
-  /** Unix seconds of the newest block; 0 while none tells its time. */
+  /** Time of the chain, Unix seconds, which no single block decides; 0 while none tells its time. */
   get now(): number {
-    return this.#times.at(-1)?.time ?? 0;
+    const times = this.#blocks.slice(-DECIDING_BLOCKS).map(({ time }) => time);
+    return newestTime(times, this.#wall());
   }
 
   /**
@@ -95,13 +102,17 @@ export class EventLog {
     const stays = ({ slot }: { readonly slot: number }) => slot < firstSlot;
     this.#trades.splice(this.#trades.findLastIndex(stays) + 1);
     this.#graduations.splice(this.#graduations.findLastIndex(stays) + 1);
-    this.#times.splice(this.#times.findLastIndex(stays) + 1);
+    this.#blocks.splice(this.#blocks.findLastIndex(stays) + 1);
     return true;
   }
 
-  /** The newest graduations, and trades of so many lamports or more, of the day that ends with the newest block. */
+  /**
+   * The newest graduations, and trades of so many lamports or more, of the day that ends with the time of the chain. A block
+   * that tells another time than those around it has its events where that is, in the day or not.
+   */
   newest(minLamports: bigint, limit: number): EventPage {
-    const from = Math.max(0, this.now - EVENTS_S);
+    const { now } = this;
+    const from = Math.max(0, now - EVENTS_S);
     const events: ListedEvent[] = [];
     const lostAt = this.#lostAt(minLamports);
     let trade = this.#trades.length - 1;
@@ -110,11 +121,12 @@ export class EventLog {
       while (trade >= 0 && this.#trades[trade]!.trade.lamports < minLamports) trade -= 1;
       const [a, b] = [this.#trades[trade], this.#graduations[graduation]];
       const next = a === undefined || (b !== undefined && comparePlaces(b, a) > 0) ? b : a;
-      if (next === undefined || next.time < from) break;
-      if (next.time <= lostAt) return { events, from, lostAt };
-      events.push(next);
+      if (next === undefined) break;
       if (next === a) trade -= 1;
       else graduation -= 1;
+      if (next.time < from || next.time > now) continue;
+      if (next.time <= lostAt) return { events, from, lostAt };
+      events.push(next);
     }
     const isCut = events.length < limit && lostAt >= from;
     return { events, from, lostAt: isCut ? lostAt : undefined };
@@ -136,19 +148,21 @@ export class EventLog {
   }
 
   #tidy(settled: number): void {
-    const oldest = this.now - EVENTS_S - MARGIN_S;
+    const { now } = this;
+    const oldest = now - EVENTS_S - MARGIN_S;
     const largest = new LargestTrades();
     const ofClass = new Map<number, number>();
     const kept: ListedTrade[] = [];
     for (const each of this.#trades.toReversed()) {
-      if (each.time < oldest) break;
+      if (each.time < oldest) continue;
       const { lamports } = each.trade;
       const size = sizeClass(lamports);
       if (each.slot <= settled) {
         if (largest.outdo(lamports)) continue;
-        largest.add(lamports);
+        // It is in no list yet, and takes no other's place.
+        if (each.time <= now) largest.add(lamports);
         if ((ofClass.get(size) ?? 0) >= MAX_OF_CLASS) {
-          this.#lost.set(size, Math.max(this.#lost.get(size) ?? 0, each.time));
+          this.#lost.set(size, Math.max(this.#lost.get(size) ?? 0, Math.min(now, each.time)));
           continue;
         }
       }

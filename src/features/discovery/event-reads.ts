@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { newestTime } from '../../chain/newest-time.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
 import { readBlockTimes } from '../../token/block-times.ts';
@@ -65,18 +66,32 @@ const AGES = [60, 3_600, EVENTS_S] as const;
 
 export type EventReads = (mark: number) => Promise<EventLog>;
 
-/** The large trades and graduations of the day that ends with the newest block up to slot `mark`. */
-export async function readEvents(client: StoreClient, mark: number, maxTrades = MAX_TRADES): Promise<EventLog> {
-  const newest = (await readBlockTimes(client, mark)).at(-1);
-  if (newest === undefined) return new EventLog({ time: 0, trades: [], graduations: [] });
-  const since = (age: number) => ({ from: Math.max(0, newest.time - age), from_slot: firstSlotOf(newest.slot, age) });
+/**
+ * The large trades and graduations of the day that ends with the time of the chain at slot `mark`. `wall`: Unix seconds by
+ * the clock on the wall.
+ */
+export async function readEvents(
+  client: StoreClient,
+  mark: number,
+  wall: () => number,
+  maxTrades = MAX_TRADES,
+): Promise<EventLog> {
+  const blocks = await readBlockTimes(client, mark);
+  const [oldest] = blocks;
+  if (oldest === undefined) return new EventLog({ blocks, wall, trades: [], graduations: [] });
+  const now = newestTime(
+    blocks.map(({ time }) => time),
+    wall(),
+  );
+  // A single block may be far ahead of the others by its slot, too.
+  const since = (age: number) => ({ from: Math.max(0, now - age), from_slot: firstSlotOf(oldest.slot, age) });
   const graduated = graduations(client, { mark, ...since(EVENTS_S), limit: MAX_EVENTS });
   // It is awaited behind the trades: where these fail first, its own fault is nobody's.
   graduated.catch(() => {});
   const largest = new LargestTrades();
   const lost = new Map<number, number>();
   const read: ListedTrade[] = [];
-  let to = 2 ** 32 - 1;
+  let to = now + 1;
   for (const age of AGES) {
     const least = largest.bar < EVENT_MIN_SOL.least ? EVENT_MIN_SOL.least - 1n : largest.bar;
     const rows = await trades(client, { mark, ...since(age), to, above: String(least), limit: maxTrades });
@@ -94,5 +109,5 @@ export async function readEvents(client: StoreClient, mark: number, maxTrades = 
     ({ from: to } = since(age));
   }
   const known = (await graduated).flatMap((row) => listedGraduation(row) ?? []);
-  return new EventLog({ time: newest.time, trades: read, graduations: known, lost });
+  return new EventLog({ blocks, wall, trades: read, graduations: known, lost });
 }

@@ -25,7 +25,7 @@ function openSection() {
     reads: async () => {
       reads += 1;
       if (broken) throw new Error('away');
-      return new EventLog({ time: START + 2, trades: [], graduations: [] });
+      return new EventLog({ blocks: [{ slot: 7, time: START + 2 }], wall: () => 0, trades: [], graduations: [] });
     },
     unbroken: async () => ({ first: 1, since }),
     feed,
