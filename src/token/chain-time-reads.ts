@@ -16,7 +16,7 @@ export function minuteOf(time: number): number {
 export interface ChainTime {
   /** Unix seconds. */
   readonly now: number;
-  /** Of the newest block that tells its time. */
+  /** Of the oldest of the blocks that decide: a single one far ahead of the others would put all that is young before it. */
   readonly slot: number;
 }
 
@@ -26,10 +26,10 @@ export interface ChainTime {
  */
 export async function readChainTime(client: StoreClient, mark: number, wall: number): Promise<ChainTime | undefined> {
   const blocks = await readBlockTimes(client, mark);
-  const newest = blocks.at(-1);
-  if (newest === undefined) return undefined;
+  const [oldest] = blocks;
+  if (oldest === undefined) return undefined;
   const times = blocks.map(({ time }) => time);
-  return { now: newestTime(times, wall), slot: newest.slot };
+  return { now: newestTime(times, wall), slot: oldest.slot };
 }
 
 /**

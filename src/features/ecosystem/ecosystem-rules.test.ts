@@ -5,7 +5,7 @@ import type { LatestSwapRow } from '../../token/facts.ts';
 import { bundledLaunches, bundlersOf } from './bundle-rules.ts';
 import { crashOf } from './crash-rules.ts';
 import { dumpOf } from './dump-rules.ts';
-import { gapsOf, knownSteps, stepCount } from './history-rules.ts';
+import { edgesOf, gapsOf, knownSteps, stepCount } from './history-rules.ts';
 import { type BundledTrade, type DevHolding, type DevPosition, unswept } from './report-list-reads.ts';
 import { bundledRows } from './report-lists.ts';
 import { isRecurring } from './tip-wallet-rules.ts';
@@ -170,6 +170,35 @@ describe('steps of a history', () => {
     expect(known([], 101)).toEqual([200, 300, 400, 500]);
     expect(known([], 0, 99)).toEqual([0]);
     expect([stepCount(span), stepCount({ ...span, to: 1_001 }), stepCount({ ...span, to: 0 })]).toEqual([10, 11, 0]);
+  });
+});
+
+describe('ranges of whole slots', () => {
+  const since = { from: Number.NEGATIVE_INFINITY, to: 100 };
+
+  it('end with a block beside the last one, whatever a single one tells, and begin behind what comes before', () => {
+    const steady = { begin: [100, 101, 102], end: [198, 199, 200] };
+    expect(edgesOf(steady)).toEqual({ from: 100, second: 101, to: 199 });
+    expect(edgesOf({ begin: [90_000, ...steady.begin], end: [...steady.end, 90_000] })).toMatchObject({
+      from: 100,
+      to: 200,
+    });
+    expect(edgesOf({ begin: [7], end: [7] })).toEqual({ from: 7, to: 7 });
+    const behind = { from: 3, second: 301, to: 400 };
+    expect(gapsOf([edgesOf(steady), behind], 400)).toEqual([since, { from: 199, to: 301 }]);
+  });
+
+  it('cover nothing behind what comes after them, or behind the time of the chain', () => {
+    const ranges = [
+      { from: 100, to: 200 },
+      { from: 90_000, to: 90_000 },
+      { from: 300, to: 400 },
+    ];
+    expect(gapsOf(ranges, 400)).toEqual([since, { from: 200, to: 300 }]);
+    expect(gapsOf([{ from: 100, to: 90_000 }, ranges[2]!], 400)).toEqual([since, { from: 300, to: 300 }]);
+    expect(gapsOf([ranges[0]!, ranges[1]!], 200)).toEqual([since]);
+    expect(gapsOf([ranges[1]!], 200)).toEqual([{ from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }]);
+    expect(gapsOf([], 200)).toEqual([]);
   });
 });
 

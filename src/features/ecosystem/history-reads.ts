@@ -5,7 +5,7 @@ import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { defineQuery, defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
 import { type ChainTime, firstSlotOf, minuteOf } from '../../token/chain-time-reads.ts';
 import { type HistoryMetric, MAX_HISTORY_POINTS } from './contract-limits.ts';
-import type { RangeTimes, StepSpan } from './history-rules.ts';
+import { edgesOf, type RangeTimes, type StepSpan } from './history-rules.ts';
 import type { SwapRollup } from './rollups-since.ts';
 import { sketchedCount } from './trader-sketch-rules.ts';
 
@@ -54,8 +54,13 @@ const traders = defineRowQuery({
 const ranges = defineQuery({
   maxSeconds: SHARED_READ_SECONDS,
   sql: new URL('./history-ranges.sql', import.meta.url),
-  params: Type.Object({ firsts: Type.Array(Type.Integer()), from_slot: Type.Integer(), mark: Type.Integer() }),
-  row: Type.Object({ first: Type.Integer(), from: Type.Integer(), to: Type.Integer() }),
+  params: Type.Object({
+    firsts: Type.Array(Type.Integer()),
+    lasts: Type.Array(Type.Integer()),
+    from_slot: Type.Integer(),
+    mark: Type.Integer(),
+  }),
+  row: Type.Object({ first: Type.Integer(), begin: Type.Array(Type.Integer()), end: Type.Array(Type.Integer()) }),
 });
 
 export interface HistoryQuestion extends StepSpan {
@@ -145,13 +150,15 @@ export function rollupOf(metric: HistoryMetric): SwapRollup | undefined {
 }
 
 /** Times of the ranges of whole slots that may reach into the steps, in order. */
-export function readRangeTimes(
+export async function readRangeTimes(
   client: StoreClient,
   coverage: Coverage,
   { from, newest, mark }: HistoryQuestion,
 ): Promise<RangeTimes[]> {
   const from_slot = firstSlotOf(newest.slot, Math.max(0, newest.now - from) + HOUR_S);
   // Without a range that is known, all blocks are taken for one.
-  const firsts = coverage.length === 0 ? [0] : coverage.map(({ first }) => first);
-  return ranges(client, { firsts, from_slot, mark });
+  const known = coverage.length === 0 ? [{ first: 0, last: mark }] : coverage;
+  const firsts = known.map(({ first }) => first);
+  const rows = await ranges(client, { firsts, lasts: known.map(({ last }) => last), from_slot, mark });
+  return rows.map(edgesOf);
 }

@@ -62,7 +62,7 @@ export async function historyBody(deps: HistoryDeps, filter: HistoryFilter): Pro
       : readRollupsSince(client, [rollup], { slots: { first: slots?.first ?? 0, since: 0 }, keptSince }),
     readValues(client, metric, question),
   ]);
-  const steps = knownSteps(question, { gaps: gapsOf(ranges), since, now: newest.now });
+  const steps = knownSteps(question, { gaps: gapsOf(ranges, newest.now), since, now: newest.now });
   const isAmount = AMOUNTS.has(metric);
   const history: Written<EcosystemHistory> = {
     ...{ metric, step, t: steps },
