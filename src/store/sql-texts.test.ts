@@ -18,6 +18,7 @@ const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'store/clickhouse/backup.ts': 'the operator’s database and folder, both checked',
   'store/clickhouse/chain-record.ts': 'slots that are numbers',
   'store/clickhouse/client.ts': 'names of our own tables and columns',
+  'store/clickhouse/migrations.ts': 'our own SQL files, names of our own tables',
   'store/clickhouse/write/data-lock.ts': 'the number of our own process',
   'store/clickhouse/derived/derived-tables.ts': 'our own SQL files, and names of our own tables',
   'store/clickhouse/derived/due-slots.ts': 'names of our own tables, slots that are numbers',

@@ -23,9 +23,11 @@ export type SwapRollup = 'trades' | 'fees' | 'traders' | 'volumes' | 'tippers';
 
 const HOUR_S = 3_600;
 /** Rollups that are filled beside the service. */
-const FILLED: Readonly<Partial<Record<SwapRollup, FilledSum>>> = {
+const FILLED: Readonly<Record<SwapRollup, FilledSum>> = {
   trades: 'venue_minutes',
   fees: 'fee_minutes',
+  traders: 'trader_registers',
+  volumes: 'mint_hours',
   tippers: 'tipper_hours',
 };
 const WIDTHS: Readonly<Record<SwapRollup, number>> = {
@@ -47,9 +49,7 @@ export async function readRollupsSince(
 ): Promise<number | undefined> {
   const begun = slots?.since;
   if (begun === undefined) return undefined;
-  const filled = await Promise.all(
-    rollups.flatMap((name) => FILLED[name] ?? []).map((table) => readFilledSince(client, table)),
-  );
+  const filled = await Promise.all(rollups.map((name) => readFilledSince(client, FILLED[name])));
   const known = Math.max(begun, ...filled);
   if (begun >= keptSince) return known;
   const [first] = await firsts(client, {});

@@ -79,6 +79,8 @@ const bucket = (seconds: number) => `toDateTime(intDiv({time:UInt32}, ${seconds}
 const VENUE_COLUMNS = ['minute', 'venue', 'quote_mint', 'partial_slot', 'buys', 'sells', 'quote_amount', 'newest'];
 const FEE_COLUMNS = ['minute', 'venue', 'partial_slot', 'swaps', 'fees', 'creator_fees', 'priority_fees', 'tip_swaps'];
 const TIPPER_COLUMNS = ['hour', 'tipper', 'partial_slot', 'transactions', 'lamports'];
+const MINT_HOUR_COLUMNS = ['hour', 'mint', 'partial_slot', 'swaps', 'volume', 'highest'];
+const REGISTER_COLUMNS = ['hour', 'register', 'partial_slot', 'rank'];
 
 export const DERIVED_TABLES: readonly DerivedTable[] = [
   derived(
@@ -156,15 +158,19 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
     ),
     ...TIPPER_COLUMNS,
   ),
-  derived(
-    'swaps',
-    'mint_hours',
-    reaches(
-      `sum(swaps) FROM mint_hours WHERE mint = ${key('mint')} AND hour = ${bucket(3_600)} AND partial_slot = ${PARTIAL_SLOT}`,
-      `count() FROM swaps WHERE mint = ${key('mint')} AND ${IN_SOL} AND ${sameBucket(3_600)} AND ${WITHIN_HOUR} AND if(partial, slot, 0) = ${PARTIAL_SLOT}`,
+
+  ofFlush(
+    derived(
+      'swaps',
+      'mint_hours',
+      reaches(
+        `sum(swaps) FROM mint_hours WHERE mint = ${key('mint')} AND hour = ${bucket(3_600)} AND ${brought}`,
+        `count() FROM swaps WHERE mint = ${key('mint')} AND ${IN_SOL} AND ${sameBucket(3_600)} AND ${WITHIN_HOUR} AND ${ofBrought('mint_hours')}`,
+      ),
     ),
+    ...MINT_HOUR_COLUMNS,
   ),
-  derived('swaps', 'trader_registers'),
+  ofFlush(derived('swaps', 'trader_registers'), ...REGISTER_COLUMNS),
   derived('swaps', 'token_latest'),
   derived('swaps', 'market_latest'),
   ofCard('swaps', 'newest', 'newest_priced', 'highest'),

@@ -4,11 +4,11 @@ import { createHandClock } from '../../../../test/support/hand-clock.ts';
 import { openStoreHosts, type StoreHosts, takeOver } from '../../../../test/support/store-hosts.ts';
 import { silentLogger } from '../../../kernel/log.ts';
 import { readJson, runStatement, type StoreClient } from '../client.ts';
-import { readMigrations } from '../migrations.ts';
+import { readMigrations, statementsOf } from '../migrations.ts';
 import { applyRetention, readRetention, readWholeSince } from '../retention.ts';
 import type { RowBatch } from '../schema/row-batch.ts';
-import { splitStatements } from '../sql-file.ts';
 import { verifyStore } from '../verify/verify.ts';
+import { DERIVED_TABLES } from './derived-tables.ts';
 import { FILLED_SUMS, readDueSlots, readFilledSince } from './due-slots.ts';
 import { fillSumsStep, runFillSums } from './fill-sums.ts';
 
@@ -27,8 +27,9 @@ async function olderStore(batches: readonly RowBatch[]): Promise<StoreClient> {
   const writer = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
   await writer.flush(batches);
   await writer.close(1_000);
-  for (const { script } of readMigrations().filter(({ name }) => /^004[89]_/.test(name))) {
-    for (const statement of splitStatements(script)) await runStatement(client, statement);
+  for (const table of ['mint_hours', 'trader_registers']) await runStatement(client, `DROP TABLE ${table}`);
+  for (const script of readMigrations().filter(({ name }) => /^00(?:48|49|50|51|53)_/.test(name))) {
+    for (const statement of statementsOf(script)) await runStatement(client, statement);
   }
   return client;
 }
@@ -40,7 +41,8 @@ async function sums(client: StoreClient) {
   const [row] = await readJson<Record<string, string>>(
     client,
     `SELECT (SELECT sum(swaps) FROM fee_minutes) AS swaps, (SELECT sum(priority_fees) FROM fee_minutes) AS fees,
-       (SELECT sum(transactions) FROM tipper_hours) AS tips, (SELECT sum(buys + sells) FROM venue_minutes) AS trades`,
+       (SELECT sum(transactions) FROM tipper_hours) AS tips, (SELECT sum(buys + sells) FROM venue_minutes) AS trades,
+       (SELECT sum(swaps) FROM mint_hours) AS volumes, (SELECT count() FROM trader_registers) AS registers`,
   );
   return Object.fromEntries(Object.entries(row!).map(([name, value]) => [name, Number(value)]));
 }
@@ -65,7 +67,7 @@ describe('rollups that a store gets when it has facts already', () => {
     const [single] = [maker.next()].map((facts) => maker.toBatch({ ...facts, whole: false, parentSlot: 0 }));
     const client = await olderStore([...before, single!]);
     // Rows of the single transactions alone: no pass over what is whole stands between the start and the service.
-    expect(await sums(client)).toMatchObject({ swaps: 20, trades: 600 });
+    expect(await sums(client)).toMatchObject({ swaps: 20, volumes: 20, trades: 600 });
     expect(await mismatches(client)).toEqual([]);
     expect(await readFilledSince(client, 'fee_minutes')).toBeGreaterThan(FIRST_TIME + 5);
     expect(await readFilledSince(client, 'venue_minutes')).toBe(0);
@@ -82,15 +84,31 @@ describe('rollups that a store gets when it has facts already', () => {
     expect(await fill(client)).toBeGreaterThan(6);
     await writer.close(1_000);
     expect(await mismatches(client)).toEqual([]);
-    expect(await sums(client)).toMatchObject({ swaps: 680, trades: 680 });
+    expect(await sums(client)).toMatchObject({ swaps: 680, volumes: 680, trades: 680 });
     expect(await readFilledSince(client, 'fee_minutes')).toBe(0);
+    await client.close();
+  });
+
+  it('are no longer due where an earlier version had filled them at a start', async () => {
+    const maker = createFactsMaker({ seed: 26, firstSlot: FIRST_SLOT });
+    const client = await hosts.openDatabase();
+    const writer = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
+    await writer.flush(makeBlocks(maker, 10));
+    await writer.close(1_000);
+    const before = await sums(client);
+    const script = readMigrations().find(({ name }) => name.startsWith('0053_'))!;
+    // A crash behind its last statement as well.
+    for (const statement of [...statementsOf(script), ...statementsOf(script)]) await runStatement(client, statement);
+    expect(await Promise.all(FILLED_SUMS.map((table) => readFilledSince(client, table)))).toEqual([0, 0, 0, 0, 0]);
+    expect(await sums(client)).toEqual(before);
+    expect(await mismatches(client)).toEqual([]);
     await client.close();
   });
 
   it('have everything once though a step was cut off behind its rows', async () => {
     const maker = createFactsMaker({ seed: 22, firstSlot: FIRST_SLOT });
     const client = await olderStore(makeBlocks(maker, 20));
-    for (const table of ['fee_minutes', 'tipper_hours'] as const) {
+    for (const table of FILLED_SUMS.filter((name) => name !== 'venue_minutes')) {
       await fillSumsStep(client, table, { maxSlots: 9 });
       await runStatement(client, `DELETE FROM swept_slots WHERE swept_table = '${table}'`);
       expect(await mismatches(client)).toEqual([]);
@@ -140,11 +158,51 @@ describe('rollups that a store gets when it has facts already', () => {
     expect((await sums(client)).swaps).toBe(begun);
     const told = () => Promise.all(FILLED_SUMS.map((table) => readFilledSince(client, table)));
     // Minutes of venues had nothing to fill.
-    expect(await told()).toEqual([0, keptSince, keptSince]);
+    expect(await told()).toEqual([0, keptSince, keptSince, keptSince, keptSince]);
     expect(await mismatches(client)).toEqual([]);
     // What no step has stays told, also when swaps are kept for ever from now on.
     await applyRetention(client, new Map(), silentLogger);
-    expect(await told()).toEqual([0, keptSince, keptSince]);
+    expect(await told()).toEqual([0, keptSince, keptSince, keptSince, keptSince]);
+    await client.close();
+  });
+
+  it('read the tokens that may have been traded in the slots of a step, not all of a part', async () => {
+    const [slots, slotsOfMint, stepSlots] = [1_000_000, 1_000, 10_000];
+    const maker = createFactsMaker({ seed: 27, firstSlot: FIRST_SLOT, swapsPerBlock: 1 });
+    const client = await olderStore([maker.nextBatch()]);
+    const columns = (
+      await readJson<{ name: string }>(
+        client,
+        `SELECT name FROM system.columns
+       WHERE database = currentDatabase() AND table = 'swaps' AND default_kind = '' ORDER BY position`,
+      ).then((rows) => rows.map(({ name }) => name))
+    ).join(', ');
+    const mint = `toFixedString(reinterpretAsString(sipHash64(intDiv(number, ${slotsOfMint}))), 32)`;
+    const values = columns.replace('mint,', `${mint},`).replace('slot,', 'toUInt32(slot + number),');
+    await runStatement(
+      client,
+      `INSERT INTO swaps (${columns}) SELECT ${values} FROM swaps CROSS JOIN numbers(1, ${slots}) AS more`,
+    );
+    await runStatement(client, 'OPTIMIZE TABLE swaps FINAL');
+    const { select } = DERIVED_TABLES.find(({ name }) => name === 'token_latest')!;
+    await runStatement(client, `INSERT INTO token_latest ${select.replace('$rows', 'swaps')}`);
+    await runStatement(client, `INSERT INTO due_slots VALUES ('fee_minutes', ${FIRST_SLOT}, ${FIRST_SLOT + slots}, 0)`);
+    let read = 0;
+    const counted = new Proxy(client, {
+      get(target, name, receiver) {
+        if (name !== 'command') return Reflect.get(target, name, receiver);
+        return async (command: Parameters<StoreClient['command']>[0]) => {
+          const answer = await target.command(command);
+          if (command.query.startsWith('INSERT INTO fee_minutes')) read = Number(answer.summary?.read_rows);
+          return answer;
+        };
+      },
+    });
+    await fillSumsStep(counted, 'fee_minutes', { maxSlots: stepSlots });
+    expect((await sums(client)).swaps).toBe(stepSlots);
+    // Of each of its tokens the granules that it begins and ends in.
+    expect(read).toBeLessThan(slots / 3);
+    expect(read).toBeGreaterThan(stepSlots);
     await client.close();
   });
 
@@ -166,7 +224,9 @@ describe('rollups that a store gets when it has facts already', () => {
       },
     });
     const running = runFillSums(refusing, { clock, log: silentLogger, signal: stop.signal });
-    for (let round = 0; round < 400 && (await readFilledSince(client, 'tipper_hours')) > 0; round += 1) {
+    const lacking = async () =>
+      (await Promise.all(FILLED_SUMS.map((table) => readFilledSince(client, table)))).some(Boolean);
+    for (let round = 0; round < 400 && (await lacking()); round += 1) {
       await clock.advance(60_000);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

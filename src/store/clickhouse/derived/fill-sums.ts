@@ -24,6 +24,8 @@ const BUCKET: Readonly<Record<FilledSum, string>> = {
   venue_minutes: 'minute',
   fee_minutes: 'minute',
   tipper_hours: 'hour',
+  mint_hours: 'hour',
+  trader_registers: 'hour',
 };
 const SWAP_COLUMNS = Object.keys(FACT_TABLES.find(({ name }) => name === 'swaps')!.columns).join(', ');
 
@@ -50,7 +52,8 @@ export async function fillSumsStep(
   await insertGently(client, sumsInsert(table, range, since), options);
   // A day may have passed since the fill began, or within this step: what no step has is told before the slots are.
   const keptSince = Math.max(since, await readSwapsSince(client));
-  if (keptSince > Math.max(slots.since, slots.keptSince)) await insertGently(client, keptNote(table, keptSince), options);
+  if (keptSince > Math.max(slots.since, slots.keptSince))
+    await insertGently(client, keptNote(table, keptSince), options);
   const { first, last: end } = findRange(addRange(slots.done, range), last)!;
   const note = `INSERT INTO swept_slots (swept_table, first_slot, last_slot) SELECT '${table}', ${first}, ${end}`;
   await insertGently(client, note, options);
@@ -64,11 +67,21 @@ async function readSwapsSince(client: StoreClient): Promise<number> {
 
 /** Rows of single transactions are not in it: they are taken out when their block comes. */
 function sumsInsert(table: FilledSum, { first, last }: SlotRange, since: number): string {
-  const rows = `(SELECT ${SWAP_COLUMNS} FROM swaps WHERE slot BETWEEN ${first} AND ${last} AND NOT partial)`;
+  const rows = `(SELECT ${SWAP_COLUMNS} FROM swaps
+    WHERE slot BETWEEN ${first} AND ${last} AND mint IN (${tradedBetween(first, last)}) AND NOT partial)`;
   const { select, columns } = DERIVED_TABLES.find(({ name }) => name === table)!;
   const names = columns!.join(', ');
   return `INSERT INTO ${table} (${names}, filled) SELECT ${names}, toUInt32(${last})
     FROM (${select.replace('$rows', rows)}) WHERE ${BUCKET[table]} >= toDateTime(${since}, 'UTC')`;
+}
+
+/**
+ * Tokens that may have been traded in whole slots. Swaps lie by token, in parts of some weeks: what is in none of these is
+ * left out by its place, where slots alone would be looked for through all of a part.
+ */
+function tradedBetween(first: number, last: number): string {
+  const slotOf = (trade: string) => `bitShiftRight(tupleElement(${trade}, 1), 32)`;
+  return `SELECT mint FROM token_latest WHERE ${slotOf('first_trade')} <= ${last} AND ${slotOf('last_trade')} >= ${first}`;
 }
 
 /** Fills in what is left of every such table, until the signal. Trouble is logged and passes. */

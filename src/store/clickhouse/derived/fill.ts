@@ -8,6 +8,7 @@ import { FILL_STEPS } from '../schema/codes.ts';
 import { FENCED_INSERT_SECONDS, type WriterFence } from '../write/writer-fence.ts';
 import { cardInserts } from './card-rows.ts';
 import { CARD } from './derived-tables.ts';
+import { createStepSize } from './step-size.ts';
 
 /**
  * Tables that came into a store when it had facts already: the writer fills them from then on, and what was there before
@@ -17,6 +18,8 @@ import { CARD } from './derived-tables.ts';
 
 /** Swaps that are gone through at once: as many bytes as have them. A store has facts of other kinds in proportion. */
 const SWAPS_AT_ONCE = 500_000;
+/** A step that fails is tried again over half as many, down to these: on a server of your own it has seconds. */
+const MIN_SWAPS_AT_ONCE = 500;
 /** So long a pause behind a step, times what the step took: the service goes first. */
 const REST_TIMES = 1;
 /** Between two tries when the store does not take a step. */
@@ -102,15 +105,18 @@ export async function runFill(
     fence,
   }: Pick<FillOptions, 'fence'> & { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
 ): Promise<void> {
+  const swaps = createStepSize({ least: MIN_SWAPS_AT_ONCE, most: SWAPS_AT_ONCE });
   let done = 0;
   while (!signal.aborted) {
     const began = clock.elapsed();
     try {
-      if (!(await fillStep(client, { signal, fence }))) break;
+      if (!(await fillStep(client, { signal, fence, swapsAtOnce: swaps.now }))) break;
       done += 1;
+      swaps.went();
       await clock.sleep((clock.elapsed() - began) * REST_TIMES, signal);
     } catch (error) {
       if (signal.aborted) return;
+      swaps.failed();
       log.warn({ table: CARD, err: String(error) }, 'a table could not be filled any further; it is tried again');
       await clock.sleep(RETRY_MS, signal);
     }

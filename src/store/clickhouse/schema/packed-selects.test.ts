@@ -21,6 +21,8 @@ import { ATTEMPTS, type FactTableName, POSITIONS, SWAPS } from './tables.ts';
 const LAYOUTS = [SWAPS, ATTEMPTS, POSITIONS] as const;
 const ROWS = 60;
 const FIRST_PACKING = '0017_fact_packed_swaps';
+/** Behind later scripts: what these fill has another column since 0053. */
+const mayRunAgain = ({ name }: { readonly name: string }) => !/^005[01]_/.test(name);
 /** Columns that tables have got since they are packed: rows from before have zeros. */
 const LATER: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   attempts: { tip_payable: 0n, signatures: 0 },
@@ -164,7 +166,7 @@ describe('packing a store that was filled before', () => {
     await runStatement(client, 'RENAME TABLE swaps TO swaps_before');
     await migrate(client, all, silentLogger);
     for (const layout of LAYOUTS) expect(await read(client, layout)).toEqual(before.get(layout.name));
-    for (const { script } of all.slice(first)) {
+    for (const { script } of all.slice(first).filter(mayRunAgain)) {
       for (const statement of splitStatements(script)) await runStatement(client, statement);
     }
     for (const layout of LAYOUTS) expect(await read(client, layout)).toEqual(before.get(layout.name));
@@ -177,7 +179,7 @@ describe('packing a store that was filled before', () => {
     const [flush] = joinBatches([createFactsMaker({ firstSlot: 5_000 }).nextBatch()]);
     const target = { client, slotIndex: await readSlotIndex(client), assertLease() {} };
     await insertFlush(target, flush!, false);
-    const packing = readMigrations().filter(({ name }) => name >= FIRST_PACKING);
+    const packing = readMigrations().filter((each) => each.name >= FIRST_PACKING && mayRunAgain(each));
     for (const { script } of packing) {
       for (const statement of splitStatements(script)) await runStatement(client, statement);
     }

@@ -2,6 +2,7 @@ import { readJson, readRows } from '../client.ts';
 import { type Coverage, mergeRanges } from '../coverage.ts';
 import { DERIVED_TABLES } from '../derived/derived-tables.ts';
 import { type FilledSum, inSlots, isFilledSum, readDueSlots } from '../derived/due-slots.ts';
+import { ofPrefixes, PREFIXES } from '../read/mint-pages.ts';
 import { isTimeout } from '../read/question-faults.ts';
 import { readWholeSince } from '../retention.ts';
 import type { TableLayout } from '../schema/table-layout.ts';
@@ -61,52 +62,74 @@ export const SUMMED_TABLES: Readonly<Record<string, SummedTable>> = {
   tip_minutes: { ...ofMinutes, source: 'slot_tips', key: ['minute', 'tip_wallet'], hasPartial: false },
 };
 
+/** Facts whose buckets are made anew together. */
+interface Portion {
+  readonly slots: readonly number[];
+  /** Of tokens that lie between these, by the first two bytes of their mints; all where buckets are of all tokens. */
+  readonly mints: { readonly first: number; readonly end: number };
+}
+
+const ALL_MINTS = { first: 0, end: PREFIXES };
+
 /**
  * Of all orphans at once, or, where that takes the server too long, of a half of them and then of the other, as long as
- * that is less to read. `forgotten`: tables that begin anew.
+ * that is less to read; then, where buckets are of tokens, of a half of these. `forgotten`: tables that begin anew.
  */
 export async function makeSumsAnew(
   tools: OrphanTools,
   name: string,
   orphans: readonly number[],
   forgotten: Set<string>,
-  slots: readonly number[] = orphans,
+  portion: Portion = { slots: orphans, mints: ALL_MINTS },
 ): Promise<void> {
   if (forgotten.has(name)) return;
   try {
-    await makeBucketsAnew(tools, name, orphans, slots);
+    await makeBucketsAnew(tools, name, orphans, portion);
   } catch (error) {
     if (!isTimeout(error)) throw error;
-    const { first, last } = rangeOf(slots);
-    const oneBucket = isFilledSum(name) ? SUMMED_TABLES[name]!.seconds! * SECOND_SLOTS : 0;
-    if (slots.length > 1 && last - first > oneBucket) {
-      for (const half of inChunks(slots, Math.ceil(slots.length / 2)))
-        await makeSumsAnew(tools, name, orphans, forgotten, half);
-      return;
-    }
+    const halves = halvesOf(name, portion);
+    for (const half of halves) await makeSumsAnew(tools, name, orphans, forgotten, half);
+    if (halves.length > 0) return;
     if (!isFilledSum(name)) throw error;
+    const { first, last } = rangeOf(portion.slots);
     tools.log.warn({ table: name, first, last }, 'a rollup takes too long to be put right: it is filled in anew');
     forgotten.add(name);
     await forgetSums(tools, name);
   }
 }
 
-/** The buckets that facts of `slots` fell into, out of all facts but those of `orphans`. */
+/** None where a half is no less to read. */
+function halvesOf(name: string, { slots, mints }: Portion): readonly Portion[] {
+  const { first, last } = rangeOf(slots);
+  const oneBucket = isFilledSum(name) ? SUMMED_TABLES[name]!.seconds! * SECOND_SLOTS : 0;
+  if (slots.length > 1 && last - first > oneBucket) {
+    return inChunks(slots, Math.ceil(slots.length / 2)).map((half) => ({ slots: half, mints }));
+  }
+  const middle = (mints.first + mints.end) >> 1;
+  if (isFilledSum(name) || !SUMMED_TABLES[name]!.by.includes('mint') || middle === mints.first) return [];
+  return [
+    { slots, mints: { ...mints, end: middle } },
+    { slots, mints: { ...mints, first: middle } },
+  ];
+}
+
+/** The buckets that facts of some slots fell into, out of all facts but those of `orphans`. */
 async function makeBucketsAnew(
   tools: OrphanTools,
   name: string,
   orphans: readonly number[],
-  slots: readonly number[],
+  { slots, mints }: Portion,
 ): Promise<void> {
   const { client } = tools;
   const { source, key, bucket, hasPartial, by } = SUMMED_TABLES[name]!;
   if (!(await hasRows(client, source, slots))) return;
   const { select, columns } = DERIVED_TABLES.find((table) => table.name === name)!;
   const factColumns = Object.keys(FACT_TABLES.find((table) => table.name === source)!.columns).join(', ');
-  const theirs = `(SELECT ${factColumns} FROM ${source} WHERE ${ofWholeBlocks(source, slots)})`;
+  const ofPortion = mints.end - mints.first < PREFIXES ? ofPrefixes(mints.first, mints.end) : 'true';
+  const theirs = `(SELECT ${factColumns} FROM ${source} WHERE ${ofWholeBlocks(source, slots)} AND ${ofPortion})`;
   const dueElsewhere = isFilledSum(name) ? inSlots((await readDueSlots(client, name)).due) : 'false';
   const others = `(SELECT ${factColumns} FROM ${source}
-    WHERE ${hasPartial ? 'NOT partial AND' : ''} slot NOT IN (${orphans.join(', ')})
+    WHERE ${hasPartial ? 'NOT partial AND' : ''} slot NOT IN (${orphans.join(', ')}) AND ${ofPortion}
       AND ${inSlots(await slotsBeside(tools, name, slots))} AND NOT ${dueElsewhere}
       AND (${by.join(', ')}) IN (SELECT ${by.join(', ')} FROM ${theirs}))`;
   // Buckets whose facts have partly expired cannot be made anew.

@@ -173,6 +173,34 @@ describe('buckets that are made anew', () => {
   });
 });
 
+describe('buckets of tokens that are made anew', () => {
+  it('are made of some tokens after the others where the server takes too long for those of one slot', async () => {
+    const { whole, captured } = makeBatches(21);
+    const client = await hosts.openDatabase();
+    const killed = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1, asks: 14 });
+    await expect(killed.flush(whole)).rejects.toThrow('killed');
+    await killed.close(0);
+    const command = client.command.bind(client);
+    const made = new Set<string>();
+    client.command = (params) => {
+      const [, table] = /^INSERT INTO (candles|mint_minutes) /.exec(params.query) ?? [];
+      if (table === undefined) return command(params);
+      const bounds = [...params.query.matchAll(/mint (?:>=|<) toFixedString\(unhex\('(\w{4})/g)].map(([, at]) => at);
+      if (bounds.some((at) => at !== '0000')) {
+        made.add(table);
+        return command(params);
+      }
+      return Promise.reject(Object.assign(new Error('it took too long'), { code: '159' }));
+    };
+    const successor = await takeOver(client, { folder: await hosts.newFolder(), epoch: 2 });
+    await successor.flush([...whole, ...captured]);
+    await successor.close(1_000);
+    expect([...made].sort()).toEqual(['candles', 'mint_minutes']);
+    expect(await contentOf(client)).toEqual(await hosts.contentAfter([...whole, ...captured]));
+    await client.close();
+  });
+});
+
 describe('what is under way', () => {
   it('has ended when the store has all of it, and not where an insert failed', async () => {
     const { whole, captured } = makeBatches(17);
