@@ -7,7 +7,6 @@ import type { MarketSize } from './market/made-market.ts';
 import { measureServed, SERVED_BAR, type ServedOptions } from './market/served.ts';
 import { measureService, type ServiceOptions } from './market/service.ts';
 import { measureWarmUp } from './market/warm.ts';
-import { SHORT_SWAPS } from './recovery/grown-store.ts';
 import type { BenchmarkOptions, Figures } from './run/benchmark.ts';
 import { median, percentile, rounded } from './run/statistics.ts';
 
@@ -16,7 +15,7 @@ import { median, percentile, rounded } from './run/statistics.ts';
  *
  * - `memory`: what windows of mainnet's size hold, and what one block costs them; `block_ratio` is a block's time in the
  *   windows over that of decoding the same number of swaps out of the message that brings it;
- * - `warm`: how long they take to be read from a store;
+ * - `warm`: how long they take to be read from the store that `lists` asks;
  * - `served`: answers from memory against a bare route that sends the same, with mainnet coming in beside;
  * - `lists`: filtered lists and searches over a grown store, first answers and those from memory;
  * - `equal`: windows against SQL over the same swaps, at instants of a chain that withdraws and is late;
@@ -37,9 +36,7 @@ const MEASURED_S = { whole: 3_600, short: 1_500 };
 const LATE_BLOCKS = 100;
 const LATE_SLOTS = { whole: 4_000, short: 100 };
 const DECODED_BLOCKS = { whole: 500, short: 20 };
-const WARM_SWAPS = 20_000_000;
-/** Spreads the swaps over seven days. */
-const WARM_STRIDE = 17;
+const GROWN_SWAPS = 20_000_000;
 const MEGABYTE = 1_000_000;
 
 const SERVED: Extent<ServedOptions> = {
@@ -48,7 +45,7 @@ const SERVED: Extent<ServedOptions> = {
 };
 const LISTS: Extent<ListsOptions> = {
   whole: {
-    ...{ swaps: WARM_SWAPS, stride: 20, passing: { tokens: 300_000, atOnce: 20_000 } },
+    ...{ swaps: GROWN_SWAPS, stride: 20, passing: { tokens: 300_000, atOnce: 20_000 } },
     ...{ idleSeconds: 10, again: 20, clients: 4, creators: 40, ranges: 40 },
   },
   short: {
@@ -75,10 +72,9 @@ export async function run({ short, words }: BenchmarkOptions): Promise<Figures> 
   const extent = short ? 'short' : 'whole';
   const number = words.map(Number).find((each) => each > 0);
   const asked = words.filter((word) => !(Number(word) > 0)).flatMap((word) => word.split(','));
-  const swaps = short ? SHORT_SWAPS : (number ?? WARM_SWAPS);
   const parts: Readonly<Record<string, () => Promise<Figures>>> = {
     memory: () => measureMemory(extent),
-    warm: () => measureWarmUp(swaps, short ? 1 : WARM_STRIDE),
+    warm: () => measureWarmUp(listsOf(extent, number)),
     equal: () => {
       const { instants, leaps } = EQUAL[extent];
       return measureEqual(number ?? instants, leaps);

@@ -9,12 +9,15 @@ import { openStore } from '../../src/store/clickhouse/store.ts';
 import { provideGrownStore } from '../recovery/grown-store.ts';
 import type { Figures } from '../run/benchmark.ts';
 import { rounded } from '../run/statistics.ts';
+import type { ListsOptions } from './lists.ts';
+
+type GrownMarket = Pick<ListsOptions, 'swaps' | 'stride' | 'passing'>;
 
 const END_OF_SLOTS = 0xffff_ffff;
 
-/** Windows read from a store with so many swaps, spread over `stride` times as many slots as they fill. */
-export async function measureWarmUp(swaps: number, stride: number): Promise<Figures> {
-  const dataDir = await provideGrownStore(swaps, stride);
+/** Windows read from a grown market. */
+export async function measureWarmUp({ swaps, stride, passing }: GrownMarket): Promise<Figures> {
+  const dataDir = await provideGrownStore(swaps, stride, passing);
   const store = await openStore({ url: undefined, dataDir, log: silentLogger, clock: systemClock });
   const client = createStoreClient(store.connection);
   try {
