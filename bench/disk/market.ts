@@ -229,6 +229,7 @@ function costs({ random, tipWallets }: World) {
   const priorityFee = Math.ceil((cuLimit * cuPrice) / 1e6);
   const tips = random.chance(0.35);
   const tip = !tips ? 0 : random.chance(0.6) ? 10 ** (4 + random.below(3)) : Math.floor(random.around(400_000, 1.2));
+  const signatures = random.chance(0.9) ? 1 : 2;
   return {
     tip: BigInt(tip),
     tip_wallet: tips ? random.pick(tipWallets) : ('' as const),
@@ -236,7 +237,8 @@ function costs({ random, tipWallets }: World) {
     cu_limit: cuLimit,
     priority_fee: BigInt(priorityFee),
     budget_source: 1,
-    network_fee: BigInt(priorityFee + (random.chance(0.9) ? 5_000 : 10_000)),
+    network_fee: BigInt(priorityFee + 5_000 * signatures),
+    signatures,
   };
 }
 
@@ -260,7 +262,6 @@ function attemptRow(world: World, origin: Origin): AttemptRow {
     fee_payer: random.chance(0.97) ? trader : random.pick(world.hubs),
     ...paid,
     tip_payable: paid.tip,
-    signatures: 1,
   };
 }
 

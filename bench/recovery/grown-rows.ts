@@ -75,6 +75,7 @@ const TRANSACTION = {
   priority_fee: 'toUInt64(20000)',
   budget_source: 'toUInt8(0)',
   network_fee: 'toUInt64(25000)',
+  signatures: 'toUInt8(1)',
 };
 
 /** A part of all swaps; `stride` is the number of slots from one that has swaps to the next. */
@@ -216,7 +217,6 @@ function attemptSelect(rows: number, columns: Readonly<Record<string, string>>):
     why: `${REASONS}[1 + toUInt64(4 * ${unit(16)})]`,
     error_code: "if(why = '', toUInt32(0), toUInt32(6002))",
     tip_payable: 'toUInt64(0)',
-    signatures: 'toUInt8(1)',
     program: `if(outcome = 2, ${address('number % 7', 500)}, ${NONE})`,
     ...TRANSACTION,
   });

@@ -1,5 +1,4 @@
 import type { Address } from '../chain/address.ts';
-import { chargedSignatures } from '../chain/compute-budget.ts';
 import { isProtocolActor } from '../programs/registry/index.ts';
 import { type AttemptedMint, attemptedMints } from './attempt-mints.ts';
 import type { Attempt } from './fact.ts';
@@ -8,9 +7,6 @@ import { routerOf, topLevelRouter } from './router.ts';
 import { payableTips } from './tips.ts';
 import { type TransactionScope, UNMEASURED_BUDGET } from './transaction-scope.ts';
 import { BONDING_CURVE } from './venue.ts';
-
-/** As many as a row counts; nobody signs for as much. */
-const MAX_SIGNATURES = 255;
 
 /**
  * The attempts of a reverted transaction, one for each mint it tried to trade.
@@ -51,7 +47,7 @@ export function attemptsOf(scope: TransactionScope, attempts: Attempt[]): void {
       tipWallet: tips.wallet,
       budget: venue === BONDING_CURVE ? scope.budget : UNMEASURED_BUDGET,
       networkFee: transaction.fee,
-      signatures: Math.min(chargedSignatures(transaction), MAX_SIGNATURES),
+      signatures: scope.signatures,
     });
   }
   rows.sort((a, b) => a.ixIndex - b.ixIndex);

@@ -85,5 +85,6 @@ export function draftSwap(scope: TransactionScope, ixIndex: number, parts: SwapP
     tipWallet: tips.wallet,
     budget: parts.budget,
     networkFee: scope.takeNetworkFee(),
+    signatures: scope.signatures,
   };
 }

@@ -65,6 +65,7 @@ describe('a swap of an equity', () => {
         tipWallet: undefined,
         budget: { cuPrice: 0n, cuLimit: 0, priorityFee: 0n, source: 0 },
         networkFee: 7_000n,
+        signatures: 1,
       },
     ]);
     expect(transfers).toEqual([]);

@@ -116,6 +116,8 @@ export interface Swap extends FactBase {
   readonly budget: ComputeBudget;
   /** The transaction's whole fee, lamports. Once per transaction: 0 on every row but its first. */
   readonly networkFee: bigint;
+  /** Signatures that the fee is for, 255 at most; on every row. */
+  readonly signatures: number;
 }
 
 export type AttemptOutcome = 'rejected' | 'self_abort' | 'failed_unknown';

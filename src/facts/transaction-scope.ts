@@ -1,6 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import type { Block, ComputeBudget, Transaction } from '../chain/block.ts';
-import { readComputeBudget } from '../chain/compute-budget.ts';
+import { chargedSignatures, readComputeBudget } from '../chain/compute-budget.ts';
 import type { FactBase } from './fact.ts';
 import { type LamportTransfer, lamportTransfers } from './lamport-transfers.ts';
 import { type OwnerDelta, ownerDeltas } from './owner-deltas.ts';
@@ -8,6 +8,9 @@ import { summariseTips, type TipSummary } from './tips.ts';
 
 /** AMM and equity rows carry no budget (rule 2.5.4): their zeros mean "not measured". */
 export const UNMEASURED_BUDGET: ComputeBudget = { cuPrice: 0n, cuLimit: 0, priorityFee: 0n, source: 0 };
+
+/** As many as a row counts; nobody signs for as much. */
+const MAX_SIGNATURES = 255;
 
 /** One transaction with what several derivations need of it, computed once and only when asked for. */
 export class TransactionScope {
@@ -20,6 +23,7 @@ export class TransactionScope {
   readonly tips: TipSummary;
   #deltas: readonly OwnerDelta[] | undefined;
   #budget: ComputeBudget | undefined;
+  #signatures: number | undefined;
   #feeGiven = false;
 
   /** `time` in Unix seconds, 0 when unknown. */
@@ -57,6 +61,12 @@ export class TransactionScope {
     if (this.#feeGiven) return 0n;
     this.#feeGiven = true;
     return this.transaction.fee;
+  }
+
+  /** Signatures that the fee is for, those that precompiles checked included. */
+  get signatures(): number {
+    this.#signatures ??= Math.min(chargedSignatures(this.transaction), MAX_SIGNATURES);
+    return this.#signatures;
   }
 
   hasSigned(address: Address): boolean {

@@ -127,7 +127,10 @@ export type Sight = 'wire' | 'decoded';
 export type Effect<F extends FactBase> = Omit<F, 'slot' | 'blockIndex' | 'time' | 'signature'>;
 
 /** A swap without what belongs to its whole transaction or block. */
-export type SwapEffect = Omit<Effect<Swap>, 'bundled' | 'feePayer' | 'tip' | 'tipWallet' | 'budget' | 'networkFee'>;
+export type SwapEffect = Omit<
+  Effect<Swap>,
+  'bundled' | 'feePayer' | 'tip' | 'tipWallet' | 'budget' | 'networkFee' | 'signatures'
+>;
 
 /** A trade that an instruction asks for, whether or not it comes to pass. */
 export interface TradeRequest {

@@ -30,6 +30,7 @@ const transaction = {
   priority_fee: 200n,
   budget_source: 0,
   network_fee: 5_200n,
+  signatures: 1,
 };
 
 const swap: SwapRow = {

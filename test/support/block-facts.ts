@@ -84,7 +84,8 @@ export function createFactsMaker(options: FactsOptions = {}): FactsMaker {
       tip: paysTip ? BigInt(Math.floor(random() * 1e6)) : 0n,
       tipWallet: paysTip ? traders[2] : undefined,
       budget: { cuPrice: BigInt(Math.floor(random() * 1e6)), cuLimit: 200_000, priorityFee: 5000n, source: 0 },
-      networkFee: 10_000n,
+      networkFee: 10_000n + BigInt(blockIndex),
+      signatures: 1 + (blockIndex % 3),
     };
   }
 

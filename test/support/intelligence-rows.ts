@@ -156,6 +156,7 @@ export function storedBuy(mint: Address, trader: Address, more: Partial<SwapRow>
     ...{ virtual_quote_reserves: 0n, virtual_token_reserves: 0n, real_quote_reserves: 0n, real_token_reserves: 0n },
     ...{ reserves_known: false, protocol_actor: false, bundled: 0, fee_payer: trader, router: '', tip: 0n },
     ...{ tip_wallet: '', cu_price: 0n, cu_limit: 0, priority_fee: 0n, budget_source: 0, network_fee: 0n },
+    signatures: 1,
     ...more,
   };
 }

@@ -178,6 +178,7 @@ function swapRow(transaction: LaunchTransaction, one: Leg, place: number, all: r
     ...budgetOf(transaction, one.venue),
     fee_payer: transaction.payer ?? one.wallet,
     network_fee: place === 0 ? transaction.networkFee : 0n,
+    signatures: transaction.signatures,
     venue: one.venue,
     pool: one.venue === 0 ? '' : address(61),
     trader: one.wallet,

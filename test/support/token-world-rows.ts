@@ -109,6 +109,7 @@ function transaction(each: Happening) {
     priority_fee: 1n,
     budget_source: each.quote % 3,
     network_fee: 5_001n,
+    signatures: 1,
   };
 }
 

@@ -96,6 +96,7 @@ function swapsOf(frame: BlockFrame, landings: readonly Placed[], sight: Sight): 
         feePayer: landing.plan.payer.address,
         budget: swap.venue === BONDING_CURVE ? shownBudget(landing.plan, landing.priorityFee, sight) : NOT_MEASURED,
         networkFee: leg === 0 ? landing.transaction.meta.fee : 0n,
+        signatures: landing.transaction.message.requiredSignatures,
       }),
     ),
   );

@@ -78,6 +78,9 @@ const bucket = (seconds: number) => `toDateTime(intDiv({time:UInt32}, ${seconds}
 
 const VENUE_COLUMNS = ['minute', 'venue', 'quote_mint', 'partial_slot', 'buys', 'sells', 'quote_amount', 'newest'];
 const FEE_COLUMNS = ['minute', 'venue', 'partial_slot', 'swaps', 'fees', 'creator_fees', 'priority_fees', 'tip_swaps'];
+const ECONOMICS_COLUMNS = [
+  ...['slot', 'partial_slot', 'time', 'swaps', 'unmeasured', 'priority_fees', 'tips', 'fees', 'vol'],
+] as const;
 const TIPPER_COLUMNS = ['hour', 'tipper', 'partial_slot', 'transactions', 'lamports'];
 const MINT_HOUR_COLUMNS = ['hour', 'mint', 'partial_slot', 'swaps', 'volume', 'highest'];
 const REGISTER_COLUMNS = ['hour', 'register', 'partial_slot', 'rank'];
@@ -158,7 +161,17 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
     ),
     ...TIPPER_COLUMNS,
   ),
-
+  ofFlush(
+    derived(
+      'swaps',
+      'slot_economics',
+      reaches(
+        `sum(swaps) FROM slot_economics WHERE slot = {slot:UInt32} AND ${brought}`,
+        `count() FROM swaps WHERE slot = {slot:UInt32} AND ${ofBrought('slot_economics')}`,
+      ),
+    ),
+    ...ECONOMICS_COLUMNS,
+  ),
   ofFlush(
     derived(
       'swaps',

@@ -8,7 +8,14 @@ import type { TableLayout } from '../schema/table-layout.ts';
  * `fill-sums.ts`, in rows of its own: `filled` is 0 in what came with a flush. So a step adds nothing to what flushes
  * bring meanwhile, late blocks among them, and can be taken out again.
  */
-export const FILLED_SUMS = ['venue_minutes', 'fee_minutes', 'tipper_hours', 'mint_hours', 'trader_registers'] as const;
+export const FILLED_SUMS = [
+  'venue_minutes',
+  'fee_minutes',
+  'tipper_hours',
+  'mint_hours',
+  'trader_registers',
+  'slot_economics',
+] as const;
 export type FilledSum = (typeof FILLED_SUMS)[number];
 
 export function isFilledSum(table: string): table is FilledSum {

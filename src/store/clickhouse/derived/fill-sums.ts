@@ -26,6 +26,7 @@ const BUCKET: Readonly<Record<FilledSum, string>> = {
   tipper_hours: 'hour',
   mint_hours: 'hour',
   trader_registers: 'hour',
+  slot_economics: 'time',
 };
 const SWAP_COLUMNS = Object.keys(FACT_TABLES.find(({ name }) => name === 'swaps')!.columns).join(', ');
 

@@ -25,6 +25,7 @@ const FIRST_PACKING = '0017_fact_packed_swaps';
 const mayRunAgain = ({ name }: { readonly name: string }) => !/^005[01]_/.test(name);
 /** Columns that tables have got since they are packed: rows from before have zeros. */
 const LATER: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  swaps: { signatures: 0 },
   attempts: { tip_payable: 0n, signatures: 0 },
 };
 

@@ -45,6 +45,8 @@ export const SWAPS = {
     priority_fee: 'u64',
     budget_source: 'u8',
     network_fee: 'u64',
+    /** Kept since the 55th migration: 0 on rows from before. */
+    signatures: 'u8',
   },
 } as const satisfies TableLayout;
 

@@ -24,8 +24,10 @@ interface SummedTable {
   readonly hasPartial: boolean;
   /** What tells by a row of the source in which buckets it is. */
   readonly by: readonly string[];
-  /** Seconds of a bucket that has rows of any mint; undefined where buckets are of mints, which is how swaps lie. */
+  /** Seconds of a bucket that has rows of any mint; undefined where buckets are of mints, which is how swaps lie, or of slots. */
   readonly seconds?: number;
+  /** A bucket is a slot: nothing else is in it. */
+  readonly isOfSlots?: boolean;
 }
 
 const MINUTE_S = 60;
@@ -50,6 +52,7 @@ export const SUMMED_TABLES: Readonly<Record<string, SummedTable>> = {
     by: ['toStartOfHour(time)', 'fee_payer'],
     seconds: HOUR_S,
   },
+  slot_economics: { source: 'swaps', key: ['slot'], bucket: 'time', hasPartial: true, by: ['slot'], isOfSlots: true },
   mint_hours: {
     source: 'swaps',
     key: ['hour', 'mint'],
@@ -101,7 +104,7 @@ export async function makeSumsAnew(
 /** None where a half is no less to read. */
 function halvesOf(name: string, { slots, mints }: Portion): readonly Portion[] {
   const { first, last } = rangeOf(slots);
-  const oneBucket = isFilledSum(name) ? SUMMED_TABLES[name]!.seconds! * SECOND_SLOTS : 0;
+  const oneBucket = isFilledSum(name) ? (SUMMED_TABLES[name]!.seconds ?? 0) * SECOND_SLOTS : 0;
   if (slots.length > 1 && last - first > oneBucket) {
     return inChunks(slots, Math.ceil(slots.length / 2)).map((half) => ({ slots: half, mints }));
   }
@@ -121,23 +124,24 @@ async function makeBucketsAnew(
   { slots, mints }: Portion,
 ): Promise<void> {
   const { client } = tools;
-  const { source, key, bucket, hasPartial, by } = SUMMED_TABLES[name]!;
+  const { source, key, bucket, hasPartial, by, isOfSlots = false } = SUMMED_TABLES[name]!;
   if (!(await hasRows(client, source, slots))) return;
   const { select, columns } = DERIVED_TABLES.find((table) => table.name === name)!;
   const factColumns = Object.keys(FACT_TABLES.find((table) => table.name === source)!.columns).join(', ');
   const ofPortion = mints.end - mints.first < PREFIXES ? ofPrefixes(mints.first, mints.end) : 'true';
   const theirs = `(SELECT ${factColumns} FROM ${source} WHERE ${ofWholeBlocks(source, slots)} AND ${ofPortion})`;
-  const dueElsewhere = isFilledSum(name) ? inSlots((await readDueSlots(client, name)).due) : 'false';
-  const others = `(SELECT ${factColumns} FROM ${source}
-    WHERE ${hasPartial ? 'NOT partial AND' : ''} slot NOT IN (${orphans.join(', ')}) AND ${ofPortion}
-      AND ${inSlots(await slotsBeside(tools, name, slots))} AND NOT ${dueElsewhere}
-      AND (${by.join(', ')}) IN (SELECT ${by.join(', ')} FROM ${theirs}))`;
   // Buckets whose facts have partly expired cannot be made anew.
   const since = (await readWholeSince(client)).get(source) ?? 0;
   const touched = `(${key.join(', ')}) IN (SELECT ${key.join(', ')} FROM (${select.replace('$rows', theirs)}))
     AND ${bucket} >= toDateTime(${since}, 'UTC')`;
   const ofFlushes = `${hasPartial ? 'partial_slot = 0 AND' : ''} ${isFilledSum(name) ? 'filled = 0 AND' : ''}`;
   await remove(tools, name, `${ofFlushes} ${touched}`);
+  if (isOfSlots) return;
+  const dueElsewhere = isFilledSum(name) ? inSlots((await readDueSlots(client, name)).due) : 'false';
+  const others = `(SELECT ${factColumns} FROM ${source}
+    WHERE ${hasPartial ? 'NOT partial AND' : ''} slot NOT IN (${orphans.join(', ')}) AND ${ofPortion}
+      AND ${inSlots(await slotsBeside(tools, name, slots))} AND NOT ${dueElsewhere}
+      AND (${by.join(', ')}) IN (SELECT ${by.join(', ')} FROM ${theirs}))`;
   const into = columns === undefined ? name : `${name} (${columns.join(', ')})`;
   await insertSelected(
     tools,

@@ -37,6 +37,7 @@ const ROLLUPS_OF_PARTIAL_ROWS = [
   'venue_minutes',
   'fee_minutes',
   'tipper_hours',
+  'slot_economics',
   'mint_hours',
   'trader_registers',
   'token_latest',

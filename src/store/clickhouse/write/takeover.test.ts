@@ -59,7 +59,8 @@ describe('what is looked for', () => {
     const withSlots = await read(
       `SELECT DISTINCT table FROM system.columns WHERE database = currentDatabase() AND name = 'slot' AND default_kind = ''`,
     );
-    // Rows that are no fact of a block: marks, notes, answers of the chain at some slot, and what is swept up of covered slots.
+    // Rows that are no fact of a block: marks, notes, answers of the chain at some slot, what is swept up of covered slots,
+    // and sums of a slot, which are taken out with its swaps.
     const noFacts = [
       'dev_sales',
       'funding_lookups',
@@ -69,6 +70,7 @@ describe('what is looked for', () => {
       'mempool_buyers',
       'partial_slots',
       'positions',
+      'slot_economics',
       'stale_positions',
     ];
     expect(TABLES_WITH_SLOTS.toSorted()).toEqual(withSlots.filter((table) => !noFacts.includes(table)));

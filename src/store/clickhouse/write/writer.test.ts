@@ -25,6 +25,7 @@ const COUNTS = `SELECT
   (SELECT sum(buys + sells) FROM mint_minutes) AS minutes,
   (SELECT sum(buys + sells) FROM venue_minutes) AS venue_minutes,
   (SELECT sum(swaps) FROM fee_minutes) AS fee_minutes,
+  (SELECT sum(swaps) FROM slot_economics) AS slot_economics,
   (SELECT sum(transactions) FROM tipper_hours) AS tipper_hours,
   (SELECT sum(swaps) FROM mint_hours) AS mint_hours,
   (SELECT countIf(quote_mint = toFixedString('', 32) AND venue < 2) FROM swaps) AS in_sol,
@@ -47,6 +48,7 @@ describe('the store writer', () => {
       minutes: `${swaps}`,
       venue_minutes: `${swaps}`,
       fee_minutes: `${swaps}`,
+      slot_economics: `${swaps}`,
       tipper_hours: counts.tips,
       mint_hours: counts.in_sol,
     });

@@ -12,5 +12,6 @@ SELECT
   router, tip, tip_wallet, cu_price, cu_limit,
   priority_fee - intDiv(cu_price * cu_limit, 1000000) AS priority_fee_more,
   budget_source,
-  network_fee - priority_fee AS network_fee_more
+  network_fee - priority_fee AS network_fee_more,
+  signatures
 FROM $rows
