@@ -127,6 +127,8 @@ const AGREED: readonly (readonly [string, string, number])[] = [
   ['GET /prices', `mints=${ADDRESSES.slice(0, 26).join(',')}`, 2],
   ['GET /prices', `mints=${ADDRESSES.slice(0, 100).join(',')}`, 4],
   ['GET /stats', '', 1],
+  ['GET /sol-price/history', '', 1],
+  ['GET /sol-price/history', 'step=1d&from=1785578400', 1],
 ];
 
 const table = buildCostTable(ROUTES).routes;

@@ -227,6 +227,14 @@ export const VARIABLES = {
     help: 'Who scrapes /metrics sends it as Authorization: Bearer. Without it whoever reaches the port reads them.',
     example: '',
   }),
+  readyLag: variable({
+    env: 'MINTSCOPE_READY_LAG',
+    schema: Type.Integer({ minimum: 1, maximum: 86_400 }),
+    accepts: isWhole,
+    help: 'Seconds that the newest block may be old: behind that GET /ready is 503, and balancers of load ask others.',
+    example: '60',
+    default: '60',
+  }),
   logLevel: variable({
     env: 'MINTSCOPE_LOG_LEVEL',
     schema: Type.Union([

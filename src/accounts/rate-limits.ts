@@ -4,7 +4,7 @@ import { networkOf } from '../kernel/ip-address.ts';
 import { createRateLimiter, type RateLimiter, type RateTicket } from './rate-limit.ts';
 
 /** Kinds of requests without a key. */
-export type AddressLimit = 'reads' | 'sign_in' | 'pages' | 'documents' | 'metrics';
+export type AddressLimit = 'reads' | 'sign_in' | 'pages' | 'documents' | 'metrics' | 'probes';
 
 /**
  * Rates of one address:
@@ -13,6 +13,7 @@ export type AddressLimit = 'reads' | 'sign_in' | 'pages' | 'documents' | 'metric
  * - `pages`: reads by pages of the web application
  * - `documents`: the documentation, whose page is a dozen files, some made for each request
  * - `metrics`: scrapes, apart, so that readers of the documentation never keep them out
+ * - `probes`: `/health` and `/ready` outside the API, for balancers of load, several of which may share an address
  */
 export const ADDRESS_RATES: Readonly<Record<AddressLimit, RateLimit>> = {
   reads: { rps: 5, burst: 20 },
@@ -20,6 +21,7 @@ export const ADDRESS_RATES: Readonly<Record<AddressLimit, RateLimit>> = {
   pages: { rps: 5, burst: 20 },
   documents: { rps: 5, burst: 40 },
   metrics: { rps: 5, burst: 20 },
+  probes: { rps: 10, burst: 40 },
 };
 
 /** Rate of an account in its sessions, and as much again for its lists by its keys. */
@@ -60,6 +62,7 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
     pages: createRateLimiter({ clock }),
     documents: createRateLimiter({ clock }),
     metrics: createRateLimiter({ clock }),
+    probes: createRateLimiter({ clock }),
   };
   return {
     keys: createRateLimiter({ clock }),

@@ -17,6 +17,7 @@ function service(source = 'yellowstone') {
   const { health, ingestStatus, dataLagMs } = createHealth({
     ingest: { stats: stats.snapshot },
     feed,
+    version: '1.2.3',
     alarms: () => stats.snapshot().alarms,
   });
   return {
@@ -48,7 +49,12 @@ function service(source = 'yellowstone') {
 describe('health', () => {
   it('is starting until a block has come, and then well', () => {
     const { ask, see, dataLagMs, ingestStatus } = service();
-    expect(ask()).toMatchObject({ status: 'starting', alarms: [], holes: { count: 0, slots: 0, filling: false } });
+    expect(ask()).toMatchObject({
+      status: 'starting',
+      version: '1.2.3',
+      alarms: [],
+      holes: { count: 0, slots: 0, filling: false },
+    });
     expect(ask()).not.toHaveProperty('indexed_slot');
     expect(ingestStatus()).not.toHaveProperty('committed_slot');
     expect(ingestStatus()).not.toHaveProperty('head_slot');

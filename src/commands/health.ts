@@ -18,12 +18,14 @@ export interface HealthView {
 export interface HealthDeps {
   readonly ingest: { stats(): IngestSnapshot };
   readonly feed: Pick<Feed, 'headSlot'>;
+  /** Of the service. */
+  readonly version: string;
   /** Of all parts. */
   readonly alarms: () => readonly Alarm[];
 }
 
 /** Health of the service, from the figures of ingest and what the feed has carried. */
-export function createHealth({ ingest, feed, alarms: alarmsOfParts }: HealthDeps): HealthView {
+export function createHealth({ ingest, feed, version, alarms: alarmsOfParts }: HealthDeps): HealthView {
   return {
     health() {
       const snapshot = ingest.stats();
@@ -31,6 +33,7 @@ export function createHealth({ ingest, feed, alarms: alarmsOfParts }: HealthDeps
       const alarms = [...alarmsOfParts()].sort((a, b) => a.since - b.since);
       return {
         ...stateOf({ ...snapshot, alarms }, feed.headSlot),
+        version,
         source,
         ...(feed.headSlot > 0 ? { indexed_slot: feed.headSlot } : {}),
         ...(lagMs === undefined ? {} : { lag_ms: Math.round(lagMs) }),

@@ -41,6 +41,7 @@ import { createHealth } from './health.ts';
 import { openAccounts } from './open-accounts.ts';
 import { createParts } from './parts.ts';
 import { openPatiently } from './patient-start.ts';
+import { createReadiness } from './readiness.ts';
 import { socketLimits } from './socket-limits.ts';
 import { openSolPrice } from './sol-price.ts';
 import { sourceOptions } from './source-options.ts';
@@ -48,6 +49,7 @@ import { chainOfSource, settingChain } from './store-chain.ts';
 import { tellOfStoreBefore } from './store-folder.ts';
 import { storeOptions } from './store-options.ts';
 import { startTokenMetadata } from './token-metadata.ts';
+import { readVersion } from './version.ts';
 
 const usage = `usage: mintscope serve
 
@@ -137,8 +139,13 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     fail();
   });
 
-  const { health, ingestStatus, dataLagMs } = createHealth({ ingest, feed, alarms: parts.alarms });
-  const solPrice = openSolPrice(config, { clock, log });
+  const { health, ingestStatus, dataLagMs } = createHealth({
+    ingest,
+    feed,
+    version: readVersion(),
+    alarms: parts.alarms,
+  });
+  const solPrice = openSolPrice(config, { client: store.client, clock, log });
   parts.open({ name: 'sol price', stop: () => solPrice?.stop() });
   const node = createChainRpc(config, { clock, log });
   const isSettled = node === undefined || chain?.blockhashAt !== undefined;
@@ -195,6 +202,10 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     alarms: () => sockets.alarms(),
   });
   const prices = createPriceBook({ routes: ROUTES, announced: ANNOUNCED_PRICES, now: () => clock.now() });
+  const unready = createReadiness({
+    ...{ ingest, feed, maxLagMs: config.readyLag * 1_000 },
+    isWarm: () => answers.market.windows !== undefined,
+  });
   const app = buildApp({
     ...accounts,
     routes: bindRoutes({ ...accounts, answers, metadata: metadata.answers, health, prices, log }),
@@ -209,6 +220,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     log,
     metrics: parts.metrics(),
     metricsToken: config.metricsToken,
+    probes: { health, unready },
     dataLagMs,
   });
   const listenOnOthers = everyLoopback(app);

@@ -73,6 +73,7 @@ export const ERRORS = {
   headers_too_large: entry(431, 'the request headers are too large'),
   internal: entry(500, 'something failed on our side', { retryable: true }),
   warming_up: entry(503, 'the data is still loading', { retryable: true, retryAfter: 5 }),
+  lagging: entry(503, 'the data is too far behind the chain', { retryable: true, retryAfter: 5 }),
   keys_unavailable: entry(503, 'keys cannot be checked at the moment', { retryable: true, retryAfter: 2 }),
   credits_unavailable: entry(503, 'credits cannot be charged at the moment', { retryable: true, retryAfter: 2 }),
   storage_unavailable: entry(503, 'the store cannot answer at the moment', { retryable: true, retryAfter: 2 }),

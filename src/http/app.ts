@@ -22,6 +22,7 @@ import { serveErrorPages } from './error-pages.ts';
 import { answerErrors, sendError, toApiError } from './errors.ts';
 import { createAnswerHeaders, preflightHeaders } from './headers.ts';
 import { type MetricsText, serveMetrics } from './metrics.ts';
+import { type Probes, serveProbes } from './probes.ts';
 import { createRawAnswers } from './raw-answer.ts';
 import { refuseMethods } from './refuse-methods.ts';
 import { refuseUnclearHeads, type UnclearConnections } from './request-head.ts';
@@ -52,6 +53,8 @@ export interface AppDependencies {
   readonly metrics?: MetricsText;
   /** The token that has to be sent to read them; undefined lets everybody. */
   readonly metricsToken?: string | undefined;
+  /** What `/health` and `/ready` tell outside the API; without it there are no such paths. */
+  readonly probes?: Probes | undefined;
   /** Age of the newest indexed block in milliseconds; undefined while unknown. */
   readonly dataLagMs: () => number | undefined;
 }
@@ -123,9 +126,13 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   };
   serveDocumentation(app, { ...documentation, isHttps });
   serveErrorPages(app, headers);
-  const { metrics, metricsToken: token } = dependencies;
+  const { metrics, metricsToken: token, probes } = dependencies;
   if (metrics !== undefined) {
     serveMetrics(app, { metrics, headers, limit: limitedByAddress({ limits }, 'metrics'), token });
+  }
+  if (probes !== undefined) {
+    const limit = limitedByAddress({ limits }, 'probes');
+    serveProbes(app, { probes, headers, limit, isClosing: () => isClosing });
   }
   app.register(
     async (api) => {

@@ -18,6 +18,7 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   equity_not_found: 'tokenized equities, which are to come',
   expectation_failed: 'the head of a request (plugins/request-head.ts)',
   metrics_token_required: 'the metrics, which are no route of the contract',
+  lagging: 'probes outside the API, which are no routes of the contract',
   invalid_stream: 'sockets, which are to come',
   ws_connection_limit: 'sockets, which are to come',
   too_many_connections: 'a connection over the bound of its address',

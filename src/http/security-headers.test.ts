@@ -41,6 +41,8 @@ const ANSWERS = [
   ['the document', { url: '/openapi.json' }, 200],
   ['a page about an error', { url: '/errors/invalid_mint' }, 200],
   ['the metrics', { url: '/metrics' }, 200],
+  ['a probe', { url: '/ready' }, 200],
+  ['the health outside the API', { url: '/health' }, 200],
 ] as const;
 
 describe.each(ANSWERS)('%s', (_what, request, status) => {

@@ -32,6 +32,8 @@ export interface SolPriceDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly journal: Journal;
+  /** Told of every quote that is believed, in dollars. */
+  readonly told?: (usd: number) => void;
 }
 
 /** Between two questions. */
@@ -56,7 +58,7 @@ interface Standing {
 }
 
 /** Asks at once, and again every five seconds until it is stopped. */
-export function startSolPrice({ sources, clock, log, journal }: SolPriceDeps): SolPrice {
+export function startSolPrice({ sources, clock, log, journal, told }: SolPriceDeps): SolPrice {
   const stopping = new AbortController();
   const standings = new Map(sources.map((source): [SolPriceSource, Standing] => [source, newStanding()]));
   let last: { readonly usd: number; readonly at: number } | undefined;
@@ -64,21 +66,22 @@ export function startSolPrice({ sources, clock, log, journal }: SolPriceDeps): S
   const usd = () => (last !== undefined && clock.elapsed() - last.at <= MAX_AGE_MS ? last.usd : undefined);
 
   /** The quote to believe. Throws for one that cannot be. */
-  function judge(source: SolPriceSource, told: number): number {
-    const quote = Math.round(told * MICROS) / MICROS;
+  function judge(source: SolPriceSource, said: number): number {
+    const quote = Math.round(said * MICROS) / MICROS;
     const known = usd();
     const isPrice = Number.isFinite(quote) && quote > 0 && quote <= MAX_USD;
     if (isPrice && (known === undefined || (quote <= known * WILD_FACTOR && quote >= known / WILD_FACTOR)))
       return quote;
-    const detail = { source: source.name, usd: String(told), last: String(known) };
+    const detail = { source: source.name, usd: String(said), last: String(known) };
     journal.note({ code: 'value_out_of_range', subject: 'sol_price', detail });
-    throw new Error(`a wild price of SOL: ${told}`);
+    throw new Error(`a wild price of SOL: ${said}`);
   }
 
   async function ask(source: SolPriceSource, standing: Standing): Promise<boolean> {
     try {
       const quote = judge(source, await source.ask(stopping.signal));
       last = { usd: quote, at: clock.elapsed() };
+      told?.(quote);
       if (standing.failures > 0) log.info({ source: source.name }, 'the price of SOL comes from here again');
       standing.failures = 0;
       return true;

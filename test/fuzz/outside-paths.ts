@@ -69,7 +69,17 @@ export function outsideTarget(random: Random): OutsideTarget {
     }
     default:
       return {
-        target: random.pick(['/', '/errors', '/errors/x', '/openapi.json', '/favicon.ico', '/nowhere']),
+        target: random.pick([
+          '/',
+          '/errors',
+          '/errors/x',
+          '/openapi.json',
+          '/favicon.ico',
+          '/nowhere',
+          '/health',
+          '/ready',
+          '/ready/x',
+        ]),
         headers: [],
       };
   }

@@ -29,7 +29,7 @@ interface Troubled {
 
 const CREDITS = 1_000_000;
 const { rate } = TEST_PRINCIPAL;
-const UNLIMITED = { reads: rate, sign_in: rate, pages: rate, documents: rate, metrics: rate };
+const UNLIMITED = { reads: rate, sign_in: rate, pages: rate, documents: rate, metrics: rate, probes: rate };
 
 export function createTroubledApps(): TroubledApps {
   const apps = new Map<string, Troubled>();

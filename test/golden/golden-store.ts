@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { Address } from '../../src/chain/address.ts';
+import { keepSolPrices } from '../../src/commands/sol-price.ts';
 import type { BlockFacts } from '../../src/facts/fact.ts';
 import { createCollector } from '../../src/metadata/collector.ts';
 import { createSimulatedDocuments } from '../../src/metadata/documents.ts';
 import { DEFAULT_GATEWAYS } from '../../src/metadata/gateways.ts';
 import { createMetadataTransport } from '../../src/simulator/metadata-transport.ts';
+import { simulatedSolUsd } from '../../src/simulator/sol-price.ts';
 import type { StoreClient } from '../../src/store/clickhouse/client.ts';
 import { createSweep } from '../../src/store/clickhouse/derived/sweep.ts';
 import { SWEPT_TABLES } from '../../src/store/clickhouse/derived/swept-tables.ts';
@@ -43,6 +45,7 @@ export async function openGoldenStore(): Promise<GoldenStore> {
   const batches = foldedBatches([...chain.stored, ...chain.fed]);
   await writer.flush(batches.slice(0, chain.stored.length));
   await storeDocuments(client, chain.stored, SEED);
+  await storeSolPrices(client, chain.stored.at(-1)!.time, SEED);
   const rest = batches.slice(chain.stored.length);
   let written = 0;
   let paths = 0;
@@ -87,4 +90,22 @@ export async function storeDocuments(client: StoreClient, blocks: readonly Block
   stop.abort();
   await done;
   await appendRows(client, TOKEN_METADATA, [...rows.values()]);
+}
+
+const MINUTE_S = 60;
+const PRICED_MINUTES = 10;
+/** Nobody told the price in it. */
+const UNPRICED_MINUTE = 4;
+
+/** Keeps the price of SOL of some minutes up to a time, Unix seconds. */
+async function storeSolPrices(client: StoreClient, until: number, seed: string): Promise<void> {
+  const last = until - (until % MINUTE_S);
+  const minutes = Array.from({ length: PRICED_MINUTES }, (_, at) => last - at * MINUTE_S);
+  const prices = minutes.map((minute) => ({
+    ...{ minute, quotedAt: minute * 1_000, usd: simulatedSolUsd(seed, minute * 1_000) },
+  }));
+  await keepSolPrices(
+    client,
+    prices.filter((_price, at) => at !== UNPRICED_MINUTE),
+  );
 }

@@ -98,6 +98,7 @@ export async function openGoldenWorld({
   const { health, ingestStatus } = createHealth({
     ingest: { stats: () => stats.snapshot() },
     feed,
+    version: '0.0.0',
     alarms: () => stats.snapshot().alarms,
   });
   const gated = gateReads(client, createReadGate({ clock }));

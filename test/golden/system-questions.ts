@@ -18,6 +18,10 @@ export const SYSTEM_QUESTIONS: Scripts = {
   async getSolPrice({ get }) {
     await get('/sol-price', 'nobody');
   },
+  async getSolPriceHistory({ get }) {
+    await get('/sol-price/history?step=1m');
+    await get('/sol-price/history?step=1d&to=2026-01-01T00:00:00Z');
+  },
 };
 
 /** Questions to paths that are no route, and by methods that no route has. */

@@ -287,4 +287,8 @@ export const GROWN_QUESTIONS: Scripts = {
   async getSolPrice({ get }) {
     await get('/sol-price', 'nobody');
   },
+  async getSolPriceHistory({ get }) {
+    await get('/sol-price/history?step=1m');
+    await get('/sol-price/history?step=1d&to=2026-01-01T00:00:00Z');
+  },
 };

@@ -1,7 +1,7 @@
 import type { Subjects } from '../golden/golden-chain.ts';
 
 /** Of no block, but of what a stranger's host says. */
-export const OUTSIDE = new Set(['getTokenMetadata', 'getTokenImage']);
+export const OUTSIDE = new Set(['getTokenMetadata', 'getTokenImage', 'getSolPriceHistory']);
 
 /** Paths of each route, by its name. */
 export function questions(subjects: Subjects): Readonly<Record<string, readonly string[]>> {

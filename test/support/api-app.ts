@@ -41,7 +41,7 @@ export const TEST_PRINCIPAL: KeyPrincipal = {
 export const TEST_ORIGIN = 'https://mintscope.example';
 
 const { rate } = TEST_PRINCIPAL;
-const UNLIMITED = { reads: rate, sign_in: rate, pages: rate, documents: rate, metrics: rate };
+const UNLIMITED = { reads: rate, sign_in: rate, pages: rate, documents: rate, metrics: rate, probes: rate };
 
 /** A gate over doubles: nobody asks too often. */
 export function testGate(): Gate & Pick<AppDependencies, 'clock'> {
@@ -89,6 +89,7 @@ export function testDependencies(overrides: Partial<TestParts> = {}): AppDepende
     clock: systemClock,
     log: silentLogger,
     health: () => ({ status: 'ok' }),
+    probes: { health: () => ({ status: 'ok' }), unready: () => undefined },
     dataLagMs: () => 400,
     ...overrides,
   };

@@ -138,6 +138,7 @@ describe('what pages read without a key', () => {
       'GET /tokens/{mint}/image',
       'GET /prices',
       'GET /tokens/{mint}/pools',
+      'GET /sol-price/history',
       'GET /tokens/trending',
       'GET /tokens/graduating',
       'GET /trending-names',

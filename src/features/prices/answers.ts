@@ -14,12 +14,15 @@ import { asOfOneSlot } from '../../token/one-slot.ts';
 import { tokenAsOf } from '../../token/settled.ts';
 import { canonicalPoolOf } from '../../token/state.ts';
 import { createTokenReads } from '../../token/token-reads.ts';
-import type { SolPrice as SolPriceAnswer } from './contract.ts';
+import type { SolPrice as SolPriceAnswer, SolPriceHistory } from './contract.ts';
+import { MAX_SOL_HISTORY_POINTS } from './contract-limits.ts';
 import { creatorFeesBody } from './creator-fee-body.ts';
 import { readCreatorFees } from './creator-fee-reads.ts';
 import { type PoolState, poolStates, poolsBody } from './pool-body.ts';
 import { readPoolsOfMint } from './pool-reads.ts';
 import { pricesBody } from './price-body.ts';
+import { type SolHistoryFilter, solHistorySpan } from './sol-history-rules.ts';
+import { readSolPrices } from './sol-price-reads.ts';
 
 /** The price of SOL as somebody outside keeps it up to date. */
 export interface SolPrice {
@@ -39,6 +42,12 @@ export interface PriceAnswers {
    * @throws {ApiError} `warming_up` until there is a first quote.
    */
   solPrice(): Buffer;
+  /**
+   * SOL in US dollars step by step, as it was kept.
+   *
+   * @throws {ApiError} `invalid_param` for too many steps.
+   */
+  solPriceHistory(filter: SolHistoryFilter): Promise<Buffer>;
   /** Newest prices of several tokens, and which of them none is known of. */
   prices(mints: readonly Address[]): Promise<Buffer>;
   pools(mint: Address): Body;
@@ -56,6 +65,8 @@ export interface PriceAnswersDeps {
 /** Tokens whose pools and fees are shared for a moment: 100 pools take some 50 kB. */
 const KEPT_POOLS = 200;
 const KEPT_FEES = 500;
+/** Histories of the price of SOL, of up to 40 kB. */
+const KEPT_HISTORIES = 50;
 
 export function createPriceAnswers({ client, feed, clock, shelf, solPrice }: PriceAnswersDeps): PriceAnswers {
   const reads = createTokenReads(client);
@@ -65,6 +76,8 @@ export function createPriceAnswers({ client, feed, clock, shelf, solPrice }: Pri
   });
   const fees = createRefreshed<Buffer | Absence>({ clock, capacity: KEPT_FEES });
 
+  const histories = createRefreshed<Buffer>({ clock, capacity: KEPT_HISTORIES });
+
   const knownToken = (mint: Address) => openStoredToken({ reads, following: shelf.follow(), feed, clock }, mint);
 
   return {
@@ -73,6 +86,24 @@ export function createPriceAnswers({ client, feed, clock, shelf, solPrice }: Pri
       if (quote === undefined) throw new ApiError('warming_up', { message: 'the price of SOL is not known yet' });
       const { usd, ageMs } = quote;
       return jsonBody({ usd, stale_s: Math.floor(ageMs / 1000) } satisfies Written<SolPriceAnswer>);
+    },
+
+    async solPriceHistory(filter) {
+      const span = solHistorySpan(filter, Math.floor(clock.now() / 1_000));
+      if (span === undefined) {
+        throw new ApiError('invalid_param', {
+          param: 'from',
+          message: `from, to and step make more than ${MAX_SOL_HISTORY_POINTS} points`,
+          details: { max: MAX_SOL_HISTORY_POINTS },
+        });
+      }
+      const { step } = filter;
+      const { value } = await histories.get(`${step} ${span.from} ${span.to}`, async () => {
+        const prices = await readSolPrices(client, span);
+        const t = prices.map(({ start }) => start);
+        return jsonBody({ step, t, usd: prices.map(({ usd }) => usd) } satisfies Written<SolPriceHistory>);
+      });
+      return value;
     },
 
     prices: (mints) =>

@@ -1,7 +1,9 @@
 import type { Address } from '../../chain/address.ts';
 import { type BoundRoute, bind } from '../../handlers/bind.ts';
 import type { PriceAnswers } from './answers.ts';
-import { getCreatorFees, getSolPrice, listPools, listPrices } from './contract.ts';
+import { getCreatorFees, getSolPrice, getSolPriceHistory, listPools, listPrices } from './contract.ts';
+
+const SECOND_MS = 1_000;
 
 export function pricesRoutes(answers: PriceAnswers): readonly BoundRoute[] {
   return [
@@ -9,5 +11,12 @@ export function pricesRoutes(answers: PriceAnswers): readonly BoundRoute[] {
     bind(listPools, ({ mint }) => answers.pools(mint as Address)),
     bind(getCreatorFees, ({ mint }) => answers.creatorFees(mint as Address)),
     bind(getSolPrice, () => answers.solPrice()),
+    bind(getSolPriceHistory, (_params, { step, from, to }) =>
+      answers.solPriceHistory({
+        step,
+        from: from === undefined ? undefined : Math.floor(from / SECOND_MS),
+        to: to === undefined ? undefined : Math.ceil(to / SECOND_MS),
+      }),
+    ),
   ];
 }

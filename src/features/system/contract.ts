@@ -30,6 +30,7 @@ export const Health = Type.Object(
       type: 'string',
       description: 'starting: not answering from data yet. degraded: answering, but behind or missing a part.',
     }),
+    version: Type.Optional(Type.String({ description: 'Of the service.' })),
     source: Type.Optional(Type.String({ description: 'Where blocks come from.' })),
     indexed_slot: Type.Optional(Count('Newest slot an answer can contain; each tells its own in X-Indexed-Slot.')),
     lag_ms: Type.Optional(Count('Age of that slot.')),
@@ -108,6 +109,7 @@ const NO_HOLES = { count: 0, slots: 0, filling: false, unavailable_slots: 0 };
 
 export const healthExample: Health = {
   status: 'ok',
+  version: '1.0.0',
   source: 'yellowstone',
   indexed_slot: 351265123,
   lag_ms: 640,
@@ -119,6 +121,7 @@ export const healthExample: Health = {
 
 export const alarmedExample: Health = {
   status: 'degraded',
+  version: '1.0.0',
   source: 'yellowstone',
   indexed_slot: 351265123,
   lag_ms: 48_200,
@@ -194,7 +197,8 @@ export const getHealth = defineRoute({
   tag: 'system',
   name: 'getHealth',
   summary: 'Whether the service is up, how far behind the chain it is, and what it misses',
-  description: 'Always answers 200 while the process lives: `status` and `alarms` tell the rest.',
+  description:
+    'Always answers 200 while the process lives: `status` and `alarms` tell the rest. The same outside the prefix of the API, at `/health`; `/ready` beside it is 503 while the service warms up or is too far behind.',
   access: 'public',
   price: FREE,
   response: Health,

@@ -45,7 +45,7 @@ const NOT_OF_FACTS: ReadonlySet<string> = new Set([
   'listStreams',
 ]);
 /** Nobody tells the service the price of SOL here. */
-const UNASKED: ReadonlySet<string> = new Set(['getSolPrice']);
+const UNASKED: ReadonlySet<string> = new Set(['getSolPrice', 'getSolPriceHistory']);
 /** Nobody reads it in a session here. */
 const ASKABLE: ReadonlySet<string> = new Set(['public', 'key', 'account', 'owner']);
 

@@ -5,6 +5,7 @@ import {
   poolExample,
   sidePoolExample,
   solPriceExample,
+  solPriceHistoryExample,
   tokenPriceExample,
 } from '../../../src/features/prices/contract.ts';
 
@@ -16,6 +17,7 @@ export function pricesDouble(): PriceAnswers {
     mint === KNOWN ? Buffer.from(JSON.stringify(answer)) : new Absence(0);
   return {
     solPrice: () => Buffer.from(JSON.stringify(solPriceExample)),
+    solPriceHistory: async () => Buffer.from(JSON.stringify(solPriceHistoryExample)),
     async prices(mints) {
       const data = mints.some((mint) => mint === KNOWN) ? [tokenPriceExample] : [];
       return Buffer.from(JSON.stringify({ data, missing: mints.filter((mint) => mint !== KNOWN) }));

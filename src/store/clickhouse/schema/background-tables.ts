@@ -138,6 +138,18 @@ export const TOKEN_METADATA = {
   },
 } as const satisfies TableLayout;
 
+/** SOL in US dollars by minute. A minute may have several rows: the one that was quoted last counts. */
+export const SOL_PRICES = {
+  name: 'sol_prices',
+  columns: {
+    minute: 'time',
+    /** Unix milliseconds of the quote. */
+    quoted_ms: 'u64',
+    /** Millionths of a dollar. */
+    usd_micros: 'u64',
+  },
+} as const satisfies TableLayout;
+
 export type HydratedTokenRow = RowOf<typeof HYDRATED_TOKENS>;
 export type HydratedPoolRow = RowOf<typeof HYDRATED_POOLS>;
 export type FundingLookupRow = RowOf<typeof FUNDING_LOOKUPS>;
@@ -149,4 +161,5 @@ export const BACKGROUND_TABLES = [
   HYDRATED_POOLS,
   FUNDING_LOOKUPS,
   TOKEN_METADATA,
+  SOL_PRICES,
 ] as const;
