@@ -66,7 +66,7 @@ const SERVICE: Extent<ServiceOptions> = {
 };
 
 const LEADERS: Extent<LeadersOptions> = {
-  whole: { blocks: 3_000, slots: 2_000_000 },
+  whole: { blocks: 1_000, slots: 2_000_000 },
   short: { blocks: 20, slots: 2_000 },
 };
 

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { createSlotEconomics } from '../../src/leaders/slot-economics.ts';
 import { createStoreClient, readJson, runStatement } from '../../src/store/clickhouse/client.ts';
+import { toRowBatch } from '../../src/store/clickhouse/schema/fact-rows.ts';
 import { openStore } from '../../src/store/clickhouse/store.ts';
 import { createFactsMaker } from '../../test/support/block-facts.ts';
 import type { Figures } from '../run/benchmark.ts';
@@ -39,7 +40,7 @@ async function measureBlocks(blocks: number): Promise<Figures> {
   const maker = createFactsMaker({ swapsPerBlock: SWAPS_PER_BLOCK, mints: 400, traders: 2_000 });
   const times: number[] = [];
   for (let at = 0; at < blocks; at += 1) {
-    const batch = maker.nextBatch();
+    const batch = toRowBatch(maker.next(), []);
     // Books have decoded it by then: `memory` measures what that takes.
     readBatch(batch);
     const begunAt = process.cpuUsage();
