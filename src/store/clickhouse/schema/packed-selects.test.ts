@@ -64,6 +64,7 @@ const VALUES: Readonly<Record<ColumnType, fc.Arbitrary<unknown>>> = {
   f64: fc.constant(0),
   bool: fc.boolean(),
   string: fc.string(),
+  bytes: fc.uint8Array(),
   time: u32,
 };
 

@@ -21,6 +21,7 @@ const EVERY_TYPE = {
     price: 'f64',
     yes: 'bool',
     text: 'string',
+    list: 'bytes',
     at: 'time',
   },
 } as const satisfies TableLayout;
@@ -43,6 +44,7 @@ const VALUES: Record<ColumnType, fc.Arbitrary<unknown>> = {
   f64: fc.double({ noNaN: true, noDefaultInfinity: true }),
   bool: fc.boolean(),
   string: fc.string({ unit: 'grapheme', maxLength: 400 }),
+  bytes: fc.uint8Array({ maxLength: 400 }),
   time: fc.integer({ min: 0, max: U32 }),
 };
 
@@ -64,6 +66,7 @@ const row: RowOf<typeof EVERY_TYPE> = {
   price: 0,
   yes: false,
   text: '',
+  list: new Uint8Array(0),
   at: 0,
 };
 

@@ -99,7 +99,7 @@ function readerOf(layout: TableLayout): RowReader {
   return reader;
 }
 
-/** Bytes of a column; 0 for text, which says its own length. */
+/** Bytes of a column; 0 for what says its own length. */
 const SIZES: Readonly<Record<ColumnType, number>> = {
   account: 32,
   address: 32,
@@ -113,6 +113,7 @@ const SIZES: Readonly<Record<ColumnType, number>> = {
   f64: 8,
   bool: 1,
   string: 0,
+  bytes: 0,
   time: 4,
 };
 
@@ -129,14 +130,20 @@ const VARINT_MAX = 5;
 function writerSource(layout: TableLayout): string {
   const columns = Object.entries(layout.columns);
   const texts = columns.filter(([, type]) => type === 'string').map(([name]) => name);
-  const fixed = columns.reduce((sum, [, type]) => sum + SIZES[type], texts.length * VARINT_MAX);
-  const room = [fixed, ...texts.map((name) => `row.${name}.length * ${UTF8_MAX}`)].join(' + ');
+  const lists = columns.filter(([, type]) => type === 'bytes').map(([name]) => name);
+  const fixed = columns.reduce((sum, [, type]) => sum + SIZES[type], (texts.length + lists.length) * VARINT_MAX);
+  const room = [
+    fixed,
+    ...texts.map((name) => `row.${name}.length * ${UTF8_MAX}`),
+    ...lists.map((name) => `row.${name}.length`),
+  ].join(' + ');
   return [
     'return function write(buffer, rows) {',
     'let o = 0, x, n;',
     'for (let i = 0; i < rows.length; i++) {',
     'const row = rows[i];',
     ...texts.map((name) => `if (typeof row.${name} !== 'string') fail('${name}', row.${name});`),
+    ...lists.map((name) => `if (!(row.${name} instanceof Uint8Array)) fail('${name}', row.${name});`),
     `buffer.reserve(o, ${room});`,
     'const bytes = buffer.bytes, v = buffer.view;',
     ...columns.map(([name, type]) => `x = row.${name}; ${WRITES[type].replaceAll('FAIL', `fail('${name}', x)`)}`),
@@ -145,6 +152,14 @@ function writerSource(layout: TableLayout): string {
     '};',
   ].join('\n');
 }
+
+/** Writes the length `n` in sevens of bits. */
+const WRITE_LENGTH =
+  'for (let m = n; ; m >>>= 7) { if (m < 128) { bytes[o++] = m; break; } bytes[o++] = (m & 127) | 128; } ';
+/** Reads it, and checks that so much follows. */
+const READ_LENGTH =
+  'n = 0; { let shift = 1, b; do { if (o >= end) fail(start); b = bytes[o++]; n += (b & 127) * shift; shift *= 128; } while (b > 127); }' +
+  ' if (o + n > end) fail(start); ';
 
 const WRITES: Readonly<Record<ColumnType, string>> = {
   account: "if (typeof x !== 'string' || x === '') FAIL; writeAddress(x, v, o); o += 32;",
@@ -161,10 +176,8 @@ const WRITES: Readonly<Record<ColumnType, string>> = {
     'v.setBigUint64(o, BigInt.asUintN(64, x), true); v.setBigInt64(o + 8, x >> 64n, true); o += 16;',
   f64: 'if (!Number.isFinite(x)) FAIL; v.setFloat64(o, x, true); o += 8;',
   bool: "if (typeof x !== 'boolean') FAIL; bytes[o] = x ? 1 : 0; o += 1;",
-  string:
-    'n = Buffer.byteLength(x); ' +
-    'for (let m = n; ; m >>>= 7) { if (m < 128) { bytes[o++] = m; break; } bytes[o++] = (m & 127) | 128; } ' +
-    "bytes.write(x, o, n, 'utf8'); o += n;",
+  string: `n = Buffer.byteLength(x); ${WRITE_LENGTH}bytes.write(x, o, n, 'utf8'); o += n;`,
+  bytes: `n = x.length; ${WRITE_LENGTH}bytes.set(x, o); o += n;`,
 };
 
 function readerSource(layout: TableLayout): string {
@@ -179,7 +192,7 @@ function readerSource(layout: TableLayout): string {
     'while (o < end) {',
     'const start = o;',
     ...columns.flatMap(([name, type]) => [
-      ...(type === 'string' ? [] : [`if (o + ${SIZES[type]} > end) fail(start);`]),
+      ...(SIZES[type] === 0 ? [] : [`if (o + ${SIZES[type]} > end) fail(start);`]),
       `${READS[type]} const c_${name} = x;`,
     ]),
     `rows.push({ ${names.map((name) => `${name}: c_${name}`).join(', ')} });`,
@@ -202,7 +215,6 @@ const READS: Readonly<Record<ColumnType, string>> = {
   i128: 'x = (v.getBigInt64(o + 8, true) << 64n) | v.getBigUint64(o, true); o += 16;',
   f64: 'x = v.getFloat64(o, true); o += 8;',
   bool: 'x = bytes[o] !== 0; o += 1;',
-  string:
-    'n = 0; { let shift = 1, b; do { if (o >= end) fail(start); b = bytes[o++]; n += (b & 127) * shift; shift *= 128; } while (b > 127); }' +
-    ' if (o + n > end) fail(start); x = utf8.decode(bytes.subarray(o, o + n)); o += n;',
+  string: `${READ_LENGTH}x = utf8.decode(bytes.subarray(o, o + n)); o += n;`,
+  bytes: `${READ_LENGTH}x = bytes.slice(o, o + n); o += n;`,
 };

@@ -13,6 +13,7 @@ const STORE_TYPES: Readonly<Record<ColumnType, string>> = {
   f64: 'Float64',
   bool: 'Bool',
   string: 'String',
+  bytes: 'String',
   time: "DateTime('UTC')",
 };
 

@@ -29,6 +29,8 @@ export type ColumnType =
   | 'f64'
   | 'bool'
   | 'string'
+  /** String in the store, any bytes in a row. */
+  | 'bytes'
   /** DateTime in the store, Unix seconds in a row. */
   | 'time';
 
@@ -41,7 +43,7 @@ type Value<T extends ColumnType> = T extends 'account'
   ? Address
   : T extends 'address'
     ? Address | ''
-    : T extends 'signature'
+    : T extends 'signature' | 'bytes'
       ? Uint8Array
       : T extends 'u64' | 'i64' | 'i128'
         ? bigint
