@@ -9,6 +9,8 @@ export interface Wallet {
   readonly address: Address;
   /** A real address of somebody else. */
   readonly foreign?: boolean;
+  /** Seed of the ring that it is of; of the one that signs when left out. */
+  readonly ring?: string;
 }
 
 export interface Keyring {
@@ -30,29 +32,32 @@ const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
 export function createKeyring(seed: string, options: { readonly sign: boolean }): Keyring {
   const keys = createBoundedMap<string, KeyObject>(MAX_KEY_OBJECTS);
 
-  const secretOf = (label: string) => createHash('sha256').update(`${seed}/key/${label}`).digest();
+  const nameOf = (label: string, ring = seed) => `${ring}/key/${label}`;
+  const secretOf = (name: string) => createHash('sha256').update(name).digest();
 
-  function privateKey(label: string): KeyObject {
-    const kept = keys.get(label);
+  function privateKey(name: string): KeyObject {
+    const kept = keys.get(name);
     if (kept !== undefined) return kept;
     const key = createPrivateKey({
-      key: Buffer.concat([PKCS8_HEADER, secretOf(label)]),
+      key: Buffer.concat([PKCS8_HEADER, secretOf(name)]),
       format: 'der',
       type: 'pkcs8',
     });
-    keys.set(label, key);
+    keys.set(name, key);
     return key;
   }
 
   return {
     wallet(label) {
       // A wallet that never signs needs no key, and an address without one costs a tenth.
-      if (!options.sign) return { label, address: encodeAddress(secretOf(label)) };
-      const spki = createPublicKey(privateKey(label)).export({ format: 'der', type: 'spki' });
+      if (!options.sign) return { label, address: encodeAddress(secretOf(nameOf(label))) };
+      const spki = createPublicKey(privateKey(nameOf(label))).export({ format: 'der', type: 'spki' });
       return { label, address: encodeAddress(spki, spki.length - 32) };
     },
     sign(wallet, message) {
-      if (options.sign && wallet.foreign !== true) return sign(null, message, privateKey(wallet.label));
+      if (options.sign && wallet.foreign !== true) {
+        return sign(null, message, privateKey(nameOf(wallet.label, wallet.ring)));
+      }
       return createHash('sha512').update(wallet.label).update(message).digest();
     },
   };

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { extent } from '../../test/support/extent.ts';
 import type { Address } from '../chain/address.ts';
 import { addressBytes } from '../chain/keys/address-table.ts';
+import { LOADS } from './load.ts';
+import { createNetwork } from './network/network.ts';
 import { EXCHANGE_WALLETS } from './scenery.ts';
 import { createSimulator, type SimulatedBlock } from './simulator.ts';
 
@@ -47,7 +49,10 @@ describe('createSimulator', () => {
     const foreign: ReadonlySet<string> = new Set(EXCHANGE_WALLETS);
     const decoder = getTransactionDecoder();
     let checked = 0;
-    for (const block of take(extent(15, 60), { seed: 'signatures' })) {
+    // Of the network's seed are its validators, whichever the chain's is.
+    const network = createNetwork({ seed: 'signers' });
+    const signed = take(5, { seed: 'signatures@1', network, load: { ...LOADS.desk, votes: 60 } });
+    for (const block of [...take(extent(15, 60), { seed: 'signatures' }), ...signed]) {
       for (const { transaction } of (block.rpc('base64') as WireBlock).transactions) {
         const { messageBytes, signatures } = decoder.decode(Buffer.from(transaction[0], 'base64'));
         for (const [signer, signature] of Object.entries(signatures)) {

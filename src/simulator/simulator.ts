@@ -1,3 +1,4 @@
+import type { Address } from '../chain/address.ts';
 import { createArbitrageurs } from './actors/arbitrageurs.ts';
 import { createBackground } from './actors/background.ts';
 import { createCopyTraders } from './actors/copy-traders.ts';
@@ -33,6 +34,7 @@ import { encodeRpcBlock, type RpcEncoding } from './encode-rpc.ts';
 import { createWorld } from './genesis.ts';
 import { createKeyring } from './keyring.ts';
 import { LOADS, type Load, type LoadName } from './load.ts';
+import type { Network } from './network/network.ts';
 import { createRandom } from './random.ts';
 import { type Parent, produceBlock } from './runtime/produce.ts';
 import { SlotQueue } from './runtime/slot-queue.ts';
@@ -52,6 +54,11 @@ export interface SimulatorOptions {
   readonly sign?: boolean;
   /** True for a chain on which coins are copied; false when left out, so that known seeds make the chains they made. */
   readonly copycats?: boolean;
+  /**
+   * Whose validators vote, and lead by its schedule; one that is delinquent makes no block. Without it a few lead in
+   * turn, so that known seeds make the chains they made.
+   */
+  readonly network?: Network;
   /** Slots that stay without a block, the first never; a few by chance when left out. */
   readonly isSkipped?: (slot: number) => boolean;
 }
@@ -61,6 +68,8 @@ export interface SimulatedBlock {
   readonly slot: number;
   /** Unix seconds. */
   readonly time: number;
+  /** The validator that made it, who has its fees. */
+  readonly leader: Address;
   /** A whole `SubscribeUpdate` of a Yellowstone stream. */
   geyser(): Uint8Array;
   /** The `result` of `getBlock`. */
@@ -94,7 +103,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     keyring,
     random: random.fork('genesis'),
   });
-  const validators = createValidators(world, random.fork('validators'));
+  const validators = createValidators(world, random.fork('validators'), options.network);
   const services = createServices(world);
   const marketMakers = createMarketMakers(world, random.fork('market-makers'));
   const arbitrageurs = createArbitrageurs(world, random.fork('arbitrageurs'));
@@ -137,7 +146,11 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     createPropAmmTraders(world, random.fork('prop-amm-traders')),
     createOrderDesks(world, random.fork('order-desks')),
   );
-  const isSkipped = options.isSkipped ?? (() => skips.chance(SKIPPED_SHARE));
+  const isMissed = (slot: number) => {
+    const { network } = options;
+    return network?.isDelinquent(network.leaderOf(slot), slot) === true;
+  };
+  const isSkipped = options.isSkipped ?? ((slot: number) => skips.chance(SKIPPED_SHARE) || isMissed(slot));
   // Forked last: without them, the chain is the one that it was before they came.
   actors.push(createHiddenGivers(world, random.fork('hidden-givers')));
   actors.push(createMarketHoppers(world, random.fork('market-hoppers')));
@@ -166,6 +179,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       return {
         slot,
         time,
+        leader: leader.address,
         truth,
         geyser: () => encodeGeyserBlock(block),
         rpc: (encoding = 'json') => encodeRpcBlock(block, encoding),

@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { LoadName } from '../simulator/load.ts';
+import { createNetwork } from '../simulator/network/network.ts';
 import { createSimulator } from '../simulator/simulator.ts';
 import type { BlockSource, BlockTap, Commitment } from './source.ts';
 
@@ -42,6 +43,8 @@ export function createSimulatorSource(options: SimulatorSourceOptions): BlockSou
       const pastMs = fromSlot === undefined ? historySlots * slotMs : 0;
       const startSlot = fromSlot ?? FIRST_SIMULATED_SLOT;
       const simulator = createSimulator({
+        // The same validators at every start: whoever knows the seed knows the schedule.
+        network: createNetwork({ seed: String(seed) }),
         seed: fromSlot === undefined ? seed : `${seed}@${fromSlot}`,
         load,
         slotMs,
