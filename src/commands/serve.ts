@@ -38,6 +38,7 @@ import { closeApi } from './close-api.ts';
 import { type Command, readWords } from './command.ts';
 import { factRules } from './fact-rules.ts';
 import { createHealth } from './health.ts';
+import { openLeaders } from './leaders.ts';
 import { openAccounts } from './open-accounts.ts';
 import { createParts } from './parts.ts';
 import { openPatiently } from './patient-start.ts';
@@ -157,6 +158,8 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const gate = createReadGate({ clock });
   parts.open({ name: 'reads', addMetrics: (metrics) => addReadMetrics(metrics, () => gate.figures) });
   const gated = gateReads(store.client, gate);
+  const leaders = openLeaders(config, { client: gated, rpc, feed, clock, log });
+  parts.open({ name: 'leaders', stop: () => leaders.stop() });
   const answers = createAnswers({
     client: gated,
     feed,

@@ -29,6 +29,8 @@ export type OddityCode =
   | 'doubtful_block'
   /** A block without any transaction, asked for twice. */
   | 'empty_block'
+  /** Rows of a node's list of validators that cannot be read. */
+  | 'malformed_validator'
   | 'missing_pool_mints'
   | 'value_out_of_range'
   /** Positions that cannot be folded again: retention dropped swaps of their mint. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RpcEncoding } from '../../src/simulator/encode-rpc.ts';
+import { answerNetwork } from '../../src/simulator/network/network-rpc.ts';
 import { type AdversityPlan, type RpcTrouble, rpcTrouble } from './adversity.ts';
 import { createPassingRefusals } from './passing-refusals.ts';
 import type { SimulatedNode } from './simulated-node.ts';
@@ -63,7 +64,11 @@ export async function startHostileRpc(
       case 'getSignaturesForAddress':
         return { result: [] };
       default:
-        return { error: { code: NO_METHOD, message: `Method ${method} not found` } };
+        return (
+          answerNetwork(node.network, confirmedSlot, method, params) ?? {
+            error: { code: NO_METHOD, message: `Method ${method} not found` },
+          }
+        );
     }
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encodeBase58 } from '../../src/chain/keys/base58.ts';
 import { LOADS } from '../../src/simulator/load.ts';
+import { createNetwork, type Network } from '../../src/simulator/network/network.ts';
 import { createRandom } from '../../src/simulator/random.ts';
 import { createSimulator, type SimulatedBlock } from '../../src/simulator/simulator.ts';
 import type { AdversityPlan, Orphan } from './adversity.ts';
@@ -29,6 +30,8 @@ export type NodeEvent =
 
 /** A node that sees all of a simulated chain, forks included. What it tells whom is for its servers to decide. */
 export interface SimulatedNode {
+  /** Whose validators lead the chain. */
+  readonly network: Network;
   readonly firstSlot: number;
   /** First slot of the chain, before anybody was there to see. */
   readonly oldestSlot: number;
@@ -53,6 +56,9 @@ export const FIRST_SLOT = 459_999_970;
 const FINAL_AFTER = 14;
 const PARENT_HASH = encodeBase58(new Uint8Array(32).fill(7));
 
+/** Short epochs: several change in a campaign. */
+const SLOTS_PER_EPOCH = 120;
+
 /** As on a desk, with few votes: they are bytes that nobody stores. */
 const LOAD = { ...LOADS.desk, votes: 30, background: 10 };
 
@@ -65,7 +71,9 @@ export function createSimulatedNode(plan: AdversityPlan): SimulatedNode {
   const twins = new Map(chain.twins.map((twin) => [at(twin.at), twin]));
   const dead = new Set(chain.dead.map(at));
   const untold = new Set(chain.untold.map(at));
+  const network = createNetwork({ seed: `campaign/${seed}`, slotsPerEpoch: SLOTS_PER_EPOCH, sign: false });
   const simulator = createSimulator({
+    network,
     seed: `campaign/${seed}`,
     load: LOAD,
     sign: false,
@@ -168,6 +176,7 @@ export function createSimulatedNode(plan: AdversityPlan): SimulatedNode {
   }
 
   const node: SimulatedNode = {
+    network,
     firstSlot: FIRST_SLOT,
     oldestSlot,
     events,

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import type { Logger } from '../../kernel/log.ts';
 import { readJson, runStatement, type StoreClient } from './client.ts';
 import { BACKGROUND_TABLES } from './schema/background-tables.ts';
+import { LEADER_TABLES } from './schema/leader-tables.ts';
 import { PACKED_TABLES } from './schema/packed-selects.ts';
 import { storeType } from './schema/store-types.ts';
 import type { TableLayout } from './schema/table-layout.ts';
@@ -10,7 +11,7 @@ import { FACT_TABLES, type FactTableName } from './schema/tables.ts';
 import { readSqlFile, splitStatements } from './sql-file.ts';
 import { StoreError } from './store-error.ts';
 
-const OUR_TABLES: readonly TableLayout[] = [...FACT_TABLES, ...BACKGROUND_TABLES];
+const OUR_TABLES: readonly TableLayout[] = [...FACT_TABLES, ...BACKGROUND_TABLES, ...LEADER_TABLES];
 
 /** A numbered script of idempotent statements, run once and never changed afterwards. */
 export interface Migration {

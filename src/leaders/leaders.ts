@@ -1,0 +1,261 @@
+import type { Address } from '../chain/address.ts';
+import { type EpochRule, epochAt, isWithin } from '../chain/epochs.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Journal } from '../kernel/journal.ts';
+import type { Logger } from '../kernel/log.ts';
+import { type ClusterNode, createClusterReads } from './cluster-reads.ts';
+import { createDuty } from './duty.ts';
+import type { EpochSchedule, Validator } from './epoch-schedule.ts';
+import { createKnownValidators, isSameValidator } from './known-validators.ts';
+import type { LeaderStore } from './leader-store.ts';
+import type { StoredEpoch } from './turn-rows.ts';
+
+/** Who leads which slot: the epochs around now in memory, all others in the store. */
+export interface Leaders {
+  /** The schedule of the epoch that a slot is in: of the current epoch, the one before and, soon, the next one. */
+  scheduleAt(slot: number): EpochSchedule | undefined;
+  /** From the same schedules. */
+  leaderAt(slot: number): Validator | undefined;
+  /**
+   * Leaders of slots of any age; those of slots without a schedule are left out. Rejects with the store's faults when it
+   * has to be asked.
+   */
+  leadersOf(slots: readonly number[]): Promise<Map<number, Validator>>;
+  /** Changes so far of what the schedules in memory say. */
+  readonly changes: number;
+  /** Resolves when nothing is asked any more. */
+  stop(): Promise<void>;
+}
+
+export interface LeadersDeps {
+  /** The node that is asked; undefined where there is none: then the store alone tells. */
+  readonly node: ClusterNode | undefined;
+  readonly store: LeaderStore;
+  /** The newest slot of the service, 0 before the first. */
+  readonly head: () => number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Between two looks at the newest slot. */
+const LOOK_EVERY_MS = 1_000;
+/** Schedules do not change; who is delinquent and who runs what does. */
+const REFRESH_MS = 300_000;
+/** Names hardly ever do, and are the dearest to ask for. */
+const NAMES_MS = 6 * 3_600_000;
+const SLOT_MS = 60_000;
+/** Schedules that wait for a store that does not answer. */
+const MAX_UNSAVED = 3;
+/** Pauses after what failed, doubled each time from the first to the second. */
+const PAUSES = {
+  rule: { baseMs: 2_000, maxMs: 120_000 },
+  slot: { baseMs: 2_000, maxMs: 120_000 },
+  current: { baseMs: 2_000, maxMs: 120_000 },
+  // Nodes know it for as long as the epoch before it lasts.
+  next: { baseMs: 10_000, maxMs: 600_000 },
+  validators: { baseMs: 10_000, maxMs: 600_000 },
+  names: { baseMs: 60_000, maxMs: NAMES_MS },
+  store: { baseMs: 2_000, maxMs: 120_000 },
+} as const;
+
+interface KeptEpoch {
+  readonly schedule: EpochSchedule;
+  /** Its leaders, as they stand first among its validators. */
+  readonly leading: readonly Address[];
+}
+
+/** Follows the epochs until it is stopped: reads schedules from the store, else from the node, each once. */
+export function createLeaders({ node, store, head, clock, log }: LeadersDeps): Leaders {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const journal: Journal = { note: (oddity) => log.warn({ oddity }, 'odd data') };
+  const cluster = node && createClusterReads(node, journal);
+  const known = createKnownValidators();
+  const epochs = new Map<number, KeptEpoch>();
+  /** Written to the store as it stands here. */
+  const saved = new Map<Address, Validator>();
+  let savedEpoch = -1;
+  let isRecalled = false;
+  let unsaved: StoredEpoch[] = [];
+  let rule: EpochRule | undefined;
+  let nodeSlot = 0;
+  let changes = 0;
+
+  const duty = (name: keyof typeof PAUSES) => createDuty({ name, ...PAUSES[name], clock, log, signal });
+  const duties = {
+    ...{ rule: duty('rule'), slot: duty('slot'), current: duty('current'), next: duty('next') },
+    ...{ validators: duty('validators'), names: duty('names') },
+    ...{ schedules: duty('store'), rows: duty('store') },
+  };
+
+  function scheduleAt(slot: number): EpochSchedule | undefined {
+    for (const { schedule } of epochs.values()) if (isWithin(schedule, slot)) return schedule;
+    return undefined;
+  }
+
+  function leaderAt(slot: number): Validator | undefined {
+    const schedule = scheduleAt(slot);
+    return schedule?.validators[schedule.leaders[slot - schedule.firstSlot]!];
+  }
+
+  const currentSlot = () => head() || nodeSlot;
+
+  function keep({ span, leaders }: StoredEpoch): void {
+    const validators = known.listed(leaders.identities);
+    const schedule = { ...span, validators, leaders: leaders.places };
+    epochs.set(span.epoch, { schedule, leading: leaders.identities });
+    changes += 1;
+    log.info(
+      { epoch: span.epoch, first_slot: span.firstSlot, leaders: leaders.identities.length },
+      'leaders are known',
+    );
+  }
+
+  /** Schedules say of their validators what is known now. */
+  function tell(): void {
+    for (const [epoch, { schedule, leading }] of epochs)
+      epochs.set(epoch, { leading, schedule: { ...schedule, validators: known.listed(leading) } });
+    changes += 1;
+  }
+
+  /** What an earlier run knew of validators, for as long as the node has not told anything. */
+  async function recall(epoch: number): Promise<void> {
+    if (isRecalled) return;
+    known.recall(await store.validators(epoch));
+    isRecalled = true;
+  }
+
+  /** Reads the schedule of the epoch that a slot is in. False while nobody knows it. */
+  async function learn(slot: number): Promise<boolean> {
+    const stored = await store.epochAt(slot).catch((error: unknown) => {
+      // The node can say it as well.
+      if (cluster === undefined) throw error;
+      log.warn({ err: String(error) }, 'the store does not tell a schedule: the node is asked');
+      return undefined;
+    });
+    if (stored !== undefined) {
+      await recall(stored.span.epoch);
+      keep(stored);
+      return true;
+    }
+    if (cluster === undefined || rule === undefined) return false;
+    const span = epochAt(rule, slot);
+    const leaders = await cluster.leaders(span, signal);
+    if (leaders === undefined) return false;
+    unsaved = [...unsaved, { span, leaders }].slice(-MAX_UNSAVED);
+    keep({ span, leaders });
+    return true;
+  }
+
+  async function followSchedules(): Promise<void> {
+    if (cluster !== undefined) {
+      if (rule === undefined) {
+        await duties.rule.run(async () => {
+          rule = await cluster.rule(signal);
+          return true;
+        });
+      }
+      if (head() === 0) {
+        await duties.slot.every(SLOT_MS, async () => {
+          nodeSlot = await cluster.newestSlot(signal);
+          return true;
+        });
+      }
+    }
+    const slot = currentSlot();
+    if (slot === 0) return;
+    if (scheduleAt(slot) === undefined) await duties.current.run(() => learn(slot));
+    const current = scheduleAt(slot);
+    if (current === undefined) return;
+    if (duties.next.subject !== current.epoch) {
+      // With an epoch stakes change.
+      if (duties.next.subject !== undefined && duties.validators.failures === 0) duties.validators.begin(current.epoch);
+      duties.next.begin(current.epoch);
+    }
+    const next = current.firstSlot + current.slots;
+    if (scheduleAt(next) === undefined) await duties.next.run(() => learn(next));
+    letGo(current.epoch);
+    await duties.schedules.run(saveSchedules);
+  }
+
+  /** The one before stays: windows around now reach into it. */
+  function letGo(current: number): void {
+    let gone = false;
+    for (const epoch of epochs.keys()) {
+      if (epoch >= current - 1 && epoch <= current + 1) continue;
+      epochs.delete(epoch);
+      gone = true;
+    }
+    if (gone) known.forgetOthers([...epochs.values()].flatMap(({ leading }) => leading));
+  }
+
+  async function saveSchedules(): Promise<boolean> {
+    while (unsaved.length > 0) {
+      const [first] = unsaved;
+      await store.saveSchedule(first!);
+      unsaved = unsaved.filter((each) => each !== first);
+    }
+    return true;
+  }
+
+  async function followValidators(): Promise<void> {
+    if (cluster !== undefined) {
+      const isFresh = await duties.validators.every(REFRESH_MS, async () => {
+        known.see(await cluster.validators(signal));
+        return true;
+      });
+      const isNamed = await duties.names.every(NAMES_MS, async () => {
+        known.name(await cluster.names(signal));
+        return true;
+      });
+      if (isFresh || isNamed) tell();
+    }
+    const current = scheduleAt(currentSlot());
+    // Of the current epoch alone: what is known of the next one's validators is known of them today.
+    if (cluster !== undefined && current !== undefined) await duties.rows.run(() => saveValidators(current));
+  }
+
+  async function saveValidators({ epoch, validators }: EpochSchedule): Promise<boolean> {
+    // Before a node has said anything, all there is to write is what was read.
+    if (duties.validators.failures > 0 || !duties.validators.done) return true;
+    if (epoch !== savedEpoch) saved.clear();
+    const changed = validators.filter((validator) => {
+      const before = saved.get(validator.identity);
+      return before === undefined || !isSameValidator(before, validator);
+    });
+    await store.saveValidators(epoch, changed);
+    savedEpoch = epoch;
+    for (const validator of changed) saved.set(validator.identity, validator);
+    return true;
+  }
+
+  async function every(work: () => Promise<void>): Promise<void> {
+    while (!signal.aborted) {
+      await work();
+      await clock.sleep(LOOK_EVERY_MS, signal);
+    }
+  }
+
+  const running = Promise.all([every(followSchedules), every(followValidators)]);
+  return {
+    scheduleAt,
+    leaderAt,
+    async leadersOf(slots) {
+      const found = new Map<number, Validator>();
+      for (const slot of slots) {
+        const validator = leaderAt(slot);
+        if (validator !== undefined) found.set(slot, validator);
+      }
+      const older = slots.filter((slot) => !found.has(slot));
+      if (older.length > 0) for (const [slot, each] of await store.leadersOf(older)) found.set(slot, each);
+      return found;
+    },
+    get changes() {
+      return changes;
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
