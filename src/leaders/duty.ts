@@ -19,8 +19,8 @@ export interface Duty {
   run(work: () => Promise<boolean>): Promise<boolean>;
   /** The same, and after a success not again for so long. */
   every(ms: number, work: () => Promise<boolean>): Promise<boolean>;
-  /** Starts anew, for another subject. */
-  begin(subject: number): void;
+  /** Starts anew, maybe for another subject. */
+  begin(subject?: number): void;
   readonly subject: number | undefined;
   /** In a row. */
   readonly failures: number;
@@ -64,7 +64,7 @@ export function createDuty({ name, baseMs, maxMs, clock, log, signal }: DutyOpti
     return true;
   }
 
-  function begin(next: number | undefined): void {
+  function begin(next?: number): void {
     subject = next;
     failures = 0;
     backoff.reset();

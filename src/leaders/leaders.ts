@@ -152,6 +152,8 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
       if (rule === undefined) {
         await duties.rule.run(async () => {
           rule = await cluster.rule(signal);
+          // Without it the node could not be asked for any schedule.
+          duties.current.begin();
           return true;
         });
       }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeAddress } from '../chain/keys/base58.ts';
+import { CHUNK_SLOTS } from '../store/clickhouse/schema/leader-tables.ts';
 import { readScheduleRows, scheduleRows } from './turn-rows.ts';
 
 const key = (number: number) => encodeAddress(new Uint8Array(32).fill(number + 1));
@@ -9,11 +10,14 @@ const key = (number: number) => encodeAddress(new Uint8Array(32).fill(number + 1
 const SCHEDULES = fc
   .record({
     epoch: fc.nat(2_000),
-    firstSlot: fc.nat(500_000_000),
+    chunk: fc.integer({ min: 1, max: 120_000 }),
+    before: fc.nat(20),
     turns: fc.array(fc.nat(30), { minLength: 1, maxLength: 3_000 }),
     turnSlots: fc.constantFrom(1, 3, 4),
   })
-  .map(({ epoch, firstSlot, turns, turnSlots }) => {
+  .map(({ epoch, chunk, before, turns, turnSlots }) => {
+    // Most of them lie on both sides of the edge of a chunk.
+    const firstSlot = chunk * CHUNK_SLOTS - before;
     const places = Uint16Array.from(turns.flatMap((turn) => new Array<number>(turnSlots).fill(turn)));
     const identities = Array.from({ length: 31 }, (_, place) => key(place));
     return { span: { epoch, firstSlot, slots: places.length }, leaders: { identities, places } };
