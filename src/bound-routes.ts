@@ -13,6 +13,7 @@ import { holderRoutes } from './features/holders/routes.ts';
 import type { Answers } from './features/index.ts';
 import { intelligenceRoutes } from './features/intelligence/routes.ts';
 import { launchRoutes } from './features/launch/routes.ts';
+import { leaderRoutes } from './features/leaders/routes.ts';
 import { movementsRoutes } from './features/movements/routes.ts';
 import { packRoutes } from './features/pack/routes.ts';
 import { pricesRoutes } from './features/prices/routes.ts';
@@ -54,6 +55,7 @@ export function bindRoutes(parts: RouteAnswers): readonly BoundRoute[] {
     ...pricesRoutes(answers.prices),
     ...discoveryRoutes(answers.discovery),
     ...ecosystemRoutes(answers.ecosystem),
+    ...leaderRoutes(answers.leaders),
     ...searchRoutes(answers.search),
     ...systemRoutes(answers.system, parts.health, prices),
     ...authRoutes(parts.auth),

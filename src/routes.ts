@@ -8,6 +8,7 @@ import { ECOSYSTEM_ROUTES } from './features/ecosystem/contract.ts';
 import { getHolderHistory, getHolderStats, listHolders, listTraders } from './features/holders/contract.ts';
 import { INTELLIGENCE_ROUTES } from './features/intelligence/contract.ts';
 import { LAUNCH_ROUTES } from './features/launch/contract.ts';
+import { LEADER_ROUTES } from './features/leaders/contract.ts';
 import { MOVEMENTS_ROUTES } from './features/movements/contract.ts';
 import { getPack } from './features/pack/contract.ts';
 import { PRICES_ROUTES } from './features/prices/contract.ts';
@@ -36,6 +37,7 @@ export const ROUTES: readonly RouteContract[] = [
   ...MARKET_LIST_ROUTES,
   ...DISCOVERY_ROUTES,
   ...ECOSYSTEM_ROUTES,
+  ...LEADER_ROUTES,
   ...SEARCH_ROUTES,
   getPack,
   ...SYSTEM_ROUTES,

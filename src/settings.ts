@@ -286,6 +286,18 @@ export const VARIABLES = {
     help: 'Public hosts that documents and images on IPFS are asked of, by https, the first one first. The first three are asked for an image.',
     example: 'ipfs.io,dweb.link,gateway.pinata.cloud',
   }),
+  geoipCity: variable({
+    env: 'MINTSCOPE_GEOIP_CITY',
+    schema: Type.String({ minLength: 1 }),
+    help: 'File in the MaxMind format (.mmdb) that says in which city and country the addresses of validators are, such as DB-IP Lite or GeoLite2 (see docs/sources.md). Without it nobody’s place is known; a simulated chain has its own.',
+    example: './dbip-city-lite.mmdb',
+  }),
+  geoipAsn: variable({
+    env: 'MINTSCOPE_GEOIP_ASN',
+    schema: Type.String({ minLength: 1 }),
+    help: 'The same for autonomous systems, by which data centres are named.',
+    example: './dbip-asn-lite.mmdb',
+  }),
   simulatorSeed: variable({
     env: 'MINTSCOPE_SIMULATOR_SEED',
     schema: Type.Integer({ minimum: 0, maximum: 4_294_967_295 }),

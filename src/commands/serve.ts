@@ -42,6 +42,7 @@ import { openLeaders } from './leaders.ts';
 import { openAccounts } from './open-accounts.ts';
 import { createParts } from './parts.ts';
 import { openPatiently } from './patient-start.ts';
+import { openPlacesOf } from './places.ts';
 import { createReadiness } from './readiness.ts';
 import { socketLimits } from './socket-limits.ts';
 import { openSolPrice } from './sol-price.ts';
@@ -92,6 +93,8 @@ interface Surroundings {
 /** Each part is stopped in the reverse of the order in which it is started here. */
 async function start(config: Config, { clock, log, shutdown, fail }: Surroundings): Promise<void> {
   const { dataDir, ...storeConfig } = storeOptions(config);
+  // Before anything is started: a file that cannot be read is said at once.
+  const places = await openPlacesOf(config, log);
   tellOfStoreBefore(config, log);
   const chain = await chainOfSource(config, { clock, log, signal: shutdown.signal });
   const store = await openPatiently({ clock, log, signal: shutdown.signal }, () =>
@@ -168,6 +171,7 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     ingest: ingestStatus,
     solPrice,
     holderSnapshots,
+    places,
     bookLimits: bookLimits(readByteSize(config.bookMemory)),
   });
   parts.open({

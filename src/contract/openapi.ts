@@ -29,6 +29,7 @@ export function buildOpenApi(routes: readonly RouteContract[]): Json {
     servers: [{ url: BASE_PATH }],
     tags: [
       { name: 'tokens', description: 'Tokens and their trades' },
+      { name: 'leaders', description: 'Validators, and who leads when' },
       { name: 'system', description: 'State of the service' },
       { name: 'credits', description: 'Prices, balances and usage' },
       { name: 'accounts', description: 'Signing in, accounts and their keys' },

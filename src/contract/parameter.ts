@@ -76,6 +76,8 @@ export function limitParameter(fallback: number, max: number): Parameter<number>
 
 export interface CountParameterOptions {
   readonly fallback: number;
+  /** 1 where it is not said. */
+  readonly min?: number;
   readonly max: number;
   readonly error: ErrorCode;
   readonly description: string;
@@ -83,20 +85,20 @@ export interface CountParameterOptions {
   readonly digits?: number;
 }
 
-/** A whole number from 1 to `max`. */
+/** A whole number from `min` to `max`. */
 export function countParameter(options: CountParameterOptions): Parameter<number> {
-  const { fallback, max, error, description, digits = String(max).length } = options;
+  const { fallback, min = 1, max, error, description, digits = String(max).length } = options;
   return parameter({
-    schema: Type.Integer({ minimum: 1, maximum: max, default: fallback, description }),
+    schema: Type.Integer({ minimum: min, maximum: max, default: fallback, description }),
     parse: (text) => {
       if (text.length > digits || !/^\d+$/.test(text)) return undefined;
       const count = Number(text);
-      return count >= 1 && count <= max ? count : undefined;
+      return count >= min && count <= max ? count : undefined;
     },
     absent: fallback,
     error,
-    expected: `must be a whole number from 1 to ${max}`,
-    details: { max },
+    expected: `must be a whole number from ${min} to ${max}`,
+    details: min === 1 ? { max } : { min, max },
   });
 }
 

@@ -18,7 +18,7 @@ export interface RouteContract<
   /** Below the base path, parameters in braces. */
   readonly path: string;
   /** Groups routes in the documentation. */
-  readonly tag: 'tokens' | 'system' | 'credits' | 'accounts' | 'lists';
+  readonly tag: 'tokens' | 'leaders' | 'system' | 'credits' | 'accounts' | 'lists';
   /** Name of the operation in clients. */
   readonly name: string;
   readonly summary: string;

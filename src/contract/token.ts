@@ -12,19 +12,20 @@ import {
   Timestamp,
 } from './scalars.ts';
 
-export const CreatedLeader = Type.Object(
-  {
-    identity: Type.String(),
-    name: Type.String(),
-    client: Type.String(),
-    version: Type.String(),
-    relay_flag: Type.Boolean({ description: 'The validator runs the bundle relay client.' }),
-    stake: Digits('Lamports.'),
-    country: Type.Optional(Text('ISO country code; only for geo-resolved validators.')),
-    city: Type.Optional(Text('Only for geo-resolved validators.')),
-  },
-  { $id: 'CreatedLeader' },
-);
+/** Fields of a validator, wherever it is told who leads a slot. */
+export const leaderFields = {
+  identity: Address('Identity of the validator.'),
+  name: Type.Optional(Text('As its operator wrote it, without control characters; absent when they told none.')),
+  client: Text('The client that it runs, such as Agave, Jito, Firedancer or Frankendancer; `unknown` while not known.'),
+  version: Type.Optional(Text('Of the client, as gossip tells it; absent while not known.')),
+  relay_flag: Type.Boolean({ description: 'The validator is known to run the bundle relay client.' }),
+  stake: Digits('Active stake in lamports.'),
+  country: Type.Optional(Text('ISO country code; only for geo-resolved validators.')),
+  city: Type.Optional(Text('Only for geo-resolved validators.')),
+};
+
+export const CreatedLeader = Type.Object(leaderFields, { $id: 'CreatedLeader' });
+export type CreatedLeader = Static<typeof CreatedLeader>;
 
 export const TokenMetadata = Type.Object(
   {

@@ -4,6 +4,10 @@ import { createBookShelf } from '../books/book-shelf.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
+import { createKnownLeaders } from '../leaders/known-leaders.ts';
+import { NO_PLACES, type Places } from '../leaders/places.ts';
+import { type Leaders, NO_LEADERS } from '../leaders/schedules.ts';
+import { NO_ECONOMICS, type SlotEconomics } from '../leaders/slot-figures.ts';
 import { createMarket, type Market } from '../market/market.ts';
 import { createWindowReads } from '../market/market-reads.ts';
 import { DEFAULT_SEARCH_LIMITS, type SearchLimits } from '../search/search-index.ts';
@@ -18,6 +22,7 @@ import type { HolderSnapshots } from './holders/snapshot-rules.ts';
 import { createHolderStats } from './holders/stats.ts';
 import { createIntelligenceAnswers, type IntelligenceAnswers } from './intelligence/answers.ts';
 import { createLaunchAnswers, type LaunchAnswers } from './launch/answers.ts';
+import { createLeaderAnswers, type LeaderAnswers } from './leaders/answers.ts';
 import { createMovementAnswers, type MovementAnswers } from './movements/answers.ts';
 import { createPackAnswers, type PackAnswers } from './pack/answers.ts';
 import { createPriceAnswers, NO_SOL_PRICE, type PriceAnswers, type SolPrice } from './prices/answers.ts';
@@ -44,6 +49,7 @@ export interface Answers {
   readonly system: ServiceStats;
   readonly discovery: DiscoveryAnswers;
   readonly ecosystem: EcosystemAnswers;
+  readonly leaders: LeaderAnswers;
   readonly pack: PackAnswers;
 }
 
@@ -58,6 +64,12 @@ export interface AnswersDeps {
   readonly solPrice?: SolPrice | undefined;
   /** Snapshots of holders that a node tells; without them, trades tell. */
   readonly holderSnapshots?: HolderSnapshots | undefined;
+  /** Who leads which slot; without it nobody is known to. */
+  readonly leaders?: Leaders | undefined;
+  /** What happened in the newest slots. */
+  readonly economics?: SlotEconomics | undefined;
+  /** Where validators are. */
+  readonly places?: Places | undefined;
   readonly bookLimits?: BookLimits;
   readonly listLimits?: ListLimits;
   readonly searchLimits?: SearchLimits;
@@ -83,6 +95,9 @@ export function createAnswers({
   ingest,
   solPrice = NO_SOL_PRICE,
   holderSnapshots,
+  leaders = NO_LEADERS,
+  economics = NO_ECONOMICS,
+  places = NO_PLACES,
   bookLimits = DEFAULT_BOOK_LIMITS,
   listLimits = DEFAULT_LIST_LIMITS,
   searchLimits = DEFAULT_SEARCH_LIMITS,
@@ -97,6 +112,8 @@ export function createAnswers({
   const tokens = createTokenAnswers({ ...deps, market, log, limits: listLimits, solUsd: () => solPrice.usd() });
   const discovery = createDiscoveryAnswers({ ...deps, log });
   const ecosystem = createEcosystemAnswers({ client, feed, clock, log });
+  const known = createKnownLeaders(places);
+  const leaderAnswers = createLeaderAnswers({ client, feed, log, leaders, economics, known });
   const search = createSearchAnswers({
     ...deps,
     market,
@@ -118,6 +135,7 @@ export function createAnswers({
     system: createServiceStats({ reads: createStatsReads(client), feed, clock, ingest }),
     discovery,
     ecosystem,
+    leaders: leaderAnswers,
     pack: createPackAnswers({ feed, shelf, clock }),
     market,
     memory: () => ({
@@ -127,11 +145,13 @@ export function createAnswers({
       tokens.warm();
       discovery.warm();
       ecosystem.warm();
+      leaderAnswers.warm();
     },
     close() {
       shelf.close();
       tokens.close();
       discovery.close();
+      leaderAnswers.close();
       search.close();
       market.close();
     },

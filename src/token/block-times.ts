@@ -17,8 +17,12 @@ const blockTimes = defineQuery({
   row: Type.Object({ slot: Type.Integer(), time: Type.Integer() }),
 });
 
-/** The newest blocks up to a mark, oldest first: those whose times decide what time it is. */
-export async function readBlockTimes(client: StoreClient, mark: number): Promise<readonly BlockTime[]> {
-  const rows = await blockTimes(client, { mark, limit: DECIDING_BLOCKS });
+/** The newest blocks up to a mark that tell their time, oldest first: those that decide what time it is, unless it says how many. */
+export async function readBlockTimes(
+  client: StoreClient,
+  mark: number,
+  limit = DECIDING_BLOCKS,
+): Promise<readonly BlockTime[]> {
+  const rows = await blockTimes(client, { mark, limit });
   return rows.reverse();
 }

@@ -51,6 +51,19 @@ export const DISCOVERY_QUESTIONS: Scripts = {
     await get('/ecosystem/history?metric=trades&from=1970-01-01T00:00:00Z');
     await get('/ecosystem/history');
   },
+  async getLeaders({ get }) {
+    await get('/leaders?past=6&future=8');
+    await get('/leaders?past=1&future=4', 'session');
+    for (const query of ['past=0', 'past=401', 'future=3', 'future=1601']) await get(`/leaders?${query}`);
+  },
+  async getDistribution({ get, ask }) {
+    for (const by of ['city', 'country', 'datacenter', 'client']) await get(`/leaders/distribution?by=${by}`);
+    await get('/leaders/distribution?by=country', 'session');
+    await get('/leaders/distribution?by=asn');
+    const { headers } = await ask('a distribution', { path: '/leaders/distribution' });
+    const known = { 'if-none-match': String(headers.etag) };
+    await ask('known already', { path: '/leaders/distribution', headers: known });
+  },
   async tipsByProvider({ get }) {
     await get('/tips/by-provider');
     await get('/tips/by-provider?window=60m', 'session');
@@ -79,6 +92,9 @@ export const GROWN_DISCOVERY: Scripts = {
   },
   async ecosystemHistory({ get }) {
     await get('/ecosystem/history?metric=volume');
+  },
+  async getLeaders({ get }) {
+    await get('/leaders?past=6&future=8');
   },
   async tipsByProvider({ get }) {
     await get('/tips/by-provider?window=5m');

@@ -15,11 +15,13 @@ import { SOCKET_LIMITS } from '../../src/http/sockets/socket-limits.ts';
 import { createIngestStats } from '../../src/ingest/report/stats.ts';
 import { silentJournal } from '../../src/kernel/journal.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
+import { openPlaces } from '../../src/leaders/geoip.ts';
 import { DEFAULT_GATEWAYS } from '../../src/metadata/gateways.ts';
 import { SIMULATED_IMAGE_PROBE } from '../../src/metadata/image-probe.ts';
 import { openMetadata } from '../../src/metadata/metadata.ts';
 import { startSolPrice } from '../../src/network/sol-price.ts';
 import { ROUTES } from '../../src/routes.ts';
+import { simulatedCities, simulatedNetworks } from '../../src/simulator/geoip/simulated-places.ts';
 import { simulatedSolUsd } from '../../src/simulator/sol-price.ts';
 import { type AccountsDatabase, openAccountsDatabase } from '../../src/store/accounts-db/accounts-db.ts';
 import { gateReads } from '../../src/store/reads/gated-client.ts';
@@ -27,6 +29,7 @@ import { createReadGate } from '../../src/store/reads/read-gate.ts';
 import { createHandClock, type HandClock } from '../support/hand-clock.ts';
 import { TEST_KEY_PLACE } from '../support/secrets-key.ts';
 import { FEED_PAUSE_S, SEED, type Subjects } from './golden-chain.ts';
+import { goldenLeaders } from './golden-leaders.ts';
 import { type GoldenStore, openGoldenStore } from './golden-store.ts';
 
 /** The service over a seeded store and an empty accounts database, with all its own parts, at a time that stands still. */
@@ -106,6 +109,8 @@ export async function openGoldenWorld({
     ...{ client: gated, feed, clock, log, solPrice },
     ...(bookLimits === undefined ? {} : { bookLimits }),
     ingest: ingestStatus,
+    leaders: goldenLeaders(newest.slot),
+    places: openPlaces({ city: simulatedCities(), network: simulatedNetworks() }, () => {}),
     holderSnapshots: {
       find: ({ mint }) =>
         mint === subjects.unseen

@@ -62,6 +62,8 @@ export function questions(subjects: Subjects): Readonly<Record<string, readonly 
     ecosystemHistory: ['volume', 'active_traders_1h', 'new_tokens', 'tips_total', 'fees_1h&step=1d'].map(
       (metric) => `/ecosystem/history?metric=${metric}`,
     ),
+    getLeaders: ['/leaders', '/leaders?past=8&future=4'],
+    getDistribution: ['/leaders/distribution', '/leaders/distribution?by=client'],
     getStats: ['/stats'],
   };
 }

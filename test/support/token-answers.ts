@@ -19,6 +19,7 @@ import { ecosystemDouble } from './answers/ecosystem.ts';
 import { holdersDouble } from './answers/holders.ts';
 import { intelligenceDouble } from './answers/intelligence.ts';
 import { launchDouble } from './answers/launch.ts';
+import { leadersDouble } from './answers/leaders.ts';
 import { movementsDouble } from './answers/movements.ts';
 import { packDouble } from './answers/pack.ts';
 import { pricesDouble } from './answers/prices.ts';
@@ -95,6 +96,7 @@ export function createAnswersDouble(changes: AnswerChanges = {}): AnswersDouble 
     prices: pricesDouble(),
     discovery: discoveryDouble(),
     ecosystem: ecosystemDouble(),
+    leaders: leadersDouble(),
     search: searchDouble(),
     system: {
       async stats() {

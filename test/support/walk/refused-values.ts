@@ -38,6 +38,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   step: ['5m', '1H', '24h'],
   w: ['2h', '168h', '24'],
   by: ['colour', 'ROUTE'],
+  past: ['0', '401', '-1', '1.5', 'forty', '0040'],
+  future: ['3', '1601', '-1', '4.5', 'all', '00160'],
   direction: ['both', 'IN'],
   slots: ['0', '151', '-1', '1.5', 'thirty', '0030'],
   q: ['', 'p', '🐸', 'p'.repeat(129), 'p'.repeat(65_536)],
