@@ -2,6 +2,7 @@ import { readBatch } from '../src/books/mint-rows.ts';
 import { createFactsMaker } from '../test/support/block-facts.ts';
 import { measureEqual } from './market/equal.ts';
 import { cpuMs, type FilledWindows, fillWindows, SLOTS_PER_S } from './market/filled-windows.ts';
+import { measureLeadersRoute } from './market/leaders-route.ts';
 import { type LeadersOptions, measureLeaders } from './market/leaders.ts';
 import { type ListsOptions, measureLists } from './market/lists.ts';
 import type { MarketSize } from './market/made-market.ts';
@@ -19,7 +20,8 @@ import { median, percentile, rounded } from './run/statistics.ts';
  * - `warm`: how long they take to be read from the store that `lists` asks;
  * - `served`: answers from memory against a bare route that sends the same, with mainnet coming in beside;
  * - `lists`: filtered lists and searches over a grown store, first answers and those from memory;
- * - `leaders`: what a block costs the newest slots' economics, and what a year of slots takes in the store, scaled;
+ * - `leaders`: what a block costs the newest slots' economics, what a year of slots takes in the store, scaled, and what
+ *   `/leaders` takes of a core with its default windows, made anew for each block;
  * - `equal`: windows against SQL over the same swaps, at instants of a chain that withdraws and is late;
  * - `service`: the whole service for half an hour, with mainnet coming in and visitors who ask.
  *
@@ -87,7 +89,10 @@ export async function run({ short, words }: BenchmarkOptions): Promise<Figures> 
       return measureEqual(number ?? instants, leaps);
     },
     lists: () => measureLists(listsOf(extent, number)),
-    leaders: () => measureLeaders(LEADERS[extent]),
+    leaders: async () => ({
+      ...(await measureLeaders(LEADERS[extent])),
+      ...(await measureLeadersRoute(short ? 20 : 2_000)),
+    }),
     served: () => measureServed(SERVED[extent]),
     service: () => {
       const { seconds, ...options } = SERVICE[extent];

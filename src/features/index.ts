@@ -4,6 +4,7 @@ import { createBookShelf } from '../books/book-shelf.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
+import { createCreatedLeaders } from '../leaders/created-leaders.ts';
 import { createKnownLeaders } from '../leaders/known-leaders.ts';
 import { NO_PLACES, type Places } from '../leaders/places.ts';
 import { type Leaders, NO_LEADERS } from '../leaders/schedules.ts';
@@ -109,13 +110,22 @@ export function createAnswers({
   const stats = createHolderStats({ client, clock, feed, snapshots: holderSnapshots, isWhole });
   const reads = { ...createTokenReads(client), ...createRowReads(client), ...createTradeReads(client) };
   const market = createMarket({ reads: createWindowReads(client), feed, clock, log });
-  const tokens = createTokenAnswers({ ...deps, market, log, limits: listLimits, solUsd: () => solPrice.usd() });
+  const known = createKnownLeaders(places);
+  const createdLeaders = createCreatedLeaders({ leaders, known, clock });
+  const tokens = createTokenAnswers({
+    ...deps,
+    createdLeaders,
+    market,
+    log,
+    limits: listLimits,
+    solUsd: () => solPrice.usd(),
+  });
   const discovery = createDiscoveryAnswers({ ...deps, log });
   const ecosystem = createEcosystemAnswers({ client, feed, clock, log });
-  const known = createKnownLeaders(places);
   const leaderAnswers = createLeaderAnswers({ client, feed, log, leaders, economics, known });
   const search = createSearchAnswers({
     ...deps,
+    createdLeaders,
     market,
     log,
     limits: listLimits,
@@ -127,7 +137,7 @@ export function createAnswers({
     tokens,
     trades: createTradeAnswers({ reads, feed, clock, shelf, sizes }),
     holders: createHolderAnswers({ ...deps, sizes, stats, snapshots: holderSnapshots, isWhole }),
-    launch: createLaunchAnswers({ ...deps, isWhole }),
+    launch: createLaunchAnswers({ ...deps, isWhole, createdLeaders }),
     movements: createMovementAnswers(deps),
     intelligence: createIntelligenceAnswers({ ...deps, stats, holderSnapshots }),
     prices: createPriceAnswers({ ...deps, solPrice }),

@@ -8,6 +8,8 @@ export interface Leaders {
   leaderAt(slot: number): Validator | undefined;
   /** Leaders of several slots, of memory first and of the store behind it. Slots without one are not in the answer. */
   leadersOf(slots: readonly number[]): Promise<ReadonlyMap<number, Validator>>;
+  /** Changes so far of what the schedules in memory say. */
+  readonly changes: number;
 }
 
 /** Nobody is known to lead. */
@@ -15,4 +17,5 @@ export const NO_LEADERS: Leaders = {
   scheduleAt: () => undefined,
   leaderAt: () => undefined,
   leadersOf: async () => new Map(),
+  changes: 0,
 };

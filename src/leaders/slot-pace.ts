@@ -7,37 +7,38 @@ const MOST_DECIDING = 16;
 
 /** How long slots are, by the times of the newest blocks. */
 export class SlotPace {
-  /** Unix seconds by slot, of blocks that tell their time. */
-  readonly #times = new Map<number, number>();
-  #newest = 0;
+  /** Those that tell their time, in order of slots, one of a slot. */
+  #blocks: BlockTime[] = [];
 
   /** A block, nearly always the newest. */
   note({ slot, time }: BlockTime): void {
-    if (time === 0 || slot <= this.#newest - PACE_SLOTS) return;
-    this.#times.set(slot, time);
-    if (slot <= this.#newest) return;
-    this.#newest = slot;
-    for (const known of this.#times.keys()) if (known <= slot - PACE_SLOTS) this.#times.delete(known);
+    const newest = this.#blocks.at(-1)?.slot ?? 0;
+    if (time === 0 || slot <= newest - PACE_SLOTS) return;
+    if (slot > newest) {
+      this.#blocks.push({ slot, time });
+      while (this.#blocks[0]!.slot <= slot - PACE_SLOTS) this.#blocks.shift();
+      return;
+    }
+    const behind = this.#blocks.findIndex((block) => block.slot >= slot);
+    this.#blocks.splice(behind, this.#blocks[behind]!.slot === slot ? 1 : 0, { slot, time });
   }
 
   /** These slots are not on the chain. */
   withdraw(first: number, last: number): void {
-    for (let slot = first; slot <= last; slot += 1) this.#times.delete(slot);
-    if (last >= this.#newest) this.#newest = Math.max(0, ...this.#times.keys());
+    this.#blocks = this.#blocks.filter(({ slot }) => slot < first || slot > last);
   }
 
   /** When a slot was, Unix seconds; undefined when its block is not among the newest. */
   timeOf(slot: number): number | undefined {
-    return this.#times.get(slot);
+    return this.#blocks.findLast((block) => block.slot === slot)?.time;
   }
 
   /** Mean of the newest slots in milliseconds, rounded; undefined while their blocks do not tell times that differ. */
   slotMs(): number | undefined {
-    const blocks = [...this.#times].map(([slot, time]) => ({ slot, time })).sort((a, b) => a.slot - b.slot);
-    const deciding = Math.min(MOST_DECIDING, blocks.length >> 1);
+    const deciding = Math.min(MOST_DECIDING, this.#blocks.length >> 1);
     if (deciding === 0) return undefined;
-    const from = middleOf(blocks.slice(0, deciding));
-    const to = middleOf(blocks.slice(-deciding));
+    const from = middleOf(this.#blocks.slice(0, deciding));
+    const to = middleOf(this.#blocks.slice(-deciding));
     return to.time > from.time ? Math.round(((to.time - from.time) * 1_000) / (to.slot - from.slot)) : undefined;
   }
 }

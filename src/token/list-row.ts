@@ -5,7 +5,7 @@ import type { ListedToken } from './listed-reads.ts';
 import { quoteDecimalsOf } from './quote-decimals.ts';
 import { quoteUnit } from './row-json.ts';
 import { sparkOf } from './spark.ts';
-import { quoteOf, type TokenState, tokenFields } from './state.ts';
+import { leaderOfCreation, quoteOf, type TokenState, tokenFields } from './state.ts';
 import { FIVE_MINUTES_S, HOUR_S, type TradeFigures } from './trade-figures.ts';
 
 /**
@@ -19,6 +19,7 @@ export function listRow(token: ListedToken, figures: TradeFigures, solUsd: numbe
   const own = figures.quotes.find(({ quote_mint }) => quote_mint === quote);
   return {
     ...tokenFields(state, solUsd),
+    created_leader: leaderOfCreation(state, token.leaderOf),
     vol_1h: String(own?.volume ?? 0n),
     vol_1h_symbol: quote_symbol,
     vol_1h_decimals: quote_decimals,

@@ -10,6 +10,7 @@ import type { TokenFacts } from './facts.ts';
 import { readImages } from './metadata-reads.ts';
 import { readFactsOfMints } from './mint-facts-reads.ts';
 import { SPARK_STEP_S } from './spark.ts';
+import type { LeaderOf } from './state.ts';
 import type { QuoteFigures, TradeFigures } from './trade-figures.ts';
 import { FEW_WALLETS, type KnownTraders, MOST_WALLETS, NO_TRADERS } from './trader-count.ts';
 
@@ -194,4 +195,6 @@ export interface ListedToken {
   readonly facts: TokenFacts;
   /** Wallets that ever traded it. */
   readonly traders: KnownTraders;
+  /** Tells who led the slot of its creation; left out where that is not asked. */
+  readonly leaderOf?: LeaderOf;
 }

@@ -49,7 +49,7 @@ export function listingSection(reads: ListingReads, mint: Address): SectionSourc
           if (!traders.add(opened)) return false;
           for (const { slot } of rows.positions) countedSlot = Math.max(countedSlot, slot);
           token = {
-            mint,
+            ...token,
             facts: foldToken({ mint, ...token.facts }, rows),
             traders: { ...token.traders, count: traders.count },
           };

@@ -1,7 +1,7 @@
 import { jsonBody, knownTime } from '../books/json-text.ts';
 import { comparePlaces, type Place } from '../books/place.ts';
 import type { Address } from '../chain/address.ts';
-import type { TokenSnapshot } from '../contract/token.ts';
+import type { CreatedLeader, TokenSnapshot } from '../contract/token.ts';
 import type { Written } from '../contract/written.ts';
 import { AMM, BONDING_CURVE } from '../facts/venue.ts';
 import { equity } from '../programs/registry/index.ts';
@@ -238,8 +238,17 @@ function highFields(state: TokenState): TokenPart {
   return { ath_price: price, ath_symbol: quoteUnit(quote, undefined).quote_symbol, ath_at: knownTime(high.time) };
 }
 
+/** Who led a slot, as far as known. */
+export type LeaderOf = (slot: number) => Written<CreatedLeader> | undefined;
+
+/** Who led the slot of the token's creation; undefined while either is unknown. */
+export function leaderOfCreation({ creation }: TokenState, leaderOf?: LeaderOf): TokenPart['created_leader'] {
+  return creation === undefined || creation.slot === 0 ? undefined : leaderOf?.(creation.slot);
+}
+
 /** The snapshot's bytes. `solUsd`: dollars per SOL, undefined while unknown. */
-export function snapshotBody(state: TokenState, solUsd: number | undefined): Buffer {
+export function snapshotBody(state: TokenState, solUsd: number | undefined, leaderOf?: LeaderOf): Buffer {
   const metadata = state.metadata === undefined ? undefined : documentFields(state.metadata);
-  return jsonBody({ ...tokenFields(state, solUsd), metadata } satisfies Written<TokenSnapshot>);
+  const created_leader = leaderOfCreation(state, leaderOf);
+  return jsonBody({ ...tokenFields(state, solUsd), created_leader, metadata } satisfies Written<TokenSnapshot>);
 }

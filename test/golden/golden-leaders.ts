@@ -27,6 +27,7 @@ export function goldenLeaders(slot: number): Leaders {
   return {
     scheduleAt,
     leaderAt,
+    changes: 1,
     leadersOf: async (slots) => new Map(slots.flatMap((at) => (leaderAt(at) ? [[at, leaderAt(at)!] as const] : []))),
   };
 }

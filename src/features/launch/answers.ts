@@ -6,6 +6,7 @@ import { stampBody } from '../../contract/stamp.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { type CreatedLeaders, NO_CREATED_LEADERS } from '../../token/created-leader.ts';
 import { firstSwapsSection } from '../../token/first-swaps.ts';
 import {
   type CoverageReader,
@@ -60,6 +61,8 @@ export interface LaunchBooksDeps extends SettledDeps {
   /** Tells whether balances are folded of all of a token's life. */
   readonly isWhole: HoldingsHistory;
   readonly funders: BundleFunders;
+  /** Who led the slots of races; nobody when left out. */
+  readonly createdLeaders?: CreatedLeaders | undefined;
 }
 
 /** Facts that an answer is made of beside its rows. */
@@ -78,19 +81,28 @@ export interface LaunchDeps {
   readonly shelf: BookShelf;
   readonly clock: Clock;
   readonly isWhole: HoldingsHistory;
+  readonly createdLeaders?: CreatedLeaders;
 }
 
 /** Answers about all tokens that are kept: a third of a megabyte each, one for each number of days. */
 const KEPT_MEMPOOL_ANSWERS = 8;
 const DAY_SECONDS = 86_400;
 
-export function createLaunchAnswers({ client, feed, shelf, clock, isWhole }: LaunchDeps): LaunchAnswers {
+export function createLaunchAnswers({
+  client,
+  feed,
+  shelf,
+  clock,
+  isWhole,
+  createdLeaders,
+}: LaunchDeps): LaunchAnswers {
   const books = createLaunchBooks({
     reads: { ...createTokenReads(client), ...createRowReads(client), ...createLaunchReads(client) },
     shelf,
     wholeSince: createWholeSince(client, clock),
     coverage: createCoverageReader(client, clock),
     isWhole,
+    createdLeaders,
     feed,
     clock,
     funders: createBundleFunders({
@@ -125,6 +137,7 @@ export function createLaunchBooks({
   coverage,
   isWhole,
   funders,
+  createdLeaders = NO_CREATED_LEADERS,
   feed,
   clock,
 }: LaunchBooksDeps): LaunchBooks {
@@ -132,7 +145,10 @@ export function createLaunchBooks({
 
   /** The answer at hand, or one that is made of the token's book and kept until the book changes. */
   function answer(mint: Address, name: string, build: (known: Known) => Promise<Buffer>): Body {
-    const key = untilNews(name);
+    return answerOf(mint, untilNews(name), build);
+  }
+
+  function answerOf(mint: Address, key: BodyKey, build: (known: Known) => Promise<Buffer>): Body {
     return shelf.bodies(mint)?.get(key) ?? make(mint, key, build);
   }
 
@@ -173,18 +189,30 @@ export function createLaunchBooks({
     },
 
     race(mint, slots) {
-      return answer(mint, `launch-race ${slots}`, async ({ open, token, keeps, covers }) => {
-        const { creation } = token();
-        if (creation === undefined) return unknownRaceBody(token(), slots);
-        const section = await open(mint, raceSection(reads, mint, creation.slot));
-        const last = creation.slot + slots - 1;
-        const whole = keeps('swaps') && covers(last) && section.wholeTo >= last;
-        // The attempts that happen to be left in a table that lets rows go are no race.
-        const attempts = keeps('attempts') ? section.attempts : undefined;
-        return section.bodies.get(`${slots} ${whole} ${attempts !== undefined}`, () =>
-          raceBody({ mint, creation, slots }, runRace({ creation, swaps: section.swaps, attempts, slots, whole })),
-        );
-      });
+      // When more is known of validators the same race is told anew.
+      const { changes } = createdLeaders;
+      return answerOf(
+        mint,
+        { name: `launch-race ${slots}`, stamp: changes },
+        async ({ open, token, keeps, covers }) => {
+          const { creation } = token();
+          if (creation === undefined) return unknownRaceBody(token(), slots);
+          const raced = Array.from({ length: slots }, (_, after) => creation.slot + after);
+          const leaders = createdLeaders.ready(raced);
+          if (leaders !== undefined) await leaders;
+          const section = await open(mint, raceSection(reads, mint, creation.slot));
+          const last = creation.slot + slots - 1;
+          const whole = keeps('swaps') && covers(last) && section.wholeTo >= last;
+          // The attempts that happen to be left in a table that lets rows go are no race.
+          const attempts = keeps('attempts') ? section.attempts : undefined;
+          return section.bodies.get(`${slots} ${whole} ${attempts !== undefined} ${changes}`, () =>
+            raceBody(
+              { mint, creation, slots, leaderOf: createdLeaders.at },
+              runRace({ creation, swaps: section.swaps, attempts, slots, whole }),
+            ),
+          );
+        },
+      );
     },
 
     firstBuyers(mint, limit) {

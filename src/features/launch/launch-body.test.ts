@@ -193,6 +193,23 @@ describe('the answer about a race', () => {
     expect(losing_cu_price_max).toBe('1000');
   });
 
+  it('tells who led the slot of each attempt, where that is known', async () => {
+    const rows = rowsOf([landed(0, 41, leg(ANN)), reverted(1, 1, { wallet: BEN }), landed(2, 3, leg(BEN))]);
+    const race = runRace({ creation: creationRow, ...rows, slots: 30, whole: true });
+    const named = { name: 'North', client: 'Jito', relay_flag: true, stake: '1' };
+    const leaders = [
+      { identity: ANN, ...named },
+      { identity: BEN, ...named, name: undefined },
+    ];
+    const leaderOf = (slot: number) => leaders[slot - CREATED_SLOT];
+    const body = JSON.parse(String(raceBody({ mint: LAUNCH_MINT, creation: creationRow, slots: 30, leaderOf }, race)));
+    expect(answerFaults(getLaunchRace, body)).toEqual([]);
+    expect(body.board[0]).toMatchObject({ leader: ANN, leader_name: 'North', leader_client: 'Jito' });
+    expect(body.board[1]).toMatchObject({ leader: BEN, leader_client: 'Jito' });
+    expect(body.board[1]).not.toHaveProperty('leader_name');
+    for (const field of ['leader', 'leader_name', 'leader_client']) expect(body.board[2]).not.toHaveProperty(field);
+  });
+
   it('has no winner, and no losing bid, where there is none', async () => {
     const body = await raceOf([DEV]);
     expect(body).toMatchObject({ winner_cu_price: '0', winner_bid_known: true });

@@ -8,7 +8,7 @@ import { answerOf, BUDGET_OF_MESSAGE, BUDGET_UNAVAILABLE } from '../../store/cli
 import type { TokenCreationRow } from '../../store/clickhouse/schema/tables.ts';
 import { knownQuoteDecimals, quoteUnit, ROUTER_SINCE, swapPrice } from '../../token/row-json.ts';
 import { shownName } from '../../token/shown-name.ts';
-import type { TokenState } from '../../token/state.ts';
+import type { LeaderOf, TokenState } from '../../token/state.ts';
 import { BOARD_SIZE } from './contract-limits.ts';
 import type { RaceAttempt as BoardRow, LaunchRace as RaceAnswer, RaceSlot as SlotRow } from './contract-shapes.ts';
 import { isLanded, type LandedAttempt, type LaunchRace, type RaceAttempt, type RaceSlot } from './race-rules.ts';
@@ -19,9 +19,11 @@ export interface RaceFrame {
   readonly mint: Address;
   readonly creation: TokenCreationRow;
   readonly slots: number;
+  /** Who led a slot; left out where that is not asked. */
+  readonly leaderOf?: LeaderOf;
 }
 
-export function raceBody({ mint, creation, slots }: RaceFrame, race: LaunchRace): Buffer {
+export function raceBody({ mint, creation, slots, leaderOf }: RaceFrame, race: LaunchRace): Buffer {
   const { attempts, whole, revertedKnown, winner } = race;
   const board = boardOf(race);
   const told = (count: number | undefined) => (whole ? count : count || undefined);
@@ -45,7 +47,7 @@ export function raceBody({ mint, creation, slots }: RaceFrame, race: LaunchRace)
     bundle_size: told(race.bundleSize),
     headline: race.headline,
     by_slot: race.bySlot.map((slot) => slotRow(slot, revertedKnown)),
-    board: board.map((attempt) => boardRow(attempt, winner)),
+    board: board.map((attempt) => boardRow(attempt, winner, leaderOf?.(attempt.row.slot))),
     board_omitted: attempts.length - board.length || undefined,
     partial: !whole || !revertedKnown || undefined,
   } satisfies Written<RaceAnswer>);
@@ -85,7 +87,11 @@ function slotRow(slot: RaceSlot, revertedKnown: boolean): Written<SlotRow> {
   };
 }
 
-function boardRow(attempt: RaceAttempt, winner: LandedAttempt | undefined): Written<BoardRow> {
+function boardRow(
+  attempt: RaceAttempt,
+  winner: LandedAttempt | undefined,
+  leader: ReturnType<LeaderOf>,
+): Written<BoardRow> {
   const { row } = attempt;
   return {
     wallet: attempt.wallet,
@@ -99,6 +105,9 @@ function boardRow(attempt: RaceAttempt, winner: LandedAttempt | undefined): Writ
     provider: row.tip_wallet === '' ? undefined : tipProvider(row.tip_wallet),
     ...(isLanded(attempt) ? landedFields(attempt) : revertedFields(attempt)),
     ...programFields(attempt),
+    leader: leader?.identity,
+    leader_name: leader?.name,
+    leader_client: leader?.client,
     sig: encodeSignature(row.signature),
     partial: row.partial || undefined,
   };

@@ -17,6 +17,7 @@ import { windowFigures } from '../../market/window-figures.ts';
 import type { SearchQuery } from '../../search/query.ts';
 import type { SearchLimits } from '../../search/search-index.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { type CreatedLeaders, NO_CREATED_LEADERS, withCreatedLeaders } from '../../token/created-leader.ts';
 import { listRow } from '../../token/list-row.ts';
 import { type ListedToken, readListedTokens, readTradeFigures } from '../../token/listed-reads.ts';
 import { gatherListings, listingSection } from '../../token/listing-section.ts';
@@ -50,6 +51,8 @@ export interface SearchAnswersDeps {
   readonly log: Logger;
   readonly limits: ListLimits;
   readonly searchLimits?: SearchLimits;
+  /** Who led the slots of creations; nobody when left out. */
+  readonly createdLeaders?: CreatedLeaders;
   /** Dollars per SOL, undefined while unknown. */
   readonly solUsd: () => number | undefined;
 }
@@ -75,7 +78,10 @@ export function createSearchAnswers(deps: SearchAnswersDeps): ClosableSearchAnsw
   });
   const maxBytes = Math.floor(limits.maxBytes / ROWS_SHARE);
   const shelf = createBookShelf({ feed, limits: { maxBytes, maxBooks: limits.maxBooks, maxSections: 1 } });
-  const listTokens = (mints: readonly Address[], mark: number) => readListedTokens(client, mints, mark);
+  const listTokens = withCreatedLeaders(
+    (mints, mark) => readListedTokens(client, mints, mark),
+    deps.createdLeaders ?? NO_CREATED_LEADERS,
+  );
   const listings = gatherListings({ listTokens });
   const shared = createStampMemo<Buffer>(SHARED);
   const stored = createRefreshed<Buffer>({ clock, capacity: SHARED });

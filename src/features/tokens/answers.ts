@@ -12,11 +12,12 @@ import { createFollowedCurves } from '../../market/followed-curves.ts';
 import type { Market } from '../../market/market.ts';
 import { createWindowReads } from '../../market/market-reads.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { type CreatedLeaders, NO_CREATED_LEADERS, withCreatedLeaders } from '../../token/created-leader.ts';
 import { createUnbrokenReader, createWholeSince } from '../../token/history.ts';
 import { createKeptAnswers } from '../../token/kept-answers.ts';
 import { openKnownToken } from '../../token/known-token.ts';
 import { asOfOneSlot } from '../../token/one-slot.ts';
-import { snapshotBody } from '../../token/state.ts';
+import { snapshotBody, type TokenState } from '../../token/state.ts';
 import { createTokenReads, type TokenReads } from '../../token/token-reads.ts';
 import { batchAtOnce, batchBody } from './batch-body.ts';
 import { createGraduating } from './graduating.ts';
@@ -56,12 +57,16 @@ export interface TokenAnswersDeps {
   readonly limits: ListLimits;
   /** Dollars per SOL, undefined while unknown. */
   readonly solUsd: () => number | undefined;
+  /** Who led the slots of creations; nobody when left out. */
+  readonly createdLeaders?: CreatedLeaders;
 }
 
 export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers {
-  const { client, feed, clock, shelf, log, solUsd } = deps;
+  const { client, feed, clock, shelf, log, solUsd, createdLeaders = NO_CREATED_LEADERS } = deps;
   const reads = createTokenReads(client);
-  const lists = createTokenLists({ ...deps, reads: createMarketReads(client) });
+  const marketReads = createMarketReads(client);
+  const listTokens = withCreatedLeaders(marketReads.listTokens, createdLeaders);
+  const lists = createTokenLists({ ...deps, reads: { ...marketReads, listTokens } });
   const known = { unbroken: createUnbrokenReader(client, clock), wholeSince: createWholeSince(client, clock) };
   const curves = createFollowedCurves({
     ...{ reads: createCurveReads(client, createWindowReads(client)), feed, clock, log },
@@ -79,7 +84,9 @@ export function createTokenAnswers(deps: TokenAnswersDeps): ClosableTokenAnswers
           asOfOneSlot({ follow: shelf.followStore, followStore: shelf.followStore }, async (following) => {
             const known = async (mint: Address) => {
               const token = await openKnownToken({ reads, following }, mint);
-              return token instanceof Absence ? token : snapshotBody(token.state, solUsd());
+              if (token instanceof Absence) return token;
+              await createdLeaders.ready(slotsOf(token.state));
+              return snapshotBody(token.state, solUsd(), createdLeaders.at);
             };
             return (await batchBody(mints, known)).body;
           }),
@@ -107,13 +114,26 @@ export function createSnapshots({
   reads,
   shelf,
   solUsd,
-}: Pick<TokenAnswersDeps, 'shelf' | 'solUsd'> & { readonly reads: TokenReads }): TokenAnswers['snapshot'] {
+  createdLeaders = NO_CREATED_LEADERS,
+}: Pick<TokenAnswersDeps, 'shelf' | 'solUsd' | 'createdLeaders'> & {
+  readonly reads: TokenReads;
+}): TokenAnswers['snapshot'] {
   const answer = createKeptAnswers({ reads, shelf });
   return (mint) => {
     const usd = solUsd();
     // A body of another price of SOL gives way to one of this.
-    return answer(mint, { name: 'snapshot', stamp: usd ?? 0 }, async ({ token }) => snapshotBody(token(), usd));
+    const key = { name: `snapshot ${createdLeaders.changes}`, stamp: usd ?? 0 };
+    return answer(mint, key, async ({ token }) => {
+      const leaders = createdLeaders.ready(slotsOf(token()));
+      if (leaders !== undefined) await leaders;
+      return snapshotBody(token(), usd, createdLeaders.at);
+    });
   };
+}
+
+/** The slot of the token's creation, when it was seen. */
+function slotsOf({ creation }: TokenState): number[] {
+  return creation === undefined || creation.slot === 0 ? [] : [creation.slot];
 }
 
 /** Filter of a list that is asked for without parameters: making it reads the orders of all lists. */
