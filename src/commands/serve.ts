@@ -23,6 +23,8 @@ import { startIngestThread } from '../ingest/thread.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createLogger, type Logger } from '../kernel/log.ts';
 import { createShutdown } from '../kernel/shutdown.ts';
+import { createSlotEconomics } from '../leaders/slot-economics.ts';
+import { slotEconomics } from '../leaders/slot-economics-reads.ts';
 import { addMarketMetrics } from '../market/market-metrics.ts';
 import { addMetadataMetrics } from '../metadata/metadata-metrics.ts';
 import { ROUTES } from '../routes.ts';
@@ -163,6 +165,8 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   const gated = gateReads(store.client, gate);
   const leaders = openLeaders(config, { client: gated, rpc, feed, clock, log });
   parts.open({ name: 'leaders', stop: () => leaders.stop() });
+  const economics = createSlotEconomics({ read: (from, to) => slotEconomics(gated, from, to), feed, clock, log });
+  parts.open({ name: 'slot economics', stop: () => economics.close() });
   const answers = createAnswers({
     client: gated,
     feed,
@@ -171,6 +175,8 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     ingest: ingestStatus,
     solPrice,
     holderSnapshots,
+    leaders,
+    economics,
     places,
     bookLimits: bookLimits(readByteSize(config.bookMemory)),
   });
