@@ -38,7 +38,7 @@ export async function measureWarmUp({ swaps, stride, passing }: GrownMarket): Pr
     }, 1);
     const portions = new Portions(systemClock);
     const { signal } = new AbortController();
-    const windows = await readWindows({ reads, mark: newest.slot, now, portions, signal });
+    const windows = await readWindows({ reads, mark: newest.slot, now, portions, clock: systemClock, signal });
     clearInterval(watch);
     const warmS = (performance.now() - begunAt) / 1_000;
     const weeks = [0, 1, 2].map((venue) => windows.book.market('', venue, 'week'));

@@ -37,12 +37,17 @@ afterAll(async () => {
   await test?.close();
 });
 
-function start(env: Readonly<Record<string, string>>, changed: (mints: readonly Address[]) => void) {
+function start(
+  env: Readonly<Record<string, string>>,
+  changed: (mints: readonly Address[]) => void,
+  isWarm: () => boolean = () => true,
+) {
   const config = readConfig({ SOLANA_RPC_URL: node.url, ...env });
   return startBackground(config, {
     client: test.store.client,
     rpc: createChainRpc(config, { clock: systemClock, log: silentLogger }),
     feed: { changed },
+    isWarm,
     clock: systemClock,
     log: silentLogger,
   });
@@ -61,5 +66,37 @@ it('asks no real chain for simulated tokens', async () => {
   await test.store.client.command({ query: 'TRUNCATE TABLE swept_slots' });
   const background = start({ MINTSCOPE_SOURCE: 'simulator' }, () => expect.unreachable('a real chain was asked'));
   await expect.poll(() => readSweptSlots(test.store.client, MEMPOOL_BUYERS_SWEEP)).toHaveLength(1);
+  await background.stop();
+});
+
+it('goes through the store once what visitors ask for first has been read', async () => {
+  await test.store.client.command({ query: 'TRUNCATE TABLE swept_slots' });
+  let looks = 0;
+  let sweptBefore = 0;
+  const swept = () => readSweptSlots(test.store.client, MEMPOOL_BUYERS_SWEEP);
+  let isWarm = false;
+  const background = start(
+    { MINTSCOPE_SOURCE: 'simulator' },
+    () => {},
+    () => {
+      looks += 1;
+      return isWarm;
+    },
+  );
+  // Some looks later nothing has been gone through.
+  await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(4);
+  sweptBefore = (await swept()).length;
+  isWarm = true;
+  await expect.poll(swept, { timeout: 10_000 }).toHaveLength(1);
+  expect(sweptBefore).toBe(0);
+  await background.stop();
+});
+
+it('ends while it waits for that', async () => {
+  const background = start(
+    { MINTSCOPE_SOURCE: 'simulator' },
+    () => {},
+    () => false,
+  );
   await background.stop();
 });

@@ -21,6 +21,8 @@ export interface BackgroundDeps {
   /** Undefined when there is no chain to ask. */
   readonly rpc: RpcClient | undefined;
   readonly feed: Pick<InProcessFeed, 'changed'>;
+  /** False while what the first visitors ask for is still being read. */
+  readonly isWarm: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -30,17 +32,33 @@ export interface Background {
   stop(): Promise<void>;
 }
 
+/** Between two looks whether the service is warm, and how long is waited for it at most: a store may not be read at all. */
+const LOOK_MS = 100;
+const MAX_WAIT_MS = 60_000;
+
 /**
  * Starts the work beside ingest: tables of an older store filled in, sweeps over the store, and questions to the chain about what was there before us. It
- * waits for the network and the store nearly all its time, so it shares the thread of the API.
+ * waits for the network and the store nearly all its time, so it shares the thread of the API. What goes through the store
+ * waits until the service is warm: beside it the first answers would come minutes later.
  */
-export function startBackground(config: Config, { client, fence, rpc, feed, clock, log }: BackgroundDeps): Background {
+export function startBackground(
+  config: Config,
+  { client, fence, rpc, feed, isWarm, clock, log }: BackgroundDeps,
+): Background {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const passes = async () => {
+    for (let waited = 0; !isWarm() && waited < MAX_WAIT_MS && !signal.aborted; waited += LOOK_MS) {
+      await clock.sleep(LOOK_MS, signal);
+    }
+    await Promise.all([
+      runFill(client, { clock, log, signal, fence }),
+      runFillSums(client, { clock, log, signal, fence }),
+      ...SWEPT_TABLES.map((table) => runSweep(client, table, { clock, log, signal })),
+    ]);
+  };
   const work = [
-    runFill(client, { clock, log, signal, fence }),
-    runFillSums(client, { clock, log, signal, fence }),
-    ...SWEPT_TABLES.map((table) => runSweep(client, table, { clock, log, signal })),
+    passes(),
     learnStoredQuotes(client).catch((error: unknown) => {
       log.warn({ err: String(error) }, 'symbols of quotes could not be read: rows leave them out');
     }),

@@ -189,7 +189,10 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     stop: () => answers.close(),
   });
   answers.warm();
-  const background = startBackground(config, { client: store.client, fence: store.fence, rpc, feed, clock, log });
+  const background = startBackground(config, {
+    ...{ client: store.client, fence: store.fence, rpc, feed, clock, log },
+    isWarm: () => answers.market.windows !== undefined,
+  });
   parts.open({ name: 'background', stop: () => background.stop() });
   const metadata = startTokenMetadata(config, { client: gated, feed, clock, log, startedBehind });
   parts.open({

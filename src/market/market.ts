@@ -145,7 +145,7 @@ export function createMarket({ reads, feed, clock, log }: MarketDeps): Market {
     const blocks = new NewestBlocks(await reads.newest(mark));
     const now = blocks.now(Math.floor(clock.now() / 1_000));
     const ahead = await reads.ahead({ after: Math.max(0, mark - MOST_AHEAD), mark, now });
-    const windows = await readWindows({ reads, mark, now, portions, signal });
+    const windows = await readWindows({ reads, mark, now, portions, clock, signal });
     const known = new FollowedWindows({ windows, blocks, feed, clock, isStale: (slots) => repairs.add(slots) });
     known.noteAhead(ahead);
     const mayGoOn = () => !signal.aborted;

@@ -1,3 +1,4 @@
+import type { Clock } from '../kernel/clock.ts';
 import type { TimeSpan, WindowReads } from './market-reads.ts';
 import { MarketWindows } from './market-windows.ts';
 import type { Portions } from './portions.ts';
@@ -7,8 +8,12 @@ import { SwapsBySlot } from './swaps-by-slot.ts';
 import { CellSums, type RingCell } from './trade-cells.ts';
 import { DAY_RING, type TradeRing, WEEK_RING } from './trade-ring.ts';
 
-/** Cells of so long are read at once: a few million at mainnet's rate, so that no read takes longer than a request may. */
+/**
+ * Cells of so long are read at once: a few million at mainnet's rate, so that no read takes longer than a request may. A read
+ * that was quick is followed by one of twice the time: swaps lie by token, and each read goes through all of their places.
+ */
 const CELLS_AT_ONCE_S = { day: 6 * 3_600, week: 24 * 3_600 } as const;
+const QUICK_MS = 1_500;
 
 export interface WarmUp {
   readonly reads: WindowReads;
@@ -17,6 +22,7 @@ export interface WarmUp {
   /** Seconds with which the windows end. */
   readonly now: number;
   readonly portions: Portions;
+  readonly clock: Pick<Clock, 'elapsed'>;
   readonly signal: AbortSignal;
 }
 
@@ -70,17 +76,21 @@ interface RingLoad {
 }
 
 async function loadRing(loading: Loading, load: RingLoad): Promise<void> {
-  const { portions, windows } = loading;
+  const { portions, windows, clock } = loading;
   const { ring, width, until } = load;
+  let { atOnce } = load;
   /** Start of the bucket that is in part the store's. */
   const edge = until - (until % width);
   const atEdge: RingCell[] = [];
   try {
-    for (let since = ring.wholeSince; since < until; since += load.atOnce) {
+    for (let since = ring.wholeSince; since < until; ) {
+      const begunAt = clock.elapsed();
       const loader = new RingLoader(windows.book);
-      const span = { since, until: Math.min(since + load.atOnce, until) };
+      const span = { since, until: Math.min(since + atOnce, until) };
       atEdge.push(...(await readCells(loading, { loader, span, width, edge })));
       await loader.pourInto(ring, portions);
+      since = span.until;
+      if (clock.elapsed() - begunAt < QUICK_MS) atOnce *= 2;
     }
     for (let start = edge; start <= windows.now; start += width) {
       const cells = new CellSums(windows.book);
