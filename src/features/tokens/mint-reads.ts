@@ -21,6 +21,9 @@ const byCreation = Type.Object({
   ix_index: Type.Integer(),
 });
 
+/** Rows of the longest read: an order that is kept in memory, or what a filtered page looks at, and one behind it. */
+const MOST_PLACES = 20_002;
+
 const placeLayout = {
   name: 'tokens_by_creation',
   columns: { slot: 'u32', block_index: 'u32', ix_index: 'u16', mint: 'account' },
@@ -28,6 +31,7 @@ const placeLayout = {
 
 const newest = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
+  maxRows: MOST_PLACES,
   sql: new URL('./tokens-newest.sql', import.meta.url),
   params: byCreation,
   layout: placeLayout,
@@ -35,6 +39,7 @@ const newest = defineRowQuery({
 
 const ofCreator = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
+  maxRows: MOST_PLACES,
   sql: new URL('./tokens-of-creator.sql', import.meta.url),
   params: Type.Object({ ...byCreation.properties, creator: Type.String() }),
   layout: placeLayout,
@@ -42,6 +47,7 @@ const ofCreator = defineRowQuery({
 
 const lastTraded = defineRowQuery({
   maxSeconds: SHARED_READ_SECONDS,
+  maxRows: MOST_PLACES,
   sql: new URL('./tokens-last-traded.sql', import.meta.url),
   params: Type.Object({ ...filters, at: Type.String(), any_birth: Type.Boolean(), creator: Type.String() }),
   layout: { name: 'tokens_last_traded', columns: { at: 'u64', mint: 'account' } },
