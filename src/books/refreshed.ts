@@ -33,7 +33,12 @@ export interface RefreshedValues<T> {
   get(key: string, make: () => Promise<T>): Promise<Refreshed<T>>;
   /** The value while it needs no refresh, without a promise: the hot path waits for nothing. */
   ready(key: string): Refreshed<T> | undefined;
+  /** What `of` makes of the value: at once while it needs no refresh. */
+  with<R>(key: string, make: () => Promise<T>, of: (value: T) => R): R | Promise<R>;
 }
+
+/** For values that are given as they are. */
+export const itself = <T>(value: T): T => value;
 
 /** A refresh that took long is not made again before ten times as long has passed. */
 const REST_FACTOR = 10;
@@ -112,22 +117,29 @@ export function createRefreshed<T>({
     }
   }
 
-  return {
-    async get(key, make) {
-      const entry = entries.get(key) ?? add(key);
-      const fresh = freshOf(entry);
-      if (fresh !== undefined) return fresh;
-      const lastGood = lastGoodOf(entry);
-      // A value that has just failed to be made is not tried again by every question.
-      const resting = entry.failedAt !== undefined && clock.elapsed() - entry.failedAt < freshMs;
-      if (lastGood !== undefined && resting) return lastGood;
-      if (entry.underWay === undefined || entry.underWay.abandoned) entry.underWay = refresh(entry, make);
-      return lastGood === undefined ? entry.underWay.wait() : insteadOf(entry.underWay, lastGood);
-    },
+  async function get(key: string, make: () => Promise<T>): Promise<Refreshed<T>> {
+    const entry = entries.get(key) ?? add(key);
+    const fresh = freshOf(entry);
+    if (fresh !== undefined) return fresh;
+    const lastGood = lastGoodOf(entry);
+    // A value that has just failed to be made is not tried again by every question.
+    const resting = entry.failedAt !== undefined && clock.elapsed() - entry.failedAt < freshMs;
+    if (lastGood !== undefined && resting) return lastGood;
+    if (entry.underWay === undefined || entry.underWay.abandoned) entry.underWay = refresh(entry, make);
+    return lastGood === undefined ? entry.underWay.wait() : insteadOf(entry.underWay, lastGood);
+  }
 
-    ready(key) {
-      const entry = entries.get(key);
-      return entry === undefined ? undefined : freshOf(entry);
+  function ready(key: string): Refreshed<T> | undefined {
+    const entry = entries.get(key);
+    return entry === undefined ? undefined : freshOf(entry);
+  }
+
+  return {
+    get,
+    ready,
+    with(key, make, of) {
+      const fresh = ready(key);
+      return fresh === undefined ? get(key, make).then(({ value }) => of(value)) : of(fresh.value);
     },
   };
 }

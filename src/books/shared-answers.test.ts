@@ -12,7 +12,7 @@ import { createStampMemo } from './stamp-memo.ts';
 const MINT = encodeAddress(new Uint8Array(32).fill(7));
 
 /** Something that is shared by all who ask for it while it is made, asked for by `ask`. */
-type Ask = (make: () => Promise<string>) => Promise<unknown>;
+type Ask = (make: () => Promise<string>) => unknown;
 
 const shared: Readonly<Record<string, () => Ask>> = {
   'a refreshed value': () => {

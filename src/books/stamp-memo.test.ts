@@ -28,3 +28,10 @@ it('a failure is handed to those who waited, and made anew for the next', async 
   await expect(memo.get('key', 1, () => Promise.reject(new Error('no luck')))).rejects.toThrow('no luck');
   expect(await memo.get('key', 1, async () => 'one')).toBe('one');
 });
+
+it('an answer that is there is given without a promise, until the stamp is another', async () => {
+  const memo = createStampMemo<string>(9);
+  await memo.get('key', 1, async () => 'one');
+  expect(memo.get('key', 1, async () => 'two')).toBe('one');
+  expect(await memo.get('key', 2, async () => 'two')).toBe('two');
+});

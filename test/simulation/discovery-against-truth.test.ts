@@ -66,7 +66,9 @@ function open(committed = STORED): {
   return { answers, feed, shelf, pass: () => clock.freeze(A_WHILE_MS) };
 }
 
-async function told<T>(body: Promise<Buffer>): Promise<{ data: T[]; slot: number | undefined; since?: string }> {
+async function told<T>(
+  body: Buffer | Promise<Buffer>,
+): Promise<{ data: T[]; slot: number | undefined; since?: string }> {
   const bytes = await body;
   return { ...JSON.parse(bytes.toString()), slot: slotOfBody(bytes) };
 }

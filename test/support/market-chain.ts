@@ -94,9 +94,12 @@ export function marketChain({ reading = (reads: WindowReads) => reads, solUsd = 
 }
 
 /** Waits for an answer while time passes by hand. */
-export async function answerOf<T>({ advance }: { advance(ms: number): Promise<void> }, asked: Promise<T>): Promise<T> {
+export async function answerOf<T>(
+  { advance }: { advance(ms: number): Promise<void> },
+  asked: T | Promise<T>,
+): Promise<T> {
   let isDone = false;
-  const done = asked.finally(() => {
+  const done = Promise.resolve(asked).finally(() => {
     isDone = true;
   });
   done.catch(() => {});

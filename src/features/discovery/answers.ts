@@ -1,5 +1,6 @@
 import type { BookShelf } from '../../books/book-shelf.ts';
-import { createRefreshed } from '../../books/refreshed.ts';
+import { createListBodies } from '../../books/list-bodies.ts';
+import { createRefreshed, itself } from '../../books/refreshed.ts';
 import { createStampMemo } from '../../books/stamp-memo.ts';
 import type { Address } from '../../chain/address.ts';
 import type { Feed } from '../../feed/feed.ts';
@@ -30,15 +31,15 @@ export interface DiscoveryAnswers {
   /** Pairs of some mints and wallets that have a position. */
   cross(mints: readonly Address[], wallets: readonly Address[]): Promise<Buffer>;
   /** Names of several tokens made in the last `window` seconds. */
-  names(window: number, limit: number): Promise<Buffer>;
+  names(window: number, limit: number): Buffer | Promise<Buffer>;
   /** The newest tokens whose document links a post. */
-  tweets(limit: number): Promise<Buffer>;
+  tweets(limit: number): Buffer | Promise<Buffer>;
   /** The newest trades of so many lamports, and graduations. */
-  events(minLamports: bigint, limit: number): Promise<Buffer>;
+  events(minLamports: bigint, limit: number): Buffer | Promise<Buffer>;
   /** What went on on the launchpad in a day, and in the day before. */
-  launchpad(): Promise<Buffer>;
+  launchpad(): Buffer | Promise<Buffer>;
   /** Tips of a window by provider. */
-  tips(window: TipWindowName): Promise<Buffer>;
+  tips(window: TipWindowName): Buffer | Promise<Buffer>;
 }
 
 export interface ClosableDiscoveryAnswers extends DiscoveryAnswers {
@@ -75,21 +76,24 @@ export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: Disc
   const tips = createRefreshed<Buffer>({ clock, capacity: Object.keys(TIP_WINDOWS).length });
   const launchpad = createRefreshed<Buffer>({ clock, capacity: 1 });
   const reads = createTokenReads(client);
+  const bodies = createListBodies();
   return {
     cross: (mints, wallets) =>
       crossBody({ feed, readPairs: (...question) => readPairs(client, ...question) }, mints, wallets),
-    async names(window, limit) {
+    names(window, limit) {
       const readWindow = (mark: number, seconds: number) => readNames(client, mark, seconds, wall());
       const deps = { ...settled, unbroken, readNames: readWindow };
-      return namesBody((await names.get(String(window), () => readNameList(deps, window))).value, limit);
+      const bodyOf = (list: NameList) => bodies.of(list, `${limit}`, () => namesBody(list, limit));
+      return names.with(String(window), () => readNameList(deps, window), bodyOf);
     },
-    async tweets(limit) {
+    tweets(limit) {
       const deps = {
         ...settled,
         readTweets: (mark: number, most: number) => readTweets(client, mark, most),
         readFacts: readFactsOfMints.bind(undefined, client),
       };
-      return tweetsBody((await tweets.get('', () => readTweetList(deps))).value, limit);
+      const bodyOf = (list: TweetList) => bodies.of(list, `${limit}`, () => tweetsBody(list, limit));
+      return tweets.with('', () => readTweetList(deps), bodyOf);
     },
     events: (minLamports, limit) =>
       events.get(`${minLamports} ${limit}`, section.version, async () => {
@@ -100,16 +104,16 @@ export function createDiscoveryAnswers({ client, feed, clock, log, shelf }: Disc
           if (shelf.epoch === epoch || round === EVENT_ROUNDS) return body;
         }
       }),
-    async launchpad() {
+    launchpad() {
       const readDay = (mark: number) => readLaunchpad(client, mark, wall());
       const filledSince = () => readFilledSince(client, 'venue_minutes');
       const deps = { ...settled, unbroken, wholeSince, filledSince, readLaunchpad: readDay };
-      return (await launchpad.get('', () => launchpadBody(deps))).value;
+      return launchpad.with('', () => launchpadBody(deps), itself);
     },
-    async tips(window) {
+    tips(window) {
       const readWindow = (mark: number, of: TipWindow) => readTips(client, mark, of, wall());
       const deps = { feed, unbroken, readTips: readWindow };
-      return (await tips.get(window, () => tipsBody(deps, window))).value;
+      return tips.with(window, () => tipsBody(deps, window), itself);
     },
     warm() {
       section.warm().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { createRefreshed } from '../../books/refreshed.ts';
+import { createRefreshed, itself } from '../../books/refreshed.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -13,9 +13,9 @@ import { reportBody } from './report.ts';
 
 /** What goes on on the launchpad and its AMM, all tokens together. */
 export interface EcosystemAnswers {
-  report(window: EcosystemWindow): Promise<Buffer>;
+  report(window: EcosystemWindow): Buffer | Promise<Buffer>;
   /** One of its figures, step by step. */
-  history(filter: HistoryFilter): Promise<Buffer>;
+  history(filter: HistoryFilter): Buffer | Promise<Buffer>;
 }
 
 export interface WarmEcosystemAnswers extends EcosystemAnswers {
@@ -48,16 +48,16 @@ export function createEcosystemAnswers({ client, feed, clock, log }: EcosystemDe
   };
   const deps = { client, feed, clock, ...history, isStale: createStaleReader({ client, feed }) };
 
-  async function report(window: EcosystemWindow): Promise<Buffer> {
-    return (await reports.get(window, () => reportBody(deps, window))).value;
+  function report(window: EcosystemWindow): Buffer | Promise<Buffer> {
+    return reports.with(window, () => reportBody(deps, window), itself);
   }
 
   return {
     report,
-    async history(filter) {
+    history(filter) {
       const { metric, step, from, to } = filter;
       const key = `${metric} ${step} ${from} ${to}`;
-      return (await histories.get(key, () => historyBody(deps, filter))).value;
+      return histories.with(key, () => historyBody(deps, filter), itself);
     },
     warm() {
       const all = async () => {

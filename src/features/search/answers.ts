@@ -2,7 +2,7 @@ import type { ListLimits } from '../../books/book-limits.ts';
 import type { BookMemory } from '../../books/book-set.ts';
 import { createBookShelf } from '../../books/book-shelf.ts';
 import { jsonBody } from '../../books/json-text.ts';
-import { createRefreshed } from '../../books/refreshed.ts';
+import { createRefreshed, itself } from '../../books/refreshed.ts';
 import { createStampMemo } from '../../books/stamp-memo.ts';
 import type { Address } from '../../chain/address.ts';
 import { isAddress } from '../../contract/address.ts';
@@ -30,10 +30,10 @@ import { createNameReads } from './name-reads.ts';
 
 /** Tokens by what they are called. */
 export interface SearchAnswers {
-  search(query: SearchQuery, limit: number): Promise<Buffer>;
+  search(query: SearchQuery, limit: number): Buffer | Promise<Buffer>;
   /** `text` is what was typed: an address may be a wallet's. */
-  suggest(text: string, query: SearchQuery): Promise<Buffer>;
-  byName(name: string, limit: number): Promise<Buffer>;
+  suggest(text: string, query: SearchQuery): Buffer | Promise<Buffer>;
+  byName(name: string, limit: number): Buffer | Promise<Buffer>;
 }
 
 export interface ClosableSearchAnswers extends SearchAnswers {
@@ -168,14 +168,13 @@ export function createSearchAnswers(deps: SearchAnswersDeps): ClosableSearchAnsw
 
   const stampNow = () => `${names.version} ${market.version} ${second()} ${solUsd()}`;
   return {
-    async search(query, limit) {
+    search(query, limit) {
       const name = `${limit} ${query.mint?.toString() ?? ''} ${query.folded}`;
-      const hot = await shared.get(`search ${name}`, stampNow(), () => hotOrStored(name, query, limit));
-      return hot;
+      return shared.get(`search ${name}`, stampNow(), () => hotOrStored(name, query, limit));
     },
     suggest: (text, query) =>
       shared.get(`suggest ${text.trim()}`, `${stampNow()} ${feed.committedSlot}`, () => suggestions(text, query)),
-    async byName(name, limit) {
+    byName(name, limit) {
       const read = async () => {
         const { data, mark } = await storedRows(
           async (upTo) => (await lookups.mintsOfName(name, upTo, limit)).slice(0, limit),
@@ -183,7 +182,7 @@ export function createSearchAnswers(deps: SearchAnswersDeps): ClosableSearchAnsw
         );
         return stampBody(jsonBody({ data }), mark);
       };
-      return (await named.get(`${limit} ${name}`, read)).value;
+      return named.with(`${limit} ${name}`, read, itself);
     },
     memory: () => shelf.memory,
     names: () => names.memory,

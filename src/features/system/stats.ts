@@ -18,7 +18,7 @@ const MINUTE_S = 60;
 const HOUR_S = 3_600;
 
 export interface ServiceStats {
-  stats(): Promise<Buffer>;
+  stats(): Buffer | Promise<Buffer>;
 }
 
 export interface ServiceStatsDeps {

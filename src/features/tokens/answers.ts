@@ -33,9 +33,9 @@ export interface TokenAnswers {
   batch(mints: readonly Address[]): Promise<Buffer>;
   list(filter: TokenFilter): Promise<Buffer>;
   /** Tokens with most volume in a window of so many seconds. */
-  trending(window: number, limit: number, spark: boolean): Promise<Buffer>;
+  trending(window: number, limit: number, spark: boolean): Buffer | Promise<Buffer>;
   /** Curves by how soon they are sold out. */
-  graduating(filter: GraduatingFilter): Promise<Buffer>;
+  graduating(filter: GraduatingFilter): Buffer | Promise<Buffer>;
 }
 
 export interface ClosableTokenAnswers extends TokenAnswers {

@@ -37,7 +37,7 @@ export interface Graduating {
    * @throws {ApiError} `warming_up` while windows or curves are being read, `storage_unavailable` when blocks come faster
    *   than the answer can be made as of one slot.
    */
-  list(filter: GraduatingFilter): Promise<Buffer>;
+  list(filter: GraduatingFilter): Buffer | Promise<Buffer>;
 }
 
 /** Different questions that are kept until the next block. */

@@ -1,4 +1,5 @@
 import { jsonBody, timeText } from '../../books/json-text.ts';
+import { createListBodies } from '../../books/list-bodies.ts';
 import { readBatch } from '../../books/mint-rows.ts';
 import { createRefreshed } from '../../books/refreshed.ts';
 import type { Address } from '../../chain/address.ts';
@@ -41,7 +42,7 @@ export interface Trending {
    *   windows that have to be summed up, or when blocks come faster than the answer can be made as of one slot.
    * @throws {ReadFault} `over_share` when the account waits for as many of those as it may.
    */
-  list(window: number, limit: number, spark?: boolean): Promise<Buffer>;
+  list(window: number, limit: number, spark?: boolean): Buffer | Promise<Buffer>;
 }
 
 /** A list of any length, and the slot that it tells of. */
@@ -67,18 +68,25 @@ export function createTrending(deps: TrendingDeps): Trending {
   const standing = createRefreshed<TrendingList>({ ...options, capacity: STANDING_WINDOWS });
   const others = createRefreshed<TrendingList>({ ...options, capacity: KEPT_WINDOWS });
   const turns = createTurns(TURNS);
-  const listOf = (window: number) =>
-    isStanding(window)
-      ? standing.get(String(window), () => makeList(deps, window))
-      : others.get(String(window), () => turns.take(() => makeList(deps, window)));
+  const bodies = createListBodies();
   return {
-    async list(window, limit, spark = false) {
-      const { rows, since, slot } = (await listOf(window)).value;
-      const known = since === undefined ? undefined : timeText(since);
-      const data = rows.slice(0, limit).map((row) => (spark ? row : { ...row, spark: undefined }));
-      return stampBody(jsonBody({ data, since: known }), slot);
+    list(window, limit, spark = false) {
+      const bodyOf = (list: TrendingList) =>
+        bodies.of(list, `${limit} ${spark}`, () => trendingBody(list, { limit, spark }));
+      return isStanding(window)
+        ? standing.with(String(window), () => makeList(deps, window), bodyOf)
+        : others.with(String(window), () => turns.take(() => makeList(deps, window)), bodyOf);
     },
   };
+}
+
+function trendingBody(
+  { rows, since, slot }: TrendingList,
+  { limit, spark }: { limit: number; spark: boolean },
+): Buffer {
+  const known = since === undefined ? undefined : timeText(since);
+  const data = rows.slice(0, limit).map((row) => (spark ? row : { ...row, spark: undefined }));
+  return stampBody(jsonBody({ data, since: known }), slot);
 }
 
 async function makeList(deps: TrendingDeps, window: number): Promise<TrendingList> {

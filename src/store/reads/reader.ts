@@ -21,19 +21,23 @@ export interface Reader {
 }
 
 const NOTHING = () => {};
+const hasGone = () => new ReadFault('abandoned', 'whoever asked has gone');
 
 /** Tells everybody once, and from then on nobody. */
 export class Leaving {
-  #left: Error | undefined;
+  /** The reason, or how to make it: most who leave have read nothing, and nobody asks for their reason. */
+  #left: Error | (() => Error) | undefined;
   #told: Set<(reason: Error) => void> | undefined;
 
   get left(): Error | undefined {
+    if (typeof this.#left === 'function') this.#left = this.#left();
     return this.#left;
   }
 
   onLeave(told: (reason: Error) => void): () => void {
-    if (this.#left !== undefined) {
-      told(this.#left);
+    const { left } = this;
+    if (left !== undefined) {
+      told(left);
       return NOTHING;
     }
     this.#told ??= new Set();
@@ -45,12 +49,12 @@ export class Leaving {
     return () => all.delete(own);
   }
 
-  leave(reason: Error): void {
+  leave(reason: Error | (() => Error)): void {
     if (this.#left !== undefined) return;
     this.#left = reason;
     const told = this.#told;
     this.#told = undefined;
-    for (const tell of told ?? []) tell(reason);
+    for (const tell of told ?? []) tell(this.left!);
   }
 }
 
@@ -79,7 +83,7 @@ export class Asker extends Leaving implements Reader {
   }
 
   /** Answered, given up, or gone: nothing more is read for it. */
-  override leave(reason: Error = new ReadFault('abandoned', 'whoever asked has gone')): void {
+  override leave(reason: Error | (() => Error) = hasGone): void {
     super.leave(reason);
   }
 
