@@ -13,6 +13,9 @@ it('is ready once figures stand and while blocks are young enough, and stays war
   feed.headSlot = 7;
   expect(unready()).toEqual({ code: 'warming_up', message: 'figures of the market are being read' });
   isWarm = true;
+  // The store had blocks at the start, and none has come since.
+  expect(unready()).toEqual({ code: 'warming_up', message: 'no block has come yet' });
+  stats.lagMs = 5;
   expect(unready()).toBeUndefined();
   // Windows that are read anew are no reason to ask others.
   isWarm = false;
@@ -21,5 +24,7 @@ it('is ready once figures stand and while blocks are young enough, and stays war
   stats.lagMs = 75_400;
   expect(unready()).toEqual({ code: 'lagging', message: 'the newest block is 75 s old' });
   stats.ended = true;
+  expect(unready()).toBeUndefined();
+  stats.lagMs = undefined;
   expect(unready()).toBeUndefined();
 });

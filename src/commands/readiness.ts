@@ -20,7 +20,10 @@ export function createReadiness({ ingest, feed, isWarm, maxLagMs }: ReadinessDep
     if (!wasWarm) return { code: 'warming_up', message: 'figures of the market are being read' };
     const { ended, lagMs } = ingest.stats();
     // Behind the end of a file of blocks nothing is to come.
-    if (ended || lagMs === undefined || lagMs <= maxLagMs) return undefined;
+    if (ended) return undefined;
+    // What the store had at the start says nothing of how old its newest block is.
+    if (lagMs === undefined) return { code: 'warming_up', message: 'no block has come yet' };
+    if (lagMs <= maxLagMs) return undefined;
     return { code: 'lagging', message: `the newest block is ${Math.round(lagMs / 1_000)} s old` };
   };
 }
