@@ -1,7 +1,7 @@
 import { type Address, ZERO_ADDRESS } from '../chain/address.ts';
 import type { EpochRule, EpochSpan } from '../chain/epochs.ts';
 import { MalformedWire } from '../chain/malformed-wire.ts';
-import { readClusterNodes, readVoteAccounts } from '../chain/rpc/cluster-answers.ts';
+import { type GossipNode, readClusterNodes, readVoteAccounts, type Voter } from '../chain/rpc/cluster-answers.ts';
 import {
   type EpochLeaders,
   readEpochInfoSlot,
@@ -20,8 +20,8 @@ export interface ClusterNode {
   call(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown>;
 }
 
-/** What a validator is by the node's word now, without its name. */
-export type SeenValidator = Omit<Validator, 'name' | 'sharesTips'>;
+/** What a validator is by its votes. */
+export type SeenVoter = Voter & Pick<Validator, 'identity'>;
 
 /** Questions to the cluster. Each rejects with the node's faults, or with MalformedWire for an answer that is none. */
 export interface ClusterReads {
@@ -30,7 +30,9 @@ export interface ClusterReads {
   /** Undefined while the node does not know the epoch. */
   leaders(span: EpochSpan, signal: AbortSignal): Promise<EpochLeaders | undefined>;
   /** All that vote. */
-  validators(signal: AbortSignal): Promise<ReadonlyMap<Address, SeenValidator>>;
+  voters(signal: AbortSignal): Promise<ReadonlyMap<Address, SeenVoter>>;
+  /** Nodes as gossip knows them: more than vote. */
+  gossip(signal: AbortSignal): Promise<ReadonlyMap<Address, GossipNode>>;
   /** Names that validators have given themselves, fit to be shown. */
   names(signal: AbortSignal): Promise<ReadonlyMap<Address, string>>;
 }
@@ -60,25 +62,12 @@ export function createClusterReads(node: ClusterNode, journal: Journal): Cluster
     newestSlot: async (signal) => readEpochInfoSlot(await call('getEpochInfo', [COMMITMENT], signal)),
     leaders: async ({ firstSlot, slots }, signal) =>
       readLeaderSchedule(await call('getLeaderSchedule', [firstSlot], signal), slots),
-    async validators(signal) {
+    async voters(signal) {
       const voters = readVoteAccounts(await call('getVoteAccounts', [COMMITMENT], signal), journal);
       if (voters.size === 0) throw new MalformedWire('nobody votes');
-      const nodes = readClusterNodes(await call('getClusterNodes', [], signal), journal);
-      return new Map(
-        [...voters].map(([identity, voter]) => {
-          const { ip, version, clientId } = nodes.get(identity) ?? {};
-          return [
-            identity,
-            {
-              ...{ identity, ...voter },
-              ...(version === undefined ? {} : { version }),
-              ...(clientId === undefined ? {} : { clientId }),
-              ...(ip === undefined ? {} : { gossipIp: ip }),
-            },
-          ];
-        }),
-      );
+      return new Map([...voters].map(([identity, voter]) => [identity, { identity, ...voter }]));
     },
+    gossip: async (signal) => readClusterNodes(await call('getClusterNodes', [], signal), journal),
     names: async (signal) => readNames(await call('getProgramAccounts', [CONFIG_PROGRAM, INFO_OPTIONS], signal)),
   };
 }

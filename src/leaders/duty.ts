@@ -24,8 +24,6 @@ export interface Duty {
   readonly subject: number | undefined;
   /** In a row. */
   readonly failures: number;
-  /** It has succeeded once. */
-  readonly done: boolean;
 }
 
 export function createDuty({ name, baseMs, maxMs, clock, log, signal }: DutyOptions): Duty {
@@ -33,7 +31,6 @@ export function createDuty({ name, baseMs, maxMs, clock, log, signal }: DutyOpti
   let restsUntil = Number.NEGATIVE_INFINITY;
   let subject: number | undefined;
   let failures = 0;
-  let done = false;
 
   function fail(error: unknown): void {
     failures += 1;
@@ -59,7 +56,6 @@ export function createDuty({ name, baseMs, maxMs, clock, log, signal }: DutyOpti
     }
     if (failures > 0) log.info({ code: `leaders_${name}_recovered` }, 'what is known of leaders is up to date again');
     begin(subject);
-    done = true;
     restsUntil = clock.elapsed() + ms;
     return true;
   }
@@ -80,9 +76,6 @@ export function createDuty({ name, baseMs, maxMs, clock, log, signal }: DutyOpti
     },
     get failures() {
       return failures;
-    },
-    get done() {
-      return done;
     },
   };
 }

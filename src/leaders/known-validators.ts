@@ -1,5 +1,6 @@
 import type { Address } from '../chain/address.ts';
-import type { SeenValidator } from './cluster-reads.ts';
+import type { GossipNode } from '../chain/rpc/cluster-answers.ts';
+import type { SeenVoter } from './cluster-reads.ts';
 import type { Validator } from './epoch-schedule.ts';
 
 /** Validators as they are known now, out of what nodes tell one after the other: what a later answer leaves out stays known. */
@@ -10,46 +11,77 @@ export interface KnownValidators {
   listed(leaders: readonly Address[]): Validator[];
   /** What the store has: it gives way to whatever a node has told. */
   recall(validators: readonly Validator[]): void;
-  see(seen: ReadonlyMap<Address, SeenValidator>): void;
+  see(voters: ReadonlyMap<Address, SeenVoter>): void;
+  hear(nodes: ReadonlyMap<Address, GossipNode>): void;
   name(names: ReadonlyMap<Address, string>): void;
   /** Forgets whoever neither votes any more nor is among the leaders given. */
   forgetOthers(leaders: Iterable<Address>): void;
 }
 
 export function createKnownValidators(): KnownValidators {
-  const known = new Map<Address, Validator>();
+  const recalled = new Map<Address, Validator>();
+  const seen = new Map<Address, SeenVoter>();
+  // These may come before anybody is known whom they are of.
+  let heard: ReadonlyMap<Address, GossipNode> = new Map();
+  let names: ReadonlyMap<Address, string> = new Map();
   let voting: ReadonlySet<Address> = new Set();
 
-  const of = (identity: Address): Validator =>
-    known.get(identity) ?? { identity, stake: 0n, commission: 0, isDelinquent: false };
+  function of(identity: Address): Validator {
+    const { ip, ...told } = heard.get(identity) ?? {};
+    const name = names.get(identity);
+    return {
+      ...{ identity, stake: 0n, commission: 0, isDelinquent: false },
+      ...recalled.get(identity),
+      ...seen.get(identity),
+      ...told,
+      ...(ip === undefined ? {} : { gossipIp: ip }),
+      ...(name === undefined ? {} : { name }),
+    };
+  }
+
+  /** Of strangers only what the newest answer tells is kept: nobody would ever forget it. */
+  function ofKnown<T>(before: ReadonlyMap<Address, T>): [Address, T][] {
+    return [...before].filter(([identity]) => seen.has(identity) || recalled.has(identity));
+  }
 
   return {
     of,
     listed(leaders) {
-      const first = new Set(leaders);
-      return [...first, ...[...known.keys()].filter((identity) => !first.has(identity))].map(of);
+      return [...new Set([...leaders, ...recalled.keys(), ...seen.keys()])].map(of);
     },
     recall(validators) {
-      for (const validator of validators) {
-        if (!known.has(validator.identity)) known.set(validator.identity, validator);
-      }
+      for (const validator of validators) recalled.set(validator.identity, validator);
     },
-    see(seen) {
-      voting = new Set(seen.keys());
-      for (const [identity, validator] of seen) known.set(identity, { ...of(identity), ...validator });
+    see(voters) {
+      voting = new Set(voters.keys());
+      for (const [identity, voter] of voters) seen.set(identity, voter);
     },
-    name(names) {
-      for (const [identity, name] of names) {
-        const validator = known.get(identity);
-        if (validator !== undefined) known.set(identity, { ...validator, name });
-      }
+    hear(nodes) {
+      const next = new Map(ofKnown(heard));
+      for (const [identity, node] of nodes) next.set(identity, { ...next.get(identity), ...node });
+      heard = next;
+    },
+    name(told) {
+      names = new Map([...ofKnown(names), ...told]);
     },
     forgetOthers(leaders) {
-      const kept = new Set([...voting, ...leaders]);
       if (voting.size === 0) return;
-      for (const identity of known.keys()) if (!kept.has(identity)) known.delete(identity);
+      const kept = new Set([...voting, ...leaders]);
+      for (const known of [recalled, seen]) {
+        for (const identity of known.keys()) if (!kept.has(identity)) known.delete(identity);
+      }
     },
   };
+}
+
+/** The later of two lists, with those that are as before; the earlier one itself when nothing of it is otherwise. */
+export function renewed(before: readonly Validator[], now: readonly Validator[]): readonly Validator[] {
+  const earlier = new Map(before.map((validator) => [validator.identity, validator]));
+  const list = now.map((validator) => {
+    const known = earlier.get(validator.identity);
+    return known !== undefined && isSameValidator(known, validator) ? known : validator;
+  });
+  return list.length === before.length && list.every((validator, at) => validator === before[at]) ? before : list;
 }
 
 /** Whether two say the same of a validator. */

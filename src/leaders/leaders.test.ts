@@ -1,11 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHandClock } from '../../test/support/hand-clock.ts';
-import { createMemoryLeaderStore, createNetworkNode } from '../../test/support/memory-leaders.ts';
-import type { Logger } from '../kernel/log.ts';
-import { silentLogger } from '../kernel/log.ts';
+import { createLeaderWorld, type LeaderWorld } from '../../test/support/leader-world.ts';
 import { createNetwork } from '../simulator/network/network.ts';
-import { createLeaders, type Leaders } from './leaders.ts';
+import type { Leaders } from './leaders.ts';
 
 const EPOCH = 400;
 const network = createNetwork({ seed: 'leaders', slotsPerEpoch: EPOCH, sign: false });
@@ -16,29 +12,8 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((leaders) => leaders.stop()));
 });
 
-function world({ slot = FIRST + 100, store = createMemoryLeaderStore(), hasNode = true, hasBlocks = true } = {}) {
-  const clock = createHandClock();
-  const state = { slot };
-  const node = createNetworkNode(network, () => state.slot);
-  const codes: string[] = [];
-  const note = (fields: { code?: string; oddity?: { code: string } }) =>
-    void codes.push(fields.code ?? fields.oddity?.code ?? '');
-  const log: Logger = Object.assign(Object.create(silentLogger), { warn: note, info: note });
-  const start = () => {
-    const deps = { node: hasNode ? node : undefined, store, head: () => (hasBlocks ? state.slot : 0), clock, log };
-    const leaders = createLeaders(deps);
-    running.push(leaders);
-    return leaders;
-  };
-  /** Lets seconds pass, and what is asked meanwhile be answered. */
-  async function pass(seconds: number): Promise<void> {
-    for (let second = 0; second < seconds; second += 1) {
-      await clock.advance(1_000);
-      for (let turn = 0; turn < 8; turn += 1) await setImmediate();
-    }
-  }
-  return { clock, state, node, store, codes, start, pass };
-}
+const world = (options: Partial<LeaderWorld> = {}) =>
+  createLeaderWorld({ network, slot: FIRST + 100, ...options }, running);
 
 const identityAt = (slot: number) => network.leaderOf(slot).identity.address;
 const count = (calls: readonly string[], method: string) => calls.filter((each) => each === method).length;

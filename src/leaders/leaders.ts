@@ -6,7 +6,7 @@ import type { Logger } from '../kernel/log.ts';
 import { type ClusterNode, createClusterReads } from './cluster-reads.ts';
 import { createDuty } from './duty.ts';
 import type { EpochSchedule, Validator } from './epoch-schedule.ts';
-import { createKnownValidators, isSameValidator } from './known-validators.ts';
+import { createKnownValidators, isSameValidator, renewed } from './known-validators.ts';
 import type { LeaderStore } from './leader-store.ts';
 import type { StoredEpoch } from './turn-rows.ts';
 
@@ -54,6 +54,8 @@ const PAUSES = {
   // Nodes know it for as long as the epoch before it lasts.
   next: { baseMs: 10_000, maxMs: 600_000 },
   validators: { baseMs: 10_000, maxMs: 600_000 },
+  // Public nodes may refuse it for good: votes tell the rest.
+  gossip: { baseMs: 10_000, maxMs: 600_000 },
   names: { baseMs: 60_000, maxMs: NAMES_MS },
   store: { baseMs: 2_000, maxMs: 120_000 },
 } as const;
@@ -79,12 +81,14 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
   let unsaved: StoredEpoch[] = [];
   let rule: EpochRule | undefined;
   let nodeSlot = 0;
+  /** Where the node was when its votes had been told. */
+  let seenSlot = -1;
   let changes = 0;
 
   const duty = (name: keyof typeof PAUSES) => createDuty({ name, ...PAUSES[name], clock, log, signal });
   const duties = {
     ...{ rule: duty('rule'), slot: duty('slot'), current: duty('current'), next: duty('next') },
-    ...{ validators: duty('validators'), names: duty('names') },
+    ...{ validators: duty('validators'), gossip: duty('gossip'), names: duty('names') },
     ...{ schedules: duty('store'), rows: duty('store') },
   };
 
@@ -111,11 +115,17 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
     );
   }
 
-  /** Schedules say of their validators what is known now. */
+  /** Schedules say of their validators what is known now; those of epochs that are over, what was known in them. */
   function tell(): void {
-    for (const [epoch, { schedule, leading }] of epochs)
-      epochs.set(epoch, { leading, schedule: { ...schedule, validators: known.listed(leading) } });
-    changes += 1;
+    let isNew = false;
+    for (const [epoch, { schedule, leading }] of epochs) {
+      if (schedule.firstSlot + schedule.slots <= currentSlot()) continue;
+      const validators = renewed(schedule.validators, known.listed(leading));
+      if (validators === schedule.validators) continue;
+      epochs.set(epoch, { leading, schedule: { ...schedule, validators } });
+      isNew = true;
+    }
+    if (isNew) changes += 1;
   }
 
   /** What an earlier run knew of validators, for as long as the node has not told anything. */
@@ -142,6 +152,8 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
     const span = epochAt(rule, slot);
     const leaders = await cluster.leaders(span, signal);
     if (leaders === undefined) return false;
+    // What the node leaves out, or refuses, an earlier run may have known.
+    await recall(span.epoch).catch(() => {});
     unsaved = [...unsaved, { span, leaders }].slice(-MAX_UNSAVED);
     keep({ span, leaders });
     return true;
@@ -203,23 +215,32 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
   async function followValidators(): Promise<void> {
     if (cluster !== undefined) {
       const isFresh = await duties.validators.every(REFRESH_MS, async () => {
-        known.see(await cluster.validators(signal));
+        const voters = await cluster.voters(signal);
+        // Behind them: at worst votes of an epoch's end are taken for those of the next one, until they are asked for again.
+        seenSlot = await cluster.newestSlot(signal);
+        known.see(voters);
+        return true;
+      });
+      const isHeard = await duties.gossip.every(REFRESH_MS, async () => {
+        known.hear(await cluster.gossip(signal));
         return true;
       });
       const isNamed = await duties.names.every(NAMES_MS, async () => {
         known.name(await cluster.names(signal));
         return true;
       });
-      if (isFresh || isNamed) tell();
+      if (isFresh || isHeard || isNamed) tell();
     }
     const current = scheduleAt(currentSlot());
     // Of the current epoch alone: what is known of the next one's validators is known of them today.
     if (cluster !== undefined && current !== undefined) await duties.rows.run(() => saveValidators(current));
   }
 
-  async function saveValidators({ epoch, validators }: EpochSchedule): Promise<boolean> {
-    // Before a node has said anything, all there is to write is what was read.
-    if (duties.validators.failures > 0 || !duties.validators.done) return true;
+  async function saveValidators(schedule: EpochSchedule): Promise<boolean> {
+    // Before a node has said anything, all there is to write is what was read; and of a service that is behind, the node
+    // tells what is true of a later epoch.
+    if (duties.validators.failures > 0 || !isWithin(schedule, seenSlot)) return true;
+    const { epoch, validators } = schedule;
     if (epoch !== savedEpoch) saved.clear();
     const changed = validators.filter((validator) => {
       const before = saved.get(validator.identity);

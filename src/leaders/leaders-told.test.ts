@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLeaderWorld, type LeaderWorld } from '../../test/support/leader-world.ts';
+import { createNetwork } from '../simulator/network/network.ts';
+import type { Leaders } from './leaders.ts';
+
+const EPOCH = 400;
+const network = createNetwork({ seed: 'leaders', slotsPerEpoch: EPOCH, sign: false });
+const FIRST = EPOCH * 1_000;
+
+const running: Leaders[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((leaders) => leaders.stop()));
+});
+
+const world = (options: Partial<LeaderWorld> = {}) =>
+  createLeaderWorld({ network, slot: FIRST + 100, ...options }, running);
+
+const count = (calls: readonly string[], method: string) => calls.filter((each) => each === method).length;
+
+describe('validators of schedules', () => {
+  it('have their votes when a node refuses gossip, and what was heard before stays', async () => {
+    const { start, pass, state, node, codes } = world();
+    const [silent] = network.validators;
+    node.quirk = (asked) => {
+      if (asked === 'getClusterNodes') throw new Error('410 Gone');
+    };
+    const leaders = start();
+    const known = () =>
+      leaders.scheduleAt(state.slot)!.validators.find(({ identity }) => identity === silent!.identity.address)!;
+    await pass(400);
+    expect(known()).toMatchObject({ stake: network.stakeIn(1_000, silent!), commission: silent!.commission });
+    expect(known()).not.toHaveProperty('version');
+    expect(codes.filter((each) => each.includes('failed'))).toEqual(['leaders_gossip_failed']);
+    node.quirk = () => undefined;
+    await pass(600);
+    expect(known().version).toBe(silent!.version);
+    node.quirk = (asked) => {
+      if (asked === 'getClusterNodes') throw new Error('410 Gone');
+    };
+    await pass(600);
+    expect(known()).toMatchObject({ version: silent!.version, gossipIp: silent!.ip });
+  });
+
+  it('of an epoch that is over stay as they were known in it, and the same when nothing is new', async () => {
+    const { start, pass, state, node } = world({ slot: FIRST + EPOCH - 2 });
+    const leaders = start();
+    await pass(3);
+    const before = leaders.scheduleAt(FIRST);
+    const { changes } = leaders;
+    const other = network.validators[3]!.identity.address;
+    const versionAt = (slot: number) =>
+      leaders.scheduleAt(slot)!.validators.find(({ identity }) => identity === other)?.version;
+    await pass(310);
+    expect(count(node.calls, 'getVoteAccounts')).toBe(2);
+    expect([leaders.scheduleAt(FIRST), leaders.changes]).toEqual([before, changes]);
+    expect(leaders.scheduleAt(FIRST)).toBe(before);
+    state.slot = FIRST + EPOCH + 5;
+    node.quirk = (method) =>
+      method === 'getClusterNodes' ? [{ pubkey: other, version: '9.9.9', gossip: '198.51.100.1:1' }] : undefined;
+    await pass(310);
+    expect(versionAt(state.slot)).toBe('9.9.9');
+    expect(versionAt(FIRST)).toBe(network.validators[3]!.version);
+    expect(leaders.scheduleAt(FIRST)).toBe(before);
+  });
+
+  it('are written with no epoch but the one in which the node told of them', async () => {
+    // The service is an epoch behind.
+    const { start, pass, state, store } = world({ nodeSlot: FIRST + EPOCH + 100 });
+    start();
+    await pass(5);
+    expect(store.rows.size).toBe(0);
+    state.slot = FIRST + EPOCH + 1;
+    await pass(5);
+    expect([...store.rows.keys()]).toEqual([1_001]);
+  });
+
+  it('keep the names of an earlier run, and names that come before validators', async () => {
+    const first = world();
+    first.start();
+    await first.pass(3);
+    const named = network.validators.find((each) => each.name !== undefined && network.stakeIn(1_000, each) > 0n)!;
+    const nameAt = (leaders: Leaders, slot: number) =>
+      leaders.scheduleAt(slot)!.validators.find(({ identity }) => identity === named.identity.address)?.name;
+    // An epoch that the store has no schedule of, and a node that refuses names.
+    const later = world({ store: first.store, slot: FIRST + 2 * EPOCH + 5 });
+    later.node.quirk = (method) => {
+      if (method === 'getProgramAccounts') throw new Error('410 Gone');
+    };
+    const leaders = later.start();
+    await later.pass(3);
+    expect(nameAt(leaders, later.state.slot)).toBe(named.name);
+    const early = world();
+    let refused = 1;
+    early.node.quirk = (method) => {
+      if (method === 'getVoteAccounts' && refused-- > 0) throw new Error('429');
+    };
+    const others = early.start();
+    await early.pass(30);
+    expect(nameAt(others, early.state.slot)).toBe(named.name);
+    expect(count(early.node.calls, 'getProgramAccounts')).toBe(1);
+  });
+});
