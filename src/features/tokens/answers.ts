@@ -119,11 +119,15 @@ export function createSnapshots({
   readonly reads: TokenReads;
 }): TokenAnswers['snapshot'] {
   const answer = createKeptAnswers({ reads, shelf });
+  let told: readonly unknown[] = [];
+  let stamp = 0;
   return (mint) => {
     const usd = solUsd();
-    // A body of another price of SOL gives way to one of this.
-    const key = { name: `snapshot ${createdLeaders.changes}`, stamp: usd ?? 0 };
-    return answer(mint, key, async ({ token }) => {
+    const now = [usd, createdLeaders.changes];
+    // A body of another price of SOL, or of leaders as they were known, gives way to one of this.
+    if (now.some((each, at) => each !== told[at])) stamp += 1;
+    told = now;
+    return answer(mint, { name: 'snapshot', stamp }, async ({ token }) => {
       const leaders = createdLeaders.ready(slotsOf(token()));
       if (leaders !== undefined) await leaders;
       return snapshotBody(token(), usd, createdLeaders.at);
