@@ -59,6 +59,12 @@ describe('places', () => {
     expect(openPlaces({}, fail).placeOf('198.18.0.1')).toBeUndefined();
   });
 
+  it('are unknown of an IPv6 address in a database of IPv4 alone, whatever its first bits', () => {
+    const places = placesWith({ country_code: 'DE' });
+    expect(places.placeOf('203.0.113.1')).toEqual({ country: 'DE', city: undefined });
+    for (const ip of ['cb00:7101::1', '::203.0.113.1']) expect([ip, places.placeOf(ip)]).toEqual([ip, undefined]);
+  });
+
   it('are read where a database keeps them flat, or writes degrees as text', () => {
     const flat = { city: 'Europe/Berlin', country_code: 'DE', lat: '52.5244', lng: '-13.4105' };
     const place = { country: 'DE', city: 'Berlin', lat: 52.5, lon: -13.4 };

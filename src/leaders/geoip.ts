@@ -32,7 +32,6 @@ export function openPlaces({ city, network }: PlaceDatabases, broken: (fault: un
   const networks = openDatabase(network, broken);
   return {
     placeOf(ip) {
-      if (isIP(ip) === 0) return undefined;
       const place = { ...readCity(cities(ip)), ...readNetwork(networks(ip)) };
       return Object.values(place).every((value) => value === undefined) ? undefined : place;
     },
@@ -42,7 +41,11 @@ export function openPlaces({ city, network }: PlaceDatabases, broken: (fault: un
 function openDatabase(bytes: Buffer | undefined, broken: (fault: unknown) => void): Database {
   if (bytes === undefined) return () => undefined;
   const reader = new mmdb.Reader(bytes);
+  const { ipVersion } = reader.metadata;
   return (ip) => {
+    const version = isIP(ip);
+    // A database of IPv4 alone would look for the first bits of a longer address, which are somebody else's.
+    if (version === 0 || version > ipVersion) return undefined;
     try {
       return recordOf(reader.get(ip));
     } catch (fault) {
