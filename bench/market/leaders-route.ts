@@ -44,7 +44,7 @@ export function measureLeadersRoute(blocks: number): Figures {
     feed,
     log: createLogger('silent'),
     leaders: { scheduleAt: () => schedule },
-    economics: { economicsOf: (first, last) => figuresOf(first, last) },
+    economics: { economicsOf: (first, last) => figuresOf(first, last), version: 0 },
     known: createKnownLeaders(places),
   });
   const first = schedule.firstSlot + SLOTS / 2;

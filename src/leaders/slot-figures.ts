@@ -18,7 +18,9 @@ export interface SlotFigures {
 export interface SlotEconomics {
   /** Of slots from `first` to `last`, both included, in order. A slot that is left out is unknown. */
   economicsOf(first: number, last: number): readonly SlotFigures[];
+  /** Changes whenever figures may be others. */
+  readonly version: number;
 }
 
 /** Nothing is indexed. */
-export const NO_ECONOMICS: SlotEconomics = { economicsOf: () => [] };
+export const NO_ECONOMICS: SlotEconomics = { economicsOf: () => [], version: 0 };

@@ -15,11 +15,17 @@ describe('the length of a slot', () => {
     expect(Math.abs(paceOf(slotMs, 1_500).slotMs()! - slotMs)).toBeLessThanOrEqual(1);
   });
 
-  it('is not known of nothing, of one block and of blocks of one second', () => {
+  it('is not known of nothing, of few slots, of few blocks and of blocks of one time', () => {
     expect(new SlotPace().slotMs()).toBeUndefined();
-    expect(paceOf(400, 1).slotMs()).toBeUndefined();
-    expect(paceOf(400, 2).slotMs()).toBeUndefined();
-    expect(paceOf(400, 6).slotMs()).toBe(333);
+    for (const slots of [1, 2, 6, 40, 100]) expect(paceOf(400, slots).slotMs()).toBeUndefined();
+    expect(Math.abs(paceOf(400, 101).slotMs()! - 400)).toBeLessThanOrEqual(5);
+    const pace = new SlotPace();
+    for (let block = 0; block < 31; block += 1)
+      pace.note({ slot: 1_000 + 10 * block, time: 1_790_000_000 + 4 * block });
+    expect(pace.slotMs()).toBeUndefined();
+    pace.note({ slot: 1_310, time: 1_790_000_124 });
+    expect(pace.slotMs()).toBe(400);
+    expect(paceOf(0, 200).slotMs()).toBeUndefined();
   });
 
   it('counts slots without a block', () => {

@@ -3,7 +3,9 @@ import type { BlockTime } from '../token/block-times.ts';
 /** Slots whose mean length is told. */
 export const PACE_SLOTS = 1_000;
 /** Blocks at either end whose middle time stands for them: nodes get single times wrong. */
-const MOST_DECIDING = 16;
+const DECIDING = 16;
+/** Slots from the first block to the last: times are whole seconds, so that fewer say next to nothing. */
+const LEAST_SLOTS = 100;
 
 /** How long slots are, by the times of the newest blocks. */
 export class SlotPace {
@@ -33,12 +35,12 @@ export class SlotPace {
     return this.#blocks.findLast((block) => block.slot === slot)?.time;
   }
 
-  /** Mean of the newest slots in milliseconds, rounded; undefined while their blocks do not tell times that differ. */
+  /** Mean of the newest slots in milliseconds, rounded; undefined while their blocks are too few, or of one time. */
   slotMs(): number | undefined {
-    const deciding = Math.min(MOST_DECIDING, this.#blocks.length >> 1);
-    if (deciding === 0) return undefined;
-    const from = middleOf(this.#blocks.slice(0, deciding));
-    const to = middleOf(this.#blocks.slice(-deciding));
+    if (this.#blocks.length < 2 * DECIDING) return undefined;
+    if (this.#blocks.at(-1)!.slot - this.#blocks[0]!.slot < LEAST_SLOTS) return undefined;
+    const from = middleOf(this.#blocks.slice(0, DECIDING));
+    const to = middleOf(this.#blocks.slice(-DECIDING));
     return to.time > from.time ? Math.round(((to.time - from.time) * 1_000) / (to.slot - from.slot)) : undefined;
   }
 }

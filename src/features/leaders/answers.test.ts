@@ -44,6 +44,7 @@ function open(schedule: EpochSchedule | undefined, slots: readonly number[]) {
   const feed = createFeed({ maxHeldBatches: 1_000 });
   let made = 0;
   let told = schedule;
+  let version = 0;
   const answers = createLeaderAnswers({
     client: {} as StoreClient,
     feed,
@@ -54,6 +55,9 @@ function open(schedule: EpochSchedule | undefined, slots: readonly number[]) {
         made += 1;
         return Array.from({ length: last - first + 1 }, (_, index) => figuresOf(first + index));
       },
+      get version() {
+        return version;
+      },
     },
     known: createKnownLeaders({ placeOf: (ip) => (ip === '198.18.0.1' ? PLACE : undefined) }),
   });
@@ -61,6 +65,9 @@ function open(schedule: EpochSchedule | undefined, slots: readonly number[]) {
   return {
     ...{ answers, feed },
     made: () => made,
+    readFigures() {
+      version += 1;
+    },
     tell(next: EpochSchedule | undefined) {
       told = next;
     },
@@ -88,7 +95,7 @@ describe('the leader schedule', () => {
       ...{ commission: 5, delinquent: false },
     };
     expect(schedule).toEqual({
-      ...{ current_slot: 4_009, as_of: '2026-09-21T14:30:02Z', slot_ms: 200 },
+      ...{ current_slot: 4_009, as_of: '2026-09-21T14:30:02Z' },
       ...{ epoch: 7, slot_index: 9, slots_in_epoch: 24 },
       segments: [
         {
@@ -116,10 +123,21 @@ describe('the leader schedule', () => {
     expect(slotOfBody(ask().body)).toBe(4_003);
   });
 
-  it('has no length of a slot while a single block is known', () => {
+  it('has no length of a slot while few blocks are known', () => {
     const { schedule } = open(SCHEDULE, [4_003]).ask();
     expect(schedule).not.toHaveProperty('slot_ms');
     expect(schedule.segments.at(-1)!.end_slot).toBe(4_023);
+  });
+
+  it('tells the length of a slot once there are enough blocks', () => {
+    const { schedule } = open(
+      scheduleOf(
+        [NAMED],
+        Array.from({ length: 40 }, () => 0),
+      ),
+      range(4_001, 4_150),
+    ).ask();
+    expect(Math.abs(schedule.slot_ms! - 250)).toBeLessThan(5);
   });
 
   it('is made once for all who ask the same of one slot, and anew with each block', () => {
@@ -143,6 +161,15 @@ describe('the leader schedule', () => {
     expect(made()).toBe(2);
     tell(scheduleOf([BARE, NAMED], [0, 1, 0]));
     expect(ask().schedule.segments[0]!.identity).toBe(BARE.identity);
+  });
+
+  it('is made anew once figures of before the start were read, though no block came', () => {
+    const { ask, made, readFigures } = open(SCHEDULE, [4_001, 4_002]);
+    const { body } = ask();
+    readFigures();
+    expect(ask().body).not.toBe(body);
+    ask();
+    expect(made()).toBe(2);
   });
 
   it.each([

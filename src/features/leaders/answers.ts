@@ -45,11 +45,12 @@ export interface LeaderAnswersDeps {
 }
 
 export function createLeaderAnswers(deps: LeaderAnswersDeps): ClosableLeaderAnswers {
-  const { client, feed, log, leaders, known } = deps;
+  const { client, feed, log, leaders, known, economics } = deps;
   const pace = createNewestPace({ feed, readTimes: (mark, limit) => readBlockTimes(client, mark, limit) });
-  /** Answers that hold until the next block, and until validators are told anew. */
+  /** Answers that hold until the next block, and until validators or figures are told anew. */
   const schedules = new BodyCache(() => {});
   let told: EpochSchedule | undefined;
+  let figuresVersion = economics.version;
   /** The first read of the pace, while it is under way. */
   let warming: Promise<void> | undefined;
   const distributions = new WeakMap<EpochSchedule, Map<DistributedBy, Buffer>>();
@@ -67,8 +68,10 @@ export function createLeaderAnswers(deps: LeaderAnswersDeps): ClosableLeaderAnsw
 
   function scheduleNow(past: number, future: number): Buffer {
     const { slot, schedule } = current();
-    if (schedule !== told) forget();
+    // Figures of before the start are read behind the first answers.
+    if (schedule !== told || economics.version !== figuresVersion) forget();
     told = schedule;
+    figuresVersion = economics.version;
     const key = { name: `${past} ${future}`, stamp: slot };
     const kept = schedules.get(key);
     if (kept !== undefined) return kept;
