@@ -7,9 +7,9 @@ import type { Validator } from './epoch-schedule.ts';
 export interface KnownValidators {
   /** Takes the place of a leader of whom nobody has told anything. */
   of(identity: Address): Validator;
-  /** Those that vote, and the leaders given, these first. */
-  listed(leaders: readonly Address[]): Validator[];
-  /** What the store has: it gives way to whatever a node has told. */
+  /** Those that vote, and the leaders given, these first. With `isOver`, of an epoch that is over by the node's word. */
+  listed(leaders: readonly Address[], isOver?: boolean): Validator[];
+  /** What the store has: it gives way to whatever a node has told, unless that is of a later epoch. */
   recall(validators: readonly Validator[]): void;
   see(voters: ReadonlyMap<Address, SeenVoter>): void;
   hear(nodes: ReadonlyMap<Address, GossipNode>): void;
@@ -26,7 +26,7 @@ export function createKnownValidators(): KnownValidators {
   let names: ReadonlyMap<Address, string> = new Map();
   let voting: ReadonlySet<Address> = new Set();
 
-  function of(identity: Address): Validator {
+  function of(identity: Address, isOver = false): Validator {
     const { ip, ...told } = heard.get(identity) ?? {};
     const name = names.get(identity);
     return {
@@ -36,6 +36,7 @@ export function createKnownValidators(): KnownValidators {
       ...told,
       ...(ip === undefined ? {} : { gossipIp: ip }),
       ...(name === undefined ? {} : { name }),
+      ...(isOver ? recalled.get(identity) : {}),
     };
   }
 
@@ -45,9 +46,9 @@ export function createKnownValidators(): KnownValidators {
   }
 
   return {
-    of,
-    listed(leaders) {
-      return [...new Set([...leaders, ...recalled.keys(), ...seen.keys()])].map(of);
+    of: (identity) => of(identity),
+    listed(leaders, isOver) {
+      return [...new Set([...leaders, ...recalled.keys(), ...seen.keys()])].map((identity) => of(identity, isOver));
     },
     recall(validators) {
       for (const validator of validators) recalled.set(validator.identity, validator);

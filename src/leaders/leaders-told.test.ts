@@ -63,6 +63,39 @@ describe('validators of schedules', () => {
     expect(leaders.scheduleAt(FIRST)).toBe(before);
   });
 
+  it('are those of the store where the node is epochs ahead, as far as it has any', async () => {
+    const first = world();
+    const told = first.start();
+    await first.pass(3);
+    const stored = told.scheduleAt(FIRST)!.validators;
+    const { start, pass, store } = world({ store: first.store, nodeSlot: FIRST + EPOCH + 100 });
+    const gone = network.validators[3]!.identity.address;
+    store.rows.get(1_000)!.delete(gone);
+    const leaders = start();
+    await pass(3);
+    const behind = leaders.scheduleAt(FIRST)!.validators;
+    const byIdentity = new Map(behind.map((each) => [each.identity, each]));
+    for (const validator of stored) {
+      if (validator.identity !== gone) expect(byIdentity.get(validator.identity)).toEqual(validator);
+    }
+    expect(byIdentity.get(gone)?.stake).toBe(network.stakeIn(1_001, network.validators[3]!));
+  });
+
+  it('stay as the node told them in an epoch that it is through before the service', async () => {
+    const { start, pass, state, store } = world();
+    const other = network.validators[3]!;
+    const { address: identity } = other.identity;
+    const old = { identity, version: '1.1.1', stake: 1n, commission: 1, isDelinquent: false };
+    store.rows.set(999, new Map([[identity, old]]));
+    const leaders = start();
+    await pass(3);
+    const before = leaders.scheduleAt(FIRST);
+    expect(before!.validators.find((each) => each.identity === identity)?.version).toBe(other.version);
+    state.nodeSlot = FIRST + EPOCH + 3;
+    await pass(310);
+    expect(leaders.scheduleAt(FIRST)).toBe(before);
+  });
+
   it('are written with no epoch but the one in which the node told of them', async () => {
     // The service is an epoch behind.
     const { start, pass, state, store } = world({ nodeSlot: FIRST + EPOCH + 100 });

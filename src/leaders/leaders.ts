@@ -1,5 +1,5 @@
 import type { Address } from '../chain/address.ts';
-import { type EpochRule, epochAt, isWithin } from '../chain/epochs.ts';
+import { type EpochRule, type EpochSpan, epochAt, isWithin } from '../chain/epochs.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -64,6 +64,8 @@ interface KeptEpoch {
   readonly schedule: EpochSchedule;
   /** Its leaders, as they stand first among its validators. */
   readonly leading: readonly Address[];
+  /** The node has told of its validators while it was in the epoch. */
+  readonly isTold: boolean;
 }
 
 /** Follows the epochs until it is stopped: reads schedules from the store, else from the node, each once. */
@@ -77,7 +79,6 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
   /** Written to the store as it stands here. */
   const saved = new Map<Address, Validator>();
   let savedEpoch = -1;
-  let isRecalled = false;
   let unsaved: StoredEpoch[] = [];
   let rule: EpochRule | undefined;
   let nodeSlot = 0;
@@ -104,10 +105,12 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
 
   const currentSlot = () => head() || nodeSlot;
 
+  const isOver = ({ firstSlot, slots }: EpochSpan, slot: number) => firstSlot + slots <= slot;
+
   function keep({ span, leaders }: StoredEpoch): void {
-    const validators = known.listed(leaders.identities);
+    const validators = known.listed(leaders.identities, isOver(span, seenSlot));
     const schedule = { ...span, validators, leaders: leaders.places };
-    epochs.set(span.epoch, { schedule, leading: leaders.identities });
+    epochs.set(span.epoch, { schedule, leading: leaders.identities, isTold: isWithin(span, seenSlot) });
     changes += 1;
     log.info(
       { epoch: span.epoch, first_slot: span.firstSlot, leaders: leaders.identities.length },
@@ -118,21 +121,24 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
   /** Schedules say of their validators what is known now; those of epochs that are over, what was known in them. */
   function tell(): void {
     let isNew = false;
-    for (const [epoch, { schedule, leading }] of epochs) {
-      if (schedule.firstSlot + schedule.slots <= currentSlot()) continue;
-      const validators = renewed(schedule.validators, known.listed(leading));
-      if (validators === schedule.validators) continue;
-      epochs.set(epoch, { leading, schedule: { ...schedule, validators } });
-      isNew = true;
+    for (const [epoch, { schedule, leading, isTold }] of epochs) {
+      const isBehindNode = isOver(schedule, seenSlot);
+      if (isOver(schedule, currentSlot()) || (isTold && isBehindNode)) continue;
+      const validators = renewed(schedule.validators, known.listed(leading, isBehindNode));
+      const isSame = validators === schedule.validators;
+      epochs.set(epoch, {
+        schedule: isSame ? schedule : { ...schedule, validators },
+        leading,
+        isTold: isTold || isWithin(schedule, seenSlot),
+      });
+      isNew ||= !isSame;
     }
     if (isNew) changes += 1;
   }
 
-  /** What an earlier run knew of validators, for as long as the node has not told anything. */
+  /** What the store has of validators: of the epoch, or of the last one before it. */
   async function recall(epoch: number): Promise<void> {
-    if (isRecalled) return;
     known.recall(await store.validators(epoch));
-    isRecalled = true;
   }
 
   /** Reads the schedule of the epoch that a slot is in. False while nobody knows it. */

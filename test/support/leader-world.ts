@@ -22,8 +22,8 @@ export function createLeaderWorld(
   running: Leaders[],
 ) {
   const clock = createHandClock();
-  const state = { slot };
-  const node = createNetworkNode(network, () => nodeSlot ?? state.slot);
+  const state = { slot, nodeSlot };
+  const node = createNetworkNode(network, () => state.nodeSlot ?? state.slot);
   const codes: string[] = [];
   const note = (fields: { code?: string; oddity?: { code: string } }) =>
     void codes.push(fields.code ?? fields.oddity?.code ?? '');
