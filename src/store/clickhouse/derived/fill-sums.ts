@@ -42,14 +42,12 @@ export async function fillSumsStep(
   if (newest === undefined) return undefined;
   const { last } = newest;
   const range = { first: Math.max(newest.first, last - maxSlots + 1), last };
-  // Whatever a step that was cut off left ends with the same slot.
-  const [left] = await readJson<{ rows: string }>(
-    client,
-    `SELECT count() AS rows FROM ${table} WHERE filled = ${last}`,
-  );
-  if (Number(left?.rows ?? 0) > 0) await deleteRows(client, table, `filled = ${last}`, fence?.holder);
   // Buckets whose facts are being let go cannot be made of what is left.
   const since = Math.max(slots.since, slots.keptSince, await readSwapsSince(client));
+  // Whatever a step that was cut off left ends with the same slot. So may what an earlier fill made and nothing can again.
+  const left = `filled = ${last} AND ${isSince(table, since)}`;
+  const [found] = await readJson<{ rows: string }>(client, `SELECT count() AS rows FROM ${table} WHERE ${left}`);
+  if (Number(found?.rows ?? 0) > 0) await deleteRows(client, table, left, fence?.holder);
   await insertGently(client, sumsInsert(table, range, since), options);
   // A day may have passed since the fill began, or within this step: what no step has is told before the slots are.
   const keptSince = Math.max(since, await readSwapsSince(client));
@@ -73,7 +71,12 @@ function sumsInsert(table: FilledSum, { first, last }: SlotRange, since: number)
   const { select, columns } = DERIVED_TABLES.find(({ name }) => name === table)!;
   const names = columns!.join(', ');
   return `INSERT INTO ${table} (${names}, filled) SELECT ${names}, toUInt32(${last})
-    FROM (${select.replace('$rows', rows)}) WHERE ${BUCKET[table]} >= toDateTime(${since}, 'UTC')`;
+    FROM (${select.replace('$rows', rows)}) WHERE ${isSince(table, since)}`;
+}
+
+/** SQL for buckets that begin at a time or later. */
+function isSince(table: FilledSum, since: number): string {
+  return `${BUCKET[table]} >= toDateTime(${since}, 'UTC')`;
 }
 
 /**
