@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { textHash } from './text-hash.ts';
 
 /** Values are spread over so many tables, a power of two: each grows by itself, so that no growth moves more than some thousand. */
 const TABLES = 1 << 8;
@@ -113,10 +114,7 @@ export class Numbering<T extends string> {
   }
 
   #hashOf(value: T): number {
-    let hash = this.#seed;
-    for (let at = 0; at < value.length; at += 1) hash = Math.imul(hash ^ value.charCodeAt(at), 0x0100_0193);
-    hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2_ae35);
-    return (hash ^ (hash >>> 16)) >>> 0;
+    return textHash(value, this.#seed);
   }
 }
 
