@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../../test/support/block-facts.ts';
 import { openStoreHosts, type StoreHosts, takeOver } from '../../../../test/support/store-hosts.ts';
+import { silentLogger } from '../../../kernel/log.ts';
 import { readJson, runStatement, type StoreClient } from '../client.ts';
 import { FILLED_SUMS, readFilledSince } from '../derived/due-slots.ts';
 import { fillSumsStep } from '../derived/fill-sums.ts';
+import { applyRetention, readRetention, readWholeSince } from '../retention.ts';
 import { verifyStore } from '../verify/verify.ts';
 import { SUMMED_TABLES } from './orphan-sums.ts';
 
@@ -111,13 +113,14 @@ describe('rollups whose orphans are taken out of a store of some size', () => {
 });
 
 describe('rollups that cannot be put right in time', () => {
+  const daysAgo = (days: number) => Math.floor(Date.now() / 1_000) - days * 86_400;
   const tooLong = () => Promise.reject(Object.assign(new Error('Timeout exceeded'), { code: '159' }));
   const ofRollup = ({ query }: Command) =>
     /^INSERT INTO (?:venue_minutes|fee_minutes|tipper_hours|mint_hours) /.test(query);
 
   /** A store whose writer was lost with its host behind some of the tables of a flush. */
-  async function afterLoss() {
-    const maker = createFactsMaker({ seed: 32, firstSlot: FIRST_SLOT });
+  async function afterLoss(firstTime = FIRST_TIME) {
+    const maker = createFactsMaker({ seed: 32, firstSlot: FIRST_SLOT, firstTime });
     const client = await hosts.openDatabase();
     const before = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
     await before.flush(Array.from({ length: 12 }, () => maker.nextBatch()));
@@ -152,6 +155,23 @@ describe('rollups that cannot be put right in time', () => {
     await successor.close(1_000);
     expect(await mismatches(client)).toEqual([]);
     expect(await filled(client)).toEqual({ lacking: [true, true, true, true, false, false], all: 1 });
+    await client.close();
+  });
+
+  it('say from when on they are whole when they begin anew once more, and swaps that they lacked are gone', async () => {
+    const { client } = await afterLoss(daysAgo(5));
+    const slow = through(client, (command) => (ofRollup(command) ? tooLong() : client.command(command)));
+    await (await takeOver(slow, { folder: await hosts.newFolder(), epoch: 3 })).close(1_000);
+    await applyRetention(client, readRetention('swaps=2d'), silentLogger);
+    const keptSince = (await readWholeSince(client)).get('swaps')!;
+    const maker = createFactsMaker({ seed: 33, firstSlot: FIRST_SLOT + 100, firstTime: daysAgo(0) });
+    const lost = await takeOver(client, { folder: await hosts.newFolder(), epoch: 4, asks: 16 });
+    await expect(lost.flush([maker.nextBatch(), maker.nextBatch()])).rejects.toThrow('killed');
+    await lost.close(0);
+    await (await takeOver(slow, { folder: await hosts.newFolder(), epoch: 5 })).close(1_000);
+    for (const table of FILLED_SUMS) while ((await fillSumsStep(client, table)) !== undefined);
+    const told = await Promise.all(FILLED_SUMS.map((table) => readFilledSince(client, table)));
+    expect(told).toEqual([keptSince, keptSince, keptSince, keptSince, 0, 0]);
     await client.close();
   });
 

@@ -1,7 +1,7 @@
 import { readJson, readRows } from '../client.ts';
 import { type Coverage, mergeRanges } from '../coverage.ts';
 import { DERIVED_TABLES } from '../derived/derived-tables.ts';
-import { type FilledSum, inSlots, isFilledSum, readDueSlots } from '../derived/due-slots.ts';
+import { type FilledSum, inSlots, isFilledSum, keptNote, lackingSlots, readDueSlots } from '../derived/due-slots.ts';
 import { ofPrefixes, PREFIXES } from '../read/mint-pages.ts';
 import { isTimeout } from '../read/question-faults.ts';
 import { readWholeSince } from '../retention.ts';
@@ -183,6 +183,10 @@ async function slotsBeside({ client }: OrphanTools, name: string, slots: readonl
  */
 async function forgetSums(tools: OrphanTools, table: FilledSum): Promise<void> {
   const since = (await readWholeSince(tools.client)).get('swaps') ?? 0;
+  const slots = await readDueSlots(tools.client, table);
+  // What an unfinished fill lacks of older buckets the next cannot make.
+  if (lackingSlots(slots).length > 0 && since > Math.max(slots.since, slots.keptSince))
+    await insertSelected(tools, keptNote(table, since));
   await insertSelected(tools, `INSERT INTO due_slots SELECT '${table}', 1, 0, toDateTime(${since}, 'UTC')`);
   await finishForgetting(tools);
 }
