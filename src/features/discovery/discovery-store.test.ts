@@ -163,6 +163,19 @@ describe('events of a store', () => {
       expect(cut.lostAt).toBeDefined();
       expect(cut.events.length).toBeLessThanOrEqual(20);
       expect(cut.events.every(({ time }) => time > cut.lostAt!)).toBe(true);
+      const last = sized.at(-1)!;
+      const ahead = { ...last, slot: mark + 1, parentSlot: mark, time: last.time + 3_600 };
+      ahead.swaps = last.swaps.map((swap) => ({ ...swap, slot: ahead.slot, time: ahead.time, protocolActor: false }));
+      await own.store.writer.flush([maker.toBatch(ahead)]);
+      const log = await readEvents(own.store.client, ahead.slot, () => 0);
+      const isAhead = ({ slot }: { readonly slot: number }) => slot === ahead.slot;
+      expect(log.newest(10n ** 9n, 200).events).toEqual(whole.events);
+      for (let slot = ahead.slot + 1; slot <= ahead.slot + 16; slot += 1) {
+        const block = { firstSlot: slot, lastSlot: slot, time: ahead.time + 1, trades: [], graduations: [] };
+        log.add(block, ahead.slot);
+      }
+      // Its time has come.
+      expect(log.newest(10n ** 9n, 200).events.filter(isAhead)).toHaveLength(ahead.swaps.length);
       const none = await readEvents(own.store.client, 0, () => 0);
       expect(none.newest(10n ** 9n, 200).events).toEqual([]);
     } finally {

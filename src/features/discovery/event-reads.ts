@@ -64,6 +64,9 @@ const graduations = defineRowQuery({
  */
 const AGES = [60, 3_600, EVENTS_S] as const;
 
+/** The store counts seconds from 1970 to 2106. */
+const LAST_SECOND = 2 ** 32 - 1;
+
 export type EventReads = (mark: number) => Promise<EventLog>;
 
 /**
@@ -91,19 +94,20 @@ export async function readEvents(
   const largest = new LargestTrades();
   const lost = new Map<number, number>();
   const read: ListedTrade[] = [];
-  let to = now + 1;
+  // What is ahead of the time of the chain is listed when its time comes.
+  let to = LAST_SECOND;
   for (const age of AGES) {
     const least = largest.bar < EVENT_MIN_SOL.least ? EVENT_MIN_SOL.least - 1n : largest.bar;
     const rows = await trades(client, { mark, ...since(age), to, above: String(least), limit: maxTrades });
     const listed = rows.flatMap((row) => listedTrade(row) ?? []);
     for (const trade of listed) {
       read.push(trade);
-      largest.add(trade.trade.lamports);
+      if (trade.time <= now) largest.add(trade.trade.lamports);
     }
     const oldest = listed.at(-1);
     // Whatever is older may have had trades of any size that is asked for here.
     if (rows.length === maxTrades && oldest !== undefined) {
-      for (let size = sizeClass(least); size < 64; size += 1) lost.set(size, oldest.time);
+      for (let size = sizeClass(least); size < 64; size += 1) lost.set(size, Math.min(now, oldest.time));
       break;
     }
     ({ from: to } = since(age));
