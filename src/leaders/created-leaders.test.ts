@@ -87,12 +87,22 @@ describe('leaders of slots of any age', () => {
     expect(nameAt(4_000)).toBe('Renamed');
   });
 
-  it('hand on the faults of the store, and remember none', async () => {
-    const { created, fail, nameAt } = open(new Map([[7, OLD]]));
+  it('are left out while the store does not tell them, and asked for again some seconds later', async () => {
+    const { created, asked, fail, pass, nameAt } = open(
+      new Map([
+        [7, OLD],
+        [8, OLD],
+      ]),
+    );
     fail(new Error('away'));
-    await expect(created.ready([7])).rejects.toThrow('away');
+    expect(await created.ready([7])).toBe(false);
     fail(undefined);
-    await created.ready([7]);
+    expect(await created.ready([7])).toBe(false);
+    expect(await created.ready([7, 8])).toBe(false);
+    expect([nameAt(7), nameAt(8)]).toEqual([undefined, 'Old']);
+    pass(5_000);
+    expect(await created.ready([7, 8])).toBe(true);
     expect(nameAt(7)).toBe('Old');
+    expect(asked).toEqual([[7], [8], [7]]);
   });
 });

@@ -15,12 +15,16 @@ export interface CreatedLeadersDeps {
 const KEPT_SLOTS = 100_000;
 /** Slots that have no leader, so far: as many are remembered, for so long. */
 const MISSING_MS = 60_000;
+/** So long the store is not asked again for slots that it could not tell of. */
+const FAILED_MS = 5_000;
 
 /** Leaders of slots of any age: of memory first, and of the store when they are asked for. */
 export function createCreatedLeaders({ leaders, known, clock }: CreatedLeadersDeps): CreatedLeaders {
   const found = createBoundedMap<number, Validator>(KEPT_SLOTS);
   /** Until when a slot is not asked for again, monotonic milliseconds. */
   const missing = createBoundedMap<number, number>(KEPT_SLOTS);
+  /** The same, of slots that may well have one. */
+  const failed = createBoundedMap<number, number>(KEPT_SLOTS);
 
   function leaderAt(slot: number): Validator | undefined {
     const current = leaders.leaderAt(slot);
@@ -29,13 +33,21 @@ export function createCreatedLeaders({ leaders, known, clock }: CreatedLeadersDe
     return current ?? found.get(slot);
   }
 
-  async function read(slots: readonly number[]): Promise<void> {
-    const told = await leaders.leadersOf(slots);
+  async function read(slots: readonly number[]): Promise<boolean> {
+    let told: Awaited<ReturnType<Leaders['leadersOf']>>;
+    try {
+      told = await leaders.leadersOf(slots);
+    } catch {
+      // Whoever asks has an answer without it.
+      for (const slot of slots) failed.set(slot, clock.elapsed() + FAILED_MS);
+      return false;
+    }
     for (const slot of slots) {
       const leader = told.get(slot);
       if (leader === undefined) missing.set(slot, clock.elapsed() + MISSING_MS);
       else found.set(slot, leader);
     }
+    return true;
   }
 
   return {
@@ -45,8 +57,12 @@ export function createCreatedLeaders({ leaders, known, clock }: CreatedLeadersDe
     },
     ready(slots) {
       const now = clock.elapsed();
-      const unknown = slots.filter((slot) => leaderAt(slot) === undefined && !((missing.peek(slot) ?? 0) > now));
-      return unknown.length === 0 ? undefined : read([...new Set(unknown)]);
+      const rests = (of: typeof missing, slot: number) => (of.peek(slot) ?? 0) > now;
+      const unknown = new Set(slots.filter((slot) => leaderAt(slot) === undefined && !rests(missing, slot)));
+      if (unknown.size === 0) return undefined;
+      const asked = [...unknown].filter((slot) => !rests(failed, slot));
+      if (asked.length === 0) return Promise.resolve(false);
+      return read(asked).then((isTold) => isTold && asked.length === unknown.size);
     },
     get changes() {
       return leaders.changes;

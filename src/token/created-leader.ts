@@ -7,8 +7,11 @@ import type { LeaderOf } from './state.ts';
 export interface CreatedLeaders {
   /** Undefined when nobody is known, or {@link ready} has not been asked for the slot. */
   readonly at: LeaderOf;
-  /** Resolves when all is at hand that is known of these slots; undefined when it is already. Rejects with the store's faults. */
-  ready(slots: readonly number[]): Promise<void> | undefined;
+  /**
+   * Resolves when all is at hand that is known of these slots; undefined when it is already. False when the store does not
+   * tell now: what is made without it is not to be kept. Never rejects.
+   */
+  ready(slots: readonly number[]): Promise<boolean> | undefined;
   /** Another number when more may be known, or otherwise. */
   readonly changes: number;
 }

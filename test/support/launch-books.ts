@@ -9,6 +9,7 @@ import type { Feed } from '../../src/feed/feed.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Coverage } from '../../src/store/clickhouse/coverage.ts';
+import type { CreatedLeaders } from '../../src/token/created-leader.ts';
 import { creationRow, LAUNCH_TIME, type LaunchTransaction, rowsOf } from './launch-script.ts';
 import { createMemoryReads } from './memory-reads.ts';
 import type { BookReads } from './token-books.ts';
@@ -56,6 +57,7 @@ export function openLaunchBooks({
   limits,
   wholeSince = {},
   coverage = [],
+  createdLeaders,
 }: {
   readonly reads: BookReads;
   readonly feed: Feed;
@@ -64,6 +66,7 @@ export function openLaunchBooks({
   readonly wholeSince?: Readonly<Record<string, number>>;
   /** Slots that the store holds whole: behind the newest of them there are no holes. */
   readonly coverage?: Coverage;
+  readonly createdLeaders?: CreatedLeaders;
 }): LaunchBooks {
   const shelf = createBookShelf({ feed, limits });
   return createLaunchBooks({
@@ -73,6 +76,7 @@ export function openLaunchBooks({
     coverage: async () => coverage,
     isWhole: async () => true,
     funders: NO_FUNDERS,
+    createdLeaders,
     feed,
     clock: systemClock,
   });

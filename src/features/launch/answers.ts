@@ -194,18 +194,19 @@ export function createLaunchBooks({
       return answerOf(
         mint,
         { name: `launch-race ${slots}`, stamp: changes },
-        async ({ open, token, keeps, covers }) => {
+        async ({ open, token, keeps, covers, passing }) => {
           const { creation } = token();
           if (creation === undefined) return unknownRaceBody(token(), slots);
           const raced = Array.from({ length: slots }, (_, after) => creation.slot + after);
           const leaders = createdLeaders.ready(raced);
-          if (leaders !== undefined) await leaders;
+          const isTold = leaders === undefined || (await leaders);
+          if (!isTold) passing();
           const section = await open(mint, raceSection(reads, mint, creation.slot));
           const last = creation.slot + slots - 1;
           const whole = keeps('swaps') && covers(last) && section.wholeTo >= last;
           // The attempts that happen to be left in a table that lets rows go are no race.
           const attempts = keeps('attempts') ? section.attempts : undefined;
-          return section.bodies.get(`${slots} ${whole} ${attempts !== undefined} ${changes}`, () =>
+          return section.bodies.get(`${slots} ${whole} ${attempts !== undefined} ${isTold} ${changes}`, () =>
             raceBody(
               { mint, creation, slots, leaderOf: createdLeaders.at },
               runRace({ creation, swaps: section.swaps, attempts, slots, whole }),
