@@ -54,14 +54,15 @@ export async function historyBody(deps: HistoryDeps, filter: HistoryFilter): Pro
   const question: HistoryQuestion = { ...spanOf(filter, newest.now), newest, mark };
   const rollup = rollupOf(metric);
   const keptSince = kept.get('swaps') ?? 0;
-  const [ranges, since = 0, values] = await Promise.all([
+  const [ranges, since = 0] = await Promise.all([
     readRangeTimes(client, coverage, question),
     // Of a range that begins later the gap before it tells.
     rollup === undefined
       ? 0
       : readRollupsSince(client, [rollup], { slots: { first: slots?.first ?? 0, since: 0 }, keptSince }),
-    readValues(client, metric, question),
   ]);
+  // Last of all: what a rollup is filled with meanwhile is told as missing, and not what it lacks as there.
+  const values = await readValues(client, metric, question);
   const steps = knownSteps(question, { gaps: gapsOf(ranges, newest.now), since, now: newest.now });
   const isAmount = AMOUNTS.has(metric);
   const history: Written<EcosystemHistory> = {
