@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFactsMaker, type FactsMaker } from '../../../../test/support/block-facts.ts';
 import { createHandClock } from '../../../../test/support/hand-clock.ts';
 import { openStoreHosts, type StoreHosts, takeOver } from '../../../../test/support/store-hosts.ts';
@@ -217,6 +217,42 @@ describe('rollups that a store gets when it has facts already', () => {
     // Of each of its tokens the granules that it begins and ends in.
     expect(read).toBeLessThan(slots / 3);
     expect(read).toBeGreaterThan(stepSlots);
+    await client.close();
+  });
+
+  it('are filled while one of them cannot be, which is tried again now and then', async () => {
+    const maker = createFactsMaker({ seed: 29, firstSlot: FIRST_SLOT });
+    const client = await olderStore(makeBlocks(maker, 3));
+    const clock = createHandClock();
+    const stop = new AbortController();
+    let tries = 0;
+    const refusing = new Proxy(client, {
+      get(target, name, receiver) {
+        if (name !== 'command') return Reflect.get(target, name, receiver);
+        return (command: Parameters<StoreClient['command']>[0]) => {
+          if (!command.query.startsWith('INSERT INTO fee_minutes')) return target.command(command);
+          tries += 1;
+          return Promise.reject(new Error('too much'));
+        };
+      },
+    });
+    const running = runFillSums(refusing, { clock, log: silentLogger, signal: stop.signal });
+    const lacking = async () => {
+      const since = await Promise.all(FILLED_SUMS.map((table) => readFilledSince(client, table)));
+      return FILLED_SUMS.filter((_, at) => since[at]! > 0);
+    };
+    // No time passes: nobody waits for the one that rests.
+    const othersAreFilled = async () => {
+      await clock.advance(0);
+      expect(await lacking()).toEqual(['fee_minutes']);
+    };
+    await vi.waitFor(othersAreFilled, { timeout: 60_000, interval: 100 });
+    await vi.waitFor(() => expect(clock.sleeping).toBe(1), { timeout: 60_000 });
+    expect(tries).toBe(1);
+    await clock.advance(60_000);
+    await vi.waitFor(() => expect(tries).toBe(2), { timeout: 60_000 });
+    stop.abort();
+    await running;
     await client.close();
   });
 

@@ -99,11 +99,13 @@ export async function runFillSums(
   }: Pick<FillOptions, 'fence'> & { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
 ): Promise<void> {
   const sizes = { least: MIN_STEP_SLOTS, most: MAX_STEP_SLOTS };
-  const left = new Map(FILLED_SUMS.map((table) => [table, { done: 0, slots: createStepSize(sizes) }]));
+  const left = new Map(FILLED_SUMS.map((table) => [table, { done: 0, restsUntil: 0, slots: createStepSize(sizes) }]));
   // A step of each in turn: the newest days of all of them are there before the oldest of any.
   while (left.size > 0 && !signal.aborted) {
     for (const [table, state] of left) {
       const began = clock.elapsed();
+      // One that cannot be filled holds up none of the others.
+      if (state.restsUntil > began) continue;
       try {
         if ((await fillSumsStep(client, table, { signal, fence, maxSlots: state.slots.now })) === undefined) {
           left.delete(table);
@@ -116,9 +118,12 @@ export async function runFillSums(
       } catch (error) {
         if (signal.aborted) return;
         state.slots.failed();
+        state.restsUntil = clock.elapsed() + RETRY_MS;
         log.warn({ table, err: String(error) }, 'a rollup could not be filled any further; it is tried again');
-        await clock.sleep(RETRY_MS, signal);
       }
     }
+    const restsUntil = Math.min(...[...left.values()].map((state) => state.restsUntil));
+    const rest = restsUntil - clock.elapsed();
+    if (left.size > 0 && rest > 0) await clock.sleep(rest, signal);
   }
 }
