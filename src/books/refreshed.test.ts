@@ -7,7 +7,7 @@ import { createRefreshed } from './refreshed.ts';
 const START = 1_790_000_000_000;
 
 /** Time that stands still unless it is moved; sleepers wake when it passes them. */
-function createStage({ capacity = 10 } = {}) {
+function createStage({ capacity = 10, aheadMs = 0 } = {}) {
   let elapsed = 0;
   const sleepers: { readonly until: number; readonly wake: () => void }[] = [];
   const clock: Clock = {
@@ -20,12 +20,18 @@ function createStage({ capacity = 10 } = {}) {
       }),
   };
   const made: { readonly resolve: (value: string) => void; readonly reject: (error: Error) => void }[] = [];
-  const refreshed = createRefreshed<string>({ clock, capacity });
+  const refreshed = createRefreshed<string>({ clock, capacity, aheadMs });
   return {
     refreshed,
     /** Makings begun so far, to be ended by the test. */
     made,
     ask: (key = 'a') => refreshed.get(key, () => new Promise((resolve, reject) => void made.push({ resolve, reject }))),
+    now: (key = 'a') =>
+      refreshed.with(
+        key,
+        () => new Promise((resolve, reject) => void made.push({ resolve, reject })),
+        (value) => value,
+      ),
     async pass(ms: number) {
       elapsed += ms;
       for (const { until, wake } of sleepers) if (until <= elapsed) wake();
@@ -143,5 +149,34 @@ describe('refreshed values', () => {
     stage.refreshed.ready('a');
     await makeIn(stage, 'c', 0, 'c');
     expect(['a', 'b', 'c'].map((key) => stage.refreshed.ready(key)?.value)).toEqual(['a', undefined, 'c']);
+  });
+
+  it('are given at once while they are young and made again for the next question', async () => {
+    const stage = createStage({ aheadMs: 10_000 });
+    await makeIn(stage, 'one');
+    await stage.pass(3_000);
+    expect([stage.now(), stage.now(), stage.made.length]).toEqual(['one', 'one', 2]);
+    stage.made[1]!.resolve('two');
+    await stage.pass(0);
+    expect([stage.now(), stage.made.length]).toEqual(['two', 2]);
+    // Once it is not young any more, whoever asks waits.
+    await stage.pass(10_000);
+    const asked = stage.now();
+    expect(asked).toBeInstanceOf(Promise);
+    stage.made[2]!.resolve('three');
+    expect(await asked).toBe('three');
+  });
+
+  it('are given while they are young though the next one cannot be made, and it is not tried by every question', async () => {
+    const stage = createStage({ aheadMs: 10_000 });
+    await makeIn(stage, 'one');
+    await stage.pass(3_000);
+    expect(stage.now()).toBe('one');
+    stage.made[1]!.reject(new Error('no luck'));
+    await stage.pass(0);
+    await stage.pass(1_999);
+    expect([stage.now(), stage.made.length]).toEqual(['one', 2]);
+    await stage.pass(1);
+    expect([stage.now(), stage.made.length]).toEqual(['one', 3]);
   });
 });

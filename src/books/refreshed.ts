@@ -13,6 +13,8 @@ export interface RefreshOptions {
   readonly reuseMs?: number;
   /** Largest age, in milliseconds, of a value that stands in for one that could not be made. */
   readonly lastGoodMs?: number;
+  /** A value younger than this is given at once, while it is made again for the next question. 0 without. */
+  readonly aheadMs?: number;
   /** Milliseconds that a question waits for a refresh, when there is a value from before to give instead. */
   readonly patienceMs?: number;
 }
@@ -57,6 +59,7 @@ export function createRefreshed<T>({
   freshMs = 2_000,
   reuseMs = 5_000,
   lastGoodMs = 60_000,
+  aheadMs = 0,
   patienceMs = 1_000,
 }: RefreshOptions): RefreshedValues<T> {
   const entries = createBoundedMap<string, Entry<T>>(capacity);
@@ -76,6 +79,11 @@ export function createRefreshed<T>({
 
   function lastGoodOf({ made }: Entry<T>): Refreshed<T> | undefined {
     return made !== undefined && clock.elapsed() - made.startedAt <= lastGoodMs ? made : undefined;
+  }
+
+  /** A value that has just failed to be made is not tried again by every question. */
+  function isResting({ failedAt }: Entry<T>): boolean {
+    return failedAt !== undefined && clock.elapsed() - failedAt < freshMs;
   }
 
   function refresh(entry: Entry<T>, make: () => Promise<T>): SharedRead<Refreshed<T>> {
@@ -122,9 +130,7 @@ export function createRefreshed<T>({
     const fresh = freshOf(entry);
     if (fresh !== undefined) return fresh;
     const lastGood = lastGoodOf(entry);
-    // A value that has just failed to be made is not tried again by every question.
-    const resting = entry.failedAt !== undefined && clock.elapsed() - entry.failedAt < freshMs;
-    if (lastGood !== undefined && resting) return lastGood;
+    if (lastGood !== undefined && isResting(entry)) return lastGood;
     if (entry.underWay === undefined || entry.underWay.abandoned) entry.underWay = refresh(entry, make);
     return lastGood === undefined ? entry.underWay.wait() : insteadOf(entry.underWay, lastGood);
   }
@@ -134,11 +140,25 @@ export function createRefreshed<T>({
     return entry === undefined ? undefined : freshOf(entry);
   }
 
+  /** A value that is still young; the next one is made meanwhile, in the share of who asked first. */
+  function ahead(key: string, make: () => Promise<T>): Refreshed<T> | undefined {
+    const entry = entries.get(key);
+    if (entry?.made === undefined || clock.elapsed() - entry.made.startedAt >= aheadMs) return undefined;
+    if ((entry.underWay === undefined || entry.underWay.abandoned) && !isResting(entry)) {
+      const underWay = refresh(entry, make);
+      entry.underWay = underWay;
+      // Its failure is met by whoever asks when the value is no longer young.
+      underWay.wait().catch(() => {});
+      underWay.keep();
+    }
+    return entry.made;
+  }
+
   return {
     get,
     ready,
     with(key, make, of) {
-      const fresh = ready(key);
+      const fresh = ready(key) ?? ahead(key, make);
       return fresh === undefined ? get(key, make).then(({ value }) => of(value)) : of(fresh.value);
     },
   };

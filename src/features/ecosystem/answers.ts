@@ -34,11 +34,13 @@ const WINDOWS = Object.keys(ECOSYSTEM_WINDOWS) as EcosystemWindow[];
 /** A report is made again when it is older, and at work for a tenth of the time at most. */
 const FRESH_MS = 5_000;
 const REUSE_MS = 30_000;
+/** While the next one is made, one younger than this is given: nobody waits a second for figures of days. */
+const AHEAD_MS = 45_000;
 /** Different questions for histories that are kept: at most 30 KiB each. */
 const KEPT_HISTORIES = 100;
 
 export function createEcosystemAnswers({ client, feed, clock, log }: EcosystemDeps): WarmEcosystemAnswers {
-  const ages = { freshMs: FRESH_MS, reuseMs: REUSE_MS };
+  const ages = { freshMs: FRESH_MS, reuseMs: REUSE_MS, aheadMs: AHEAD_MS };
   const reports = createRefreshed<Buffer>({ clock, capacity: WINDOWS.length, ...ages });
   const histories = createRefreshed<Buffer>({ clock, capacity: KEPT_HISTORIES, ...ages });
   const history = {
