@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../kernel/clock.ts';
 import { ReadFault } from '../store/reads/read-fault.ts';
+import { Asker, readAs } from '../store/reads/reader.ts';
 import { createRefreshed } from './refreshed.ts';
 
 const START = 1_790_000_000_000;
@@ -178,5 +179,15 @@ describe('refreshed values', () => {
     expect([stage.now(), stage.made.length]).toEqual(['one', 2]);
     await stage.pass(1);
     expect([stage.now(), stage.made.length]).toEqual(['one', 3]);
+  });
+
+  it('are not made again in the name of somebody who has left', async () => {
+    const stage = createStage({ aheadMs: 10_000 });
+    await makeIn(stage, 'one');
+    await stage.pass(3_000);
+    const gone = new Asker(() => ({ account: 'a', key: 'a' }), 5_000);
+    gone.leave();
+    expect([readAs(gone, () => stage.now()), stage.made.length]).toEqual(['one', 1]);
+    expect([stage.now(), stage.made.length]).toEqual(['one', 2]);
   });
 });

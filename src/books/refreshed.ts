@@ -1,6 +1,7 @@
 import { createBoundedMap } from '../kernel/bounded-map.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { ReadFault, type ReadFaultCode } from '../store/reads/read-fault.ts';
+import { isOfStore } from '../store/reads/read-fault.ts';
+import { readerNow } from '../store/reads/reader.ts';
 import { SharedRead } from '../store/reads/shared-read.ts';
 
 export interface RefreshOptions {
@@ -44,7 +45,6 @@ export const itself = <T>(value: T): T => value;
 
 /** A refresh that took long is not made again before ten times as long has passed. */
 const REST_FACTOR = 10;
-const FAULTS_OF_THE_READ: ReadonlySet<ReadFaultCode> = new Set(['timed_out', 'incomplete', 'unreachable']);
 
 interface Entry<T> {
   made: (Refreshed<T> & { readonly startedAt: number; readonly doneAt: number }) | undefined;
@@ -105,7 +105,7 @@ export function createRefreshed<T>({
       return made;
     } catch (error) {
       // A read that was refused or given up is no fault of the value; one that took too long or came to nothing is.
-      if (!(error instanceof ReadFault) || FAULTS_OF_THE_READ.has(error.code)) entry.failedAt = clock.elapsed();
+      if (isOfStore(error)) entry.failedAt = clock.elapsed();
       throw error;
     }
   }
@@ -144,7 +144,9 @@ export function createRefreshed<T>({
   function ahead(key: string, make: () => Promise<T>): Refreshed<T> | undefined {
     const entry = entries.get(key);
     if (entry?.made === undefined || clock.elapsed() - entry.made.startedAt >= aheadMs) return undefined;
-    if ((entry.underWay === undefined || entry.underWay.abandoned) && !isResting(entry)) {
+    const isBegun = entry.underWay !== undefined && !entry.underWay.abandoned;
+    // Who has left already begins nothing.
+    if (!isBegun && !isResting(entry) && readerNow().left === undefined) {
       const underWay = refresh(entry, make);
       entry.underWay = underWay;
       // Its failure is met by whoever asks when the value is no longer young.

@@ -161,6 +161,23 @@ describe('reads of a request', () => {
     expect((await answer).statusCode).toBe(200);
   });
 
+  it('end with a body that was at hand, though something is read on behind it', async () => {
+    let asker: Asker | undefined;
+    const { statusCode } = await serve(() => {
+      const reader = readerNow();
+      if (reader instanceof Asker) asker = reader;
+      return BODY;
+    }).ask();
+    expect([statusCode, asker?.left]).toEqual([200, expect.any(Error)]);
+    asker = undefined;
+    const failed = await serve(() => {
+      const reader = readerNow();
+      if (reader instanceof Asker) asker = reader;
+      throw new ReadFault('over_share', 'too many reads at once', 3);
+    }).ask();
+    expect([failed.statusCode, asker]).toEqual([429, expect.objectContaining({ left: expect.any(Error) })]);
+  });
+
   it('end with its time, and with its answer', async () => {
     const slow = reading();
     const { statusCode } = await serve(slow.start, { limits: { timeoutMs: 5 } }).ask();

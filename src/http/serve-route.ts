@@ -7,7 +7,7 @@ import type { Parameters } from '../contract/parameter.ts';
 import type { PriceBook } from '../contract/price-book.ts';
 import { type RouteContract, routeName } from '../contract/route.ts';
 import { Absence, slotOfBody } from '../contract/stamp.ts';
-import type { BoundRoute, ShapedAnswer } from '../handlers/bind.ts';
+import type { Answer, BoundRoute, ShapedAnswer } from '../handlers/bind.ts';
 import { Asker, readAs } from '../store/reads/reader.ts';
 import type { AnswersUnderWay } from './answers-under-way.ts';
 import { authenticate, type Gate } from './authenticate.ts';
@@ -153,10 +153,17 @@ function createHandler({ contract, read }: BoundRoute, headers: AnswerHeaders, u
     const asker = new Asker(() => readShare(request), limits.timeoutMs);
     // Gone while its key or its credits were looked up: what it would read is not begun.
     if (method === 'GET' && (reply.raw.destroyed || request.raw.socket.destroyed)) asker.leave();
-    const answer = readAs(asker, () => read(request.params, request.query, request));
-    // A body at hand needs neither a timer nor a turn of the microtask queue.
+    let answer: Answer;
+    try {
+      answer = readAs(asker, () => read(request.params, request.query, request));
+    } catch (error) {
+      asker.leave();
+      throw error;
+    }
+    // A body at hand needs neither a timer nor a turn of the microtask queue. What is made anew behind it is not for it.
     if (!(answer instanceof Promise)) {
       send(request, reply, answer, contract, headers);
+      asker.leave();
       return;
     }
     let open = true;

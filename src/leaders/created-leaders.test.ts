@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { scheduleOf, validatorOf } from '../../test/support/leader-schedules.ts';
+import { ReadFault } from '../store/reads/read-fault.ts';
 import { createCreatedLeaders } from './created-leaders.ts';
 import type { EpochSchedule, Validator } from './epoch-schedule.ts';
 import { createKnownLeaders } from './known-leaders.ts';
@@ -104,5 +106,29 @@ describe('leaders of slots of any age', () => {
     expect(await created.ready([7, 8])).toBe(true);
     expect(nameAt(7)).toBe('Old');
     expect(asked).toEqual([[7], [8], [7]]);
+  });
+
+  it('are asked for again as soon as one is shown whose read came to nothing', async () => {
+    const { created, fail, pass, nameAt } = open(new Map([[7, OLD]]));
+    fail(new Error('away'));
+    await created.ready([7]);
+    fail(undefined);
+    // The store rests for some seconds.
+    expect(nameAt(7)).toBeUndefined();
+    await setImmediate();
+    expect(nameAt(7)).toBeUndefined();
+    pass(5_000);
+    expect(nameAt(7)).toBeUndefined();
+    await setImmediate();
+    expect(nameAt(7)).toBe('Old');
+  });
+
+  it('are asked for at once where it was the asker who left', async () => {
+    const { created, fail, asked, nameAt } = open(new Map([[7, OLD]]));
+    fail(new ReadFault('abandoned', 'gone'));
+    expect(await created.ready([7])).toBe(false);
+    fail(undefined);
+    expect(await created.ready([7])).toBe(true);
+    expect([asked.length, nameAt(7)]).toEqual([2, 'Old']);
   });
 });

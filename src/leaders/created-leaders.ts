@@ -1,5 +1,7 @@
 import { createBoundedMap } from '../kernel/bounded-map.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { isOfStore } from '../store/reads/read-fault.ts';
+import { readForService } from '../store/reads/reader.ts';
 import type { CreatedLeaders } from '../token/created-leader.ts';
 import type { Validator } from './epoch-schedule.ts';
 import type { KnownLeaders } from './known-leaders.ts';
@@ -17,6 +19,7 @@ const KEPT_SLOTS = 100_000;
 const MISSING_MS = 60_000;
 /** So long the store is not asked again for slots that it could not tell of. */
 const FAILED_MS = 5_000;
+const MENDED_TOGETHER = 1_000;
 
 /** Leaders of slots of any age: of memory first, and of the store when they are asked for. */
 export function createCreatedLeaders({ leaders, known, clock }: CreatedLeadersDeps): CreatedLeaders {
@@ -25,6 +28,8 @@ export function createCreatedLeaders({ leaders, known, clock }: CreatedLeadersDe
   const missing = createBoundedMap<number, number>(KEPT_SLOTS);
   /** The same, of slots that may well have one. */
   const failed = createBoundedMap<number, number>(KEPT_SLOTS);
+
+  let isMending = false;
 
   function leaderAt(slot: number): Validator | undefined {
     const current = leaders.leaderAt(slot);
@@ -37,12 +42,14 @@ export function createCreatedLeaders({ leaders, known, clock }: CreatedLeadersDe
     let told: Awaited<ReturnType<Leaders['leadersOf']>>;
     try {
       told = await leaders.leadersOf(slots);
-    } catch {
-      // Whoever asks has an answer without it.
-      for (const slot of slots) failed.set(slot, clock.elapsed() + FAILED_MS);
+    } catch (error) {
+      // Whoever asks has an answer without it. Where they left, or may not read, the next one may well be told.
+      const until = isOfStore(error) ? clock.elapsed() + FAILED_MS : 0;
+      for (const slot of slots) failed.set(slot, until);
       return false;
     }
     for (const slot of slots) {
+      failed.delete(slot);
       const leader = told.get(slot);
       if (leader === undefined) missing.set(slot, clock.elapsed() + MISSING_MS);
       else found.set(slot, leader);
@@ -50,9 +57,21 @@ export function createCreatedLeaders({ leaders, known, clock }: CreatedLeadersDe
     return true;
   }
 
+  /** Rows that were made without a leader are kept: slots that failed are asked for again as soon as one is shown. */
+  function mend(slot: number): void {
+    const until = failed.peek(slot);
+    if (isMending || until === undefined || until > clock.elapsed()) return;
+    isMending = true;
+    const slots = [...failed.keys()].slice(0, MENDED_TOGETHER);
+    void readForService(() => read(slots)).finally(() => {
+      isMending = false;
+    });
+  }
+
   return {
     at(slot) {
       const leader = leaderAt(slot);
+      if (leader === undefined) mend(slot);
       return leader === undefined ? undefined : known(leader).shown;
     },
     ready(slots) {

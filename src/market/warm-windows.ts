@@ -14,6 +14,7 @@ import { DAY_RING, type TradeRing, WEEK_RING } from './trade-ring.ts';
  */
 const CELLS_AT_ONCE_S = { day: 6 * 3_600, week: 24 * 3_600 } as const;
 const QUICK_MS = 1_500;
+const MOST_AT_ONCE = 4;
 
 export interface WarmUp {
   readonly reads: WindowReads;
@@ -87,10 +88,12 @@ async function loadRing(loading: Loading, load: RingLoad): Promise<void> {
       const begunAt = clock.elapsed();
       const loader = new RingLoader(windows.book);
       const span = { since, until: Math.min(since + atOnce, until) };
-      atEdge.push(...(await readCells(loading, { loader, span, width, edge })));
+      const cells = await readCells(loading, { loader, span, width, edge, atEdge });
       await loader.pourInto(ring, portions);
       since = span.until;
-      if (clock.elapsed() - begunAt < QUICK_MS) atOnce *= 2;
+      // What had nothing to tell says nothing of how long the next one takes.
+      const isQuick = cells > 0 && clock.elapsed() - begunAt < QUICK_MS;
+      if (cells > 0) atOnce = isQuick ? Math.min(2 * atOnce, MOST_AT_ONCE * load.atOnce) : load.atOnce;
     }
     for (let start = edge; start <= windows.now; start += width) {
       const cells = new CellSums(windows.book);
@@ -110,17 +113,20 @@ interface CellRead {
   readonly span: TimeSpan;
   readonly width: number;
   readonly edge: number;
+  /** Gets the cells of the bucket at the edge, each with a reference to its series. */
+  readonly atEdge: RingCell[];
 }
 
-/** Reads cells into the loader, and resolves with those of the bucket at the edge, each with a reference to its series. */
+/** Reads cells into the loader, and resolves with how many there were. */
 async function readCells(
   { reads, mark, after, windows: { book, slotTimes }, portions, signal }: Loading,
-  { loader, span, width, edge }: CellRead,
-): Promise<readonly RingCell[]> {
-  const atEdge: RingCell[] = [];
+  { loader, span, width, edge, atEdge }: CellRead,
+): Promise<number> {
+  let count = 0;
   const slots = await reads.slots(mark, span, after);
   if (slots.last > after) slotTimes.note(slots.last, span.until - 1);
   for await (const cells of reads.cells({ ...slots, ...span, width }, signal)) {
+    count += cells.length;
     for (const { mint, quote_mint, venue, start, ...sums } of cells) {
       const series = book.take(mint, quote_mint);
       const cell = { series, venue, start, counts: countsOf(sums) };
@@ -133,7 +139,7 @@ async function readCells(
     }
     await portions.turn();
   }
-  return atEdge;
+  return count;
 }
 
 async function addMinutes({ windows, portions }: Loading, cells: CellSums, from: number, to: number): Promise<void> {

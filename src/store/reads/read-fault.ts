@@ -25,3 +25,10 @@ export class ReadFault extends Error {
     this.retryAfter = retryAfter;
   }
 }
+
+const OF_STORE: ReadonlySet<ReadFaultCode> = new Set(['timed_out', 'incomplete', 'unreachable']);
+
+/** False for what ended a read on account of who asked: they left, or may not read more. It says nothing of the next one's. */
+export function isOfStore(error: unknown): boolean {
+  return !(error instanceof ReadFault) || OF_STORE.has(error.code);
+}
