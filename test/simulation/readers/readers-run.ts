@@ -2,6 +2,8 @@ import { createAnswers } from '../../../src/features/index.ts';
 import { createFeed } from '../../../src/feed/in-process.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/log.ts';
+import { createLeaderStore } from '../../../src/leaders/leader-store.ts';
+import { createLeaders } from '../../../src/leaders/leaders.ts';
 import { openStore } from '../../../src/store/clickhouse/store.ts';
 import { buildTestApp, TEST_KEY } from '../../support/api-app.ts';
 import { refusalFault } from './judge.ts';
@@ -185,7 +187,10 @@ async function againstStore(scene: Scene, questions: readonly Question[], last: 
   const store = await openStore({ url, dataDir, log: silentLogger, clock: systemClock });
   const feed = createFeed({ maxHeldBatches: 1 });
   feed.commit(store.committedSlot, 0);
-  const answers = createAnswers({ client: store.client, feed, clock: systemClock, log: silentLogger });
+  const parts = { clock: systemClock, log: silentLogger };
+  const leaderStore = createLeaderStore(store.client, () => Math.floor(systemClock.now() / 1_000));
+  const leaders = createLeaders({ ...parts, node: undefined, store: leaderStore, head: () => store.committedSlot });
+  const answers = createAnswers({ ...parts, client: store.client, feed, leaders });
   const app = buildTestApp({ answers });
   try {
     const wrong: string[] = [];
@@ -202,6 +207,7 @@ async function againstStore(scene: Scene, questions: readonly Question[], last: 
   } finally {
     await app.close();
     answers.close();
+    await leaders.stop();
     await store.close();
   }
 }
