@@ -1,7 +1,8 @@
 import type { Address } from '../../chain/address.ts';
 import { type BoundRoute, bind } from '../../handlers/bind.ts';
 import type { PriceAnswers } from './answers.ts';
-import { getCreatorFees, getSolPrice, getSolPriceHistory, listPools, listPrices } from './contract.ts';
+import { getCreatorFees, listPools, listPrices } from './contract.ts';
+import { getSolPrice, getSolPriceHistory } from './contract-sol.ts';
 
 const SECOND_MS = 1_000;
 

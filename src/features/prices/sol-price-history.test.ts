@@ -12,7 +12,7 @@ import { silentLogger } from '../../kernel/log.ts';
 import { simulatedSolUsd } from '../../simulator/sol-price.ts';
 import { createStoreClient, runStatement, type StoreClient } from '../../store/clickhouse/client.ts';
 import { createPriceAnswers, NO_SOL_PRICE } from './answers.ts';
-import { getSolPriceHistory, type SolPriceHistory } from './contract.ts';
+import { getSolPriceHistory, type SolPriceHistory } from './contract-sol.ts';
 import type { SolHistoryFilter } from './sol-history-rules.ts';
 
 /** A full day. */

@@ -4,10 +4,9 @@ import {
   creatorFeesExample,
   poolExample,
   sidePoolExample,
-  solPriceExample,
-  solPriceHistoryExample,
   tokenPriceExample,
 } from '../../../src/features/prices/contract.ts';
+import { solPriceExample, solPriceHistoryExample } from '../../../src/features/prices/contract-sol.ts';
 
 const { mint: KNOWN } = tokenPriceExample;
 
