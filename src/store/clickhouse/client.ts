@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { ReadFault } from '../reads/read-fault.ts';
 import { type Answer, answerJson, answerRows, assertWhole, rowsPromised, WHOLE_ANSWER } from './read/answer.ts';
-import { decodeRows, fixedRowSize } from './schema/row-codec.ts';
+import { decodeFirstRows } from './schema/row-codec.ts';
 import type { RowOf, TableLayout } from './schema/table-layout.ts';
 import { StoreError } from './store-error.ts';
 
@@ -159,8 +159,8 @@ export async function readJson<R>(
 
 /**
  * The same in pieces as they come, for answers of any size: the server keeps the
- * whole one on its disk until we have it. For layouts without text. Rejects behind
- * the last piece with a ReadFault when rows are missing: nothing may be kept before.
+ * whole one on its disk until we have it. Rejects behind the last piece with a
+ * ReadFault when rows are missing: nothing may be kept before.
  */
 export async function* streamRows<const T extends TableLayout>(
   client: StoreClient,
@@ -175,17 +175,16 @@ export async function* streamRows<const T extends TableLayout>(
     clickhouse_settings: { ...settings, ...WHOLE_ANSWER },
   });
   let rowsCome = 0;
-  const size = fixedRowSize(layout);
   let rest: Uint8Array = new Uint8Array(0);
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const whole = bytes.length - (bytes.length % size);
-    rowsCome += whole / size;
-    if (whole > 0) yield decodeRows(layout, bytes.subarray(0, whole));
-    rest = bytes.subarray(whole);
+    const { rows, length } = decodeFirstRows(layout, bytes);
+    rowsCome += rows.length;
+    if (rows.length > 0) yield rows;
+    rest = bytes.subarray(length);
   }
-  // A part of a row counts as well: an answer that ends inside of one has not all of them.
-  assertWhole(rowsCome + rest.length / size, rowsPromised(summary));
+  if (rest.length > 0) throw new ReadFault('incomplete', 'an answer ends inside of a row');
+  assertWhole(rowsCome, rowsPromised(summary));
 }
 
 interface StreamOptions extends Pick<ReadOptions, 'settings' | 'signal'> {

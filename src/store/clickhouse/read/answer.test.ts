@@ -46,9 +46,9 @@ afterAll(async () => {
   await test.close();
 });
 
-async function streamed(query: string): Promise<number> {
+async function streamed(query: string, layout: TableLayout = NUMBERS): Promise<number> {
   let rows = 0;
-  for await (const piece of streamRows(client, NUMBERS, query)) rows += piece.length;
+  for await (const piece of streamRows(client, layout, query)) rows += piece.length;
   return rows;
 }
 
@@ -64,6 +64,7 @@ const READS: Readonly<Record<string, () => Promise<number>>> = {
   'rows with text': async () =>
     (await readRows(client, TEXTS, `SELECT number, repeat('x', number) FROM numbers(${ROWS})`)).length,
   'rows as they come': () => streamed(READ_NUMBERS),
+  'rows with text as they come': () => streamed(`SELECT number, repeat('x', number) FROM numbers(${ROWS})`, TEXTS),
   'rows in JSON': async () => (await readJson(client, READ_NUMBERS)).length,
   'a question of the API': async () => (await coverageRanges(client, { most: 10 })).length,
   'the slots that the store has': async () => (await readSlotIndex(client)).coverage.length,
@@ -94,6 +95,19 @@ describe('an answer', () => {
     expect(await readRows(client, NUMBERS, `${READ_NUMBERS} WHERE number > 99`)).toEqual([]);
     expect(await readJson(client, `${READ_NUMBERS} WHERE number > 99`)).toEqual([]);
     expect(await streamed(`${READ_NUMBERS} WHERE number > 99`)).toBe(0);
+  });
+
+  it('with text comes whole in pieces that end inside of rows', async () => {
+    way.cut = 'none';
+    const lengths: number[] = [];
+    const query = 'SELECT number, repeat(toString(number % 10), number * 37 % 50000) FROM numbers(400)';
+    for await (const piece of streamRows(client, TEXTS, query)) {
+      for (const { number, text } of piece) {
+        expect(text).toBe(`${number % 10n}`.repeat(Number((number * 37n) % 50_000n)));
+        lengths.push(text.length);
+      }
+    }
+    expect(lengths).toEqual(Array.from({ length: 400 }, (_, at) => (at * 37) % 50_000));
   });
 
   it('that is cut off at any byte is never taken for one of fewer rows', () => {

@@ -20,10 +20,22 @@ export function encodeRows<const T extends TableLayout>(layout: T, rows: readonl
 
 /** Every row that `bytes` holds. Throws {@link RowBytesError} when they do not end with a row. */
 export function decodeRows<const T extends TableLayout>(layout: T, bytes: Uint8Array): RowOf<T>[] {
+  const { rows, length } = decodeFirstRows(layout, bytes);
+  if (length < bytes.length) throw new RowBytesError(layout.name, length);
+  return rows;
+}
+
+/** Rows that begin `bytes`, and how many bytes they take: behind them is a part of one that is still to come, or nothing. */
+export function decodeFirstRows<const T extends TableLayout>(layout: T, bytes: Uint8Array): FirstRows<RowOf<T>> {
   const { buffer, byteOffset, byteLength } = bytes;
   // A plain array even when given a Buffer, whose slices would be views of it.
   const plain = new Uint8Array(buffer, byteOffset, byteLength);
-  return readerOf(layout)(plain, new DataView(buffer, byteOffset, byteLength)) as RowOf<T>[];
+  return readerOf(layout)(plain, new DataView(buffer, byteOffset, byteLength)) as FirstRows<RowOf<T>>;
+}
+
+export interface FirstRows<R> {
+  readonly rows: R[];
+  readonly length: number;
 }
 
 /** A value that its column cannot hold. Nothing is written of the rows it came with. */
@@ -67,7 +79,7 @@ class RowBuffer {
 }
 
 type RowWriter = (buffer: RowBuffer, rows: readonly unknown[]) => number;
-type RowReader = (bytes: Uint8Array, view: DataView) => unknown[];
+type RowReader = (bytes: Uint8Array, view: DataView) => FirstRows<unknown>;
 
 // Encoding is synchronous, so one buffer serves all tables.
 const scratch = new RowBuffer();
@@ -89,11 +101,8 @@ function writerOf(layout: TableLayout): RowWriter {
 function readerOf(layout: TableLayout): RowReader {
   let reader = readers.get(layout);
   if (reader === undefined) {
-    const fail = (offset: number) => {
-      throw new RowBytesError(layout.name, offset);
-    };
-    const build = new Function('internAddress', 'ZERO', 'fail', readerSource(layout));
-    reader = build(internAddress, ZERO_ADDRESS, fail) as RowReader;
+    const build = new Function('internAddress', 'ZERO', readerSource(layout));
+    reader = build(internAddress, ZERO_ADDRESS) as RowReader;
     readers.set(layout, reader);
   }
   return reader;
@@ -116,11 +125,6 @@ const SIZES: Readonly<Record<ColumnType, number>> = {
   bytes: 0,
   time: 4,
 };
-
-/** Bytes of a row without text: all rows of the layout take as many. */
-export function fixedRowSize({ columns }: TableLayout): number {
-  return Object.values(columns).reduce((sum, type) => sum + SIZES[type], 0);
-}
 
 /** UTF-8 never takes more bytes than this per UTF-16 unit. */
 const UTF8_MAX = 3;
@@ -156,10 +160,12 @@ function writerSource(layout: TableLayout): string {
 /** Writes the length `n` in sevens of bits. */
 const WRITE_LENGTH =
   'for (let m = n; ; m >>>= 7) { if (m < 128) { bytes[o++] = m; break; } bytes[o++] = (m & 127) | 128; } ';
+/** Where a row ends that is not whole. */
+const NOT_WHOLE = 'return { rows, length: start };';
 /** Reads it, and checks that so much follows. */
 const READ_LENGTH =
-  'n = 0; { let shift = 1, b; do { if (o >= end) fail(start); b = bytes[o++]; n += (b & 127) * shift; shift *= 128; } while (b > 127); }' +
-  ' if (o + n > end) fail(start); ';
+  `n = 0; { let shift = 1, b; do { if (o >= end) ${NOT_WHOLE} b = bytes[o++]; n += (b & 127) * shift; shift *= 128; } while (b > 127); }` +
+  ` if (o + n > end) ${NOT_WHOLE} `;
 
 const WRITES: Readonly<Record<ColumnType, string>> = {
   account: "if (typeof x !== 'string' || x === '') FAIL; writeAddress(x, v, o); o += 32;",
@@ -192,12 +198,12 @@ function readerSource(layout: TableLayout): string {
     'while (o < end) {',
     'const start = o;',
     ...columns.flatMap(([name, type]) => [
-      ...(SIZES[type] === 0 ? [] : [`if (o + ${SIZES[type]} > end) fail(start);`]),
+      ...(SIZES[type] === 0 ? [] : [`if (o + ${SIZES[type]} > end) ${NOT_WHOLE}`]),
       `${READS[type]} const c_${name} = x;`,
     ]),
     `rows.push({ ${names.map((name) => `${name}: c_${name}`).join(', ')} });`,
     '}',
-    'return rows;',
+    'return { rows, length: o };',
     '};',
   ].join('\n');
 }
