@@ -76,7 +76,7 @@ async function load({ book }: MarketWindows, { ring, width, cells }: Load): Prom
     const loader = new RingLoader(book);
     for (const { mint, quote, venue, start: begin, ...sums } of cells(start)) {
       const series = book.take(mint, quote);
-      loader.add(series, { venue, start: begin, counts: countsOf(sums) });
+      loader.add(series, begin, venue, countsOf(sums));
       book.release(series.number);
     }
     await loader.pourInto(ring, portions);

@@ -29,10 +29,7 @@ const WINDOW_CELLS = {
     mint: 'account',
     quote_mint: 'address',
     venue: 'u8',
-    start: 'u32',
-    buys: 'u32',
-    sells: 'u32',
-    volume: 'i128',
+    cells: 'bytes',
   },
 } as const satisfies TableLayout;
 
@@ -82,7 +79,7 @@ export interface WindowReads {
   /** Starts of the minutes in which some slots lie, in order. */
   minutes(slots: SlotSpan): Promise<readonly number[]>;
   swaps(range: SlotRange & TimeSpan, signal: AbortSignal): AsyncGenerator<WindowSwapRow[]>;
-  /** Sums of buckets of `width` seconds over swaps of a span. */
+  /** Sums of buckets of `width` seconds over swaps of a span, packed as `visitCells` shows them. */
   cells(range: SlotRange & TimeSpan & { readonly width: number }, signal: AbortSignal): AsyncGenerator<WindowCellRow[]>;
   /** Last prices of tokens in a quote each, before a moment; `range` holds everything since the minute of it. */
   prices(pairs: readonly Pair[], range: SlotRange & { readonly before: number }): Promise<readonly WindowPriceRow[]>;

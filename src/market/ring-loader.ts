@@ -9,14 +9,6 @@ const FIRST_CELLS = 4_096;
 const CELLS_AT_ONCE = 4_096;
 const U32_MAX = 2 ** 32 - 1;
 
-/** What a bucket holds of one series and venue, as the store tells it. */
-export interface LoadedCell {
-  /** Start of the bucket, Unix seconds. */
-  readonly start: number;
-  readonly venue: number;
-  readonly counts: Readonly<Counts>;
-}
-
 /**
  * Cells of some buckets of a ring, in whatever order the store has them: columns, because millions come at once. Each
  * cell refers to its series until {@link pourInto} hands the reference on.
@@ -38,8 +30,8 @@ export class RingLoader {
     this.#book = book;
   }
 
-  /** A cell that no other has the series, venue and bucket of. */
-  add(series: Series, { start, venue, counts: { buys, sells, low, high } }: LoadedCell): void {
+  /** A cell that no other has the series, venue and bucket of; the bucket by its start, Unix seconds. */
+  add(series: Series, start: number, venue: number, { buys, sells, low, high }: Readonly<Counts>): void {
     if (this.#size === this.#series.length) this.#grow();
     const at = this.#size;
     this.#book.retain(series.number);

@@ -1,9 +1,9 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { TimeSpan, WindowReads } from './market-reads.ts';
 import { MarketWindows } from './market-windows.ts';
+import { visitCells } from './packed-cells.ts';
 import type { Portions } from './portions.ts';
 import { RingLoader } from './ring-loader.ts';
-import { countsOf } from './sums.ts';
 import { SwapsBySlot } from './swaps-by-slot.ts';
 import { CellSums, type RingCell } from './trade-cells.ts';
 import { DAY_RING, type TradeRing, WEEK_RING } from './trade-ring.ts';
@@ -100,7 +100,7 @@ async function loadRing(loading: Loading, load: RingLoad): Promise<void> {
       for (const { series, venue, counts } of start === edge ? atEdge : []) cells.add(series.number, venue, counts);
       await load.newer(cells, Math.max(start, until), start + width);
       const loader = new RingLoader(windows.book);
-      for (const { series, venue, counts } of cells.all()) loader.add(series, { start, venue, counts });
+      for (const { series, venue, counts } of cells.all()) loader.add(series, start, venue, counts);
       await loader.pourInto(ring, portions);
     }
   } finally {
@@ -125,16 +125,14 @@ async function readCells(
   let count = 0;
   const slots = await reads.slots(mark, span, after);
   if (slots.last > after) slotTimes.note(slots.last, span.until - 1);
-  for await (const cells of reads.cells({ ...slots, ...span, width }, signal)) {
-    count += cells.length;
-    for (const { mint, quote_mint, venue, start, ...sums } of cells) {
+  for await (const rows of reads.cells({ ...slots, ...span, width }, signal)) {
+    for (const { mint, quote_mint, venue, cells } of rows) {
       const series = book.take(mint, quote_mint);
-      const cell = { series, venue, start, counts: countsOf(sums) };
-      if (start === edge) {
-        atEdge.push(cell);
-        continue;
-      }
-      loader.add(series, cell);
+      visitCells(cells, (start, counts) => {
+        count += 1;
+        if (start !== edge) loader.add(series, start, venue, counts);
+        else atEdge.push({ series: book.take(mint, quote_mint), venue, counts: { ...counts } });
+      });
       book.release(series.number);
     }
     await portions.turn();

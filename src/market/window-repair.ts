@@ -2,9 +2,9 @@ import type { Address } from '../chain/address.ts';
 import type { SlotSpan } from '../feed/feed.ts';
 import type { WindowReads, WindowSwapRow } from './market-reads.ts';
 import type { MarketWindows, SlotSwaps } from './market-windows.ts';
+import { visitCells } from './packed-cells.ts';
 import type { Portions } from './portions.ts';
 import type { BucketRun } from './stale-buckets.ts';
-import { countsOf } from './sums.ts';
 import { SwapsBySlot } from './swaps-by-slot.ts';
 import { CellSums, type RingCell } from './trade-cells.ts';
 
@@ -158,11 +158,13 @@ async function withCells(
     if (since < until) {
       const slots = await reads.slots(mark, { since, until });
       for await (const rows of reads.cells({ ...slots, width, since, until }, signal)) {
-        for (const { mint, quote_mint, venue, start, ...sums } of rows) {
-          const cell = { series: book.take(mint, quote_mint), venue, counts: countsOf(sums) };
-          const cells = byStart.get(start);
-          if (cells === undefined) byStart.set(start, [cell]);
-          else cells.push(cell);
+        for (const { mint, quote_mint, venue, cells: packed } of rows) {
+          visitCells(packed, (start, counts) => {
+            const cell = { series: book.take(mint, quote_mint), venue, counts: { ...counts } };
+            const cells = byStart.get(start);
+            if (cells === undefined) byStart.set(start, [cell]);
+            else cells.push(cell);
+          });
           mints.add(mint);
         }
         await portions.turn();

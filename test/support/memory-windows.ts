@@ -1,5 +1,7 @@
 import { DECIDING_BLOCKS } from '../../src/chain/newest-time.ts';
 import type { WindowReads, WindowSwapRow } from '../../src/market/market-reads.ts';
+import type { Sums } from '../../src/market/sums.ts';
+import { packCells } from './pack-cells.ts';
 import type { WorldBlock } from './token-world-rows.ts';
 
 /** Blocks up to a mark that decide what time it is, oldest first. */
@@ -38,26 +40,23 @@ export function createMemoryWindows(stored: () => readonly WorldBlock[]): Window
       for (let at = 0; at < rows.length; at += 3) yield rows.slice(at, at + 3);
     },
     async *cells({ width, ...range }) {
-      const cells = new Map<
-        string,
-        { start: number; buys: number; sells: number; volume: bigint; row: WindowSwapRow }
-      >();
+      const series = new Map<string, { row: WindowSwapRow; cells: Map<number, Sums> }>();
       for (const row of swapsIn(range)) {
+        const key = [row.mint, row.quote_mint, row.venue].join();
+        const { cells } = series.get(key) ?? series.set(key, { row, cells: new Map() }).get(key)!;
         const start = row.time - (row.time % width);
-        const key = [row.mint, row.quote_mint, row.venue, start].join();
-        const cell = cells.get(key) ?? { start, buys: 0, sells: 0, volume: 0n, row };
-        cells.set(key, {
-          ...cell,
-          buys: cell.buys + Number(row.is_buy),
-          sells: cell.sells + Number(!row.is_buy),
-          volume: cell.volume + row.quote_amount,
+        const { buys, sells, volume } = cells.get(start) ?? { buys: 0, sells: 0, volume: 0n };
+        cells.set(start, {
+          buys: buys + Number(row.is_buy),
+          sells: sells + Number(!row.is_buy),
+          volume: volume + row.quote_amount,
         });
       }
-      yield Array.from(cells.values(), ({ row: { mint, quote_mint, venue }, ...sums }) => ({
+      yield Array.from(series.values(), ({ row: { mint, quote_mint, venue }, cells }) => ({
         mint,
         quote_mint,
         venue,
-        ...sums,
+        cells: packCells(cells),
       }));
     },
     async prices(pairs, { before }) {
