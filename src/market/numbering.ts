@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { homeSlot, nextSlot, slotDistance } from './open-slots.ts';
 import { textHash } from './text-hash.ts';
 
 /** Values are spread over so many tables, a power of two: each grows by itself, so that no growth moves more than some thousand. */
@@ -74,8 +75,8 @@ export class Numbering<T extends string> {
     if (this.#references[number] !== 0) return false;
     const hash = this.#hashOf(this.#values[number]!);
     const table = this.#tables[tableOf(hash)]!;
-    let place = homeOf(table, hash);
-    while (table[place + NUMBER] !== number + 1) place = behind(table, place);
+    let place = homeSlot(table, hash, SLOT_NUMBERS);
+    while (table[place + NUMBER] !== number + 1) place = nextSlot(table, place, SLOT_NUMBERS);
     free(table, place);
     this.#sizes[tableOf(hash)]! -= 1;
     this.#values[number] = undefined;
@@ -93,7 +94,11 @@ export class Numbering<T extends string> {
 
   #find(value: T, hash: number): number | undefined {
     const table = this.#tables[tableOf(hash)]!;
-    for (let place = homeOf(table, hash); table[place + NUMBER] !== 0; place = behind(table, place)) {
+    for (
+      let place = homeSlot(table, hash, SLOT_NUMBERS);
+      table[place + NUMBER] !== 0;
+      place = nextSlot(table, place, SLOT_NUMBERS)
+    ) {
       const number = table[place + NUMBER]! - 1;
       if (table[place + HASH] === hash && this.#values[number] === value) return number;
     }
@@ -120,8 +125,8 @@ export class Numbering<T extends string> {
 
 /** Writes into the first free slot from the home of the hash on. */
 function put(table: Uint32Array, hash: number, number: number): void {
-  let place = homeOf(table, hash);
-  while (table[place + NUMBER] !== 0) place = behind(table, place);
+  let place = homeSlot(table, hash, SLOT_NUMBERS);
+  while (table[place + NUMBER] !== 0) place = nextSlot(table, place, SLOT_NUMBERS);
   table[place + HASH] = hash;
   table[place + NUMBER] = number;
 }
@@ -129,10 +134,14 @@ function put(table: Uint32Array, hash: number, number: number): void {
 /** Frees a slot and moves up what was pushed behind it, so that no search ends early. */
 function free(table: Uint32Array, place: number): void {
   let hole = place;
-  for (let next = behind(table, hole); table[next + NUMBER] !== 0; next = behind(table, next)) {
-    const home = homeOf(table, table[next + HASH]!);
+  for (
+    let next = nextSlot(table, hole, SLOT_NUMBERS);
+    table[next + NUMBER] !== 0;
+    next = nextSlot(table, next, SLOT_NUMBERS)
+  ) {
+    const home = homeSlot(table, table[next + HASH]!, SLOT_NUMBERS);
     // Whoever is nearer to its home than the hole is stays.
-    if (distance(table, home, next) < distance(table, hole, next)) continue;
+    if (slotDistance(table, home, next) < slotDistance(table, hole, next)) continue;
     table[hole + HASH] = table[next + HASH]!;
     table[hole + NUMBER] = table[next + NUMBER]!;
     hole = next;
@@ -148,22 +157,9 @@ function grown(table: Uint32Array): Uint32Array {
   return larger;
 }
 
-function behind(table: Uint32Array, place: number): number {
-  return place + SLOT_NUMBERS === table.length ? 0 : place + SLOT_NUMBERS;
-}
-
-/** How far it is from one place on to another, around the end. */
-function distance(table: Uint32Array, from: number, to: number): number {
-  return to >= from ? to - from : to - from + table.length;
-}
-
-/** The low part of a hash chooses the table, the whole of it the place in there. */
+/** The low part of a hash chooses the table, the whole of it the slot in there. */
 function tableOf(hash: number): number {
   return hash & (TABLES - 1);
-}
-
-function homeOf(table: Uint32Array, hash: number): number {
-  return Math.floor((hash * (table.length / SLOT_NUMBERS)) / HASHES) * SLOT_NUMBERS;
 }
 
 export function doubled(array: Uint32Array): Uint32Array {

@@ -1,3 +1,5 @@
+import { homeSlot, nextSlot, slotDistance } from './open-slots.ts';
+
 /** Pairs are spread over so many tables, a power of two: each grows by itself, so that no growth moves more than some thousand pairs. */
 const TABLES = 1 << 10;
 /** Slots of a table when it is made. */
@@ -8,7 +10,6 @@ const FULL_PCT = 70;
 const GROWTH = 1.5;
 /** Numbers of a slot: both of the pair, and what is counted of it, which is 0 in a free slot. */
 const [FIRST, SECOND, COUNT, SLOT_NUMBERS] = [0, 1, 2, 3];
-const HASHES = 2 ** 32;
 
 /**
  * Numbers by pairs of whole numbers below 2^32, in flat memory: 12 bytes a slot, where a map of boxed keys takes six
@@ -79,9 +80,9 @@ export class PairCounts {
 
 /** Place of the pair's slot, or of the free one where it belongs. */
 function placeOf(table: Uint32Array, hash: number, first: number, second: number): number {
-  let place = homeOf(table, hash);
+  let place = homeSlot(table, hash, SLOT_NUMBERS);
   while (table[place + COUNT] !== 0 && (table[place + FIRST] !== first || table[place + SECOND] !== second)) {
-    place = behind(table, place);
+    place = nextSlot(table, place, SLOT_NUMBERS);
   }
   return place;
 }
@@ -89,10 +90,14 @@ function placeOf(table: Uint32Array, hash: number, first: number, second: number
 /** Frees a slot and moves up what was pushed behind it, so that no search ends early. */
 function free(table: Uint32Array, place: number): void {
   let hole = place;
-  for (let next = behind(table, hole); table[next + COUNT] !== 0; next = behind(table, next)) {
-    const home = homeOf(table, hashOf(table[next + FIRST]!, table[next + SECOND]!));
+  for (
+    let next = nextSlot(table, hole, SLOT_NUMBERS);
+    table[next + COUNT] !== 0;
+    next = nextSlot(table, next, SLOT_NUMBERS)
+  ) {
+    const home = homeSlot(table, hashOf(table[next + FIRST]!, table[next + SECOND]!), SLOT_NUMBERS);
     // Whoever is nearer to its home than the hole is stays.
-    if (distance(table, home, next) < distance(table, hole, next)) continue;
+    if (slotDistance(table, home, next) < slotDistance(table, hole, next)) continue;
     for (let at = 0; at < SLOT_NUMBERS; at += 1) table[hole + at] = table[next + at]!;
     hole = next;
   }
@@ -110,22 +115,9 @@ function grown(table: Uint32Array): Uint32Array {
   return larger;
 }
 
-function behind(table: Uint32Array, place: number): number {
-  return place + SLOT_NUMBERS === table.length ? 0 : place + SLOT_NUMBERS;
-}
-
-/** How far it is from one place on to another, around the end. */
-function distance(table: Uint32Array, from: number, to: number): number {
-  return to >= from ? to - from : to - from + table.length;
-}
-
-/** The low part of a hash chooses the table, the whole of it the place in there. */
+/** The low part of a hash chooses the table, the whole of it the slot in there. */
 function tableOf(hash: number): number {
   return hash & (TABLES - 1);
-}
-
-function homeOf(table: Uint32Array, hash: number): number {
-  return Math.floor((hash * (table.length / SLOT_NUMBERS)) / HASHES) * SLOT_NUMBERS;
 }
 
 function hashOf(first: number, second: number): number {
