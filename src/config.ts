@@ -1,6 +1,8 @@
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { LOOPBACK_HOSTS, type Settings, VARIABLES, type Variable } from './settings.ts';
+import { LOOPBACK_HOSTS } from './settings/service-settings.ts';
+import type { Variable } from './settings/variable.ts';
+import { type Settings, VARIABLES } from './settings.ts';
 
 export type Config = Settings & {
   /** True when the environment names the source, even if it names the default. */

@@ -2,7 +2,7 @@ import { VARIABLES } from '../src/settings.ts';
 
 /** The text of `.env.example`: every variable, commented out, with what it does and its default. */
 export function renderEnvExample(): string {
-  const lines = ['# Generated from src/settings.ts by `npm run docs:generate`. Nothing here is required.', ''];
+  const lines = ['# Generated from src/settings/ by `npm run docs:generate`. Nothing here is required.', ''];
   for (const variable of Object.values(VARIABLES)) {
     const fallback = 'default' in variable ? ` Default: ${variable.default}.` : '';
     lines.push(`# ${variable.help}${fallback}`, `# ${variable.env}=${variable.example}`, '');
