@@ -1,14 +1,6 @@
 import type { Address } from '../chain/address.ts';
-import { parseAddress } from '../chain/keys/base58.ts';
-import { MalformedWire } from '../chain/malformed-wire.ts';
+import { type Account, MAX_ACCOUNTS_PER_CALL, readMultipleAccounts } from '../chain/rpc/account-answers.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
-
-/** As a node tells it. */
-export interface Account {
-  /** The program it belongs to. */
-  readonly owner: Address;
-  readonly data: Uint8Array;
-}
 
 export interface AccountBatch {
   /** Slot at which they were read, the oldest one of several calls. */
@@ -17,8 +9,6 @@ export interface AccountBatch {
   readonly accounts: ReadonlyMap<Address, Account>;
 }
 
-/** Accounts that nodes answer in one call of getMultipleAccounts. */
-export const MAX_ACCOUNTS_PER_CALL = 100;
 /** Of an account are read: mints may carry megabytes of extensions, and what is wanted stands at the start. */
 const MAX_ACCOUNT_BYTES = 4_096;
 const ACCOUNT_OPTIONS = {
@@ -41,35 +31,13 @@ export async function readAccounts(
   let slot = Number.MAX_SAFE_INTEGER;
   for (let at = 0; at < addresses.length; at += MAX_ACCOUNTS_PER_CALL) {
     const keys = addresses.slice(at, at + MAX_ACCOUNTS_PER_CALL);
-    const answer = readAnswer(await rpc.call('getMultipleAccounts', [keys, ACCOUNT_OPTIONS], signal), keys.length);
+    const result = await rpc.call('getMultipleAccounts', [keys, ACCOUNT_OPTIONS], signal);
+    const answer = readMultipleAccounts(result, keys.length);
     slot = Math.min(slot, answer.slot);
     keys.forEach((key, place) => {
-      const account = readAccount(answer.value[place]);
+      const account = answer.accounts[place];
       if (account !== undefined) accounts.set(key, account);
     });
   }
   return { slot, accounts };
-}
-
-interface AccountsJson {
-  readonly context?: { readonly slot?: unknown };
-  readonly value?: unknown;
-}
-
-function readAnswer(result: unknown, expected: number): { slot: number; value: readonly unknown[] } {
-  const { context, value } = (result ?? {}) as AccountsJson;
-  const slot = Number(context?.slot);
-  if (!Array.isArray(value) || value.length !== expected || !Number.isSafeInteger(slot)) {
-    throw new MalformedWire('getMultipleAccounts answered with something else');
-  }
-  return { slot, value };
-}
-
-function readAccount(json: unknown): Account | undefined {
-  if (json === null || json === undefined) return undefined;
-  const { owner, data } = json as { readonly owner?: unknown; readonly data?: unknown };
-  const program = typeof owner === 'string' ? parseAddress(owner) : undefined;
-  const text: unknown = Array.isArray(data) ? data[0] : undefined;
-  if (program === undefined || typeof text !== 'string') throw new MalformedWire('an account without owner or data');
-  return { owner: program, data: Buffer.from(text, 'base64') };
 }

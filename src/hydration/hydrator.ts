@@ -1,11 +1,11 @@
 import type { Address } from '../chain/address.ts';
+import { MAX_ACCOUNTS_PER_CALL } from '../chain/rpc/account-answers.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
 import type { StoreClient } from '../store/clickhouse/client.ts';
 import { HYDRATED_POOLS, HYDRATED_TOKENS } from '../store/clickhouse/schema/background-tables.ts';
 import { appendRows } from '../store/clickhouse/write/append-rows.ts';
-import { MAX_ACCOUNTS_PER_CALL } from './account-batches.ts';
 import { runPasses } from './passes.ts';
 import { hydratePools } from './pool-accounts.ts';
 import { hydrateTokens } from './token-accounts.ts';

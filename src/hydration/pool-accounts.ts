@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Address, ZERO_ADDRESS } from '../chain/address.ts';
+import type { Account } from '../chain/rpc/account-answers.ts';
 import { poolSides } from '../facts/pool-sides.ts';
 import { quoteOf } from '../facts/quotes.ts';
 import { canonicalPoolAddress } from '../programs/pump/addresses.ts';
@@ -7,7 +8,7 @@ import { readPool } from '../programs/pump-amm/accounts.ts';
 import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
 import type { HydratedPoolRow } from '../store/clickhouse/schema/background-tables.ts';
-import { type Account, readAccounts } from './account-batches.ts';
+import { readAccounts } from './account-batches.ts';
 import { DERIVATIONS_PER_TURN, RETRY_AFTER_SECONDS } from './token-accounts.ts';
 
 /** Rows of pools as their accounts tell them, one for each. `now` is in Unix seconds. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Address, ZERO_ADDRESS } from '../chain/address.ts';
+import type { Account } from '../chain/rpc/account-answers.ts';
 import { METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { quoteOf } from '../facts/quotes.ts';
 import { metadataAddress, readMetadata, type TokenNames } from '../programs/metaplex/accounts.ts';
@@ -12,7 +13,7 @@ import { type MintAccount, readMint } from '../programs/spl-token/mint-account.t
 import type { RpcClient } from '../sources/json-rpc.ts';
 import type { HydratedTokenRow } from '../store/clickhouse/schema/background-tables.ts';
 import { UNKNOWN_DECIMALS } from '../store/clickhouse/schema/codes.ts';
-import { type Account, type AccountBatch, readAccounts } from './account-batches.ts';
+import { type AccountBatch, readAccounts } from './account-batches.ts';
 
 /** A mint that is not there may be the node's delay, or closed for good: so long it is not asked for again. */
 export const RETRY_AFTER_SECONDS = 3_600;

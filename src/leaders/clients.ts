@@ -32,8 +32,7 @@ export function clientOf({ clientId, version, sharesTips }: Told): string | unde
 }
 
 /**
- * True when a validator runs the bundle relay client: its client always does, or its vote account pays tips out.
- * An account that does not pay yet says nothing: it is made anew in every epoch, by the first block.
+ * True when a validator runs the bundle relay client: its client always does, or it shares tips whatever its client.
  */
 export function runsRelay({ clientId, sharesTips }: Told): boolean {
   return sharesTips === true || (clientId !== undefined && CLIENTS.get(clientId)?.relay === true);

@@ -1,6 +1,7 @@
 import { type Address, ZERO_ADDRESS } from '../chain/address.ts';
 import type { EpochRule, EpochSpan } from '../chain/epochs.ts';
 import { MalformedWire } from '../chain/malformed-wire.ts';
+import { type Account, MAX_ACCOUNTS_PER_CALL, readMultipleAccounts } from '../chain/rpc/account-answers.ts';
 import { type GossipNode, readClusterNodes, readVoteAccounts, type Voter } from '../chain/rpc/cluster-answers.ts';
 import {
   type EpochLeaders,
@@ -12,6 +13,12 @@ import { asList } from '../chain/rpc/rpc-shapes.ts';
 import { CONFIG_PROGRAM } from '../chain/well-known.ts';
 import type { Journal } from '../kernel/journal.ts';
 import { readValidatorInfo, VALIDATOR_INFO_KEY, VALIDATOR_INFO_OFFSET } from '../programs/config/validator-info.ts';
+import {
+  readTipDistribution,
+  TIP_DISTRIBUTION_BYTES,
+  TIP_DISTRIBUTION_PROGRAM,
+  tipDistributionAddress,
+} from '../programs/tip-distribution/accounts.ts';
 import { shownName } from '../token/shown-name.ts';
 import type { Validator } from './epoch-schedule.ts';
 
@@ -35,6 +42,8 @@ export interface ClusterReads {
   gossip(signal: AbortSignal): Promise<ReadonlyMap<Address, GossipNode>>;
   /** Names that validators have given themselves, fit to be shown. */
   names(signal: AbortSignal): Promise<ReadonlyMap<Address, string>>;
+  /** Those of the vote accounts that have an account where the tips of an epoch are gathered: a call for each hundred. */
+  tipAccounts(epoch: number, votes: readonly Address[], signal: AbortSignal): Promise<ReadonlySet<Address>>;
 }
 
 /** For one answer, the wait for a node that wants fewer calls included. */
@@ -53,6 +62,12 @@ const INFO_OPTIONS = {
   filters: [{ memcmp: { offset: VALIDATOR_INFO_OFFSET, bytes: VALIDATOR_INFO_KEY, encoding: 'base58' } }],
 } as const;
 
+const TIP_OPTIONS = {
+  ...COMMITMENT,
+  encoding: 'base64',
+  dataSlice: { offset: 0, length: TIP_DISTRIBUTION_BYTES },
+} as const;
+
 export function createClusterReads(node: ClusterNode, journal: Journal): ClusterReads {
   const call = (method: string, params: readonly unknown[], signal: AbortSignal) =>
     node.call(method, params, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
@@ -69,7 +84,23 @@ export function createClusterReads(node: ClusterNode, journal: Journal): Cluster
     },
     gossip: async (signal) => readClusterNodes(await call('getClusterNodes', [], signal), journal),
     names: async (signal) => readNames(await call('getProgramAccounts', [CONFIG_PROGRAM, INFO_OPTIONS], signal)),
+    async tipAccounts(epoch, votes, signal) {
+      const found = new Set<Address>();
+      for (let at = 0; at < votes.length; at += MAX_ACCOUNTS_PER_CALL) {
+        const asked = votes.slice(at, at + MAX_ACCOUNTS_PER_CALL);
+        const keys = asked.map((vote) => tipDistributionAddress(vote, epoch));
+        const result = await call('getMultipleAccounts', [keys, TIP_OPTIONS], signal);
+        const { accounts } = readMultipleAccounts(result, keys.length);
+        for (const [place, vote] of asked.entries()) if (isTipAccountOf(vote, accounts[place])) found.add(vote);
+      }
+      return found;
+    },
   };
+}
+
+/** Anybody may send lamports to an address; only the program makes an account of its own of it. */
+function isTipAccountOf(vote: Address, account: Account | undefined): boolean {
+  return account?.owner === TIP_DISTRIBUTION_PROGRAM && readTipDistribution(account.data) === vote;
 }
 
 interface InfoAccount {

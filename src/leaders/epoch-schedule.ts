@@ -17,7 +17,7 @@ export interface Validator {
   readonly isDelinquent: boolean;
   /** IP address that gossip gives, without its port. */
   readonly gossipIp?: string;
-  /** Its vote account pays through a tip distribution account. Absent where nobody could say: nodes are not asked for it. */
+  /** Tips of bundles are shared with its stakers: the account of the epoch for them exists. Absent where nobody could say. */
   readonly sharesTips?: boolean;
 }
 

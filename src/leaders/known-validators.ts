@@ -14,6 +14,10 @@ export interface KnownValidators {
   see(voters: ReadonlyMap<Address, SeenVoter>): void;
   hear(nodes: ReadonlyMap<Address, GossipNode>): void;
   name(names: ReadonlyMap<Address, string>): void;
+  /** Who shares tips, and who does not: of all others what was known before. */
+  share(told: ReadonlyMap<Address, boolean>): void;
+  /** Those that vote. */
+  voters(): Iterable<SeenVoter>;
   /** Forgets whoever neither votes any more nor is among the leaders given. */
   forgetOthers(leaders: Iterable<Address>): void;
 }
@@ -24,11 +28,14 @@ export function createKnownValidators(): KnownValidators {
   // These may come before anybody is known whom they are of.
   let heard: ReadonlyMap<Address, GossipNode> = new Map();
   let names: ReadonlyMap<Address, string> = new Map();
+  let sharing: ReadonlyMap<Address, boolean> = new Map();
   let voting: ReadonlySet<Address> = new Set();
 
   function of(identity: Address, isOver = false): Validator {
     const { ip, ...told } = heard.get(identity) ?? {};
     const name = names.get(identity);
+    // Of an epoch that is over, those of a later one say nothing.
+    const sharesTips = isOver ? undefined : sharing.get(identity);
     return {
       ...{ identity, stake: 0n, commission: 0, isDelinquent: false },
       ...recalled.get(identity),
@@ -36,6 +43,7 @@ export function createKnownValidators(): KnownValidators {
       ...told,
       ...(ip === undefined ? {} : { gossipIp: ip }),
       ...(name === undefined ? {} : { name }),
+      ...(sharesTips === undefined ? {} : { sharesTips }),
       ...(isOver ? recalled.get(identity) : {}),
     };
   }
@@ -65,6 +73,10 @@ export function createKnownValidators(): KnownValidators {
     name(told) {
       names = new Map([...ofKnown(names), ...told]);
     },
+    share(told) {
+      sharing = new Map([...ofKnown(sharing), ...told]);
+    },
+    voters: () => [...seen].flatMap(([identity, voter]) => (voting.has(identity) ? [voter] : [])),
     forgetOthers(leaders) {
       if (voting.size === 0) return;
       const kept = new Set([...voting, ...leaders]);

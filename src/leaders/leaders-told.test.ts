@@ -1,21 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { createLeaderWorld, type LeaderWorld } from '../../test/support/leader-world.ts';
-import { createNetwork } from '../simulator/network/network.ts';
+import { describe, expect, it } from 'vitest';
+import { timesAsked, useLeaderWorlds } from '../../test/support/leader-world.ts';
 import type { Leaders } from './leaders.ts';
 
-const EPOCH = 400;
-const network = createNetwork({ seed: 'leaders', slotsPerEpoch: EPOCH, sign: false });
-const FIRST = EPOCH * 1_000;
-
-const running: Leaders[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((leaders) => leaders.stop()));
-});
-
-const world = (options: Partial<LeaderWorld> = {}) =>
-  createLeaderWorld({ network, slot: FIRST + 100, ...options }, running);
-
-const count = (calls: readonly string[], method: string) => calls.filter((each) => each === method).length;
+const { network, slotsPerEpoch: EPOCH, firstSlot: FIRST, world } = useLeaderWorlds();
 
 describe('validators of schedules', () => {
   it('have their votes when a node refuses gossip, and what was heard before stays', async () => {
@@ -51,7 +38,7 @@ describe('validators of schedules', () => {
     const versionAt = (slot: number) =>
       leaders.scheduleAt(slot)!.validators.find(({ identity }) => identity === other)?.version;
     await pass(310);
-    expect(count(node.calls, 'getVoteAccounts')).toBe(2);
+    expect(timesAsked(node.calls, 'getVoteAccounts')).toBe(2);
     expect([leaders.scheduleAt(FIRST), leaders.changes]).toEqual([before, changes]);
     expect(leaders.scheduleAt(FIRST)).toBe(before);
     state.slot = FIRST + EPOCH + 5;
@@ -130,6 +117,6 @@ describe('validators of schedules', () => {
     const others = early.start();
     await early.pass(30);
     expect(nameAt(others, early.state.slot)).toBe(named.name);
-    expect(count(early.node.calls, 'getProgramAccounts')).toBe(1);
+    expect(timesAsked(early.node.calls, 'getProgramAccounts')).toBe(1);
   });
 });

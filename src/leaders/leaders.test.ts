@@ -1,22 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { createLeaderWorld, type LeaderWorld } from '../../test/support/leader-world.ts';
-import { createNetwork } from '../simulator/network/network.ts';
-import type { Leaders } from './leaders.ts';
+import { describe, expect, it } from 'vitest';
+import { timesAsked, useLeaderWorlds } from '../../test/support/leader-world.ts';
+import { hasTipAccount } from '../simulator/network/tip-accounts.ts';
 
-const EPOCH = 400;
-const network = createNetwork({ seed: 'leaders', slotsPerEpoch: EPOCH, sign: false });
-const FIRST = EPOCH * 1_000;
-
-const running: Leaders[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((leaders) => leaders.stop()));
-});
-
-const world = (options: Partial<LeaderWorld> = {}) =>
-  createLeaderWorld({ network, slot: FIRST + 100, ...options }, running);
-
-const identityAt = (slot: number) => network.leaderOf(slot).identity.address;
-const count = (calls: readonly string[], method: string) => calls.filter((each) => each === method).length;
+const { network, slotsPerEpoch: EPOCH, firstSlot: FIRST, world, identityAt } = useLeaderWorlds();
 
 describe('leaders', () => {
   it('are known for the current epoch and the next, with what is known of the validators', async () => {
@@ -42,6 +28,7 @@ describe('leaders', () => {
         commission: validator.commission,
         isDelinquent: network.isDelinquent(validator, state.slot),
         gossipIp: validator.ip,
+        ...(hasTipAccount(network, validator, 1_000, state.slot) ? { sharesTips: true } : {}),
       });
     }
     const leading = new Set(schedule.leaders);
@@ -52,17 +39,17 @@ describe('leaders', () => {
     const { start, pass, state, node, store } = world({ slot: FIRST + EPOCH - 30 });
     const leaders = start();
     await pass(2);
-    const before = count(node.calls, 'getLeaderSchedule');
+    const before = timesAsked(node.calls, 'getLeaderSchedule');
     expect(before).toBe(2);
     for (; state.slot < FIRST + EPOCH + 30; state.slot += 5) {
       for (let slot = state.slot - 20; slot < state.slot + 20; slot += 1)
         expect(leaders.leaderAt(slot)?.identity).toBe(identityAt(slot));
       await pass(1);
     }
-    expect(count(node.calls, 'getLeaderSchedule')).toBe(3);
-    expect(count(node.calls, 'getProgramAccounts')).toBe(1);
+    expect(timesAsked(node.calls, 'getLeaderSchedule')).toBe(3);
+    expect(timesAsked(node.calls, 'getProgramAccounts')).toBe(1);
     // The stakes of the new epoch.
-    expect(count(node.calls, 'getVoteAccounts')).toBe(2);
+    expect(timesAsked(node.calls, 'getVoteAccounts')).toBe(2);
     const { identity } = network.validators[0]!;
     const known = leaders.scheduleAt(state.slot)!.validators.find((each) => each.identity === identity.address);
     expect(known?.stake).toBe(network.stakeIn(1_001, network.validators[0]!));
@@ -84,12 +71,12 @@ describe('leaders', () => {
     expect(first).toBeGreaterThan(network.validators.length / 2);
     const changes = leaders.changes;
     await pass(290);
-    expect(count(node.calls, 'getVoteAccounts')).toBe(1);
+    expect(timesAsked(node.calls, 'getVoteAccounts')).toBe(1);
     const other = network.validators[3]!.identity.address;
     node.quirk = (method) =>
       method === 'getClusterNodes' ? [{ pubkey: other, version: '9.9.9', gossip: '198.51.100.1:1' }] : undefined;
     await pass(20);
-    expect(count(node.calls, 'getVoteAccounts')).toBe(2);
+    expect(timesAsked(node.calls, 'getVoteAccounts')).toBe(2);
     expect(store.written).toBe(first + 1);
     expect(leaders.changes).toBeGreaterThan(changes);
     const known = leaders.scheduleAt(state.slot)!.validators;
@@ -116,7 +103,7 @@ describe('leaders', () => {
     const again = world({ store });
     again.start();
     await again.pass(2);
-    expect(count(again.node.calls, 'getLeaderSchedule')).toBe(0);
+    expect(timesAsked(again.node.calls, 'getLeaderSchedule')).toBe(0);
   });
 
   it('are unknown, and no fault, where there is neither node nor store that knows', async () => {
@@ -151,7 +138,7 @@ describe('leaders', () => {
       const code = method === 'getEpochSchedule' ? 'leaders_rule_failed' : 'leaders_current_failed';
       expect(codes.filter((each) => each === code)).toHaveLength(1);
       // Asked less and less often.
-      expect(count(node.calls, method)).toBeLessThan(12);
+      expect(timesAsked(node.calls, method)).toBeLessThan(12);
       node.quirk = () => undefined;
       const recovered = code.replace('failed', 'recovered');
       for (let second = 0; second < 130 && !codes.includes(recovered); second += 1) await pass(1);
@@ -173,8 +160,8 @@ describe('leaders', () => {
     await pass(600);
     expect(leaders.leaderAt(state.slot)?.identity).toBe(identityAt(state.slot));
     expect(codes.filter((each) => each === code)).toHaveLength(1);
-    expect(count(node.calls, method)).toBeLessThan(10);
-    expect(count(node.calls, 'getLeaderSchedule')).toBe(2);
+    expect(timesAsked(node.calls, method)).toBeLessThan(10);
+    expect(timesAsked(node.calls, 'getLeaderSchedule')).toBe(2);
   });
 
   it('of the next epoch are asked for until the node knows them', async () => {

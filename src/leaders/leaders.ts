@@ -4,11 +4,13 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type ClusterNode, createClusterReads } from './cluster-reads.ts';
-import { createDuty } from './duty.ts';
+import { createDuties } from './duties.ts';
 import type { EpochSchedule, Validator } from './epoch-schedule.ts';
-import { createKnownValidators, isSameValidator, renewed } from './known-validators.ts';
+import { createKnownValidators, renewed } from './known-validators.ts';
 import type { LeaderStore } from './leader-store.ts';
+import { createTipSharing, type TipSharing } from './tip-sharing.ts';
 import type { StoredEpoch } from './turn-rows.ts';
+import { createValidatorSaves } from './validator-saves.ts';
 
 /** Who leads which slot: the epochs around now in memory, all others in the store. */
 export interface Leaders {
@@ -43,23 +45,11 @@ const LOOK_EVERY_MS = 1_000;
 const REFRESH_MS = 300_000;
 /** Names hardly ever do, and are the dearest to ask for. */
 const NAMES_MS = 6 * 3_600_000;
+/** Accounts for the tips of an epoch come one after the other, as their validators lead. */
+const TIPS_MS = 600_000;
 const SLOT_MS = 60_000;
 /** Schedules that wait for a store that does not answer. */
 const MAX_UNSAVED = 3;
-/** Pauses after what failed, doubled each time from the first to the second. */
-const PAUSES = {
-  rule: { baseMs: 2_000, maxMs: 120_000 },
-  slot: { baseMs: 2_000, maxMs: 120_000 },
-  current: { baseMs: 2_000, maxMs: 120_000 },
-  // Nodes know it for as long as the epoch before it lasts.
-  next: { baseMs: 10_000, maxMs: 600_000 },
-  validators: { baseMs: 10_000, maxMs: 600_000 },
-  // Public nodes may refuse it for good: votes tell the rest.
-  gossip: { baseMs: 10_000, maxMs: 600_000 },
-  names: { baseMs: 60_000, maxMs: NAMES_MS },
-  store: { baseMs: 2_000, maxMs: 120_000 },
-} as const;
-
 interface KeptEpoch {
   readonly schedule: EpochSchedule;
   /** Its leaders, as they stand first among its validators. */
@@ -74,11 +64,10 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
   const { signal } = stopping;
   const journal: Journal = { note: (oddity) => log.warn({ oddity }, 'odd data') };
   const cluster = node && createClusterReads(node, journal);
+  const sharing = cluster && createTipSharing(cluster);
   const known = createKnownValidators();
   const epochs = new Map<number, KeptEpoch>();
-  /** Written to the store as it stands here. */
-  const saved = new Map<Address, Validator>();
-  let savedEpoch = -1;
+  const saves = createValidatorSaves(store);
   let unsaved: StoredEpoch[] = [];
   let rule: EpochRule | undefined;
   let nodeSlot = 0;
@@ -86,12 +75,7 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
   let seenSlot = -1;
   let changes = 0;
 
-  const duty = (name: keyof typeof PAUSES) => createDuty({ name, ...PAUSES[name], clock, log, signal });
-  const duties = {
-    ...{ rule: duty('rule'), slot: duty('slot'), current: duty('current'), next: duty('next') },
-    ...{ validators: duty('validators'), gossip: duty('gossip'), names: duty('names') },
-    ...{ schedules: duty('store'), rows: duty('store') },
-  };
+  const duties = createDuties({ clock, log, signal });
 
   function scheduleAt(slot: number): EpochSchedule | undefined {
     for (const { schedule } of epochs.values()) if (isWithin(schedule, slot)) return schedule;
@@ -235,26 +219,28 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
         known.name(await cluster.names(signal));
         return true;
       });
-      if (isFresh || isHeard || isNamed) tell();
+      const isShared = sharing !== undefined && (await followTips(sharing));
+      if (isFresh || isHeard || isNamed || isShared) tell();
     }
     const current = scheduleAt(currentSlot());
     // Of the current epoch alone: what is known of the next one's validators is known of them today.
     if (cluster !== undefined && current !== undefined) await duties.rows.run(() => saveValidators(current));
   }
 
+  async function followTips(sharing: TipSharing): Promise<boolean> {
+    if (rule === undefined || seenSlot < 0) return false;
+    const moment = { span: epochAt(rule, seenSlot), slot: seenSlot, schedule: scheduleAt(seenSlot) };
+    return await duties.tips.every(TIPS_MS, async () => {
+      known.share(await sharing.ask(moment, known.voters(), signal));
+      return true;
+    });
+  }
+
   async function saveValidators(schedule: EpochSchedule): Promise<boolean> {
     // Before a node has said anything, all there is to write is what was read; and of a service that is behind, the node
     // tells what is true of a later epoch.
     if (duties.validators.failures > 0 || !isWithin(schedule, seenSlot)) return true;
-    const { epoch, validators } = schedule;
-    if (epoch !== savedEpoch) saved.clear();
-    const changed = validators.filter((validator) => {
-      const before = saved.get(validator.identity);
-      return before === undefined || !isSameValidator(before, validator);
-    });
-    await store.saveValidators(epoch, changed);
-    savedEpoch = epoch;
-    for (const validator of changed) saved.set(validator.identity, validator);
+    await saves.save(schedule);
     return true;
   }
 

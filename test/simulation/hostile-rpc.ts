@@ -58,7 +58,11 @@ export async function startHostileRpc(
       case 'getHealth':
         return { result: 'ok' };
       case 'getMultipleAccounts':
-        return { result: { context: { slot: confirmedSlot }, value: (first as readonly unknown[]).map(() => null) } };
+        return (
+          answerNetwork(node.network, confirmedSlot, method, params) ?? {
+            result: { context: { slot: confirmedSlot }, value: (first as readonly unknown[]).map(() => null) },
+          }
+        );
       case 'getAccountInfo':
         return { result: { context: { slot: confirmedSlot }, value: null } };
       case 'getSignaturesForAddress':

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { afterEach } from 'vitest';
 import { type Logger, silentLogger } from '../../src/kernel/log.ts';
 import { createLeaders, type Leaders } from '../../src/leaders/leaders.ts';
-import type { Network } from '../../src/simulator/network/network.ts';
+import { createNetwork, type Network } from '../../src/simulator/network/network.ts';
 import { createHandClock } from './hand-clock.ts';
 import { createMemoryLeaderStore, createNetworkNode } from './memory-leaders.ts';
 
@@ -17,7 +18,7 @@ export interface LeaderWorld {
 }
 
 /** Followed leaders, by a clock that is turned by hand. `running` takes in whoever has to be stopped. */
-export function createLeaderWorld(
+function createLeaderWorld(
   { network, slot, nodeSlot, store = createMemoryLeaderStore(), hasNode = true, hasBlocks = true }: LeaderWorld,
   running: Leaders[],
 ) {
@@ -42,4 +43,30 @@ export function createLeaderWorld(
     }
   }
   return { clock, state, node, store, codes, start, pass };
+}
+
+const EPOCH = 400;
+
+/** Worlds of one small network, about a hundred slots into its epoch 1,000. Whatever is started in them ends with each test. */
+export function useLeaderWorlds() {
+  const network = createNetwork({ seed: 'leaders', slotsPerEpoch: EPOCH, sign: false });
+  const firstSlot = EPOCH * 1_000;
+  const running: Leaders[] = [];
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((leaders) => leaders.stop()));
+  });
+  return {
+    network,
+    slotsPerEpoch: EPOCH,
+    /** Of epoch 1,000. */
+    firstSlot,
+    world: (options: Partial<LeaderWorld> = {}) =>
+      createLeaderWorld({ network, slot: firstSlot + 100, ...options }, running),
+    identityAt: (slot: number) => network.leaderOf(slot).identity.address,
+  };
+}
+
+/** How often a node was asked for something. */
+export function timesAsked(calls: readonly string[], method: string): number {
+  return calls.filter((each) => each === method).length;
 }

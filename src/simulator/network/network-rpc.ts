@@ -2,6 +2,7 @@ import type { Address } from '../../chain/address.ts';
 import { addressBytes } from '../../chain/keys/address-table.ts';
 import { CONFIG_PROGRAM } from '../../chain/well-known.ts';
 import { type Network, type NetworkValidator, TURN_SLOTS } from './network.ts';
+import { answerTipAccounts } from './tip-accounts.ts';
 
 const VALIDATOR_INFO = 'Va1idator1nfo111111111111111111111111111111' as Address;
 /** Nodes name the clients that they know, and number the others. */
@@ -35,6 +36,10 @@ export function answerNetwork(
       return { result: voteAccounts(network, slot) };
     case 'getProgramAccounts':
       return params[0] === CONFIG_PROGRAM ? { result: validatorInfos(network) } : undefined;
+    case 'getMultipleAccounts': {
+      const result = answerTipAccounts(network, slot, params);
+      return result && { result };
+    }
     default:
       return undefined;
   }
