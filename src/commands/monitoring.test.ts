@@ -9,6 +9,7 @@ import { RATED_PROGRAMS } from '../ingest/report/program-rates.ts';
 import { createIngestStats } from '../ingest/report/stats.ts';
 import { type Logger, silentLogger } from '../kernel/log.ts';
 import { createMetrics } from '../kernel/metrics.ts';
+import { addLeaderMetrics } from '../leaders/leader-metrics.ts';
 import { addMetadataMetrics } from '../metadata/metadata-metrics.ts';
 import { addReadMetrics } from '../store/reads/read-metrics.ts';
 
@@ -88,6 +89,18 @@ function fullService(log: Logger = silentLogger) {
     figures: { charged: 1, refused: 2, lost: 3, unwritten: 4, writeAgeMs: 5, writingMs: 8, leases: 6, leased: 7 },
     alarms: () => [{ code: 'credits_unwritten', since: 0, message: 'credits could not be written' }],
   });
+  addLeaderMetrics(
+    metrics,
+    {
+      figures: {
+        schedules: { current: 1, next: 0 },
+        ageMs: { validators: 1, gossip: 2, names: 3, tips: 4 },
+        failed: { current: 5, store: 6 },
+      },
+      alarms: () => [{ code: 'leaders_unknown', since: 0, message: 'nobody is known to lead' }],
+    },
+    () => 7,
+  );
   addSocketMetrics(metrics, {
     figures: {
       ...{ connections: 1, maxConnections: 2, unreadBytes: 3 },
@@ -103,7 +116,7 @@ function fullService(log: Logger = silentLogger) {
 function namesIn(text: string): Set<string> {
   const names =
     text.match(
-      /\b(?:mintscope_(?:ingest|feed|books|metadata|reads|credits|http)|process|nodejs)_[a-z0-9_]*[a-z0-9]\b/g,
+      /\b(?:mintscope_(?:ingest|feed|books|metadata|reads|credits|http|leaders)|process|nodejs)_[a-z0-9_]*[a-z0-9]\b/g,
     ) ?? [];
   return new Set(names.map((name) => name.replace(/(?<=flush_(?:ms|rows))_(?:bucket|sum|count)$/, '')));
 }

@@ -23,6 +23,7 @@ import { startIngestThread } from '../ingest/thread.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { createLogger, type Logger } from '../kernel/log.ts';
 import { createShutdown } from '../kernel/shutdown.ts';
+import { addLeaderMetrics } from '../leaders/leader-metrics.ts';
 import { createSlotEconomics } from '../leaders/slot-economics.ts';
 import { slotEconomics } from '../leaders/slot-economics-reads.ts';
 import { addMarketMetrics } from '../market/market-metrics.ts';
@@ -164,9 +165,13 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
   parts.open({ name: 'reads', addMetrics: (metrics) => addReadMetrics(metrics, () => gate.figures) });
   const gated = gateReads(store.client, gate);
   const leaders = openLeaders(config, { client: gated, rpc, feed, clock, log });
-  parts.open({ name: 'leaders', stop: () => leaders.stop() });
+  parts.open({ name: 'leaders', alarms: () => leaders.alarms(), stop: () => leaders.stop() });
   const economics = createSlotEconomics({ read: (from, to) => slotEconomics(gated, from, to), feed, clock, log });
-  parts.open({ name: 'slot economics', stop: () => economics.close() });
+  parts.open({
+    name: 'slot economics',
+    addMetrics: (metrics) => addLeaderMetrics(metrics, leaders, () => economics.unknownSlots),
+    stop: () => economics.close(),
+  });
   const answers = createAnswers({
     client: gated,
     feed,

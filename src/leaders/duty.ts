@@ -15,6 +15,7 @@ export interface DutyOptions {
 
 /** Something that is tried until it succeeds, and left alone for longer and longer while it does not. It never rejects. */
 export interface Duty {
+  readonly name: string;
   /** Runs the work unless it rests; true when it was done. Work that gives false is not possible yet. */
   run(work: () => Promise<boolean>): Promise<boolean>;
   /** The same, and after a success not again for so long. */
@@ -24,6 +25,10 @@ export interface Duty {
   readonly subject: number | undefined;
   /** In a row. */
   readonly failures: number;
+  /** Since the start, without what was not possible yet. */
+  readonly failed: number;
+  /** Monotonic milliseconds of the last success; undefined before the first. */
+  readonly doneAt: number | undefined;
 }
 
 export function createDuty({ name, baseMs, maxMs, clock, log, signal }: DutyOptions): Duty {
@@ -31,12 +36,15 @@ export function createDuty({ name, baseMs, maxMs, clock, log, signal }: DutyOpti
   let restsUntil = Number.NEGATIVE_INFINITY;
   let subject: number | undefined;
   let failures = 0;
+  let failed = 0;
+  let doneAt: number | undefined;
 
   function fail(error: unknown): void {
     failures += 1;
     const pauseMs = backoff.next();
     restsUntil = clock.elapsed() + pauseMs;
     if (error === undefined) return;
+    failed += 1;
     const fields = { code: `leaders_${name}_failed`, err: String(error), failures, pause_ms: Math.round(pauseMs) };
     // Public nodes refuse some calls for good: it is told once.
     if (failures === 1) log.warn(fields, 'what is known of leaders could not be brought up to date');
@@ -56,7 +64,8 @@ export function createDuty({ name, baseMs, maxMs, clock, log, signal }: DutyOpti
     }
     if (failures > 0) log.info({ code: `leaders_${name}_recovered` }, 'what is known of leaders is up to date again');
     begin(subject);
-    restsUntil = clock.elapsed() + ms;
+    doneAt = clock.elapsed();
+    restsUntil = doneAt + ms;
     return true;
   }
 
@@ -68,6 +77,7 @@ export function createDuty({ name, baseMs, maxMs, clock, log, signal }: DutyOpti
   }
 
   return {
+    name,
     run: (work) => every(0, work),
     every,
     begin,
@@ -76,6 +86,12 @@ export function createDuty({ name, baseMs, maxMs, clock, log, signal }: DutyOpti
     },
     get failures() {
       return failures;
+    },
+    get failed() {
+      return failed;
+    },
+    get doneAt() {
+      return doneAt;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import { type EpochRule, type EpochSpan, epochAt, isWithin } from '../chain/epochs.ts';
+import type { Alarm } from '../kernel/alarms.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -7,6 +8,7 @@ import { type ClusterNode, createClusterReads } from './cluster-reads.ts';
 import { createDuties } from './duties.ts';
 import type { EpochSchedule, Validator } from './epoch-schedule.ts';
 import { createKnownValidators, renewed } from './known-validators.ts';
+import { createLeaderReport, type LeaderFigures } from './leader-report.ts';
 import type { LeaderStore } from './leader-store.ts';
 import { createTipSharing, type TipSharing } from './tip-sharing.ts';
 import type { StoredEpoch } from './turn-rows.ts';
@@ -25,6 +27,8 @@ export interface Leaders {
   leadersOf(slots: readonly number[]): Promise<Map<number, Validator>>;
   /** Changes so far of what the schedules in memory say. */
   readonly changes: number;
+  readonly figures: LeaderFigures;
+  alarms(): readonly Alarm[];
   /** Resolves when nothing is asked any more. */
   stop(): Promise<void>;
 }
@@ -251,7 +255,12 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
     }
   }
 
-  const running = Promise.all([every(followSchedules), every(followValidators)]);
+  const report = createLeaderReport({
+    ...{ hasNode: cluster !== undefined, duties, clock, log },
+    current: () => scheduleAt(currentSlot()),
+    knows: (slot) => scheduleAt(slot) !== undefined,
+  });
+  const running = Promise.all([followSchedules, followValidators, async () => report.look()].map(every));
   return {
     scheduleAt,
     leaderAt,
@@ -268,6 +277,10 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
     get changes() {
       return changes;
     },
+    get figures() {
+      return report.figures;
+    },
+    alarms: () => report.alarms(),
     async stop() {
       stopping.abort();
       await running;

@@ -38,8 +38,8 @@ export class RecentSlots {
     this.#letGo();
   }
 
-  /** True when slots up to a mark are not known, of those from the first known one on. */
-  hasHoles(mark: number): boolean {
+  /** How many slots up to a mark are not known, of those from the first known one on. */
+  holes(mark: number): number {
     let first = mark;
     let known = 0;
     for (const slot of this.#slots.keys()) {
@@ -47,7 +47,7 @@ export class RecentSlots {
       first = Math.min(first, slot);
       known += 1;
     }
-    return mark > 0 && known < mark - first + 1;
+    return mark > 0 ? mark - first + 1 - known : 0;
   }
 
   /** Rows from one slot to another, both included. */

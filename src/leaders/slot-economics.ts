@@ -21,6 +21,8 @@ export interface SlotEconomics {
   readonly isWarm: boolean;
   /** True while the store has other rows than were read, or holes that may be filled. */
   readonly isStale: boolean;
+  /** Of the slots that are kept and stored, those of which it is not known what they paid. */
+  readonly unknownSlots: number;
   /** Changes whenever rows may be others. */
   readonly version: number;
   close(): void;
@@ -93,7 +95,7 @@ export function createSlotEconomics({ read, feed, clock, log }: SlotEconomicsDep
   function hasWork(): boolean {
     // Until late blocks are stored, the store has no more than there is.
     if (isStale) return !unsettled.has('slots') && (isWarm || clock.elapsed() >= restsUntil);
-    return clock.elapsed() >= restsUntil && slots.hasHoles(feed.committedSlot);
+    return clock.elapsed() >= restsUntil && slots.holes(feed.committedSlot) > 0;
   }
 
   async function follow(): Promise<void> {
@@ -126,7 +128,10 @@ export function createSlotEconomics({ read, feed, clock, log }: SlotEconomicsDep
       return isWarm;
     },
     get isStale() {
-      return isStale || slots.hasHoles(feed.committedSlot);
+      return isStale || slots.holes(feed.committedSlot) > 0;
+    },
+    get unknownSlots() {
+      return slots.holes(feed.committedSlot);
     },
     get version() {
       return version;
