@@ -1,9 +1,7 @@
-import { createUnsettledRows } from '../books/unsettled-rows.ts';
+import { createFeedFollower } from '../books/feed-follower.ts';
 import type { Feed, SlotSpan } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
-import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
-import { readForService } from '../store/reads/reader.ts';
 import { KEPT_SLOTS, RecentSlots } from './recent-slots.ts';
 import type { SlotEconomicsRow } from './slot-sums.ts';
 
@@ -45,32 +43,16 @@ export function createSlotEconomics({ read, feed, clock, log }: SlotEconomicsDep
   const ending = new AbortController();
   const { signal } = ending;
   const slots = new RecentSlots();
-  const unsettled = createUnsettledRows<'slots'>(feed);
-  /** Batches that came late, which are in no row before they are read. */
-  const late = new WeakSet<RowBatch>();
   let isWarm = false;
-  /** The store has, or will have, rows that were not read. */
-  let isStale = true;
-  /** Monotonic time from which on holes are looked at, and everything behind a read that failed. */
-  let restsUntil = Number.NEGATIVE_INFINITY;
-  let version = 0;
 
-  const unsubscribe = feed.subscribe({
-    batch(batch) {
-      version += 1;
-      if (unsettled.isLate(batch)) {
-        unsettled.note('slots', batch);
-        late.add(batch);
-        isStale = true;
-      } else slots.take(batch);
-    },
-    withdrawn(batch) {
-      version += 1;
-      unsettled.withdrawn();
-      if (!late.has(batch)) slots.takeBack(batch);
+  const follower = createFeedFollower({
+    ...{ feed, clock, isStale: true },
+    take: (batch) => slots.take(batch),
+    takeBack(batch, late) {
+      if (!late) slots.takeBack(batch);
     },
     changed(_mints, _what, span) {
-      if (span !== undefined && isKept(span)) isStale = true;
+      if (span !== undefined && isKept(span)) follower.outdate();
     },
   });
   for (const batch of feed.since(0)) {
@@ -86,26 +68,23 @@ export function createSlotEconomics({ read, feed, clock, log }: SlotEconomicsDep
     const mark = feed.committedSlot;
     const newest = Math.max(mark, slots.newest);
     const from = Math.max(0, newest - KEPT_SLOTS + 1);
-    isStale = false;
     if (mark >= from && mark > 0) slots.fill(await read(from, mark));
     isWarm = true;
-    version += 1;
   }
 
   function hasWork(): boolean {
     // Until late blocks are stored, the store has no more than there is.
-    if (isStale) return !unsettled.has('slots') && (isWarm || clock.elapsed() >= restsUntil);
-    return clock.elapsed() >= restsUntil && slots.holes(feed.committedSlot) > 0;
+    if (follower.isStale) return !follower.isSettling && (isWarm || !follower.isResting);
+    return !follower.isResting && slots.holes(feed.committedSlot) > 0;
   }
 
   async function follow(): Promise<void> {
     while (!signal.aborted) {
       if (hasWork()) {
         try {
-          restsUntil = clock.elapsed() + REREAD_MS;
-          await readForService(readAgain);
+          follower.rest(clock.elapsed(), REREAD_MS);
+          await follower.read(readAgain);
         } catch (error) {
-          isStale = true;
           if (signal.aborted) return;
           log.warn({ err: String(error) }, 'what slots paid could not be read; it is tried again');
           await clock.sleep(REREAD_MS, signal);
@@ -128,16 +107,16 @@ export function createSlotEconomics({ read, feed, clock, log }: SlotEconomicsDep
       return isWarm;
     },
     get isStale() {
-      return isStale || slots.holes(feed.committedSlot) > 0;
+      return follower.isStale || slots.holes(feed.committedSlot) > 0;
     },
     get unknownSlots() {
       return slots.holes(feed.committedSlot);
     },
     get version() {
-      return version;
+      return follower.version;
     },
     close() {
-      unsubscribe();
+      follower.close();
       ending.abort();
     },
   };

@@ -1,11 +1,10 @@
 import type { BookMemory } from '../books/book-set.ts';
-import { createUnsettledRows } from '../books/unsettled-rows.ts';
+import { createFeedFollower } from '../books/feed-follower.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Feed, SlotSpan } from '../feed/feed.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RowBatch } from '../store/clickhouse/schema/row-batch.ts';
-import { readForService } from '../store/reads/reader.ts';
 import { blockTimesOf, curveMintsOf, curvesOf } from './curve-batch.ts';
 import { type CurveBook, MAX_CURVE_BYTES } from './curve-book.ts';
 import { type CurveReads, readCurves, type StoredCurves } from './curve-reads.ts';
@@ -47,8 +46,6 @@ interface Reading {
   readonly batches: RowBatch[];
   /** What was read, while it catches up. */
   caught: Curves | undefined;
-  /** True once the store's rows were replaced: what is read may be the old ones. */
-  outdated: boolean;
   readonly done: Promise<void>;
 }
 
@@ -63,43 +60,30 @@ const REST_FACTOR = 10;
 export function createFollowedCurves({ reads, feed, clock, log }: FollowedCurvesDeps): FollowedCurves {
   const ending = new AbortController();
   const { signal } = ending;
-  const unsettled = createUnsettledRows<'all'>(feed);
-  /** Batches that came late: they are in no book before they are read. */
-  const late = new WeakSet<RowBatch>();
   let curves: Curves | undefined;
-  let stale = false;
   let reading: Reading | undefined;
-  /** Monotonic time from which on they may be read again, also behind a read that failed. */
-  let restsUntil = Number.NEGATIVE_INFINITY;
-  let version = 0;
 
-  const unsubscribe = feed.subscribe({
-    batch(batch) {
-      version += 1;
-      if (unsettled.isLate(batch)) {
-        unsettled.note('all', batch);
-        late.add(batch);
-        outdate();
-        return;
-      }
+  const follower = createFeedFollower({
+    ...{ feed, clock, isStale: false },
+    take(batch) {
       reading?.batches.push(batch);
       if (curves !== undefined) take(curves, batch);
     },
-    withdrawn(batch) {
-      version += 1;
-      unsettled.withdrawn();
+    takeBack(batch, late) {
       const at = reading?.batches.indexOf(batch) ?? -1;
       if (at >= 0) reading?.batches.splice(at, 1);
-      else if (reading?.caught !== undefined) takeBack(reading.caught, batch);
-      if (curves !== undefined) takeBack(curves, batch);
+      else if (reading?.caught !== undefined && !late) takeBack(reading.caught, batch);
+      if (curves !== undefined && !late) takeBack(curves, batch);
     },
     changed(mints, what, slots) {
       // What a row says of its token may be new.
-      version += 1;
       if (what === 'descriptions') return;
       for (const each of [curves, reading?.caught]) each?.book.forget(mints);
       // Samples are made of facts alone.
-      if (slots !== undefined && isInHour(slots)) outdate();
+      if (slots !== undefined && isInHour(slots)) follower.outdate();
+    },
+    outdated() {
+      if (curves !== undefined) curves.wholeSince = Math.max(curves.wholeSince, nowOf(curves));
     },
   });
 
@@ -118,15 +102,8 @@ export function createFollowedCurves({ reads, feed, clock, log }: FollowedCurves
   }
 
   function takeBack(known: Curves, batch: RowBatch): void {
-    if (late.has(batch)) return;
     known.book.takeBack(curveMintsOf(batch), batch.firstSlot);
     known.blocks.withdraw(batch.firstSlot);
-  }
-
-  function outdate(): void {
-    stale = true;
-    if (reading !== undefined) reading.outdated = true;
-    if (curves !== undefined) curves.wholeSince = Math.max(curves.wholeSince, nowOf(curves));
   }
 
   async function read(current: Reading, mark: number): Promise<void> {
@@ -137,10 +114,8 @@ export function createFollowedCurves({ reads, feed, clock, log }: FollowedCurves
       take(known, batch);
       await portions.turn();
     }
-    stale = current.outdated || unsettled.has('all');
-    if (stale) known.wholeSince = nowOf(known);
+    if (follower.isStale || follower.isSettling) known.wholeSince = nowOf(known);
     curves = known;
-    version += 1;
   }
 
   function begin(): Promise<void> {
@@ -150,15 +125,14 @@ export function createFollowedCurves({ reads, feed, clock, log }: FollowedCurves
     const current: Reading = {
       batches: feed.since(mark).filter(({ closesSlots }) => closesSlots),
       caught: undefined,
-      outdated: false,
-      done: Promise.resolve()
-        .then(() => readForService(() => read(current, mark)))
+      done: follower
+        .read(() => read(current, mark))
         .catch((error: unknown) => {
           if (!signal.aborted) log.warn({ err: String(error) }, 'curves could not be read; they are tried again');
         })
         .finally(() => {
           reading = undefined;
-          restsUntil = begunAt + Math.max(REREAD_MS, REST_FACTOR * (clock.elapsed() - begunAt));
+          follower.rest(begunAt, Math.max(REREAD_MS, REST_FACTOR * (clock.elapsed() - begunAt)));
         }),
     };
     reading = current;
@@ -167,7 +141,7 @@ export function createFollowedCurves({ reads, feed, clock, log }: FollowedCurves
 
   /** Begins to read when that may be, and waits for it a while. It goes on. */
   async function readWithin(ms: number): Promise<void> {
-    if (reading === undefined && clock.elapsed() < restsUntil) return;
+    if (reading === undefined && follower.isResting) return;
     const patience = new AbortController();
     try {
       await Promise.race([begin(), clock.sleep(ms, patience.signal)]);
@@ -180,7 +154,7 @@ export function createFollowedCurves({ reads, feed, clock, log }: FollowedCurves
     async get() {
       if (curves === undefined) await readWithin(HOLD_MS);
       // Until late blocks are stored, the store has no more than there is.
-      else if (stale && reading === undefined && !unsettled.has('all')) await readWithin(REREAD_HOLD_MS);
+      else if (follower.isStale && reading === undefined && !follower.isSettling) await readWithin(REREAD_HOLD_MS);
       if (curves === undefined) throw new ApiError('warming_up', { message: 'the list of curves is being read' });
       return curves.book;
     },
@@ -191,7 +165,7 @@ export function createFollowedCurves({ reads, feed, clock, log }: FollowedCurves
       return curves?.wholeSince ?? 0;
     },
     get version() {
-      return version;
+      return follower.version;
     },
     get memory() {
       const { size = 0, bytes = 0, evicted = 0 } = curves?.book ?? {};
@@ -201,7 +175,7 @@ export function createFollowedCurves({ reads, feed, clock, log }: FollowedCurves
       void begin();
     },
     close() {
-      unsubscribe();
+      follower.close();
       ending.abort();
     },
   };
