@@ -105,14 +105,14 @@ describe('the history of a token', () => {
     const older = creation(address(1), { time: today - 8 * 86_400 });
     await applyRetention(test.store.client, readRetention('burns=7d'), silentLogger);
     const limited = history();
-    expect(await limited.isWhole(since, LAST)).toBe(true);
-    expect(await limited.isWhole(older, LAST)).toBe(false);
+    expect([await limited.isWhole(since, LAST), await limited.isWhole(older, LAST)]).toEqual([true, false]);
     expect(await limited.hasSwaps(older, LAST)).toBe(true);
     await applyRetention(test.store.client, readRetention('swaps=7d'), silentLogger);
     expect(await history().hasSwaps(since, LAST)).toBe(true);
     expect(await history().hasSwaps(older, LAST)).toBe(false);
     await applyRetention(test.store.client, readRetention('forever'), silentLogger);
-    expect(await history().isWhole(older, LAST)).toBe(true);
+    expect(await history().isWhole(older, LAST)).toBe(false);
+    await test.store.client.command({ query: 'TRUNCATE TABLE let_go' });
   });
 });
 

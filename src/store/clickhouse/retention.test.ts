@@ -63,7 +63,27 @@ describe('times to live', () => {
     );
     await keep('forever');
     expect(await readTimesToLive(test.store.client)).toEqual(new Map());
+  });
+
+  it('are whole since as when they were shortest: what was let go does not come back', async () => {
+    await runStatement(test.store.client, 'TRUNCATE TABLE let_go');
     expect(await readWholeSince(test.store.client)).toEqual(new Map());
+    const tables = ['fundings', 'fundings_by_funder'];
+    const told = async () => new Map((await readWholeSince(test.store.client)).entries());
+    await keep('fundings=9d');
+    const nine = await told();
+    expect([...nine.keys()].sort()).toEqual(tables);
+    await keep('fundings=90d');
+    expect(await told()).toEqual(nine);
+    await keep('fundings=40d');
+    expect(await told()).toEqual(nine);
+    await keep('fundings=3d');
+    const three = await told();
+    for (const table of tables) expect(three.get(table)).toBe(nine.get(table)! + 6 * DAY_S);
+    await keep('forever');
+    expect(await readTimesToLive(test.store.client)).toEqual(new Map());
+    expect(await told()).toEqual(three);
+    await runStatement(test.store.client, 'TRUNCATE TABLE let_go');
   });
 
   it('let old rows go and nothing that was folded from them, and a sound store is found sound', async () => {

@@ -52,7 +52,10 @@ export async function applyRetention(client: StoreClient, retention: Retention, 
   for (const [name, tables] of Object.entries(RETAINED_TABLES)) {
     const days = retention.get(name as RetainedName);
     for (const table of tables) {
-      if (applied.get(table) === days) continue;
+      const before = applied.get(table);
+      if (before === days) continue;
+      const isLonger = before !== undefined && (days === undefined || days > before);
+      if (isLonger) await noteLetGo(client, table, before);
       if (days === undefined) await runStatement(client, `ALTER TABLE ${table} REMOVE TTL`);
       else {
         // Rows that are there already: their times are read, and they themselves left as they are.
@@ -60,6 +63,8 @@ export async function applyRetention(client: StoreClient, retention: Retention, 
         await runStatement(client, `ALTER TABLE ${table} MODIFY SETTING ${settings}`);
         await runStatement(client, `ALTER TABLE ${table} MODIFY TTL time + toIntervalDay(${days})`);
       }
+      // A day may have ended meanwhile.
+      if (isLonger) await noteLetGo(client, table, before);
       log.info({ table, days: days ?? FOREVER }, 'time to live set');
     }
   }
@@ -75,17 +80,37 @@ export async function readTimesToLive(client: StoreClient): Promise<ReadonlyMap<
   return new Map(rows.map(({ name, days }) => [name, days]));
 }
 
+/** Notes since when a table has all of its rows by days for which it kept them: keeping them for longer brings none back. */
+async function noteLetGo(client: StoreClient, table: string, days: number): Promise<void> {
+  const since = wholeSince(await readServerDay(client), days);
+  await runStatement(client, `INSERT INTO let_go (name, since) SELECT '${table}', toDateTime(${since}, 'UTC')`);
+}
+
 /**
- * First moment from which tables have all the rows that they ever had, of those that do not keep them for ever: Unix
- * seconds at the beginning of a day, where a bucket of every rollup begins too. Older rows may be left, but say
- * nothing.
+ * First moment from which tables have all the rows that they ever had, of those that do not keep them for ever, or did
+ * not always: Unix seconds at the beginning of a day, where a bucket of every rollup begins too. Older rows may be left,
+ * but say nothing.
  */
 export async function readWholeSince(client: StoreClient): Promise<ReadonlyMap<string, number>> {
+  const noted = await readJson<{ name: string; since: number }>(
+    client,
+    'SELECT name, toUInt32(max(let_go.since)) AS since FROM let_go GROUP BY name',
+  );
+  const found = new Map(noted.map(({ name, since }) => [name, since]));
   const days = await readTimesToLive(client);
-  if (days.size === 0) return new Map();
-  // The server's clock, which decides what is too old.
+  if (days.size === 0) return found;
+  const today = await readServerDay(client);
+  for (const [table, kept] of days) found.set(table, Math.max(found.get(table) ?? 0, wholeSince(today, kept)));
+  return found;
+}
+
+/** Days since 1970 by the server's clock, which decides what is too old. */
+async function readServerDay(client: StoreClient): Promise<number> {
   const [server] = await readJson<{ now: number }>(client, 'SELECT toUInt32(now()) AS now');
-  const today = Math.floor((server?.now ?? 0) / DAY_SECONDS);
-  // The day that is being cut off is not whole any more.
-  return new Map([...days].map(([table, kept]) => [table, (today - kept + 1) * DAY_SECONDS]));
+  return Math.floor((server?.now ?? 0) / DAY_SECONDS);
+}
+
+/** The day that is being cut off is not whole any more. */
+function wholeSince(today: number, days: number): number {
+  return (today - days + 1) * DAY_SECONDS;
 }
