@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../test/support/store.ts';
@@ -8,7 +9,7 @@ import { fillStep } from './derived/fill.ts';
 import { fillSumsStep } from './derived/fill-sums.ts';
 import { createSweep } from './derived/sweep.ts';
 import { SWEPT_TABLES } from './derived/swept-tables.ts';
-import { assertLayouts, migrate, readMigrations } from './migrations.ts';
+import { assertLayouts, type Migration, migrate, readMigrations } from './migrations.ts';
 import { splitStatements } from './sql-file.ts';
 import { verifyStore } from './verify/verify.ts';
 
@@ -92,5 +93,28 @@ describe('a store that was filled before', () => {
     expect(report.checked).toEqual({ ...checked, holdings: 0 });
     expect(checked.market_latest).toBeGreaterThan(0);
     expect(checked.fundings_by_funder).toBeGreaterThan(0);
+  });
+
+  it('is no store for an earlier build once scripts were run that leave what they lack to later ones', async () => {
+    const checksums = new Map(
+      (await readJson<{ name: string; checksum: string }>(old, 'SELECT name, checksum FROM migrations FINAL')).map(
+        ({ name, checksum }) => [name, checksum],
+      ),
+    );
+    const all = readMigrations();
+    // A build from before compares with nothing but this.
+    const asShipped = ({ script }: Migration) => createHash('sha256').update(script).digest('hex');
+    const otherwise = all.filter((each) => checksums.get(each.name) !== asShipped(each)).map(({ name }) => name);
+    expect(otherwise).toEqual(['0046_rollup_venue_minutes', '0050_rollup_mint_hours', '0051_rollup_trader_registers']);
+    // What such a build has run itself, as it shipped, is taken.
+    const values = all.map((each) => `('${each.name}', '${asShipped(each)}')`).join(', ');
+    await runStatement(old, 'TRUNCATE TABLE migrations');
+    await runStatement(old, `INSERT INTO migrations (name, checksum) VALUES ${values}`);
+    await migrate(old, all, silentLogger);
+    await runStatement(
+      old,
+      "INSERT INTO migrations (name, checksum, applied_at) VALUES ('0050_rollup_mint_hours', 'another', now() + 5)",
+    );
+    await expect(migrate(old, all, silentLogger)).rejects.toMatchObject({ code: 'migration_drift' });
   });
 });
