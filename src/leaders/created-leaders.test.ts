@@ -75,6 +75,31 @@ describe('leaders of slots of any age', () => {
     expect(asked).toEqual([[7], [7]]);
   });
 
+  it('that nobody knows cost a read now and then: each time they rest twice as long, up to some hours', async () => {
+    const { created, asked, pass } = open(new Map([[8, OLD]]));
+    // A page that shows them is looked at every minute for a day.
+    for (let minute = 0; minute < 1_440; minute += 1) {
+      await created.ready([7, 8]);
+      pass(60_000);
+    }
+    expect(asked.length).toBeGreaterThan(10);
+    expect(asked.length).toBeLessThan(14);
+    expect(asked.slice(1).every((slots) => slots.length === 1 && slots[0] === 7)).toBe(true);
+  });
+
+  it('are told once somebody has written them', async () => {
+    const stored = new Map<number, Validator>();
+    const { created, nameAt, pass } = open(stored);
+    for (let minute = 0; minute < 100; minute += 1) {
+      await created.ready([7]);
+      pass(60_000);
+    }
+    stored.set(7, OLD);
+    pass(6 * 3_600_000);
+    await created.ready([7]);
+    expect(nameAt(7)).toBe('Old');
+  });
+
   it('stay known when their epoch is in memory no more', () => {
     const { nameAt, tell } = open(new Map());
     expect(nameAt(4_000)).toBe('Now');

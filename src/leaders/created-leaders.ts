@@ -15,8 +15,11 @@ export interface CreatedLeadersDeps {
 
 /** Slots whose leaders are remembered: more than there are tokens with rows in memory. */
 const KEPT_SLOTS = 100_000;
-/** Slots that have no leader, so far: as many are remembered, for so long. */
-const MISSING_MS = 60_000;
+/**
+ * Slots that have no leader, so far: as many are remembered, for so long, and twice as long with every read that finds none
+ * again. Leaders of new epochs are in memory; what the store lacks of an old one, somebody else would have to write.
+ */
+const MISSING_MS = { least: 60_000, most: 6 * 3_600_000 };
 /** So long the store is not asked again for slots that it could not tell of. */
 const FAILED_MS = 5_000;
 const MENDED_TOGETHER = 1_000;
@@ -24,9 +27,9 @@ const MENDED_TOGETHER = 1_000;
 /** Leaders of slots of any age: of memory first, and of the store when they are asked for. */
 export function createCreatedLeaders({ leaders, known, clock }: CreatedLeadersDeps): CreatedLeaders {
   const found = createBoundedMap<number, Validator>(KEPT_SLOTS);
-  /** Until when a slot is not asked for again, monotonic milliseconds. */
-  const missing = createBoundedMap<number, number>(KEPT_SLOTS);
-  /** The same, of slots that may well have one. */
+  /** Until when a slot is not asked for again, monotonic milliseconds, and for how long it was let alone. */
+  const missing = createBoundedMap<number, { readonly until: number; readonly restMs: number }>(KEPT_SLOTS);
+  /** The first, of slots that may well have one. */
   const failed = createBoundedMap<number, number>(KEPT_SLOTS);
 
   let isMending = false;
@@ -51,8 +54,13 @@ export function createCreatedLeaders({ leaders, known, clock }: CreatedLeadersDe
     for (const slot of slots) {
       failed.delete(slot);
       const leader = told.get(slot);
-      if (leader === undefined) missing.set(slot, clock.elapsed() + MISSING_MS);
-      else found.set(slot, leader);
+      if (leader === undefined) {
+        const restMs = Math.min(MISSING_MS.most, 2 * (missing.peek(slot)?.restMs ?? MISSING_MS.least / 2));
+        missing.set(slot, { until: clock.elapsed() + restMs, restMs });
+      } else {
+        missing.delete(slot);
+        found.set(slot, leader);
+      }
     }
     return true;
   }
@@ -76,10 +84,10 @@ export function createCreatedLeaders({ leaders, known, clock }: CreatedLeadersDe
     },
     ready(slots) {
       const now = clock.elapsed();
-      const rests = (of: typeof missing, slot: number) => (of.peek(slot) ?? 0) > now;
-      const unknown = new Set(slots.filter((slot) => leaderAt(slot) === undefined && !rests(missing, slot)));
+      const isMissing = (slot: number) => (missing.peek(slot)?.until ?? 0) > now;
+      const unknown = new Set(slots.filter((slot) => leaderAt(slot) === undefined && !isMissing(slot)));
       if (unknown.size === 0) return undefined;
-      const asked = [...unknown].filter((slot) => !rests(failed, slot));
+      const asked = [...unknown].filter((slot) => (failed.peek(slot) ?? 0) <= now);
       if (asked.length === 0) return Promise.resolve(false);
       return read(asked).then((isTold) => isTold && asked.length === unknown.size);
     },
