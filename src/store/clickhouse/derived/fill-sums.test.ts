@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFactsMaker, type FactsMaker } from '../../../../test/support/block-facts.ts';
 import { createHandClock } from '../../../../test/support/hand-clock.ts';
+import { spreadSwaps } from '../../../../test/support/spread-swaps.ts';
 import { openStoreHosts, type StoreHosts, takeOver } from '../../../../test/support/store-hosts.ts';
 import { silentLogger } from '../../../kernel/log.ts';
 import { readJson, runStatement, type StoreClient } from '../client.ts';
@@ -8,7 +9,6 @@ import { readMigrations, statementsOf } from '../migrations.ts';
 import { applyRetention, readRetention, readWholeSince } from '../retention.ts';
 import type { RowBatch } from '../schema/row-batch.ts';
 import { verifyStore } from '../verify/verify.ts';
-import { DERIVED_TABLES } from './derived-tables.ts';
 import { FILLED_SUMS, readDueSlots, readFilledSince } from './due-slots.ts';
 import { fillSumsStep, runFillSums } from './fill-sums.ts';
 
@@ -184,22 +184,7 @@ describe('rollups that a store gets when it has facts already', () => {
     const [slots, slotsOfMint, stepSlots] = [1_000_000, 1_000, 10_000];
     const maker = createFactsMaker({ seed: 27, firstSlot: FIRST_SLOT, swapsPerBlock: 1 });
     const client = await olderStore([maker.nextBatch()]);
-    const columns = (
-      await readJson<{ name: string }>(
-        client,
-        `SELECT name FROM system.columns
-       WHERE database = currentDatabase() AND table = 'swaps' AND default_kind = '' ORDER BY position`,
-      ).then((rows) => rows.map(({ name }) => name))
-    ).join(', ');
-    const mint = `toFixedString(reinterpretAsString(sipHash64(intDiv(number, ${slotsOfMint}))), 32)`;
-    const values = columns.replace('mint,', `${mint},`).replace('slot,', 'toUInt32(slot + number),');
-    await runStatement(
-      client,
-      `INSERT INTO swaps (${columns}) SELECT ${values} FROM swaps CROSS JOIN numbers(1, ${slots}) AS more`,
-    );
-    await runStatement(client, 'OPTIMIZE TABLE swaps FINAL');
-    const { select } = DERIVED_TABLES.find(({ name }) => name === 'token_latest')!;
-    await runStatement(client, `INSERT INTO token_latest ${select.replace('$rows', 'swaps')}`);
+    await spreadSwaps(client, { slots, slotsOfMint });
     await runStatement(client, `INSERT INTO due_slots VALUES ('fee_minutes', ${FIRST_SLOT}, ${FIRST_SLOT + slots}, 0)`);
     let read = 0;
     const counted = new Proxy(client, {

@@ -17,7 +17,11 @@ const GAPS_IN_RUN = 1_000;
 const MAX_SLOT = 2 ** 32 - 1;
 const SLOTS = { name: 'slots', columns: { slot: 'u32' } } as const satisfies TableLayout;
 
-/** Slots of whole blocks in tables that no range of the coverage has, ascending. */
+/**
+ * Slots of whole blocks in tables that no range of the coverage has, ascending. Parts know their slots, so what lies
+ * before and behind the coverage costs nothing; a hole in it costs the slots of its parts. They cannot be left out by
+ * tokens as fills do: a flush writes its facts before the rollup that says when these were traded.
+ */
 export async function findUncovered(
   client: StoreClient,
   coverage: Coverage,
