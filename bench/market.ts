@@ -2,6 +2,7 @@ import { readBatch } from '../src/books/mint-rows.ts';
 import { createFactsMaker } from '../test/support/block-facts.ts';
 import { measureEqual } from './market/equal.ts';
 import { cpuMs, type FilledWindows, fillWindows, SLOTS_PER_S } from './market/filled-windows.ts';
+import { type LookupOptions, measureLookups } from './market/leader-lookups.ts';
 import { type LeadersOptions, measureLeaders } from './market/leaders.ts';
 import { measureLeadersRoute } from './market/leaders-route.ts';
 import { type ListsOptions, measureLists } from './market/lists.ts';
@@ -21,7 +22,8 @@ import { median, percentile, rounded } from './run/statistics.ts';
  * - `served`: answers from memory against a bare route that sends the same, with mainnet coming in beside;
  * - `lists`: filtered lists and searches over a grown store, first answers and those from memory;
  * - `leaders`: what a block costs the newest slots' economics, what a year of slots takes in the store, scaled, and what
- *   `/leaders` takes of a core with its default windows, made anew for each block;
+ *   `/leaders` takes of a core with its default windows, made anew for each block; and how long the store takes to tell who
+ *   led a slot of a year ago;
  * - `equal`: windows against SQL over the same swaps, at instants of a chain that withdraws and is late;
  * - `service`: the whole service for half an hour, with mainnet coming in and visitors who ask.
  *
@@ -71,6 +73,11 @@ const LEADERS: Extent<LeadersOptions> = {
   whole: { blocks: 1_000, slots: 2_000_000 },
   short: { blocks: 20, slots: 2_000 },
 };
+/** A year of slots at 200 ms, in epochs of mainnet's length. */
+const LOOKUPS: Extent<LookupOptions> = {
+  whole: { epochs: 365, slotsPerEpoch: 432_000, validators: 1_000, lookups: 400 },
+  short: { epochs: 4, slotsPerEpoch: 8_000, validators: 50, lookups: 20 },
+};
 
 interface Extent<T> {
   readonly whole: T;
@@ -92,6 +99,7 @@ export async function run({ short, words }: BenchmarkOptions): Promise<Figures> 
     leaders: async () => ({
       ...(await measureLeaders(LEADERS[extent])),
       ...(await measureLeadersRoute(short ? 20 : 2_000)),
+      ...(await measureLookups(LOOKUPS[extent])),
     }),
     served: () => measureServed(SERVED[extent]),
     service: () => {
