@@ -17,6 +17,8 @@ export interface Load {
   readonly marketHops: number;
   /** Hand-outs by crumbs of many purchases; none unless a chain asks for them. */
   readonly hiddenCrumbs: number;
+  /** Relay chains that crumbs and decoys cover; none unless a chain asks for them. */
+  readonly coveredRelays: number;
   /** Ordinary traders; the first ones trade most. */
   readonly traders: number;
   /** Coins that anybody still trades. */
@@ -42,6 +44,7 @@ const MAINNET: Load = {
   hiddenHandouts: 1.5,
   marketHops: 6,
   hiddenCrumbs: 0,
+  coveredRelays: 0,
   traders: 30_000,
   liveCoins: 600,
 };
@@ -67,6 +70,7 @@ export function scaleLoad(load: Load, scale: number): Load {
     hiddenHandouts: load.hiddenHandouts * scale,
     marketHops: load.marketHops * scale,
     hiddenCrumbs: load.hiddenCrumbs * scale,
+    coveredRelays: load.coveredRelays * scale,
     traders: Math.ceil(load.traders * root),
     liveCoins: Math.ceil(load.liveCoins * root),
   };

@@ -3,6 +3,7 @@ import { createArbitrageurs } from './actors/arbitrageurs.ts';
 import { createBackground } from './actors/background.ts';
 import { createCopyTraders } from './actors/copy-traders.ts';
 import { createCopycats } from './actors/copycats.ts';
+import { createCoveredRelays } from './actors/covered-relays.ts';
 import { createCrumbGivers } from './actors/crumb-givers.ts';
 import { createDevelopers } from './actors/developers.ts';
 import { createEarlyBirds } from './actors/early-birds.ts';
@@ -155,7 +156,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   actors.push(createHiddenGivers(world, random.fork('hidden-givers')));
   actors.push(createMarketHoppers(world, random.fork('market-hoppers')));
   actors.push(createCrumbGivers(world, random.fork('crumb-givers')));
-  // Of a stream of chance that nobody else draws from.
+  // Of streams of chance that nobody else draws from.
+  if (world.load.coveredRelays > 0) actors.push(createCoveredRelays(world, createRandom(`${seed}/covered-relays`)));
   if (options.copycats === true) actors.push(createCopycats(world, createRandom(`${seed}/copycats`)));
   let slot = startSlot - 1;
   let height = startSlot;

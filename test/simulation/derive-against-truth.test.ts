@@ -68,8 +68,9 @@ describe('deriveFacts over simulated blocks', () => {
     },
   );
 
-  it('equals the truth where hand-outs look like shares of a platform', () => {
-    const simulator = createSimulator({ seed: 'crumbs', load: { ...LOADS.desk, hiddenCrumbs: 2 }, sign: false });
+  it('equals the truth where hand-outs look like shares of a platform, and crumbs cover chains', () => {
+    const load = { ...LOADS.desk, hiddenCrumbs: 2, coveredRelays: 1 };
+    const simulator = createSimulator({ seed: 'crumbs', load, sign: false });
     const given = new Map<string, number>();
     for (let count = 0; count < BLOCKS; count++) {
       const block = simulator.next();

@@ -1,8 +1,8 @@
 import type { Address } from '../../chain/address.ts';
 import { supplyPct } from '../../token/supply.ts';
 import type { LaunchAnalysis } from '../launch/launch-rules.ts';
+import { MIN_FLAGGED_RECEIVERS } from '../movements/crumb-rules.ts';
 import type { FunderCluster } from '../movements/funding-rules.ts';
-import { MIN_FLAGGED_RECEIVERS } from '../movements/verdict-rules.ts';
 import {
   type BalanceRows,
   RECONCILED,

@@ -1,5 +1,6 @@
 import type { Address } from '../../chain/address.ts';
 import type { TransferRow } from '../../store/clickhouse/schema/tables.ts';
+import { GIVEN, type Wallets, withoutCrumbs } from './crumb-rules.ts';
 import { groupBy } from './group-by.ts';
 
 /** Wallets that somebody makes holders of a token: handed it without ever having entered a market. docs/research.md, "Sends". */
@@ -49,13 +50,21 @@ function findHandouts(sends: readonly SendRow[], pasts: Pasts): Handout[] {
   return [...groupBy(sends, handOf)].flatMap(([, sent]): Handout | [] => {
     const giver = sent[0]!.ambiguous ? '' : sent[0]!.sender;
     const receivers = [...new Set(sent.map(({ receiver }) => receiver))];
-    const fresh = receivers.filter((wallet) => pasts.get(wallet)?.bought !== true);
-    const looked = fresh.flatMap((wallet) => pasts.get(wallet)?.entered ?? []);
-    const outside = looked.filter((entered) => !entered).length;
-    if (looked.length === 0 || outside * 100 < STRANGER_PCT * looked.length) return [];
-    const strangers = fresh.filter((wallet) => pasts.get(wallet)?.entered !== true);
-    return strangers.length < HANDOUT_WALLETS ? [] : { giver, time: sent[sent.length >> 1]!.time, strangers };
+    const fresh = new Set(receivers.filter((wallet) => pasts.get(wallet)?.bought !== true));
+    const strangers = [...fresh].filter((wallet) => pasts.get(wallet)?.entered !== true);
+    if (strangers.length < HANDOUT_WALLETS) return [];
+    const toFresh = sent.filter(({ receiver }) => fresh.has(receiver));
+    const choices = withoutCrumbs(toFresh, new Set(strangers), GIVEN);
+    if (!choices.some((wallets) => areStrangers(wallets, pasts))) return [];
+    return { giver, time: sent[sent.length >> 1]!.time, strangers };
   });
+}
+
+/** True where enough of these are in no market at all, of those that were looked up. */
+function areStrangers(wallets: Wallets, pasts: Pasts): boolean {
+  const looked = [...wallets].flatMap((wallet) => pasts.get(wallet)?.entered ?? []);
+  const outside = looked.filter((entered) => !entered).length;
+  return looked.length > 0 && outside * 100 >= STRANGER_PCT * looked.length;
 }
 
 /** Key of the giving hand: the sender, or the transaction, as nobody's hand, when it is unsure who sent to whom. */

@@ -4,9 +4,9 @@ import { handout, judge, SENT, sends, verdictOf } from '../../../test/support/se
 import type { Address } from '../../chain/address.ts';
 import { encodeAddress } from '../../chain/keys/base58.ts';
 import { findProgramAddress } from '../../chain/keys/pda.ts';
+import { MIN_FLAGGED_RECEIVERS } from './crumb-rules.ts';
 import type { ReceiverPast, SendRow } from './made-holder-rules.ts';
 import { judgeSends, sendsOfPeople } from './sends-rules.ts';
-import { MIN_FLAGGED_RECEIVERS } from './verdict-rules.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
 

@@ -1,9 +1,10 @@
 import type { Address } from '../../chain/address.ts';
 import { addressBytes } from '../../chain/keys/address-table.ts';
 import { isOnCurve } from '../../chain/keys/pda.ts';
+import type { Wallets } from './crumb-rules.ts';
 import { groupBy } from './group-by.ts';
 import { findMadeHolders, type Origin, type ReceiverPast, type SendRow } from './made-holder-rules.ts';
-import { findRelays, isFlagged, receiversOf, type SendsVerdict, verdictOf, type Wallets } from './verdict-rules.ts';
+import { findRelays, isFlagged, receiversOf, type SendsVerdict, verdictOf } from './verdict-rules.ts';
 
 /**
  * Ways in which a token's sends spread it: forwarded along chains, put into wallets that
