@@ -73,8 +73,9 @@ export async function readJudgedSends(
   const people = mayFeedPlatforms(between)
     ? withoutShares(between, await readWindowCustomers(client, window, settled))
     : between;
-  const bought = people.length === 0 ? new Map<Address | '', number>() : await readWindowBuyers(client, window);
-  const pasts = await readPasts(client, mint, people, bought);
+  const bought =
+    people.length === 0 ? new Map<Address | '', number>() : await readWindowBuyers(client, window, settled);
+  const pasts = await readPasts(client, asked, people, bought);
   const mates = viewsOf(people).flatMap(({ sends }) => possibleTeam(sends, pasts, origin));
   const team = [...new Set(mates)].slice(0, SAMPLED_RECEIVERS);
   const countShown = (sends: readonly WindowSendRow[]) => sends.filter(({ hidden }) => !hidden).length;
@@ -107,10 +108,11 @@ function isInstitution(wallet: Address | ''): boolean {
 /** `sends` newest first; `bought` has the slot of the first trade of those that ever bought. */
 async function readPasts(
   client: StoreClient,
-  mint: Address,
+  asked: AskedSends,
   sends: readonly WindowSendRow[],
   bought: ReadonlyMap<Address | '', number>,
 ): Promise<ReadonlyMap<Address | '', ReceiverPast>> {
+  const { mint } = asked;
   // The earliest send to each comes last.
   const firstSends = new Map(sends.map((send) => [send.receiver, send]));
   const shownSends = new Map(sends.filter(({ hidden }) => !hidden).map((send) => [send.receiver, send]));
@@ -119,7 +121,7 @@ async function readPasts(
   const fresh = [...firstSends.keys()].filter((wallet) => !buyers.has(wallet));
   // Addresses are as good as random.
   const sample = new Set<Address | ''>(fresh.sort().slice(0, SAMPLED_RECEIVERS));
-  const elsewhere = await readTradersElsewhere(client, mint, fresh.slice(0, SAMPLED_RECEIVERS));
+  const elsewhere = await readTradersElsewhere(client, asked, fresh.slice(0, SAMPLED_RECEIVERS));
   return new Map(
     [...firstSends.keys()].map((wallet) => [
       wallet,

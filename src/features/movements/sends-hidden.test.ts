@@ -6,7 +6,7 @@ import { address } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { runStatement } from '../../store/clickhouse/client.ts';
-import { readWindowCustomers } from './sends-reads.ts';
+import { readTradersElsewhere, readWindowBuyers, readWindowCustomers } from './sends-reads.ts';
 
 const START = 1_760_000_000;
 /** Behind every slot of a test. */
@@ -101,6 +101,40 @@ describe('sends inside trades', () => {
     expect(await known()).toEqual(before);
     const later = await readWindowCustomers(client, { ...asked, mark: END }, { feed, clock: systemClock });
     expect(later.get(CUSTOMERS[0]!)).toBe(1_050n);
+  });
+
+  it('went to wallets of which what came behind the slot of the answer is not known', async () => {
+    const { client, writer } = test.store;
+    const [early, late, seller, older] = [340, 341, 342, 343].map(address) as [Address, Address, Address, Address];
+    const wallets = [early, late, seller, older];
+    const sold = (facts: ReturnType<typeof buys>) => ({
+      ...facts,
+      swaps: facts.swaps.map((swap) => ({ ...swap, isBuy: false })),
+    });
+    const before = [
+      block(wallets.map((to) => ({ from: giver, to, hidden: false }))),
+      buys([early], flooded),
+      sold(buys([early, seller], flooded)),
+      buys([older], quiet),
+    ];
+    await writer.flush(before.map((facts) => maker.toBatch(facts)));
+    const mark = before.at(-1)!.slot;
+    const settled = { feed: { committedSlot: END }, clock: systemClock };
+    const known = async (until: number) => {
+      const asked = { mint: flooded, mark: until, since: 0, limit: 10_000 };
+      const buyers = await readWindowBuyers(client, asked, settled);
+      const elsewhere = await readTradersElsewhere(client, asked, wallets);
+      return [wallets.filter((each) => buyers.has(each)), wallets.filter((each) => elsewhere.has(each))];
+    };
+    const then = [[early], [older]];
+    expect(await known(mark)).toEqual(then);
+    const behind = [buys([early, late, seller], flooded), buys([late, older], charged)];
+    await writer.flush(behind.map((facts) => maker.toBatch(facts)));
+    expect(await known(mark)).toEqual(then);
+    expect(await known(END)).toEqual([
+      [early, late, seller],
+      [late, older],
+    ]);
   });
 
   it('are not said to be missing in a store that always told them', async () => {

@@ -36,7 +36,23 @@ const buyers = defineRowQuery({
   maxRows: MAX_WINDOW_ROWS,
   sql: new URL('./sends-buyers.sql', import.meta.url),
   params: windowParams,
-  layout: { name: 'sends_buyers', columns: { wallet: 'account', first_slot: 'u32' } },
+  layout: {
+    name: 'sends_buyers',
+    columns: { wallet: 'account', first_slot: 'u32', newest: 'u32', bought: 'u32', sold: 'u32' },
+  },
+});
+
+const newerBuys = defineRowQuery({
+  maxRows: MAX_WINDOW_ROWS,
+  sql: new URL('./buys-newer.sql', import.meta.url),
+  params: Type.Object({
+    mint: Type.String(),
+    mark: Type.Integer(),
+    newest: Type.Integer(),
+    wallets: Type.Array(Type.String()),
+    rows: Type.Integer(),
+  }),
+  layout: { name: 'buys_newer', columns: { wallet: 'account', slot: 'u32', buys: 'u32' } },
 });
 
 const customers = defineRowQuery({
@@ -55,7 +71,12 @@ const newerSwaps = defineRowQuery({
 
 const traders = defineRowQuery({
   sql: new URL('./sends-traders.sql', import.meta.url),
-  params: Type.Object({ mint: Type.String(), wallets: Type.Array(Type.String()), limit: Type.Integer() }),
+  params: Type.Object({
+    mint: Type.String(),
+    mark: Type.Integer(),
+    wallets: Type.Array(Type.String()),
+    limit: Type.Integer(),
+  }),
   layout: { name: 'sends_traders', columns: { wallet: 'account' } },
 });
 
@@ -72,13 +93,36 @@ export function readWindowSends(client: StoreClient, asked: SendsWindow): Promis
   return window(client, { ...asked });
 }
 
-/** The slot of the first trade of each receiver of those sends that ever bought the mint. */
+/** Wallets that sold before they ever bought, and traded behind the mark: more are told of a moment later. */
+const MAX_UNSURE = 1_000;
+
+/**
+ * The slot of the first trade of each receiver of those sends that had bought the mint by the mark.
+ *
+ * @throws {ApiError} `storage_unavailable` as {@link readWindowCustomers} does.
+ */
 export async function readWindowBuyers(
   client: StoreClient,
   asked: SendsWindow,
+  settled: SettledDeps,
 ): Promise<ReadonlyMap<Address | '', number>> {
+  const { mint, mark } = asked;
   const rows = await buyers(client, { ...asked });
-  return new Map(rows.map(({ wallet, first_slot }) => [wallet, first_slot]));
+  const found = new Map(rows.map(({ wallet, first_slot }) => [wallet, first_slot]));
+  // What it was handed it may have sold before, and bought only behind the mark.
+  const unsure = rows.filter(({ newest, sold }) => newest > mark && sold > 0);
+  if (unsure.length === 0) return found;
+  const newest = Math.max(...unsure.map((row) => row.newest));
+  if (unsure.length > MAX_UNSURE) throw notSettled();
+  await untilCommitted(newest, settled);
+  const wallets = unsure.map(({ wallet }) => wallet);
+  const newer = await newerBuys(client, { mint, mark, newest, wallets, rows: MAX_WINDOW_ROWS });
+  if (newer.length === MAX_WINDOW_ROWS) throw notSettled();
+  for (const row of unsure) {
+    const own = newer.filter(({ wallet, slot }) => wallet === row.wallet && slot <= row.newest);
+    if (own.reduce((sum, { buys }) => sum + buys, 0) >= row.bought) found.delete(row.wallet);
+  }
+  return found;
 }
 
 /**
@@ -109,13 +153,13 @@ export async function readWindowCustomers(
   return traded;
 }
 
-/** Wallets among these that ever traded another token. */
+/** Wallets among these that traded another token up to the mark. */
 export async function readTradersElsewhere(
   client: StoreClient,
-  mint: Address,
+  { mint, mark }: Pick<SendsWindow, 'mint' | 'mark'>,
   wallets: readonly Address[],
 ): Promise<ReadonlySet<Address | ''>> {
   if (wallets.length === 0) return new Set();
-  const rows = await traders(client, { mint, wallets: [...wallets], limit: wallets.length });
+  const rows = await traders(client, { mint, mark, wallets: [...wallets], limit: wallets.length });
   return new Set(rows.map(({ wallet }) => wallet));
 }
