@@ -14,7 +14,7 @@ export interface Followed<T> {
   /**
    * The thing as it stands, or undefined when the store has to be asked.
    *
-   * @throws {ApiError} `warming_up` when it does not stand yet and is not read in good time.
+   * @throws {ApiError} `warming_up` when it does not stand yet and is not read in good time, or a read has just failed.
    */
   get(): Promise<T | undefined>;
   /** Reads it, beside everything else. */
@@ -55,6 +55,12 @@ interface Warming {
 const HOLD_MS = 2_000;
 /** From the beginning of a read to the next, milliseconds: a hole may be filled beneath it for hours. */
 const REREAD_MS = 10_000;
+/**
+ * Behind a read that failed while nothing stands nobody's question begins the next for so long: as long as it took, times
+ * `restFactor`, between these two, milliseconds. Questions would do nothing but keep a store in trouble that is in trouble.
+ */
+const MIN_RETRY_MS = 2_000;
+const MAX_RETRY_MS = REREAD_MS;
 /** Reads that one question waits for: the one that it finds under way, and its own. */
 const MAX_READS = 2;
 
@@ -65,6 +71,8 @@ export function createFollowed<T>(deps: FollowedDeps<T>): Followed<T> {
   let stale = false;
   /** Monotonic time from which on it may be read again. */
   let rereadAt = 0;
+  /** The same while it does not stand. */
+  let retryAt = 0;
   let warming: Warming | undefined;
   let version = 0;
   const unsettled = createUnsettledRows<'all'>(feed);
@@ -124,6 +132,11 @@ export function createFollowed<T>(deps: FollowedDeps<T>): Followed<T> {
           stale = current.outdated;
           version += 1;
         })
+        .catch((error: unknown) => {
+          const took = restFactor * (clock.elapsed() - begunAt);
+          if (warming === current) retryAt = clock.elapsed() + Math.min(MAX_RETRY_MS, Math.max(MIN_RETRY_MS, took));
+          throw error;
+        })
         .finally(() => {
           if (warming !== current) return;
           warming = undefined;
@@ -157,6 +170,7 @@ export function createFollowed<T>(deps: FollowedDeps<T>): Followed<T> {
       // A read that was under way may have begun before the rows changed that the caller knows of; the next one did not.
       for (let reads = 0; reads < MAX_READS; reads += 1) {
         if (value === undefined) {
+          if (warming === undefined && clock.elapsed() < retryAt) throw notWarm(deps.name);
           if (!(await isWarmSoon())) throw notWarm(deps.name);
         } else if (stale && clock.elapsed() >= rereadAt) {
           // While the store fails, or is slow, what stands is better than nothing.

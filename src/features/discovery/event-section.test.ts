@@ -93,4 +93,20 @@ describe('events that are followed', () => {
     expect(await wholeFrom()).toBe(START);
     expect(reads()).toBe(3);
   });
+
+  it('are read no more often, either, when the very first read fails', async () => {
+    const { wholeFrom, pass, reads, setBroken } = openSection();
+    setBroken(true);
+    await expect(wholeFrom()).rejects.toThrow('away');
+    for (let question = 0; question < 5; question += 1) {
+      await expect(wholeFrom()).rejects.toMatchObject({ code: 'warming_up' });
+    }
+    expect(reads()).toBe(1);
+    pass(2_000);
+    await expect(wholeFrom()).rejects.toThrow('away');
+    expect(reads()).toBe(2);
+    setBroken(false);
+    pass(2_000);
+    expect(await wholeFrom()).toBe(START);
+  });
 });
