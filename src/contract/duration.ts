@@ -31,18 +31,26 @@ export interface DurationOptions {
   readonly max: string;
   readonly error: ErrorCode;
   readonly description: string;
+  /** What durations above others are read to, instead of minutes, the longest last: what each costs is shared by more. */
+  readonly steps?: readonly { readonly above: string; readonly step: string }[];
 }
 
-/** A duration between two others, read to whole minutes in seconds: a part of a minute counts as one. */
-export function durationParameter({ fallback, min, max, error, description }: DurationOptions): Parameter<number> {
+/** A duration between two others in seconds, read to whole minutes or longer steps: a part of one counts as one. */
+export function durationParameter(options: DurationOptions): Parameter<number> {
+  const { fallback, min, max, error, description } = options;
   const [least, most] = [knownDuration(min), knownDuration(max)];
+  const steps = (options.steps ?? []).map(({ above, step }) => [knownDuration(above), knownDuration(step)] as const);
+  const wholeSteps = (duration: bigint) => {
+    const [, step] = steps.findLast(([above]) => duration > above) ?? [0n, MINUTE];
+    return Number(((duration + step - 1n) / step) * (step / SECOND));
+  };
   return parameter({
     schema: Type.String({ pattern: FORM.source, maxLength: MAX_CHARS, default: fallback, description }),
     parse: (text) => {
       const duration = parseDuration(text);
-      return duration === undefined || duration < least || duration > most ? undefined : wholeMinutes(duration);
+      return duration === undefined || duration < least || duration > most ? undefined : wholeSteps(duration);
     },
-    absent: wholeMinutes(knownDuration(fallback)),
+    absent: wholeSteps(knownDuration(fallback)),
     error,
     expected: `must be a duration of h, m and s from ${min} to ${max}, such as 24h or 1h30m`,
     details: { min, max },
@@ -72,10 +80,6 @@ export function windowParameter<Name extends string>({
     expected: `must be one of ${names.join(', ')}`,
     details: { allowed: names },
   });
-}
-
-function wholeMinutes(duration: bigint): number {
-  return Number((duration + MINUTE - 1n) / MINUTE) * Number(MINUTE / SECOND);
 }
 
 function knownDuration(text: string): bigint {

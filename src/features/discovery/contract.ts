@@ -163,7 +163,12 @@ export const listTrendingNames = defineRoute({
     window: durationParameter({
       ...{ fallback: '24h', min: '1m', max: '168h' },
       error: 'invalid_window',
-      description: 'How far back, as a duration of hours, minutes and seconds; a part of a minute counts as one.',
+      steps: [
+        { above: '1h', step: '15m' },
+        { above: '24h', step: '1h' },
+      ],
+      description:
+        'How far back, as a duration of hours, minutes and seconds. A part of a minute counts as one, above an hour of a quarter of an hour, and above a day of an hour.',
     }),
     limit: limitParameter(50, MAX_NAMES),
   },
