@@ -24,6 +24,8 @@ export interface FoldOptions {
   /** Wallets of a mint that are held at most. With more of them a half is let go, and its steps are passed over from there on. */
   readonly maxWallets?: number;
   readonly maxHeldMovements?: number;
+  /** Told when a half of a mint's wallets is let go: what else is held of them can go, too. */
+  readonly onNarrowed?: (mint: Address, share: WalletShare) => void;
 }
 
 /** Some 100 MB. */
@@ -37,12 +39,14 @@ export const MAX_HELD_WALLETS = 100_000;
 export async function* foldMints(
   swaps: AsyncIterable<readonly PositionSwap[]>,
   movements: AsyncIterable<readonly Movement[]>,
-  { isOfShare, share = ALL_WALLETS, maxWallets = MAX_HELD_WALLETS, maxHeldMovements = MAX_HELD_MOVEMENTS }: FoldOptions,
+  options: FoldOptions,
 ): AsyncGenerator<FoldedMint> {
+  const { isOfShare, share = ALL_WALLETS, maxWallets = MAX_HELD_WALLETS, onNarrowed = () => {} } = options;
+  const { maxHeldMovements = MAX_HELD_MOVEMENTS } = options;
   const moves = createMovementCursor(movements, maxHeldMovements);
   let current: Folding | undefined;
   const begin = (mint: Address, isTraded: boolean): Folding => {
-    return { ...{ mint, share, wallets: new Map(), isTraded }, isOfShare, maxWallets };
+    return { ...{ mint, share, wallets: new Map(), isTraded }, isOfShare, maxWallets, onNarrowed };
   };
   try {
     for await (const piece of swaps) {
@@ -65,7 +69,7 @@ export async function* foldMints(
 }
 
 /** A mint that is being folded. */
-interface Folding extends FoldedMint, Required<Pick<FoldOptions, 'isOfShare' | 'maxWallets'>> {
+interface Folding extends FoldedMint, Required<Pick<FoldOptions, 'isOfShare' | 'maxWallets' | 'onNarrowed'>> {
   share: WalletShare;
 }
 
@@ -104,7 +108,7 @@ async function foldRun(folding: Folding, run: readonly PositionSwap[], moves: Mo
 
 /** Folds the steps of those wallets that are asked for, and of a half of these from where on they are too many. */
 function foldShare(folding: Folding, swaps: readonly PositionSwap[], movements: readonly Movement[]): void {
-  const { wallets, isOfShare, maxWallets } = folding;
+  const { wallets, isOfShare, maxWallets, share } = folding;
   const isAsked = (wallet: Address) => isOfShare(folding.share, wallet);
   if (folding.share.of === 1) foldWallets(wallets, swaps, movements);
   else {
@@ -119,6 +123,7 @@ function foldShare(folding: Folding, swaps: readonly PositionSwap[], movements: 
     [folding.share] = halvesOf(folding.share);
     for (const [key, { wallet }] of wallets) if (!isAsked(wallet)) wallets.delete(key);
   }
+  if (folding.share !== share) folding.onNarrowed(folding.mint, folding.share);
 }
 
 /** Shares that a mint is cut into at most. */

@@ -122,7 +122,7 @@ export function createRefolder(options: RefolderOptions): Refolder {
     const share = large?.shares.at(-1) ?? ALL_WALLETS;
     const line = await live.draw(new Set(asked.map(({ mint }) => mint)), signal);
     if (line === undefined) return;
-    const late = createLateSteps(asked, (wallet) => isOfShare(share, wallet));
+    const late = createLateSteps(asked, { share, isOfShare });
     const fold = await foldAgain(store, asked, { late, line, share, isOfShare, maxWallets }, signal);
     const { states, mints } = fold;
     const isAsked = (wallet: Address) => isOfShare(fold.share, wallet);
@@ -211,7 +211,7 @@ async function foldAgain(
   const mints = asked.map(({ mint }) => mint);
   const swaps = upTo(store.swapsOf(mints), line, late.ofSwaps);
   const movements = upTo(store.movementsOf(mints), line, late.ofMovements);
-  for await (const folded of foldMints(swaps, movements, { share, isOfShare, maxWallets })) {
+  for await (const folded of foldMints(swaps, movements, { share, isOfShare, maxWallets, onNarrowed: late.narrow })) {
     if (signal.aborted) return { states, mints: behind, share };
     const isTooLarge = folded.share.of > share.of;
     if (isTooLarge && behind.size > 0) return { states, mints: behind, share, larger: folded.mint };

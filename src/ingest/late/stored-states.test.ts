@@ -4,6 +4,7 @@ import type { PositionSwap } from '../../facts/average-cost.ts';
 import { walletKey } from '../../facts/holding.ts';
 import type { Movement } from '../../facts/movements.ts';
 import { foldWallets, type WalletState } from '../../facts/wallet-fold.ts';
+import { ALL_WALLETS } from '../../facts/wallet-share.ts';
 import { createLateSteps } from './late-steps.ts';
 import { settleStored } from './stored-states.ts';
 
@@ -37,7 +38,7 @@ async function settle(stored: WalletState, movements: readonly Movement[], line:
     async removeHoldings() {},
   };
   const states = fold([buy(102)], movements);
-  const late = createLateSteps([mark], () => true);
+  const late = createLateSteps([mark], { share: ALL_WALLETS, isOfShare: () => true });
   const known = { mints: new Set([mint]), late, line, isAsked: () => true, maxWallets: 9 };
   await settleStored(store, { states, ...known });
   return states.get(key)?.holding;

@@ -113,7 +113,10 @@ async function compareHoldings(store: StoredStates, fold: FoldedAgain, beyondRea
       if (holding.firstSlot > line) continue;
       const folded = states.get(key)?.holding;
       if (!isTouched && holding.firstTime < keptSince) kept!.push(holding);
-      else if (folded === undefined || isLost(folded, holding, { line, keptSince, lateMoves: fold.late.moves(key) })) {
+      else if (
+        folded === undefined ||
+        isLost(folded, holding, { line, keptSince, lateMoves: fold.late.moves(holding.mint, key) })
+      ) {
         (isTouched ? cut! : kept!).push(holding);
       } else if (holding.slot <= line && compareChainPlaces(folded, holding) < 0) misplaced!.push(holding);
     }
