@@ -3,6 +3,8 @@ import {
   getAddressCodec,
   getAddressEncoder,
   getArrayCodec,
+  getF64Codec,
+  getI64Codec,
   getProgramDerivedAddress,
   getStructCodec,
   getTupleCodec,
@@ -13,7 +15,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { METADATA_PROGRAM, TOKEN_2022_PROGRAM } from '../../chain/well-known.ts';
 import { metadataAddress, readMetadata } from '../metaplex/accounts.ts';
-import { readMint } from './mint-account.ts';
+import { multiplierAt, readMint } from './mint-account.ts';
 
 const text = () => addCodecSizePrefix(getUtf8Codec(), getU32Codec());
 /** The value of the extension, written by the codecs of @solana/kit. */
@@ -60,7 +62,12 @@ describe('a mint account', () => {
     const value = [fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.integer({ min: 0, max: 255 })] as const;
     fc.assert(
       fc.property(...value, (supply, decimals) => {
-        expect(readMint(base(supply, decimals, 82))).toEqual({ supply, decimals, names: undefined });
+        expect(readMint(base(supply, decimals, 82))).toEqual({
+          supply,
+          decimals,
+          names: undefined,
+          scaling: undefined,
+        });
       }),
     );
   });
@@ -90,6 +97,35 @@ describe('a mint account', () => {
 
   test('without that extension has no names', () => {
     expect(readMint(extended(1n, 9, [entry(18, new Uint8Array(64))], 30))?.names).toBeUndefined();
+  });
+
+  test('tells how its amounts are shown, and from when on otherwise', () => {
+    const codec = getStructCodec([
+      ['authority', getAddressCodec()],
+      ['multiplier', getF64Codec()],
+      ['nextFrom', getI64Codec()],
+      ['nextMultiplier', getF64Codec()],
+    ]);
+    const value = fc.record({
+      multiplier: fc.double(),
+      nextFrom: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      nextMultiplier: fc.double(),
+    });
+    const other = fc.tuple(fc.integer({ min: 1, max: 24 }), fc.uint8Array({ maxLength: 60 }));
+    fc.assert(
+      fc.property(value, other, (told, [type, bytes]) => {
+        const encoded = new Uint8Array(codec.encode({ authority: MINT as never, ...told }));
+        const read = readMint(extended(7n, 8, [entry(type, bytes), entry(25, encoded)], 20));
+        expect(read).toMatchObject({ supply: 7n, decimals: 8, scaling: told });
+      }),
+    );
+    expect(readMint(extended(7n, 8, [entry(25, new Uint8Array(55))]))?.scaling).toBeUndefined();
+  });
+
+  test('scales by the next multiplier from its second on', () => {
+    const scaling = { multiplier: 1.01, nextFrom: 1_800_000_000n, nextMultiplier: 10.1 };
+    expect([1_799_999_999, 1_800_000_000].map((time) => multiplierAt(scaling, time))).toEqual([1.01, 10.1]);
+    expect(multiplierAt(undefined, 1)).toBe(1);
   });
 
   test('is no token account, extended or not, and no mint that is not initialised', () => {

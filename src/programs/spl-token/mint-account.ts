@@ -30,6 +30,19 @@ export interface MintAccount {
   readonly decimals: number;
   /** Of a Token-2022 mint that carries its own metadata. */
   readonly names: TokenNames | undefined;
+  /** Of a Token-2022 mint whose amounts are shown scaled. */
+  readonly scaling: AmountScaling | undefined;
+}
+
+/**
+ * How many units are shown for a whole token: of a tokenized share, how many shares it stands for. No balance changes with
+ * it. As the account has it: nobody has judged the numbers.
+ */
+export interface AmountScaling {
+  readonly multiplier: number;
+  /** Holds from a time on, Unix seconds. */
+  readonly nextMultiplier: number;
+  readonly nextFrom: bigint;
 }
 
 /** Token accounts have this length, and extended mints the kind of account behind it, so that no length is both. */
@@ -38,6 +51,10 @@ const MINT_BYTES = 82;
 const ACCOUNT_TYPE_MINT = 1;
 const EXTENSION_HEADER_BYTES = 4;
 const TOKEN_METADATA_EXTENSION = 19;
+const SCALED_UI_AMOUNT_EXTENSION = 25;
+/** An authority, a multiplier, a time and the multiplier from then on. */
+const SCALED_UI_AMOUNT_BYTES = 56;
+const AUTHORITY_BYTES = 32;
 
 const readBase = compileAccountReader(MINT_LAYOUTS.Mint);
 const readExtension = compileAccountReader(MINT_LAYOUTS.TokenMetadata);
@@ -53,7 +70,24 @@ export function readMint(data: Uint8Array): MintAccount | undefined {
     supply: base.supply,
     decimals: base.decimals,
     names: extension === undefined ? undefined : readExtension(extension),
+    scaling: isExtended ? readScaling(findExtension(data, SCALED_UI_AMOUNT_EXTENSION)) : undefined,
   };
+}
+
+function readScaling(value: Uint8Array | undefined): AmountScaling | undefined {
+  if (value === undefined || value.length < SCALED_UI_AMOUNT_BYTES) return undefined;
+  const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
+  return {
+    multiplier: view.getFloat64(AUTHORITY_BYTES, true),
+    nextFrom: view.getBigInt64(AUTHORITY_BYTES + 8, true),
+    nextMultiplier: view.getFloat64(AUTHORITY_BYTES + 16, true),
+  };
+}
+
+/** The multiplier that holds at a time, Unix seconds; 1 without a scaling. */
+export function multiplierAt(scaling: AmountScaling | undefined, time: number): number {
+  if (scaling === undefined) return 1;
+  return BigInt(time) >= scaling.nextFrom ? scaling.nextMultiplier : scaling.multiplier;
 }
 
 /** Extensions are entries of type, length and value, one behind the other; type 0 is unused space. */
