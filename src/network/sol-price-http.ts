@@ -1,4 +1,4 @@
-import { takeLogin } from '../kernel/url-login.ts';
+import { askJson } from './ask-json.ts';
 import type { SolPriceSource } from './sol-price.ts';
 import { readSolUsd } from './sol-usd-answers.ts';
 
@@ -17,31 +17,13 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** A source behind a URL that answers as one of the services that are known. */
 export function httpSolPrice(url: string): SolPriceSource {
-  const address = takeLogin(url);
-  const headers = { accept: 'application/json', ...address.headers };
   return {
     name: new URL(url).host,
     async ask(signal) {
-      const bounds = AbortSignal.any([signal, AbortSignal.timeout(ASK_TIMEOUT_MS)]);
-      const response = await fetch(address.url, { signal: bounds, redirect: 'error', headers });
-      if (!response.ok) {
-        await response.body?.cancel();
-        throw new Error(`status ${response.status}`);
-      }
-      const usd = readSolUsd(JSON.parse(await readBounded(response)));
+      const answer = await askJson(url, { signal, timeoutMs: ASK_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES });
+      const usd = readSolUsd(answer);
       if (usd === undefined) throw new Error('an answer in no known shape');
       return usd;
     },
   };
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.length;
-    if (size > MAX_ANSWER_BYTES) throw new Error(`an answer of more than ${MAX_ANSWER_BYTES} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
 }
