@@ -9,6 +9,7 @@ import { authRoutes } from './accounts/sessions/routes.ts';
 import type { PriceBook } from './contract/price-book.ts';
 import { discoveryRoutes } from './features/discovery/routes.ts';
 import { ecosystemRoutes } from './features/ecosystem/routes.ts';
+import { equityRoutes } from './features/equities/routes.ts';
 import { holderRoutes } from './features/holders/routes.ts';
 import type { Answers } from './features/index.ts';
 import { intelligenceRoutes } from './features/intelligence/routes.ts';
@@ -56,6 +57,7 @@ export function bindRoutes(parts: RouteAnswers): readonly BoundRoute[] {
     ...discoveryRoutes(answers.discovery),
     ...ecosystemRoutes(answers.ecosystem),
     ...leaderRoutes(answers.leaders),
+    ...equityRoutes(answers.equities),
     ...searchRoutes(answers.search),
     ...systemRoutes(answers.system, parts.health, prices),
     ...authRoutes(parts.auth),

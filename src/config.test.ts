@@ -41,6 +41,29 @@ describe('readConfig', () => {
     expect(readConfig(usable)).toMatchObject({ solanaRpcUrl: usable.SOLANA_RPC_URL });
   });
 
+  it('takes an address for closes of shares that says where the share stands', () => {
+    const usable = [
+      'off',
+      'https://prices.example/eod/{ticker}?key=1',
+      'http://me:p@127.0.0.1:9000/{ticker}/{ticker}',
+      'https://prices.example/?symbol={ticker}',
+    ];
+    for (const text of usable) expect(readConfig({ MINTSCOPE_EQUITY_CLOSES: text }).equityCloses).toBe(text);
+    expect(readConfig({}).equityCloses).toBeUndefined();
+    const unusable = [
+      'on',
+      'https://prices.example/AAPL',
+      'https://prices.example/{TICKER}',
+      '{ticker}',
+      'ftp://a/{ticker}',
+    ];
+    for (const text of [...unusable, 'https://a b/{ticker}', 'https://:x/{ticker}?key=hunter2']) {
+      const error = catchFault(() => readConfig({ MINTSCOPE_EQUITY_CLOSES: text }));
+      expect(error.message).toContain('MINTSCOPE_EQUITY_CLOSES: must be off, or a URL with {ticker} in it');
+      expect(error.message).not.toContain('hunter2');
+    }
+  });
+
   it('takes a public URL that browsers keep session cookies for, and nothing more of it than an origin', () => {
     const usable = [
       'https://mintscope.example',

@@ -64,6 +64,8 @@ const AGREED: readonly (readonly [string, string, number])[] = [
   ['GET /leaders', 'past=400&future=1600', 1],
   ['GET /leaders/distribution', '', 1],
   ['GET /leaders/distribution', 'by=client', 1],
+  ['GET /equities', '', 1],
+  ['GET /equities/{mint}', '', 1],
   ['GET /tokens/trending', 'window=168h&limit=200', 1],
   ['GET /tokens/batch', `mints=${LISTS[0]}`, 1],
   ['GET /tokens/batch', `mints=${ADDRESSES.slice(0, 5).join(',')}`, 1],

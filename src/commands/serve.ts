@@ -39,6 +39,7 @@ import { startBackground } from './background.ts';
 import { createChainRpc, holdToStore } from './chain-rpc.ts';
 import { closeApi } from './close-api.ts';
 import { type Command, readWords } from './command.ts';
+import { openEquities } from './equities.ts';
 import { factRules } from './fact-rules.ts';
 import { createHealth } from './health.ts';
 import { openLeaders } from './leaders.ts';
@@ -172,6 +173,13 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     addMetrics: (metrics) => addLeaderMetrics(metrics, leaders, () => economics.unknownSlots),
     stop: () => economics.close(),
   });
+  const { mints: equityMints, closes: closingPrices } = openEquities(config, { rpc, feed, clock, log });
+  parts.open({ name: 'equity mints', alarms: () => equityMints?.alarms() ?? [], stop: () => equityMints?.stop() });
+  parts.open({
+    name: 'closing prices',
+    alarms: () => closingPrices?.alarms() ?? [],
+    stop: () => closingPrices?.stop(),
+  });
   const answers = createAnswers({
     client: gated,
     feed,
@@ -183,6 +191,8 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     leaders,
     economics,
     places,
+    equityMints,
+    closingPrices,
     bookLimits: bookLimits(readByteSize(config.bookMemory)),
   });
   parts.open({

@@ -18,6 +18,8 @@ import { createRowReads } from '../token/row-reads.ts';
 import { createTokenReads } from '../token/token-reads.ts';
 import { createDiscoveryAnswers, type DiscoveryAnswers } from './discovery/answers.ts';
 import { createEcosystemAnswers, type EcosystemAnswers } from './ecosystem/answers.ts';
+import { createEquityAnswers, type EquityAnswers } from './equities/answers.ts';
+import type { ClosingPrices, EquityMints } from './equities/outside.ts';
 import { createHolderAnswers, type HolderAnswers } from './holders/answers.ts';
 import type { HolderSnapshots } from './holders/snapshot-rules.ts';
 import { createHolderStats } from './holders/stats.ts';
@@ -51,6 +53,7 @@ export interface Answers {
   readonly discovery: DiscoveryAnswers;
   readonly ecosystem: EcosystemAnswers;
   readonly leaders: LeaderAnswers;
+  readonly equities: EquityAnswers;
   readonly pack: PackAnswers;
 }
 
@@ -71,6 +74,10 @@ export interface AnswersDeps {
   readonly economics?: SlotEconomics | undefined;
   /** Where validators are. */
   readonly places?: Places | undefined;
+  /** What the chain tells of the mints of shares; without it their supply is not known. */
+  readonly equityMints?: EquityMints | undefined;
+  /** What shares closed at on their exchange. */
+  readonly closingPrices?: ClosingPrices | undefined;
   readonly bookLimits?: BookLimits;
   readonly listLimits?: ListLimits;
   readonly searchLimits?: SearchLimits;
@@ -99,6 +106,8 @@ export function createAnswers({
   leaders = NO_LEADERS,
   economics = NO_ECONOMICS,
   places = NO_PLACES,
+  equityMints,
+  closingPrices,
   bookLimits = DEFAULT_BOOK_LIMITS,
   listLimits = DEFAULT_LIST_LIMITS,
   searchLimits = DEFAULT_SEARCH_LIMITS,
@@ -123,6 +132,7 @@ export function createAnswers({
   const discovery = createDiscoveryAnswers({ ...deps, log });
   const ecosystem = createEcosystemAnswers({ client, feed, clock, log });
   const leaderAnswers = createLeaderAnswers({ client, feed, log, leaders, economics, known });
+  const equities = createEquityAnswers({ client, feed, clock, mints: equityMints, closes: closingPrices });
   const search = createSearchAnswers({
     ...deps,
     createdLeaders,
@@ -146,6 +156,7 @@ export function createAnswers({
     discovery,
     ecosystem,
     leaders: leaderAnswers,
+    equities,
     pack: createPackAnswers({ feed, shelf, clock }),
     market,
     memory: () => ({
@@ -156,6 +167,7 @@ export function createAnswers({
       discovery.warm();
       ecosystem.warm();
       leaderAnswers.warm();
+      equities.warm();
     },
     close() {
       shelf.close();

@@ -1,4 +1,5 @@
 import type { Address } from '../chain/address.ts';
+import { MAX_ACCOUNTS_PER_CALL } from '../chain/rpc/account-answers.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { type Alarm, createAlarms } from '../kernel/alarms.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -6,7 +7,7 @@ import type { Logger } from '../kernel/log.ts';
 import { createBackoff } from '../kernel/retry.ts';
 import { type MintAccount, readMint } from '../programs/spl-token/mint-account.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
-import { MAX_ACCOUNTS_PER_CALL, readAccounts } from './account-batches.ts';
+import { readAccounts } from './account-batches.ts';
 
 /** A mint as it was read last. */
 export interface ReadMint extends Pick<MintAccount, 'supply' | 'decimals' | 'scaling'> {

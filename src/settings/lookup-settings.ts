@@ -19,6 +19,14 @@ export const LOOKUP_SETTINGS = {
     example: 'on',
     default: 'on',
   }),
+  equityCloses: variable({
+    env: 'MINTSCOPE_EQUITY_CLOSES',
+    schema: Type.String({ pattern: '^(off|https?://[^\\s]*\\{ticker\\}[^\\s]*)$' }),
+    accepts: (text) => text === 'off' || isUrl(text.replaceAll('{ticker}', 'X')),
+    expects: 'must be off, or a URL with {ticker} in it',
+    help: 'Address that tells at what price a share closed, once a session for each: {ticker} stands for the share (see docs/sources.md). Without it no close and no premium is told; a simulated chain has its own, unless off.',
+    example: 'https://prices.example/eod/{ticker}',
+  }),
   metadata: variable({
     env: 'MINTSCOPE_METADATA',
     schema: Type.Boolean(),

@@ -64,6 +64,16 @@ export const DISCOVERY_QUESTIONS: Scripts = {
     const known = { 'if-none-match': String(headers.etag) };
     await ask('known already', { path: '/leaders/distribution', headers: known });
   },
+  async listEquities({ ask }) {
+    const { headers } = await ask('all of them', { path: '/equities' });
+    await ask('known already', { path: '/equities', headers: { 'if-none-match': String(headers.etag) } });
+  },
+  async getEquity({ get }, { subjects }) {
+    const { equity, dollars, unknown } = subjects;
+    await get(`/equities/${equity}`);
+    await get(`/equities/${equity}`, 'session');
+    for (const mint of [dollars, unknown, 'nonsense']) await get(`/equities/${mint}`);
+  },
   async tipsByProvider({ get }) {
     await get('/tips/by-provider');
     await get('/tips/by-provider?window=60m', 'session');
@@ -95,6 +105,9 @@ export const GROWN_DISCOVERY: Scripts = {
   },
   async getLeaders({ get }) {
     await get('/leaders?past=6&future=8');
+  },
+  async getEquity({ get }, { subjects }) {
+    await get(`/equities/${subjects.equity}`);
   },
   async tipsByProvider({ get }) {
     await get('/tips/by-provider?window=5m');

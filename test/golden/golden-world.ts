@@ -29,6 +29,7 @@ import { createReadGate } from '../../src/store/reads/read-gate.ts';
 import { createHandClock, type HandClock } from '../support/hand-clock.ts';
 import { TEST_KEY_PLACE } from '../support/secrets-key.ts';
 import { FEED_PAUSE_S, SEED, type Subjects } from './golden-chain.ts';
+import { goldenCloses, goldenMints } from './golden-equities.ts';
 import { goldenLeaders } from './golden-leaders.ts';
 import { type GoldenStore, openGoldenStore } from './golden-store.ts';
 
@@ -110,6 +111,8 @@ export async function openGoldenWorld({
     ...(bookLimits === undefined ? {} : { bookLimits }),
     ingest: ingestStatus,
     leaders: goldenLeaders(newest.slot),
+    equityMints: goldenMints(newest.time),
+    closingPrices: goldenCloses(newest.time),
     places: openPlaces({ city: simulatedCities(), network: simulatedNetworks() }, () => {}),
     holderSnapshots: {
       find: ({ mint }) =>

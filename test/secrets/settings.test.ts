@@ -56,6 +56,7 @@ const RUNS: readonly (readonly [string, readonly string[], Settings])[] = [
   ['a development key that is none', ['serve'], { MINTSCOPE_DEV_KEY: `${SECRET} ${SECRET}` }],
   ['a development key for strangers', ['serve'], { MINTSCOPE_DEV_KEY: SECRET, MINTSCOPE_HOST: '0.0.0.0' }],
   ['a price at a URL that is none', ['serve'], { MINTSCOPE_SOL_PRICE: `http://${SECRET}:x` }],
+  ['closes at a URL that is none', ['serve'], { MINTSCOPE_EQUITY_CLOSES: `http://{ticker}:x/${SECRET}` }],
   ['a token of the metrics that is none', ['serve'], { MINTSCOPE_METRICS_TOKEN: `${SECRET} ${SECRET}` }],
   [
     'a token of the metrics, where something else is wrong',

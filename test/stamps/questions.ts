@@ -64,6 +64,8 @@ export function questions(subjects: Subjects): Readonly<Record<string, readonly 
     ),
     getLeaders: ['/leaders', '/leaders?past=8&future=4'],
     getDistribution: ['/leaders/distribution', '/leaders/distribution?by=client'],
+    listEquities: ['/equities'],
+    getEquity: [`/equities/${subjects.equity}`],
     getStats: ['/stats'],
   };
 }

@@ -16,6 +16,7 @@ import type { TradeAnswers } from '../../src/features/trades/answers.ts';
 import { activityExample, candleExample, ticksExample } from '../../src/features/trades/contract.ts';
 import { discoveryDouble } from './answers/discovery.ts';
 import { ecosystemDouble } from './answers/ecosystem.ts';
+import { equitiesDouble } from './answers/equities.ts';
 import { holdersDouble } from './answers/holders.ts';
 import { intelligenceDouble } from './answers/intelligence.ts';
 import { launchDouble } from './answers/launch.ts';
@@ -97,6 +98,7 @@ export function createAnswersDouble(changes: AnswerChanges = {}): AnswersDouble 
     discovery: discoveryDouble(),
     ecosystem: ecosystemDouble(),
     leaders: leadersDouble(),
+    equities: equitiesDouble(),
     search: searchDouble(),
     system: {
       async stats() {

@@ -150,6 +150,8 @@ describe('what pages read without a key', () => {
       'GET /ecosystem/history',
       'GET /leaders',
       'GET /leaders/distribution',
+      'GET /equities',
+      'GET /equities/{mint}',
       'GET /search',
       'GET /search/suggest',
       'GET /stats',

@@ -1,0 +1,105 @@
+import { Type } from 'typebox';
+import type { Address } from '../../chain/address.ts';
+import type { StoreClient } from '../../store/clickhouse/client.ts';
+import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
+import { defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
+import { minuteOf, readChainTime } from '../../token/chain-time-reads.ts';
+import { SPARK_POINTS } from './contract-limits.ts';
+
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+/** Points of two days, the last one now. */
+export const STEPS = 2 * SPARK_POINTS;
+/** Bounds of answers: registries grow, and a share may be traded in every stablecoin there is. */
+const MOST_MINTS = 2_000;
+const MOST_QUOTES = 4;
+
+const STEP_ROWS = {
+  name: 'equity_steps',
+  columns: {
+    mint: 'account',
+    quote_mint: 'address',
+    step: 'u8',
+    at: 'u64',
+    price: 'f64',
+    volume: 'i128',
+    trades: 'u64',
+  },
+} as const;
+
+const LATEST_ROWS = {
+  name: 'equity_latest',
+  columns: {
+    mint: 'account',
+    at: 'u64',
+    time: 'u32',
+    price_quote: 'u64',
+    price_token: 'u64',
+    token_decimals: 'u8',
+  },
+} as const;
+
+export type EquityStepRow = RowOf<typeof STEP_ROWS>;
+export type EquityLatestRow = RowOf<typeof LATEST_ROWS>;
+
+const steps = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
+  sql: new URL('./equity-steps.sql', import.meta.url),
+  params: Type.Object({
+    mints: Type.Array(Type.String()),
+    quotes: Type.Array(Type.String()),
+    steps: Type.Integer(),
+    first: Type.Integer(),
+    day: Type.Integer(),
+    now: Type.Integer(),
+  }),
+  maxRows: MOST_MINTS * MOST_QUOTES * STEPS,
+  layout: STEP_ROWS,
+});
+
+const latest = defineRowQuery({
+  maxSeconds: SHARED_READ_SECONDS,
+  sql: new URL('./equity-latest.sql', import.meta.url),
+  params: Type.Object({ mints: Type.Array(Type.String()), quotes: Type.Array(Type.String()) }),
+  layout: LATEST_ROWS,
+});
+
+/** Trades of some mints as the store has them. */
+export interface EquityTrades {
+  /** Time of the chain, Unix seconds. */
+  readonly now: number;
+  /** Unix seconds with which the 24 hours begin: the end of the last step before them. */
+  readonly from: number;
+  readonly steps: readonly EquityStepRow[];
+  readonly latest: readonly EquityLatestRow[];
+  /** Slot of the newest trade that is told; 0 without one. */
+  readonly newest: number;
+}
+
+const SLOT_SHIFT = 32n;
+
+/**
+ * Trades of some mints in some quotes, in the time of the chain at slot `mark`; undefined while there is no block. `wall`:
+ * Unix seconds by the clock on the wall.
+ */
+export async function readEquityTrades(
+  client: StoreClient,
+  { mints, quotes }: { readonly mints: readonly Address[]; readonly quotes: readonly Address[] },
+  mark: number,
+  wall: number,
+): Promise<EquityTrades | undefined> {
+  const chain = await readChainTime(client, mark, wall);
+  if (chain === undefined) return undefined;
+  const { now } = chain;
+  const first = Math.max(0, minuteOf(now) - (STEPS - 1) * HOUR_S);
+  const asked = { mints: [...mints], quotes: [...quotes] };
+  const [stepRows, latestRows] = await Promise.all([
+    steps(client, { ...asked, steps: STEPS, first, day: first - (first % DAY_S), now }),
+    latest(client, asked),
+  ]);
+  const places = [...stepRows, ...latestRows].map(({ at }) => Number(at >> SLOT_SHIFT));
+  return {
+    ...{ now, from: minuteOf(now) - DAY_S, steps: stepRows, latest: latestRows },
+    newest: places.reduce((newest, slot) => Math.max(newest, slot), 0),
+  };
+}
