@@ -3,8 +3,13 @@ import { AccountLine, type LineLimits } from './account-line.ts';
 import { ReadFault } from './read-fault.ts';
 import type { Asker, Reader } from './reader.ts';
 
-/** Askers who would pay for a read, by the line whose turn it is; nobody in the line of the service's own. `W` waits. */
-export type Payers<W> = ReadonlyMap<AccountLine<W>, readonly Asker[]>;
+/** Who would pay for a read. `W` waits. */
+export interface Payers<W> {
+  /** Askers by the line whose turn it is; nobody in the line of the service's own. */
+  readonly byLine: ReadonlyMap<AccountLine<W>, readonly Asker[]>;
+  /** Others wait for it who are over their share. */
+  readonly lacksSome: boolean;
+}
 
 /** The service's own reads are a line of their own, with a key of its own. */
 export const OWN = 'service';
@@ -13,7 +18,7 @@ export interface AccountLinesOptions<W> {
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly limits: LineLimits & { readonly places: number };
   /** Told that a request which was let in has left its line. */
-  readonly left: (line: AccountLine<W>) => void;
+  readonly left: (line: AccountLine<W>, asker: Asker) => void;
 }
 
 /** The lines of all accounts that read or wait to, and the requests that are let into them. */
@@ -35,16 +40,22 @@ export class AccountLines<W> {
 
   /** None when nobody may or wants to. */
   payers(reader: Reader): Payers<W> {
-    if (reader.left !== undefined) return new Map();
+    if (reader.left !== undefined) return { byLine: new Map(), lacksSome: false };
     const askers = reader.askers();
-    if (askers.length === 0) return new Map([[this.own, []]]);
+    if (askers.length === 0) return { byLine: new Map([[this.own, []]]), lacksSome: false };
     const byLine = new Map<AccountLine<W>, Asker[]>();
+    let lacksSome = false;
     for (const asker of askers) {
-      if (!this.#admit(asker)) continue;
+      if (!this.#admit(asker)) {
+        lacksSome ||= asker.left === undefined;
+        continue;
+      }
       const line = this.#lineOf(asker.share.account);
-      byLine.set(line, [...(byLine.get(line) ?? []), asker]);
+      const ofLine = byLine.get(line);
+      if (ofLine === undefined) byLine.set(line, [asker]);
+      else ofLine.push(asker);
     }
-    return byLine;
+    return { byLine, lacksSome };
   }
 
   /** Fault that tells those who ask why they are not let in, and when one of them may be. */
@@ -69,7 +80,7 @@ export class AccountLines<W> {
     line.add(asker, this.#options.clock.elapsed() + asker.patienceMs);
     asker.onLeave(() => {
       line.remove(asker);
-      this.#options.left(line);
+      this.#options.left(line, asker);
     });
     return true;
   }

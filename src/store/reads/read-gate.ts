@@ -74,6 +74,8 @@ interface Waiting {
 }
 type Line = AccountLine<Waiting>;
 
+const NOBODY: Payers<Waiting> = { byLine: new Map(), lacksSome: false };
+
 export function createReadGate({
   clock,
   limits = GATE_LIMITS,
@@ -91,9 +93,15 @@ export function createReadGate({
   let underWay = 0;
   let waiting = 0;
 
-  /** Of a request that has left its line. Told before those of its reads that wait: they must not be begun on its behalf. */
-  function left(line: Line): void {
-    for (const entry of [...line.waiting]) standAgain(entry);
+  /**
+   * Of a request that has left its line. Told before those of its reads that wait: they must not be begun on its behalf.
+   * Other reads stand as they did, but for those of requests of which there may be room by now.
+   */
+  function left(line: Line, asker: Asker): void {
+    for (const entry of [...line.waiting]) {
+      const { byLine, lacksSome } = entry.payers;
+      if (lacksSome || byLine.get(line)?.includes(asker)) standAgain(entry);
+    }
     lines.forgetIdle(line);
     // Whoever has fewer requests than before may have more places.
     dispatch();
@@ -106,14 +114,14 @@ export function createReadGate({
 
   /** Puts a read into other lines than before. */
   function stand(entry: Waiting, payersNow: Payers<Waiting>): void {
-    for (const line of entry.payers.keys()) {
-      if (payersNow.has(line)) continue;
+    for (const line of entry.payers.byLine.keys()) {
+      if (payersNow.byLine.has(line)) continue;
       line.waiting.delete(entry);
       if (line.waiting.size > 0) continue;
       turns.delete(line);
       lines.forgetIdle(line);
     }
-    for (const line of payersNow.keys()) {
+    for (const line of payersNow.byLine.keys()) {
       line.waiting.add(entry);
       turns.add(line);
     }
@@ -123,7 +131,7 @@ export function createReadGate({
   /** Puts a read into the lines of those who wait for it now. It is refused when all of them are over their share. */
   function standAgain(entry: Waiting): void {
     const payersNow = lines.payers(entry.reader);
-    if (payersNow.size > 0 || entry.reader.left !== undefined) stand(entry, payersNow);
+    if (payersNow.byLine.size > 0 || entry.reader.left !== undefined) stand(entry, payersNow);
     else entry.refuse(refuse(entry.reader.askers()));
   }
 
@@ -156,7 +164,7 @@ export function createReadGate({
   function keyFor(entry: Waiting, line: Line): string | undefined {
     if (line === own) return line.mayRead(OWN) ? OWN : undefined;
     const mayPay = ({ left, share }: Asker) => left === undefined && line.mayRead(share.key);
-    return entry.payers.get(line)?.find(mayPay)?.share.key;
+    return entry.payers.byLine.get(line)?.find(mayPay)?.share.key;
   }
 
   /** Begins the read of a line that came first of those that may begin now. */
@@ -166,7 +174,7 @@ export function createReadGate({
     const isOpen = line === own || underWay < limits.places - kept;
     for (const next of line.waiting) {
       const key = keyFor(next, line);
-      if (key === undefined || !(isOpen || next.payers.size > 1)) continue;
+      if (key === undefined || !(isOpen || next.payers.byLine.size > 1)) continue;
       next.grant(line, key);
       return true;
     }
@@ -186,7 +194,7 @@ export function createReadGate({
     enter(reader) {
       return new Promise((resolve, reject) => {
         if (reader.left !== undefined) throw reader.left;
-        if (lines.payers(reader).size === 0) throw refuse(reader.askers());
+        if (lines.payers(reader).byLine.size === 0) throw refuse(reader.askers());
         if (waiting >= limits.waiting) {
           refused.too_busy += 1;
           throw new ReadFault('too_busy', 'too many wait for the store');
@@ -196,11 +204,11 @@ export function createReadGate({
           waiting -= 1;
           forget();
           unwatch();
-          stand(entry, new Map());
+          stand(entry, NOBODY);
         };
         const entry: Waiting = {
           reader,
-          payers: new Map(),
+          payers: NOBODY,
           grant(line, key) {
             end();
             resolve(begin(line, key));

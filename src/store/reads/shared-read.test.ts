@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Asker, readAs, readerNow } from './reader.ts';
+import { Asker, type Reader, readAs, readerNow } from './reader.ts';
 import { SharedRead } from './shared-read.ts';
 
 const asker = (account = 'a') => new Asker(() => ({ account, key: account }), 5_000);
@@ -101,5 +101,37 @@ describe('a shared read', () => {
     await expect(waits).rejects.toMatchObject({ code: 'abandoned' });
     read.end('one');
     expect(await service).toBe('one');
+  });
+
+  it('that hundreds wait for looks at each of them once when one leaves, however many reads of it wait for their turn', () => {
+    const { read, shared } = reading();
+    const looks = { left: 0, askers: 0 };
+    const [readers, turns] = [200, 10];
+    const all = Array.from({ length: readers }, () => asker());
+    for (const each of all) {
+      const counted: Reader = {
+        get left() {
+          looks.left += 1;
+          return each.left;
+        },
+        askers() {
+          looks.askers += 1;
+          return each.askers();
+        },
+        onLeave: (told) => each.onLeave(told),
+        onChange: () => each.onChange(),
+      };
+      readAs(counted, () => shared.wait()).catch(() => {});
+    }
+    for (let turn = 0; turn < turns; turn += 1) {
+      read.reader.onChange(() => {
+        if (read.reader.left === undefined) read.reader.askers();
+      });
+    }
+    Object.assign(looks, { left: 0, askers: 0 });
+    for (const each of all) each.leave();
+    expect(shared.abandoned).toBe(true);
+    expect(looks.askers).toBeLessThanOrEqual((readers * readers) / 2);
+    expect(looks.left).toBeLessThanOrEqual(2 * readers * turns);
   });
 });

@@ -14,6 +14,8 @@ export class SharedRead<T> {
   readonly #changed = new Set<() => void>();
   /** Accounts in whose share it goes on. */
   readonly #keepers = new Set<string>();
+  /** Requests that wait, as they were asked for last; undefined when others do since. */
+  #askers: readonly Asker[] | undefined;
   #result: Promise<T> | undefined;
   #isDone = false;
 
@@ -62,6 +64,7 @@ export class SharedRead<T> {
   #join(reader: Reader): () => void {
     const place = { reader };
     this.#waiting.add(place);
+    this.#askers = undefined;
     const unwatch = reader.onChange(() => this.#tell());
     this.#result ??= readAs(this.#asReader(), this.#read).finally(() => {
       this.#isDone = true;
@@ -69,6 +72,7 @@ export class SharedRead<T> {
     this.#tell();
     return () => {
       if (!this.#waiting.delete(place)) return;
+      this.#askers = undefined;
       unwatch();
       if (this.#waiting.size > 0) this.#tell();
       else if (!this.#isDone) this.#leaving.leave(new ReadFault('abandoned', 'nobody waits for it any more'));
@@ -76,7 +80,18 @@ export class SharedRead<T> {
   }
 
   #tell(): void {
+    this.#askers = undefined;
     for (const told of [...this.#changed]) told();
+  }
+
+  /** Asked for by each read that waits for its turn, whenever somebody leaves: hundreds may wait. */
+  #askersNow(): readonly Asker[] {
+    if (this.#askers === undefined) {
+      const askers = new Set<Asker>();
+      for (const { reader } of this.#waiting) for (const asker of reader.askers()) askers.add(asker);
+      this.#askers = [...askers];
+    }
+    return this.#askers;
   }
 
   #asReader(): Reader {
@@ -86,11 +101,16 @@ export class SharedRead<T> {
       // While those who wait are told one after the other, all of them may have left already.
       get left() {
         if (leaving.left !== undefined) return leaving.left;
-        const reasons = Array.from(waiting, ({ reader }) => reader.left);
-        return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
+        let first: Error | undefined;
+        for (const { reader } of waiting) {
+          const reason = reader.left;
+          if (reason === undefined) return undefined;
+          first ??= reason;
+        }
+        return first;
       },
       onLeave: (told) => leaving.onLeave(told),
-      askers: () => [...new Set([...this.#waiting].flatMap(({ reader }) => reader.askers()))],
+      askers: () => this.#askersNow(),
       onChange: (told) => {
         const own = () => told();
         this.#changed.add(own);
