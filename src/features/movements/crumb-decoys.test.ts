@@ -49,6 +49,16 @@ describe('crumbs beside decoys', () => {
   });
 });
 
+describe('a service that pays people and strangers alike', () => {
+  it('makes no holders, however far amounts lie apart', () => {
+    const amounts = Array.from({ length: 80 }, (_, at) => Math.floor(10 ** (2 + ((at * 7) % 40) / 10)));
+    const people = numbered(80, 's').filter((_, at) => at % 3 > 0);
+    expect(verdictOf(given(amounts), { entered: people })).toBeUndefined();
+    const few = numbered(80, 's').filter((_, at) => at % 3 === 0);
+    expect(verdictOf(given(amounts), { entered: few })).toBeUndefined();
+  });
+});
+
 describe('whatever is thrown about for a tenth of the bag', () => {
   const amount = fc.integer({ min: 1, max: 100 });
   /** Of each kind so many, each of so few: to holders, to strangers, to traders, and passed on. */

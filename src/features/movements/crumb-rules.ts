@@ -16,14 +16,17 @@ export const CRUMB_PART = 10n;
 export const LARGEST_AMOUNTS = 5;
 /** Where it is told by fewer, a crumb is less than one in so many parts of what the least of those got who count, too. */
 export const GAP = 2n;
-/** Largest amounts of which each is half of the one before, that are the measure one after the other. */
-const MAX_LEVELS = 8;
+/** … and all of them come to less than one in so many parts of the worth of these. */
+export const FEW_PART = 5n;
 
 /** Amounts of several sends to one wallet as one, and those of several wallets as what they are worth together. */
 export interface Weighing {
   readonly joined: (a: bigint, b: bigint) => bigint;
   readonly worth: (amounts: readonly bigint[]) => bigint;
 }
+
+/** Amounts that are tried as the measure: four of them leave too few at most, or others do. */
+const MAX_LEVELS = 8;
 
 const added = (a: bigint, b: bigint) => a + b;
 const larger = (a: bigint, b: bigint) => (a > b ? a : b);
@@ -35,35 +38,29 @@ export const PASSED: Weighing = { joined: larger, worth: (passed) => passed.redu
 
 type Amounts = ReadonlyMap<Address | '', bigint>;
 
+/** Sends as far as crumbs are told by them. */
+type Given = readonly Pick<TransferRow, 'receiver' | 'amount'>[];
+
 /**
- * Choices of the receivers of some sends, in any of which a rule about some of them may hold. The first is all without
- * those who got crumbs beside what most of these got. In the others what the largest of these got is the measure, one
- * half as large after the other, and those of these who got crumbs beside it count no more than others do: or some of
- * them would be given next to nothing, for everybody to be as large as they are.
+ * Choices of the receivers of some sends, in either of which a rule about some of them may hold. The first is all without
+ * those who got crumbs beside what most of these got. Where some of these got next to nothing, everybody would be as large
+ * as they are: in the second the measure is the largest amount beside which enough are left, and those of these who got
+ * crumbs beside it count no more than others do.
  *
  * Crumbs that come to half of the worth of these together are a distribution of its own, and count; so do all where
  * fewer would be left than can be flagged, or one who moves a bag about would speak for everybody.
  */
-export function withoutCrumbs(
-  sends: readonly Pick<TransferRow, 'receiver' | 'amount'>[],
-  about: Wallets,
-  { joined, worth }: Weighing,
-): Wallets[] {
-  const [these, others] = [new Map<Address | '', bigint>(), new Map<Address | '', bigint>()];
-  for (const { receiver, amount } of sends) {
-    if (about.has(receiver)) these.set(receiver, joined(these.get(receiver) ?? 0n, amount));
-    else others.set(receiver, (others.get(receiver) ?? 0n) + amount);
-  }
+export function withoutCrumbs(sends: Given, about: Wallets, { joined, worth }: Weighing): Wallets[] {
+  const { these, others } = parted(sends, about, joined);
   const largest = [...these.values()].sort(largestFirst);
   const least = leastOfLargest(largest);
   const all: Wallets = new Set([...these.keys(), ...others.keys()]);
-  const isFew = (crumbs: Amounts, amounts: readonly bigint[]) =>
-    [...crumbs.values()].reduce(added, 0n) * 2n < worth(amounts);
 
   const crumbs = filtered(others, (amount) => amount * CRUMB_PART < least);
-  const left = isFew(crumbs, largest) ? without(all, crumbs) : all;
+  const left = sum(crumbs) * 2n < worth(largest) ? without(all, crumbs) : all;
   const choices = [left.size < MIN_FLAGGED_RECEIVERS ? all : left];
-  for (const level of levelsAbove(least, largest)) {
+  for (const level of new Set(largest.slice(0, MAX_LEVELS))) {
+    if (level <= least) break;
     const kept = filtered(these, (amount) => amount * CRUMB_PART >= level);
     const leastKept = [...kept.values()].sort(largestFirst).at(-1) ?? 0n;
     const small = filtered(others, (amount) => amount * CRUMB_PART < level && amount * GAP < leastKept);
@@ -72,9 +69,35 @@ export function withoutCrumbs(
       small,
       filtered(these, (_, wallet) => !kept.has(wallet)),
     );
-    if (choice.size >= MIN_FLAGGED_RECEIVERS && isFew(small, [...kept.values()])) choices.push(choice);
+    if (choice.size < MIN_FLAGGED_RECEIVERS) continue;
+    if (sum(small) * FEW_PART < worth([...kept.values()])) choices.push(choice);
+    break;
   }
   return choices;
+}
+
+/** All receivers without those, of these and of others, who got crumbs beside what most of these were given. */
+export function withoutSmall(sends: Given, about: Wallets): Wallets {
+  const { these, others } = parted(sends, about, added);
+  const least = leastOfLargest([...these.values()].sort(largestFirst));
+  const isCrumb = (amount: bigint) => amount * CRUMB_PART < least;
+  const small = filtered(others, isCrumb);
+  const all: Wallets = new Set([...these.keys(), ...others.keys()]);
+  return sum(small) * FEW_PART < sum(these) ? without(all, small, filtered(these, isCrumb)) : all;
+}
+
+/** What these got, several sends to one as `joined` says, and what others were given. */
+function parted(sends: Given, about: Wallets, joined: Weighing['joined']) {
+  const [these, others] = [new Map<Address | '', bigint>(), new Map<Address | '', bigint>()];
+  for (const { receiver, amount } of sends) {
+    if (about.has(receiver)) these.set(receiver, joined(these.get(receiver) ?? 0n, amount));
+    else others.set(receiver, (others.get(receiver) ?? 0n) + amount);
+  }
+  return { these, others };
+}
+
+function sum(amounts: Amounts): bigint {
+  return [...amounts.values()].reduce(added, 0n);
 }
 
 /** The least of the largest amounts that come to half of all, so that crumbs among them do not lower it. */
@@ -88,17 +111,6 @@ function leastOfLargest(largest: readonly bigint[]): bigint {
     together += amount;
   }
   return least;
-}
-
-/** The largest amount, the largest that is half of it or less, and so on, some above a least one. */
-function levelsAbove(least: bigint, largest: readonly bigint[]): readonly bigint[] {
-  const levels: bigint[] = [];
-  for (const amount of largest) {
-    if (amount <= least || levels.length === MAX_LEVELS) break;
-    const above = levels.at(-1);
-    if (above === undefined || amount * 2n <= above) levels.push(amount);
-  }
-  return levels;
 }
 
 function largestFirst(a: bigint, b: bigint): number {

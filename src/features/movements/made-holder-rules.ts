@@ -1,6 +1,6 @@
 import type { Address } from '../../chain/address.ts';
 import type { TransferRow } from '../../store/clickhouse/schema/tables.ts';
-import { GIVEN, type Wallets, withoutCrumbs } from './crumb-rules.ts';
+import { type Wallets, withoutSmall } from './crumb-rules.ts';
 import { groupBy } from './group-by.ts';
 
 /** Wallets that somebody makes holders of a token: handed it without ever having entered a market. docs/research.md, "Sends". */
@@ -54,8 +54,9 @@ function findHandouts(sends: readonly SendRow[], pasts: Pasts): Handout[] {
     const strangers = [...fresh].filter((wallet) => pasts.get(wallet)?.entered !== true);
     if (strangers.length < HANDOUT_WALLETS) return [];
     const toFresh = sent.filter(({ receiver }) => fresh.has(receiver));
-    const choices = withoutCrumbs(toFresh, new Set(strangers), GIVEN);
-    if (!choices.some((wallets) => areStrangers(wallets, pasts))) return [];
+    // People who trade may be thrown crumbs, so that a hand looks as if it gave to anybody.
+    const counted = [fresh, withoutSmall(toFresh, new Set(strangers))];
+    if (!counted.some((wallets) => areStrangers(wallets, pasts))) return [];
     return { giver, time: sent[sent.length >> 1]!.time, strangers };
   });
 }
