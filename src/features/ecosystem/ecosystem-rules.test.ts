@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { address } from '../../../test/support/token-world-rows.ts';
 import type { Address } from '../../chain/address.ts';
 import type { LatestSwapRow } from '../../token/facts.ts';
+import { sketchedCount } from '../../token/trader-sketch.ts';
 import { bundledLaunches, bundlersOf } from './bundle-rules.ts';
 import { crashOf } from './crash-rules.ts';
 import { dumpOf } from './dump-rules.ts';
@@ -9,7 +10,6 @@ import { edgesOf, gapsOf, knownSteps, stepCount } from './history-rules.ts';
 import { type BundledTrade, type DevHolding, type DevPosition, unswept } from './report-list-reads.ts';
 import { bundledRows } from './report-lists.ts';
 import { isRecurring } from './tip-wallet-rules.ts';
-import { sketchedCount } from './trader-sketch-rules.ts';
 
 const [DEV, ANN, BOB, AGENT] = [address(1), address(2), address(3), address(4)];
 const [MINT, OTHER, THIRD] = [address(11), address(12), address(13)];

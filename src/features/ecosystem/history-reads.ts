@@ -4,10 +4,10 @@ import type { Coverage } from '../../store/clickhouse/coverage.ts';
 import type { RowOf } from '../../store/clickhouse/schema/table-layout.ts';
 import { defineQuery, defineRowQuery, SHARED_READ_SECONDS } from '../../store/query.ts';
 import { type ChainTime, firstSlotOf, minuteOf } from '../../token/chain-time-reads.ts';
+import { sketchedCount } from '../../token/trader-sketch.ts';
 import { type HistoryMetric, MAX_HISTORY_POINTS } from './contract-limits.ts';
 import { edgesOf, type RangeTimes, type StepSpan } from './history-rules.ts';
 import type { SwapRollup } from './rollups-since.ts';
-import { sketchedCount } from './trader-sketch-rules.ts';
 
 const VALUES = { name: 'history_values', columns: { start: 'u32', value: 'i128' } } as const;
 const times = { step: Type.Integer(), from: Type.Integer(), to: Type.Integer(), mark: Type.Integer() };
