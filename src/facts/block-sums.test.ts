@@ -109,8 +109,8 @@ describe('the economics of a block', () => {
     );
     expect(economics).toMatchObject({ transactions: 2, failed: 0, fees: 22_000n, priorityFees: 7_000n, tips: 1_700n });
     const expected = [
-      { tipWallet: tipA, count: 1, repeated: 0, lamports: 800n },
-      { tipWallet: tipB, count: 1, repeated: 0, lamports: 900n },
+      { tipWallet: tipA, count: 1, repeated: 0, lamports: 800n, paid: [800n] },
+      { tipWallet: tipB, count: 1, repeated: 0, lamports: 900n, paid: [900n] },
     ];
     expect(economics.tipsByWallet).toEqual(expected.sort((a, b) => (a.tipWallet! < b.tipWallet! ? -1 : 1)));
   });
@@ -123,8 +123,8 @@ describe('the economics of a block', () => {
     const both = [jito![0]!, bloxroute![0]!, jito![1]!, jito![0]!].map(tip);
     const { economics } = derive({ signers: [funder], calls: both }, { signers: [funder], calls: [tip(jito![1]!)] });
     const found = new Map(economics.tipsByWallet.map(({ tipWallet, ...sums }) => [tipWallet, sums]));
-    expect(found.get(jito![0]!)).toEqual({ count: 1, repeated: 0, lamports: 200n });
-    expect(found.get(jito![1]!)).toEqual({ count: 2, repeated: 1, lamports: 200n });
-    expect(found.get(bloxroute![0]!)).toEqual({ count: 1, repeated: 0, lamports: 100n });
+    expect(found.get(jito![0]!)).toEqual({ count: 1, repeated: 0, lamports: 200n, paid: [300n] });
+    expect(found.get(jito![1]!)).toEqual({ count: 2, repeated: 1, lamports: 200n, paid: [100n] });
+    expect(found.get(bloxroute![0]!)).toEqual({ count: 1, repeated: 0, lamports: 100n, paid: [100n] });
   });
 });

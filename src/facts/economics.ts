@@ -11,6 +11,13 @@ interface MutableTotal {
   count: number;
   repeated: number;
   lamports: bigint;
+  readonly paid: bigint[];
+}
+
+/** The wallet of a provider that a transaction tipped first, which keeps what it tipped the provider. */
+interface FirstTipped {
+  readonly provider: string | undefined;
+  readonly sum: MutableTotal;
 }
 
 /** Sums a block's costs: every transaction once, a reverted one's fee too, but never its tip. */
@@ -34,21 +41,31 @@ export class EconomicsSum {
     const { tips, total } = scope.tips;
     this.#tips += total;
     const counted: MutableTotal[] = [];
-    const providers: (string | undefined)[] = [];
-    for (const tip of tips) {
-      let sum = this.#tipsByWallet.get(tip.wallet);
-      if (sum === undefined) {
-        sum = { tipWallet: tip.wallet, count: 0, repeated: 0, lamports: 0n };
-        this.#tipsByWallet.set(tip.wallet, sum);
+    const firsts: FirstTipped[] = [];
+    for (const { wallet, lamports } of tips) {
+      const sum = this.#sumOf(wallet);
+      const provider = tipProvider(wallet);
+      const first = firsts.find((each) => each.provider === provider);
+      sum.lamports += lamports;
+      if (!counted.includes(sum)) {
+        sum.count++;
+        if (first !== undefined) sum.repeated++;
+        counted.push(sum);
       }
-      sum.lamports += tip.lamports;
-      if (counted.includes(sum)) continue;
-      sum.count++;
-      counted.push(sum);
-      const provider = tipProvider(tip.wallet);
-      if (providers.includes(provider)) sum.repeated++;
-      else providers.push(provider);
+      if (first === undefined) {
+        sum.paid.push(lamports);
+        firsts.push({ provider, sum });
+      } else first.sum.paid[first.sum.paid.length - 1]! += lamports;
     }
+  }
+
+  #sumOf(tipWallet: Address): MutableTotal {
+    let sum = this.#tipsByWallet.get(tipWallet);
+    if (sum === undefined) {
+      sum = { tipWallet, count: 0, repeated: 0, lamports: 0n, paid: [] };
+      this.#tipsByWallet.set(tipWallet, sum);
+    }
+    return sum;
   }
 
   total(block: Block): BlockEconomics {

@@ -277,4 +277,6 @@ export interface TipTotal {
   /** Those among them that tipped another wallet of its provider before it: what counts a provider leaves them out. */
   readonly repeated: number;
   readonly lamports: bigint;
+  /** What each of the others tipped the provider altogether, to whichever of its wallets, in their order. */
+  readonly paid: readonly bigint[];
 }

@@ -132,7 +132,7 @@ export function createFactsMaker(options: FactsOptions = {}): FactsMaker {
       ...{ burns: [], unexplained: [], fundings: [] },
       economics: {
         ...{ transactions: 900, failed: 100, votes: 600, fees: 9_000_000n, priorityFees: 4_000_000n, tips: 77n },
-        tipsByWallet: [{ tipWallet: traders[2]!, count: 3, repeated: 1, lamports: 77n }],
+        tipsByWallet: [{ tipWallet: traders[2]!, count: 3, repeated: 1, lamports: 77n, paid: [33n, 44n] }],
       },
     };
   }

@@ -28,7 +28,7 @@ async function told(times: readonly number[], wall = WALL) {
   const writer = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
   const blocks = times.map((time) => {
     const facts = maker.next();
-    const tipsByWallet = [{ tipWallet: TIPPED, count: 1, repeated: 0, lamports: 1n }];
+    const tipsByWallet = [{ tipWallet: TIPPED, count: 1, repeated: 0, lamports: 1n, paid: [1n] }];
     const at = <T extends object>(rows: readonly T[]) => rows.map((row) => ({ ...row, time }));
     const economics = { ...facts.economics, tipsByWallet };
     return { ...facts, time, swaps: at(facts.swaps), created: at(facts.created), transfers: [], economics };

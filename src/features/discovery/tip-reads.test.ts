@@ -27,6 +27,7 @@ beforeAll(async () => {
         count: 2 + place,
         repeated: place % 2,
         lamports: BigInt(1 + number * 1_000 + place),
+        paid: [],
       }))
       .sort((a, b) => (a.tipWallet < b.tipWallet ? -1 : 1));
     const time = timeOf(number);

@@ -116,7 +116,7 @@ function bundledTransactions(landings: readonly Placed[]): ReadonlySet<string> {
 }
 
 function economicsOf(frame: BlockFrame, landings: readonly Placed[]): BlockFacts['economics'] {
-  const byWallet = new Map<Address, { count: number; repeated: number; lamports: bigint }>();
+  const byWallet = new Map<Address, { count: number; repeated: number; lamports: bigint; paid: bigint[] }>();
   let fees = 0n;
   let priorityFees = 0n;
   let tips = 0n;
@@ -131,7 +131,7 @@ function economicsOf(frame: BlockFrame, landings: readonly Placed[]): BlockFacts
     const counted = new Map<Address, string | undefined>();
     for (const { wallet, lamports } of landing.tips) {
       tips += lamports;
-      const sum = byWallet.get(wallet) ?? { count: 0, repeated: 0, lamports: 0n };
+      const sum = byWallet.get(wallet) ?? { count: 0, repeated: 0, lamports: 0n, paid: [] };
       if (!counted.has(wallet)) {
         sum.count++;
         if ([...counted.values()].includes(tipProvider(wallet))) sum.repeated++;
@@ -139,6 +139,10 @@ function economicsOf(frame: BlockFrame, landings: readonly Placed[]): BlockFacts
       counted.set(wallet, tipProvider(wallet));
       sum.lamports += lamports;
       byWallet.set(wallet, sum);
+    }
+    for (const provider of new Set(counted.values())) {
+      const own = landing.tips.filter(({ wallet }) => tipProvider(wallet) === provider);
+      byWallet.get(own[0]!.wallet)!.paid.push(own.reduce((sum, { lamports }) => sum + lamports, 0n));
     }
   }
   const tipsByWallet = [...byWallet]

@@ -27,6 +27,8 @@ const key = (column: string) => `toFixedString(base58Decode({${column}:String}),
 const POSITION = 'slot = {slot:UInt32} AND block_index = {block_index:UInt32} AND ix_index = {ix_index:UInt16}';
 /** More slots than a minute has, so that not the whole table is read for one. */
 const NEARBY = 'slot BETWEEN {slot:UInt32} - 2000 AND {slot:UInt32} + 2000';
+/** The same of a quarter of an hour. */
+const NEAR_QUARTER = 'slot BETWEEN {slot:UInt32} - 30000 AND {slot:UInt32} + 30000';
 /** The same of an hour: from its first block to its last, of those that tell their time, and of the flush itself. */
 const HOUR_BLOCKS = 'FROM blocks WHERE intDiv(toUInt32(time), 3600) = intDiv({time:UInt32}, 3600)';
 const WITHIN_HOUR = `slot BETWEEN least({slot:UInt32} - 2000, ifNull((SELECT minOrNull(slot) ${HOUR_BLOCKS}), {slot:UInt32}))
@@ -73,6 +75,7 @@ function reaches(sum: string, facts: string): string {
 
 const OF_MINT_AND_QUOTE = `mint = ${key('mint')} AND quote_mint = ${key('quote_mint')}`;
 const OF_VENUE_AND_QUOTE = `venue = {venue:UInt8} AND quote_mint = ${key('quote_mint')}`;
+const OF_ROUTER = `router = ${key('router')}`;
 const sameBucket = (seconds: number) => `intDiv(toUInt32(time), ${seconds}) = intDiv({time:UInt32}, ${seconds})`;
 const bucket = (seconds: number) => `toDateTime(intDiv({time:UInt32}, ${seconds}) * ${seconds}, 'UTC')`;
 
@@ -83,6 +86,12 @@ const ECONOMICS_COLUMNS = [
 ] as const;
 const TIPPER_COLUMNS = ['hour', 'tipper', 'partial_slot', 'transactions', 'lamports'];
 const MINT_HOUR_COLUMNS = ['hour', 'mint', 'partial_slot', 'swaps', 'volume', 'highest'];
+const ROUTER_COLUMNS = [
+  ...['minute', 'router', 'venues', 'venue', 'quote_mint', 'partial_slot'],
+  ...['swaps', 'quote_amount', 'transactions', 'tips', 'bids'],
+] as const;
+const REVERT_COLUMNS = ['minute', 'router', 'venues', 'partial_slot', 'transactions'];
+const ROUTER_TRADER_COLUMNS = ['hour', 'router', 'venue', 'register', 'partial_slot', 'rank'];
 const REGISTER_COLUMNS = ['hour', 'register', 'partial_slot', 'rank'];
 
 export const DERIVED_TABLES: readonly DerivedTable[] = [
@@ -100,6 +109,14 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
     reaches(
       `sum(lamports) FROM tip_minutes WHERE minute = ${bucket(60)} AND tip_wallet = ${key('tip_wallet')}`,
       `sum(lamports) FROM slot_tips WHERE ${sameBucket(60)} AND tip_wallet = ${key('tip_wallet')} AND ${NEARBY}`,
+    ),
+  ),
+  derived(
+    'slot_tips',
+    'tip_quarters',
+    reaches(
+      `sum(lamports) FROM tip_quarters WHERE quarter = ${bucket(900)} AND tip_wallet = ${key('tip_wallet')}`,
+      `sum(lamports) FROM slot_tips WHERE ${sameBucket(900)} AND tip_wallet = ${key('tip_wallet')} AND ${NEAR_QUARTER}`,
     ),
   ),
   derived('token_creations', 'tokens_by_creation', has('tokens_by_creation', POSITION)),
@@ -184,6 +201,29 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
     ...MINT_HOUR_COLUMNS,
   ),
   ofFlush(derived('swaps', 'trader_registers'), ...REGISTER_COLUMNS),
+  ofFlush(
+    derived(
+      'swaps',
+      'router_minutes',
+      reaches(
+        `sum(swaps) FROM router_minutes WHERE ${OF_ROUTER} AND minute = ${bucket(60)} AND ${brought}`,
+        `count() FROM swaps WHERE ${OF_ROUTER} AND ${sameBucket(60)} AND ${NEARBY} AND ${ofBrought('router_minutes')}`,
+      ),
+    ),
+    ...ROUTER_COLUMNS,
+  ),
+  ofFlush(
+    derived(
+      'attempts',
+      'router_reverts',
+      reaches(
+        `sum(transactions) FROM router_reverts WHERE ${OF_ROUTER} AND minute = ${bucket(60)} AND ${brought}`,
+        `uniqExact(slot, block_index) FROM attempts WHERE ${OF_ROUTER} AND ${sameBucket(60)} AND ${NEARBY} AND ${ofBrought('router_reverts')}`,
+      ),
+    ),
+    ...REVERT_COLUMNS,
+  ),
+  ofFlush(derived('swaps', 'router_traders'), ...ROUTER_TRADER_COLUMNS),
   derived('swaps', 'token_latest'),
   derived('swaps', 'market_latest'),
   ofCard('swaps', 'newest', 'newest_priced', 'highest'),

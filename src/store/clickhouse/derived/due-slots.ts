@@ -15,8 +15,16 @@ export const FILLED_SUMS = [
   'mint_hours',
   'trader_registers',
   'slot_economics',
+  'router_minutes',
+  'router_reverts',
+  'router_traders',
 ] as const;
 export type FilledSum = (typeof FILLED_SUMS)[number];
+
+/** The facts that each is made of. */
+export function factsOf(table: FilledSum): 'swaps' | 'attempts' {
+  return table === 'router_reverts' ? 'attempts' : 'swaps';
+}
 
 export function isFilledSum(table: string): table is FilledSum {
   return (FILLED_SUMS as readonly string[]).includes(table);

@@ -6,7 +6,7 @@ import { readWholeSince } from '../retention.ts';
 import { FACT_TABLES } from '../schema/tables.ts';
 import { deleteRows } from '../write/writer-fence.ts';
 import { DERIVED_TABLES } from './derived-tables.ts';
-import { FILLED_SUMS, type FilledSum, keptNote, lackingSlots, readDueSlots } from './due-slots.ts';
+import { FILLED_SUMS, type FilledSum, factsOf, keptNote, lackingSlots, readDueSlots } from './due-slots.ts';
 import { type FillOptions, insertGently } from './fill.ts';
 import { createStepSize } from './step-size.ts';
 
@@ -27,8 +27,10 @@ const BUCKET: Readonly<Record<FilledSum, string>> = {
   mint_hours: 'hour',
   trader_registers: 'hour',
   slot_economics: 'time',
+  router_minutes: 'minute',
+  router_reverts: 'minute',
+  router_traders: 'hour',
 };
-const SWAP_COLUMNS = Object.keys(FACT_TABLES.find(({ name }) => name === 'swaps')!.columns).join(', ');
 
 /** Sums up the newest slots that a table lacks. Undefined when it lacks none. */
 export async function fillSumsStep(
@@ -43,14 +45,14 @@ export async function fillSumsStep(
   const { last } = newest;
   const range = { first: Math.max(newest.first, last - maxSlots + 1), last };
   // Buckets whose facts are being let go cannot be made of what is left.
-  const since = Math.max(slots.since, slots.keptSince, await readSwapsSince(client));
+  const since = Math.max(slots.since, slots.keptSince, await readFactsSince(client, table));
   // Whatever a step that was cut off left ends with the same slot. So may what an earlier fill made and nothing can again.
   const left = `filled = ${last} AND ${isSince(table, since)}`;
   const [found] = await readJson<{ rows: string }>(client, `SELECT count() AS rows FROM ${table} WHERE ${left}`);
   if (Number(found?.rows ?? 0) > 0) await deleteRows(client, table, left, fence?.holder);
   await insertGently(client, sumsInsert(table, range, since), options);
   // A day may have passed since the fill began, or within this step: what no step has is told before the slots are.
-  const keptSince = Math.max(since, await readSwapsSince(client));
+  const keptSince = Math.max(since, await readFactsSince(client, table));
   if (keptSince > Math.max(slots.since, slots.keptSince))
     await insertGently(client, keptNote(table, keptSince), options);
   const { first, last: end } = findRange(addRange(slots.done, range), last)!;
@@ -59,15 +61,19 @@ export async function fillSumsStep(
   return range;
 }
 
-/** Unix seconds from which on all swaps are there that ever were. */
-async function readSwapsSince(client: StoreClient): Promise<number> {
-  return (await readWholeSince(client)).get('swaps') ?? 0;
+/** Unix seconds from which on all of its facts are there that ever were. */
+async function readFactsSince(client: StoreClient, table: FilledSum): Promise<number> {
+  return (await readWholeSince(client)).get(factsOf(table)) ?? 0;
 }
 
 /** Rows of single transactions are not in it: they are taken out when their block comes. */
 function sumsInsert(table: FilledSum, { first, last }: SlotRange, since: number): string {
-  const rows = `(SELECT ${SWAP_COLUMNS} FROM swaps
-    WHERE slot BETWEEN ${first} AND ${last} AND mint IN (${tradedBetween(first, last)}) AND NOT partial)`;
+  const facts = factsOf(table);
+  const factColumns = Object.keys(FACT_TABLES.find(({ name }) => name === facts)!.columns).join(', ');
+  // Attempts lie in parts of a day, and reach for tokens that nobody traded.
+  const ofTokens = facts === 'swaps' ? `AND mint IN (${tradedBetween(first, last)})` : '';
+  const rows = `(SELECT ${factColumns} FROM ${facts}
+    WHERE slot BETWEEN ${first} AND ${last} ${ofTokens} AND NOT partial)`;
   const { select, columns } = DERIVED_TABLES.find(({ name }) => name === table)!;
   const names = columns!.join(', ');
   return `INSERT INTO ${table} (${names}, filled) SELECT ${names}, toUInt32(${last})

@@ -1,4 +1,5 @@
 import type * as facts from '../../../facts/fact.ts';
+import { threeDigitCode } from '../../../kernel/three-digits.ts';
 import { answerCode, outcomeCode, UNKNOWN_DECIMALS } from './codes.ts';
 import { priceDouble } from './price-double.ts';
 import type { RowBatch, RowBytes } from './row-batch.ts';
@@ -46,7 +47,16 @@ const blockRow = rowConverter<facts.BlockFacts, typeof tables.BLOCKS>(tables.BLO
 
 type SlotTip = facts.TipTotal & Pick<facts.BlockFacts, 'slot' | 'time'>;
 
-const slotTipRow = rowConverter<SlotTip, typeof tables.SLOT_TIPS>(tables.SLOT_TIPS, {});
+const slotTipRow = rowConverter<SlotTip, typeof tables.SLOT_TIPS>(tables.SLOT_TIPS, {
+  largest: ({ paid }) => largestOf(paid),
+  sizes: ({ paid }) => new Uint8Array(Uint16Array.from(paid, threeDigitCode).sort().buffer),
+});
+
+function largestOf(amounts: readonly bigint[]): bigint {
+  let largest = 0n;
+  for (const amount of amounts) if (amount > largest) largest = amount;
+  return largest;
+}
 
 const creationRow = rowConverter<facts.TokenCreated, typeof tables.TOKEN_CREATIONS>(tables.TOKEN_CREATIONS, {
   creator_fee_bps: ({ creatorFeeBps }) => Number(creatorFeeBps ?? 0n),

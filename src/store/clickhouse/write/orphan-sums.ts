@@ -1,7 +1,15 @@
 import { readJson, readRows } from '../client.ts';
 import { type Coverage, mergeRanges } from '../coverage.ts';
 import { DERIVED_TABLES } from '../derived/derived-tables.ts';
-import { type FilledSum, inSlots, isFilledSum, keptNote, lackingSlots, readDueSlots } from '../derived/due-slots.ts';
+import {
+  type FilledSum,
+  factsOf,
+  inSlots,
+  isFilledSum,
+  keptNote,
+  lackingSlots,
+  readDueSlots,
+} from '../derived/due-slots.ts';
 import { ofPrefixes, PREFIXES } from '../read/mint-pages.ts';
 import { isTimeout } from '../read/question-faults.ts';
 import { readWholeSince } from '../retention.ts';
@@ -31,6 +39,7 @@ interface SummedTable {
 }
 
 const MINUTE_S = 60;
+const QUARTER_S = 900;
 const HOUR_S = 3_600;
 /** More slots than a second has, and than a day, the longest candle. */
 const SECOND_SLOTS = 30;
@@ -61,8 +70,21 @@ export const SUMMED_TABLES: Readonly<Record<string, SummedTable>> = {
     by: ['toStartOfHour(time)', 'mint'],
     seconds: HOUR_S,
   },
+  router_minutes: {
+    ...{ ...ofMinutes, source: 'swaps', hasPartial: true },
+    key: ['minute', 'router', 'venues', 'venue', 'quote_mint'],
+  },
+  router_reverts: { ...ofMinutes, source: 'attempts', key: ['minute', 'router', 'venues'], hasPartial: true },
   block_minutes: { ...ofMinutes, source: 'blocks', key: ['minute'], hasPartial: false },
   tip_minutes: { ...ofMinutes, source: 'slot_tips', key: ['minute', 'tip_wallet'], hasPartial: false },
+  tip_quarters: {
+    source: 'slot_tips',
+    key: ['quarter', 'tip_wallet'],
+    bucket: 'quarter',
+    hasPartial: false,
+    by: ['toStartOfFifteenMinutes(time)'],
+    seconds: QUARTER_S,
+  },
 };
 
 /** Facts whose buckets are made anew together. */
@@ -182,7 +204,7 @@ async function slotsBeside({ client }: OrphanTools, name: string, slots: readonl
  * noted first, as a range that has no slot, so that a start behind a kill goes on with it.
  */
 async function forgetSums(tools: OrphanTools, table: FilledSum): Promise<void> {
-  const since = (await readWholeSince(tools.client)).get('swaps') ?? 0;
+  const since = (await readWholeSince(tools.client)).get(factsOf(table)) ?? 0;
   const slots = await readDueSlots(tools.client, table);
   // What an unfinished fill lacks of older buckets the next cannot make.
   if (lackingSlots(slots).length > 0 && since > Math.max(slots.since, slots.keptSince))
