@@ -10,6 +10,7 @@ import type { PriceBook } from './contract/price-book.ts';
 import { discoveryRoutes } from './features/discovery/routes.ts';
 import { ecosystemRoutes } from './features/ecosystem/routes.ts';
 import { equityRoutes } from './features/equities/routes.ts';
+import { feeMarketRoutes } from './features/fee-market/routes.ts';
 import { holderRoutes } from './features/holders/routes.ts';
 import type { Answers } from './features/index.ts';
 import { intelligenceRoutes } from './features/intelligence/routes.ts';
@@ -56,6 +57,7 @@ export function bindRoutes(parts: RouteAnswers): readonly BoundRoute[] {
     ...pricesRoutes(answers.prices),
     ...discoveryRoutes(answers.discovery),
     ...ecosystemRoutes(answers.ecosystem),
+    ...feeMarketRoutes(answers.feeMarket),
     ...leaderRoutes(answers.leaders),
     ...equityRoutes(answers.equities),
     ...searchRoutes(answers.search),

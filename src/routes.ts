@@ -6,6 +6,7 @@ import type { RouteContract } from './contract/route.ts';
 import { DISCOVERY_ROUTES } from './features/discovery/contract.ts';
 import { ECOSYSTEM_ROUTES } from './features/ecosystem/contract.ts';
 import { EQUITY_ROUTES } from './features/equities/contract.ts';
+import { FEE_MARKET_ROUTES } from './features/fee-market/contract.ts';
 import { getHolderHistory, getHolderStats, listHolders, listTraders } from './features/holders/contract.ts';
 import { INTELLIGENCE_ROUTES } from './features/intelligence/contract.ts';
 import { LAUNCH_ROUTES } from './features/launch/contract.ts';
@@ -38,6 +39,7 @@ export const ROUTES: readonly RouteContract[] = [
   ...MARKET_LIST_ROUTES,
   ...DISCOVERY_ROUTES,
   ...ECOSYSTEM_ROUTES,
+  ...FEE_MARKET_ROUTES,
   ...LEADER_ROUTES,
   ...EQUITY_ROUTES,
   ...SEARCH_ROUTES,

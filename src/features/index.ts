@@ -20,6 +20,7 @@ import { createDiscoveryAnswers, type DiscoveryAnswers } from './discovery/answe
 import { createEcosystemAnswers, type EcosystemAnswers } from './ecosystem/answers.ts';
 import { createEquityAnswers, type EquityAnswers } from './equities/answers.ts';
 import type { ClosingPrices, EquityMints } from './equities/outside.ts';
+import { createFeeMarketAnswers, type FeeMarketAnswers } from './fee-market/answers.ts';
 import { createHolderAnswers, type HolderAnswers } from './holders/answers.ts';
 import type { HolderSnapshots } from './holders/snapshot-rules.ts';
 import { createHolderStats } from './holders/stats.ts';
@@ -52,6 +53,7 @@ export interface Answers {
   readonly system: ServiceStats;
   readonly discovery: DiscoveryAnswers;
   readonly ecosystem: EcosystemAnswers;
+  readonly feeMarket: FeeMarketAnswers;
   readonly leaders: LeaderAnswers;
   readonly equities: EquityAnswers;
   readonly pack: PackAnswers;
@@ -131,6 +133,7 @@ export function createAnswers({
   });
   const discovery = createDiscoveryAnswers({ ...deps, log });
   const ecosystem = createEcosystemAnswers({ client, feed, clock, log });
+  const feeMarket = createFeeMarketAnswers({ client, feed, clock, solUsd: () => solPrice.usd() });
   const leaderAnswers = createLeaderAnswers({ client, feed, log, leaders, economics, known });
   const equities = createEquityAnswers({ client, feed, clock, mints: equityMints, closes: closingPrices });
   const search = createSearchAnswers({
@@ -155,6 +158,7 @@ export function createAnswers({
     system: createServiceStats({ reads: createStatsReads(client), feed, clock, ingest }),
     discovery,
     ecosystem,
+    feeMarket,
     leaders: leaderAnswers,
     equities,
     pack: createPackAnswers({ feed, shelf, clock }),

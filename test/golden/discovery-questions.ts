@@ -51,6 +51,18 @@ export const DISCOVERY_QUESTIONS: Scripts = {
     await get('/ecosystem/history?metric=trades&from=1970-01-01T00:00:00Z');
     await get('/ecosystem/history');
   },
+  async listRouters({ get }) {
+    await get('/routers');
+    await get('/routers?window=60m&venue=0', 'session');
+    for (const query of ['window=5m', 'window=24h', 'window=7d&venue=1', 'venue=2', 'window=4h', 'venue=3'])
+      await get(`/routers?${query}`);
+  },
+  async tipMarket({ get }) {
+    await get('/tip-market?provider=jito');
+    await get('/tip-market?window=5m', 'session');
+    for (const query of ['window=24h', 'window=168h', 'window=30m', 'provider=nobody'])
+      await get(`/tip-market?${query}`);
+  },
   async getLeaders({ get }) {
     await get('/leaders?past=6&future=8');
     await get('/leaders?past=1&future=4', 'session');
@@ -102,6 +114,12 @@ export const GROWN_DISCOVERY: Scripts = {
   },
   async ecosystemHistory({ get }) {
     await get('/ecosystem/history?metric=volume');
+  },
+  async listRouters({ get }) {
+    await get('/routers?window=5m');
+  },
+  async tipMarket({ get }) {
+    await get('/tip-market?window=5m');
   },
   async getLeaders({ get }) {
     await get('/leaders?past=6&future=8');

@@ -62,6 +62,8 @@ export function questions(subjects: Subjects): Readonly<Record<string, readonly 
     ecosystemHistory: ['volume', 'active_traders_1h', 'new_tokens', 'tips_total', 'fees_1h&step=1d'].map(
       (metric) => `/ecosystem/history?metric=${metric}`,
     ),
+    listRouters: ['/routers', '/routers?window=5m&venue=0', '/routers?window=24h', '/routers?window=7d&venue=1'],
+    tipMarket: ['/tip-market', '/tip-market?window=5m', '/tip-market?window=24h', '/tip-market?window=7d'],
     getLeaders: ['/leaders', '/leaders?past=8&future=4'],
     getDistribution: ['/leaders/distribution', '/leaders/distribution?by=client'],
     listEquities: ['/equities'],

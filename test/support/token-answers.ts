@@ -17,6 +17,7 @@ import { activityExample, candleExample, ticksExample } from '../../src/features
 import { discoveryDouble } from './answers/discovery.ts';
 import { ecosystemDouble } from './answers/ecosystem.ts';
 import { equitiesDouble } from './answers/equities.ts';
+import { feeMarketDouble } from './answers/fee-market.ts';
 import { holdersDouble } from './answers/holders.ts';
 import { intelligenceDouble } from './answers/intelligence.ts';
 import { launchDouble } from './answers/launch.ts';
@@ -97,6 +98,7 @@ export function createAnswersDouble(changes: AnswerChanges = {}): AnswersDouble 
     prices: pricesDouble(),
     discovery: discoveryDouble(),
     ecosystem: ecosystemDouble(),
+    feeMarket: feeMarketDouble(),
     leaders: leadersDouble(),
     equities: equitiesDouble(),
     search: searchDouble(),

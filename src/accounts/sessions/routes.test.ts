@@ -148,6 +148,8 @@ describe('what pages read without a key', () => {
       'GET /launchpad-24h',
       'GET /ecosystem',
       'GET /ecosystem/history',
+      'GET /routers',
+      'GET /tip-market',
       'GET /leaders',
       'GET /leaders/distribution',
       'GET /equities',

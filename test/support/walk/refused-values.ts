@@ -19,6 +19,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   from: ['yesterday', '12345', '2026-08-01'],
   to: ['2026-08-01T10:00:00'],
   quote: ['SOL', 'x'],
+  venue: ['3', '-1', '00', 'curve', '0,1'],
+  provider: ['p'.repeat(61), '🐸'.repeat(40)],
   before: ['1', '2026-08-01T10:00:00Z'],
   after: ['1'],
   wallets: ['', 'x', `${KNOWN_MINT},`],
