@@ -10,4 +10,4 @@ export { EQUITIES, equity, QUOTE_MINTS, quoteMint } from './mints.ts';
 export type { TipAccount, TipProvider } from './tips.ts';
 export { TIP_PROVIDERS, tipProvider } from './tips.ts';
 export type { ExchangeWallet, FeeWallet, Institution } from './wallets.ts';
-export { exchangeWallet, feeWallet, institution, isProtocolActor } from './wallets.ts';
+export { exchangeWallet, feeWallet, institution, isProtocolActor, PROTOCOL_ACTOR_WALLETS } from './wallets.ts';

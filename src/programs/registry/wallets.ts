@@ -41,6 +41,9 @@ const FEE_WALLETS = indexEntries(trustedRows(entriesOf<FeeWallet>(fees)), (walle
 const INSTITUTIONS = indexEntries(trustedRows(entriesOf<Institution>(institutions)), (wallet) => wallet.address);
 const PROTOCOL_ACTORS = indexEntries(trustedRows(entriesOf<ProtocolActor>(actors)), (actor) => actor.address);
 
+/** All of {@link isProtocolActor}. */
+export const PROTOCOL_ACTOR_WALLETS: readonly Address[] = [...PROTOCOL_ACTORS.keys()];
+
 export function exchangeWallet(wallet: Address): ExchangeWallet | undefined {
   return EXCHANGE_WALLETS.get(wallet);
 }
