@@ -10,6 +10,7 @@ import type { PriceBook } from './contract/price-book.ts';
 import { discoveryRoutes } from './features/discovery/routes.ts';
 import { ecosystemRoutes } from './features/ecosystem/routes.ts';
 import { equityRoutes } from './features/equities/routes.ts';
+import { landingRoutes } from './features/fee-market/landing-routes.ts';
 import { feeMarketRoutes } from './features/fee-market/routes.ts';
 import { holderRoutes } from './features/holders/routes.ts';
 import type { Answers } from './features/index.ts';
@@ -58,6 +59,7 @@ export function bindRoutes(parts: RouteAnswers): readonly BoundRoute[] {
     ...discoveryRoutes(answers.discovery),
     ...ecosystemRoutes(answers.ecosystem),
     ...feeMarketRoutes(answers.feeMarket),
+    ...landingRoutes(answers.landing),
     ...leaderRoutes(answers.leaders),
     ...equityRoutes(answers.equities),
     ...searchRoutes(answers.search),

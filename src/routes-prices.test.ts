@@ -64,6 +64,8 @@ const AGREED: readonly (readonly [string, string, number])[] = [
   ['GET /routers', 'window=7d&venue=1', 2],
   ['GET /tip-market', '', 2],
   ['GET /tip-market', 'window=24h&provider=Jito', 2],
+  ['GET /landing-conditions', '', 5],
+  ['GET /landing-conditions', 'window=24h&venue=1', 5],
   ['GET /leaders', '', 1],
   ['GET /leaders', 'past=400&future=1600', 1],
   ['GET /leaders/distribution', '', 1],

@@ -7,6 +7,7 @@ import { DISCOVERY_ROUTES } from './features/discovery/contract.ts';
 import { ECOSYSTEM_ROUTES } from './features/ecosystem/contract.ts';
 import { EQUITY_ROUTES } from './features/equities/contract.ts';
 import { FEE_MARKET_ROUTES } from './features/fee-market/contract.ts';
+import { LANDING_ROUTES } from './features/fee-market/contract-landing.ts';
 import { getHolderHistory, getHolderStats, listHolders, listTraders } from './features/holders/contract.ts';
 import { INTELLIGENCE_ROUTES } from './features/intelligence/contract.ts';
 import { LAUNCH_ROUTES } from './features/launch/contract.ts';
@@ -40,6 +41,7 @@ export const ROUTES: readonly RouteContract[] = [
   ...DISCOVERY_ROUTES,
   ...ECOSYSTEM_ROUTES,
   ...FEE_MARKET_ROUTES,
+  ...LANDING_ROUTES,
   ...LEADER_ROUTES,
   ...EQUITY_ROUTES,
   ...SEARCH_ROUTES,

@@ -21,6 +21,7 @@ import { createEcosystemAnswers, type EcosystemAnswers } from './ecosystem/answe
 import { createEquityAnswers, type EquityAnswers } from './equities/answers.ts';
 import type { ClosingPrices, EquityMints } from './equities/outside.ts';
 import { createFeeMarketAnswers, type FeeMarketAnswers } from './fee-market/answers.ts';
+import { createLandingAnswers, type LandingAnswers } from './fee-market/landing-answers.ts';
 import { createHolderAnswers, type HolderAnswers } from './holders/answers.ts';
 import type { HolderSnapshots } from './holders/snapshot-rules.ts';
 import { createHolderStats } from './holders/stats.ts';
@@ -54,6 +55,7 @@ export interface Answers {
   readonly discovery: DiscoveryAnswers;
   readonly ecosystem: EcosystemAnswers;
   readonly feeMarket: FeeMarketAnswers;
+  readonly landing: LandingAnswers;
   readonly leaders: LeaderAnswers;
   readonly equities: EquityAnswers;
   readonly pack: PackAnswers;
@@ -134,6 +136,7 @@ export function createAnswers({
   const discovery = createDiscoveryAnswers({ ...deps, log });
   const ecosystem = createEcosystemAnswers({ client, feed, clock, log });
   const feeMarket = createFeeMarketAnswers({ client, feed, clock, solUsd: () => solPrice.usd() });
+  const landing = createLandingAnswers({ client, feed, clock, log, leaders, known });
   const leaderAnswers = createLeaderAnswers({ client, feed, log, leaders, economics, known });
   const equities = createEquityAnswers({ client, feed, clock, mints: equityMints, closes: closingPrices });
   const search = createSearchAnswers({
@@ -159,6 +162,7 @@ export function createAnswers({
     discovery,
     ecosystem,
     feeMarket,
+    landing,
     leaders: leaderAnswers,
     equities,
     pack: createPackAnswers({ feed, shelf, clock }),
@@ -170,6 +174,7 @@ export function createAnswers({
       tokens.warm();
       discovery.warm();
       ecosystem.warm();
+      landing.warm();
       leaderAnswers.warm();
       equities.warm();
     },
@@ -177,6 +182,7 @@ export function createAnswers({
       shelf.close();
       tokens.close();
       discovery.close();
+      landing.close();
       leaderAnswers.close();
       search.close();
       market.close();

@@ -63,6 +63,12 @@ export const DISCOVERY_QUESTIONS: Scripts = {
     for (const query of ['window=24h', 'window=168h', 'window=30m', 'provider=nobody'])
       await get(`/tip-market?${query}`);
   },
+  async landingConditions({ get }) {
+    await get('/landing-conditions');
+    await get('/landing-conditions?window=24h', 'session');
+    for (const venue of [1, 2]) await get(`/landing-conditions?window=5m&venue=${venue}`);
+    for (const query of ['window=7d', 'window=2h', 'venue=3', 'venue=curve']) await get(`/landing-conditions?${query}`);
+  },
   async getLeaders({ get }) {
     await get('/leaders?past=6&future=8');
     await get('/leaders?past=1&future=4', 'session');
@@ -120,6 +126,9 @@ export const GROWN_DISCOVERY: Scripts = {
   },
   async tipMarket({ get }) {
     await get('/tip-market?window=5m');
+  },
+  async landingConditions({ get }) {
+    await get('/landing-conditions?window=5m');
   },
   async getLeaders({ get }) {
     await get('/leaders?past=6&future=8');

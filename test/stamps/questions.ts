@@ -64,6 +64,7 @@ export function questions(subjects: Subjects): Readonly<Record<string, readonly 
     ),
     listRouters: ['/routers', '/routers?window=5m&venue=0', '/routers?window=24h', '/routers?window=7d&venue=1'],
     tipMarket: ['/tip-market', '/tip-market?window=5m', '/tip-market?window=24h', '/tip-market?window=7d'],
+    landingConditions: ['/landing-conditions', '/landing-conditions?window=5m', '/landing-conditions?window=24h'],
     getLeaders: ['/leaders', '/leaders?past=8&future=4'],
     getDistribution: ['/leaders/distribution', '/leaders/distribution?by=client'],
     listEquities: ['/equities'],

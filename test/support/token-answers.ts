@@ -20,6 +20,7 @@ import { equitiesDouble } from './answers/equities.ts';
 import { feeMarketDouble } from './answers/fee-market.ts';
 import { holdersDouble } from './answers/holders.ts';
 import { intelligenceDouble } from './answers/intelligence.ts';
+import { landingDouble } from './answers/landing.ts';
 import { launchDouble } from './answers/launch.ts';
 import { leadersDouble } from './answers/leaders.ts';
 import { movementsDouble } from './answers/movements.ts';
@@ -99,6 +100,7 @@ export function createAnswersDouble(changes: AnswerChanges = {}): AnswersDouble 
     discovery: discoveryDouble(),
     ecosystem: ecosystemDouble(),
     feeMarket: feeMarketDouble(),
+    landing: landingDouble(),
     leaders: leadersDouble(),
     equities: equitiesDouble(),
     search: searchDouble(),

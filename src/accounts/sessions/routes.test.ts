@@ -150,6 +150,7 @@ describe('what pages read without a key', () => {
       'GET /ecosystem/history',
       'GET /routers',
       'GET /tip-market',
+      'GET /landing-conditions',
       'GET /leaders',
       'GET /leaders/distribution',
       'GET /equities',
