@@ -59,7 +59,8 @@ export function createLeaderReport({ hasNode, duties, current, knows, clock, log
     look() {
       if (!hasNode || current() !== undefined) knownAt = clock.elapsed();
       const missingMs = clock.elapsed() - knownAt;
-      const { failed } = duties.current;
+      // The schedule is asked for once the node has told how epochs lie and which slot it is.
+      const failed = duties.rule.failed + duties.slot.failed + duties.current.failed;
       const minutes = Math.floor(missingMs / 60_000);
       const message = `the schedule of the current epoch has been missing for ${minutes} min; ${failed} tries to read it failed`;
       alarms.set('leaders_unknown', missingMs >= MISSING_ALARM_MS ? message : undefined);
