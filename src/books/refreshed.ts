@@ -37,7 +37,7 @@ export interface RefreshedValues<T> {
   /** The value while it needs no refresh, without a promise: the hot path waits for nothing. */
   ready(key: string): Refreshed<T> | undefined;
   /** What `of` makes of the value: at once while it needs no refresh. */
-  with<R>(key: string, make: () => Promise<T>, of: (value: T) => R): R | Promise<R>;
+  with<R>(key: string, make: () => Promise<T>, of: (value: T) => R | Promise<R>): R | Promise<R>;
 }
 
 /** For values that are given as they are. */

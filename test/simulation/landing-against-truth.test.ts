@@ -3,6 +3,10 @@ import { slotOfBody } from '../../src/contract/stamp.ts';
 import type { Attempt, BlockFacts } from '../../src/facts/fact.ts';
 import { type LandingConditions, landingConditions } from '../../src/features/fee-market/contract-landing.ts';
 import { createLandingAnswers } from '../../src/features/fee-market/landing-answers.ts';
+import { LandingDay } from '../../src/features/fee-market/landing-day.ts';
+import { readFrame } from '../../src/features/fee-market/landing-frame.ts';
+import { createLandingReads } from '../../src/features/fee-market/landing-reads.ts';
+import { LandingTally } from '../../src/features/fee-market/landing-rules.ts';
 import { createFeed } from '../../src/feed/in-process.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { createKnownLeaders } from '../../src/leaders/known-leaders.ts';
@@ -113,23 +117,25 @@ async function ask({ answers }: Opened, window: LandingWindow, venue: 0 | 1 | 2)
   return { conditions, slot: slotOfBody(body) };
 }
 
+/** The service has found nothing lacking, and rests. */
+async function settled({ answers, clock }: Opened): Promise<void> {
+  while (!answers.isWarm || clock.sleeping === 0) {
+    await clock.advance(1);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
 /** Reads the day to its end: a request alone reads some minutes of it. */
 async function warmed(opened: Opened): Promise<Opened> {
   opened.answers.warm();
-  while (!opened.answers.isWarm) {
-    await opened.clock.advance(1);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+  await settled(opened);
   return opened;
 }
 
 /** Time passes, so that what was told is old and what is lacking is looked for again. */
 async function later(opened: Opened): Promise<void> {
   await opened.clock.advance(61_000);
-  while (!opened.answers.isWarm) {
-    await opened.clock.advance(1);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+  await settled(opened);
 }
 
 async function compare(
@@ -170,7 +176,7 @@ describe('landing conditions', () => {
 
   it('tell nothing newer than their slot, and each newer block once it is there', async () => {
     const opened = await warmed(open(231));
-    for (const blocks of [231, 260]) {
+    for (const blocks of [231, 245]) {
       opened.goTo(blocks);
       await later(opened);
       await compare(opened, upTo(blocks));
@@ -194,7 +200,7 @@ describe('landing conditions', () => {
     const other = await openTestStore();
     try {
       await other.store.writer.flush(landed.map((block) => toRowBatch(block, [])));
-      const opened = open(BLOCKS, other);
+      const opened = await warmed(open(BLOCKS, other));
       await compare(opened, landed, { revertedKnown: false }, ['1h']);
       opened.answers.close();
     } finally {
@@ -202,12 +208,42 @@ describe('landing conditions', () => {
     }
   });
 
-  it('of a service that has just begun are of the newest minutes, and say so', async () => {
-    const { conditions } = await ask(open(), '24h', 0);
-    const since = Date.parse(conditions.since!) / 1_000;
-    expect(since % 60).toBe(0);
-    expect(since).toBeGreaterThan(facts.at(-1)!.time - 86_400);
-    expect(conditions).toEqual(trueLanding(facts, { window: '24h', venue: 0, clientOf, since }));
+  it.each(['1h', '24h'] as const)(
+    'of a service that has just begun are of the newest minutes in %s, and say so',
+    async (window) => {
+      const { conditions } = await ask(open(), window, 0);
+      const since = Date.parse(conditions.since!) / 1_000;
+      expect(since % 60).toBe(0);
+      expect(since).toBeGreaterThan(facts.at(-1)!.time - 3_600);
+      expect(conditions).toEqual(trueLanding(facts, { window, venue: 0, clientOf, since }));
+    },
+  );
+
+  it.each([
+    ['swaps', 'attempts'],
+    ['attempts', 'swaps'],
+  ])('are of what is kept of %s too, from its second on, and say so', async (shorter, longer) => {
+    const since = facts.at(-15)!.time;
+    expect(since % 60).not.toBe(0);
+    const clock = createHandClock(facts.at(-1)!.time * 1_000);
+    const reads = createLandingReads(test.store.client);
+    const wholeSince = async () =>
+      new Map([
+        [shorter, since],
+        [longer, since - 40],
+      ]);
+    const deps = { client: test.store.client, reads, feed: { committedSlot: facts.at(-1)!.slot }, clock };
+    for (const window of WINDOWS) {
+      const frame = await readFrame({ ...deps, unbroken: async () => undefined, wholeSince }, window);
+      expect(frame).toMatchObject({ from: since, since });
+      if (window === '5m') continue;
+      const { spans, since: read } = await new LandingDay(reads).open(frame!, async () => {});
+      expect(read).toBeUndefined();
+      const tally = new LandingTally();
+      for (const span of spans) tally.add(span, 0, clientOf);
+      const truth = trueLanding(facts, { window, venue: 0, clientOf, since });
+      expect(tally).toMatchObject({ attempts: truth.attempts, landed: truth.landed });
+    }
   });
 
   it('are none without a block', async () => {

@@ -38,7 +38,8 @@ export function trueLanding(
 ): LandingConditions {
   const now = known.at(-1)!.time;
   const begin = now - SECONDS[window];
-  const from = window === '24h' ? begin - (begin % 60) : begin;
+  const isByMinute = window !== '5m';
+  const from = isByMinute ? begin - (begin % 60) : begin;
   const inside = known.filter(({ time }) => time >= Math.max(from, since ?? 0) && time <= now);
   const created = new Map(known.flatMap((block) => block.created).map(({ mint, slot }) => [mint, slot]));
   const transactions = inside.flatMap((block) => transactionsOf(block, venue));
@@ -47,7 +48,7 @@ export function trueLanding(
   const rate = (of: readonly Transaction[]) =>
     isTried && of.length > 0 ? { land_rate: Number((landedOf(of) / of.length).toFixed(4)) } : {};
   const bids = venue === 0 ? transactions.filter(({ budget }) => budget.source !== 2) : [];
-  const shown = (bid: bigint) => String(window === '24h' ? threeDigits(bid) : bid);
+  const shown = (bid: bigint) => String(isByMinute ? threeDigits(bid) : bid);
   const at = (values: readonly bigint[], percent: bigint) => shown(ranked(values, percent));
   const shares = (name: string, values: readonly bigint[]) =>
     values.length === 0
@@ -81,7 +82,7 @@ export function trueLanding(
       'tip',
       bids.map(({ tip }) => tip),
     ),
-    ...(window === '24h' && bids.length > 0 ? { bid_digits: 3 } : {}),
+    ...(isByMinute && bids.length > 0 ? { bid_digits: 3 } : {}),
     by_slot_offset: Array.from({ length: PLACES }, (_, place) => place).flatMap((place) => {
       const here = transactions.filter((each) => placeOf(each) === place);
       const bidsHere = bids.filter((each) => placeOf(each) === place);

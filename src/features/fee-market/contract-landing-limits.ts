@@ -8,7 +8,7 @@ interface LandingWindow {
 
 export const LANDING_WINDOWS = {
   '5m': { seconds: 300, isExact: true },
-  '1h': { seconds: 3_600, isExact: true },
+  '1h': { seconds: 3_600, isExact: false },
   '24h': { seconds: 86_400, isExact: false },
 } as const satisfies Readonly<Record<string, LandingWindow>>;
 export type LandingWindowName = keyof typeof LANDING_WINDOWS;
@@ -19,7 +19,7 @@ export const SLOTS_BEHIND = 30;
 /** Shares of bids that are no higher than what is told. */
 export const BID_SHARES = { p25: 0.25, p50: 0.5, p75: 0.75, p90: 0.9, p99: 0.99 } as const;
 
-/** Digits that are left of bids of a day: what is told is less than a hundredth below the bid. */
+/** Digits that are left of bids of windows that go by minutes: what is told is less than a hundredth below the bid. */
 export const BID_DIGITS = 3;
 
 /** Reasons of reverted attempts, the commonest ones. */

@@ -108,6 +108,7 @@ export const landingExample = {
   cu_price: { p25: '100000', p50: '500000', p75: '1300000', p90: '5000000', p99: '41000000' },
   priority_fee: { p25: '12000', p50: '75000', p75: '240000', p90: '1000000', p99: '5000000' },
   tip: { p25: '0', p50: '100000', p75: '1000000', p90: '2500000', p99: '30000000' },
+  bid_digits: BID_DIGITS,
   by_slot_offset: [
     {
       ...{ slots_after_creation: 0, attempts: 4_120, landed: 2_915 },
@@ -125,7 +126,7 @@ export const landingConditions = defineRoute({
   tag: 'tokens',
   name: 'landingConditions',
   summary: 'What it took lately to land a trade',
-  description: `Of transactions that traded at a venue, or tried to and reverted, each counted once, by others than the protocol's own actors; those that came without their block are left out. Windows end with the newest block. 5m and 1h begin at a second of block time and their bids are exact; 24h begins at its minute, and of its bids ${BID_DIGITS} digits are left (\`bid_digits\`). Bids are those of the curve, of landed and reverted attempts alike; AMM and equities are counted alone (\`unmeasured\`). Where the source tells of no failed transactions, and of equities always, those that landed are all that is known: \`attempts\` and \`land_rate\` are absent then. \`since\` says from when on nothing is missing, where that is later than the window begins. The rules are in docs/rules.md. Made again every few seconds.`,
+  description: `Of transactions that traded at a venue, or tried to and reverted, each counted once, by others than the protocol's own actors; those that came without their block are left out. Windows end with the newest block. 5m begins at a second of block time and its bids are exact; 1h and 24h begin at their minute, and of their bids ${BID_DIGITS} digits are left (\`bid_digits\`). Bids are those of the curve, of landed and reverted attempts alike; AMM and equities are counted alone (\`unmeasured\`). Where the source tells of no failed transactions, and of equities always, those that landed are all that is known: \`attempts\` and \`land_rate\` are absent then. \`since\` says from when on nothing is missing, where that is later than the window begins. The rules are in docs/rules.md. Made again every few seconds.`,
   access: 'key',
   pages: true,
   query: {

@@ -48,7 +48,7 @@ const FRESH_MS = 5_000;
 const REUSE_MS = 30_000;
 /** While the next ones are made, such as are younger than this are given. */
 const AHEAD_MS = 45_000;
-/** Minutes of the day that are read at once: a read that was quick is followed by a longer one, up to the most. */
+/** Minutes of the day, and so of the hour, that are read at once: a read that was quick is followed by a longer one, up to the most. */
 const MINUTES_AT_ONCE = { least: 5, first: 10, most: 120 } as const;
 const QUICK_MS = 1_500;
 /** Between two looks for minutes that are over, and behind a read that failed. */
@@ -64,7 +64,8 @@ interface FoundWindow {
   /** Undefined where they are made of the sums. */
   readonly bids: BidFigures | undefined;
   readonly since: number | undefined;
-  readonly bodies: Map<LandingVenue, Buffer>;
+  /** Bodies, and those that are being made. */
+  readonly bodies: Map<LandingVenue, Buffer | Promise<Buffer>>;
 }
 
 const NO_BIDS: BidFigures = { price: undefined, fee: undefined, tip: undefined, middles: new Map() };
@@ -88,9 +89,11 @@ export function createLandingAnswers({ client, feed, clock, log, leaders, known 
   async function find(window: LandingWindowName): Promise<FoundWindow> {
     const frame = await readFrame(frames, window);
     if (frame === undefined) throw new ApiError('warming_up', { message: 'there is no block yet' });
-    const bodies = new Map<LandingVenue, Buffer>();
+    const bodies: FoundWindow['bodies'] = new Map();
+    const portions = new Portions(clock);
+    const turn = () => portions.turn();
     if (!LANDING_WINDOWS[window].isExact) {
-      const { spans, since } = await day.open(frame);
+      const { spans, since } = await day.open(frame, turn);
       return { frame, spans, bids: undefined, since: later(since, frame.since), bodies };
     }
     const span = spanOf(frame, frame.from, frame.now);
@@ -101,21 +104,42 @@ export function createLandingAnswers({ client, feed, clock, log, leaders, known 
       reads.reasons(span),
       reads.bids(span),
     ]);
-    const spans = [...sumsByStart({ sums, slots, reasons }, () => 0).values()];
+    const spans = [...(await sumsByStart({ sums, slots, reasons }, () => 0, turn)).values()];
     return { frame, spans, bids: exactBids(bids), since: frame.since, bodies };
   }
 
-  function bodyOf(window: LandingWindowName, venue: LandingVenue, found: FoundWindow): Buffer {
-    const made = found.bodies.get(venue);
-    if (made !== undefined) return made;
+  /** At once where it was made before; all who ask meanwhile share its making. */
+  function bodyOf(window: LandingWindowName, venue: LandingVenue, found: FoundWindow): Buffer | Promise<Buffer> {
+    const known = found.bodies.get(venue);
+    if (known !== undefined) return known;
+    const { bodies } = found;
+    const making = makeBody(window, venue, found).then(
+      (body) => {
+        bodies.set(venue, body);
+        return body;
+      },
+      (error: unknown) => {
+        bodies.delete(venue);
+        throw error;
+      },
+    );
+    bodies.set(venue, making);
+    return making;
+  }
+
+  /** Adds up in portions: a day has 1,440 minutes. */
+  async function makeBody(window: LandingWindowName, venue: LandingVenue, found: FoundWindow): Promise<Buffer> {
+    const portions = new Portions(clock);
     const tally = new LandingTally();
     const clientOf = clientsOf(leaders, known);
-    for (const span of found.spans) tally.add(span, venue, clientOf);
+    for (const span of found.spans) {
+      tally.add(span, venue, clientOf);
+      await portions.turn();
+    }
     const bids = venue === 0 ? (found.bids ?? tally.bids()) : NO_BIDS;
     const revertedKnown = knowsReverted(found.frame);
     const body = landingBody({ window, venue, tally, bids, revertedKnown, since: found.since });
-    found.bodies.set(venue, stampBody(body, found.frame.mark));
-    return body;
+    return stampBody(body, found.frame.mark);
   }
 
   /** Reads some of what the day lacks. False when it lacks nothing. */

@@ -35,20 +35,22 @@ function open({ maxBytes = 10 ** 9 } = {}) {
       startsIn(span).map((start) => ({ slot: 1_000 + ((start - START) / 60) * SLOTS, time: start })),
     reasonsByMinute: async () => [],
   };
-  const frameAt = (now: number, from = START): LandingFrame => {
+  const frameAt = (now: number, from = START, windowFrom = from): LandingFrame => {
     const minutes = [];
     for (let start = from - (from % 60); start <= now; start += 60) {
       const first = 1_000 + ((start - START) / 60) * SLOTS;
       const blocks = 100 + (more.get(start) ?? 0);
       minutes.push({ start, first, last: first + SLOTS - 1, blocks, slots: 7n, transactions: 1n, failed: 1n });
     }
-    return { mark: 10 ** 6, now, from, since: undefined, minutes, coverage: [{ first: 0, last: 10 ** 6 }] };
+    const inWindow = minutes.filter(({ start }) => start >= windowFrom);
+    const coverage = [{ first: 0, last: 10 ** 6 }];
+    return { mark: 10 ** 6, now, from: windowFrom, since: undefined, minutes: inWindow, kept: minutes, coverage };
   };
   const day = new LandingDay(reads, maxBytes);
   const fill = (now: number, most = 10) =>
     day.fill(frameAt(now), { most, turn: async () => {}, signal: new AbortController().signal });
-  const sumAt = async (now: number, from?: number) => {
-    const { spans, since } = await day.open(frameAt(now, from));
+  const sumAt = async (now: number, from?: number, windowFrom?: number) => {
+    const { spans, since } = await day.open(frameAt(now, from, windowFrom), async () => {});
     return { attempts: spans.reduce((sum, { venues }) => sum + venues.get(0)!.attempts, 0), since };
   };
   const trueSum = (from: number, now: number) =>
@@ -70,10 +72,10 @@ describe('the minutes of a day', () => {
   it('of a service that has just begun are as many as a request can read, and say since when', async () => {
     const { fill, sumAt, trueSum } = open();
     const now = START + 34 * 60 + 20;
-    const since = START + 24 * 60;
+    const since = START + 29 * 60;
     expect(await sumAt(now)).toEqual({ attempts: trueSum(since, now), since });
     await fill(now, 5);
-    expect(await sumAt(now)).toMatchObject({ since: START + 9 * 60 });
+    expect(await sumAt(now)).toMatchObject({ since: START + 19 * 60 });
     while (await fill(now));
     expect(await sumAt(now)).toEqual({ attempts: trueSum(START, now), since: undefined });
   });
@@ -114,6 +116,27 @@ describe('the minutes of a day', () => {
     const from = START + 20 * 60;
     expect(await sumAt(now, from)).toEqual({ attempts: trueSum(from, now), since: undefined });
     expect(day.size).toBe(14);
+  });
+
+  it('of a shorter window are those of the day, which keeps all of its own', async () => {
+    const { asked, day, fill, sumAt, trueSum } = open();
+    const now = START + 34 * 60 + 20;
+    while (await fill(now));
+    asked.length = 0;
+    const from = START + 30 * 60;
+    expect(await sumAt(now, START, from)).toEqual({ attempts: trueSum(from, now), since: undefined });
+    expect(day.size).toBe(34);
+    expect(await sumAt(now)).toEqual({ attempts: trueSum(START, now), since: undefined });
+    expect(asked.map(({ since }) => since)).toEqual([START + 34 * 60, START + 34 * 60]);
+  });
+
+  it('of a shorter window are read with a request for it, and no others', async () => {
+    const { asked, day, sumAt, trueSum } = open();
+    const now = START + 34 * 60 + 20;
+    const from = START + 32 * 60;
+    expect(await sumAt(now, START, from)).toEqual({ attempts: trueSum(from, now), since: undefined });
+    expect(asked.map(({ since, until }) => [since, until])).toEqual([[from, now]]);
+    expect(day.size).toBe(2);
   });
 
   it('have a bound, beyond which the oldest go and what is told says so', async () => {

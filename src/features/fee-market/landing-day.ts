@@ -6,20 +6,22 @@ import { type SpanRows, type SpanSums, stepOf, sumsByStart } from './landing-sum
 /** Bytes of all minutes that are kept; the oldest are let go beyond them. */
 const MAX_BYTES = 96 * 1_024 ** 2;
 /** Minutes that a request reads at once, beside the running one: a service that has just begun has no others. */
-const READ_WITH_REQUEST = 10;
+const READ_WITH_REQUEST = 5;
 
-/** A day as far as its minutes are known. */
+/** A window as far as its minutes are known. */
 export interface DaySums {
   readonly spans: readonly SpanSums[];
   /** Unix seconds from which on none is missing; undefined when none is. */
   readonly since: number | undefined;
 }
 
+/** Lets others have their turn. */
+type Turn = () => Promise<void>;
+
 export interface DayFill {
   /** Minutes of one read. */
   readonly most: number;
-  /** Lets others have their turn. */
-  readonly turn: () => Promise<void>;
+  readonly turn: Turn;
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +33,7 @@ interface KeptMinute {
 }
 
 /**
- * Sums of the minutes of a day, each read once when it is over, and again when its blocks are others. What they are is
+ * Sums of the minutes of a day, of which every window that goes by minutes is made: each read once when it is over, and again when its blocks are others. What they are is
  * asked with every question, so that nothing that comes late has to be told.
  */
 export class LandingDay {
@@ -75,8 +77,8 @@ export class LandingDay {
     return true;
   }
 
-  /** All minutes up to now, without those that are older than one that is lacking. */
-  async open(frame: LandingFrame): Promise<DaySums> {
+  /** Minutes of the window up to now, without those that are older than one that is lacking. */
+  async open(frame: LandingFrame, turn: Turn): Promise<DaySums> {
     const keys = this.#settle(frame);
     const running = minuteOf(frame.now);
     const run = this.#newestLacking(frame, keys, READ_WITH_REQUEST);
@@ -86,7 +88,7 @@ export class LandingDay {
     for (const { since, until } of spans.filter((span) => span !== undefined)) {
       const span = spanOf(frame, since, until);
       if (span === undefined) continue;
-      for (const [start, sums] of await this.#readMinutes(span)) {
+      for (const [start, sums] of await this.#readMinutes(span, turn)) {
         read.set(start, sums);
         if (start + MINUTE_S <= frame.now) this.#keep(start, keys, sums);
       }
@@ -100,15 +102,16 @@ export class LandingDay {
     return { spans: found, since: undefined };
   }
 
-  async #readMinutes(span: LandingSpan): Promise<ReadonlyMap<number, SpanSums>> {
+  async #readMinutes(span: LandingSpan, turn: Turn): Promise<ReadonlyMap<number, SpanSums>> {
     const { minutes, slots, reasonsByMinute } = this.#reads;
     const [sums, found, reasons] = await Promise.all([minutes(span), slots(span), reasonsByMinute(span)]);
-    return sumsByStart({ sums, slots: found, reasons }, minuteOf);
+    return sumsByStart({ sums, slots: found, reasons }, minuteOf, turn);
   }
 
-  /** Lets go of what is older than the window. */
+  /** Lets go of what is older than the longest window, whichever is asked for. */
   #settle(frame: LandingFrame): ReadonlyMap<number, string> {
-    for (const start of this.#minutes.keys()) if (start < frame.from) this.#drop(start);
+    const oldest = frame.kept[0]?.start ?? 0;
+    for (const start of this.#minutes.keys()) if (start < oldest) this.#drop(start);
     return minuteKeys(frame);
   }
 

@@ -17,7 +17,7 @@ const coverage = [{ first: 9_000, last: 20_000 }];
 const starts = [MINUTE, MINUTE + 60, MINUTE + 180];
 
 describe('what sums of a minute hang on', () => {
-  const keys = minuteKeys({ minutes, coverage });
+  const keys = minuteKeys({ kept: minutes, coverage });
   const changed = (other: Parameters<typeof minuteKeys>[0]) => {
     const now = minuteKeys(other);
     return starts.filter((start) => now.get(start) !== keys.get(start));
@@ -25,26 +25,26 @@ describe('what sums of a minute hang on', () => {
 
   it('stays the same while the same blocks are there', () => {
     expect([...keys.keys()]).toEqual(starts);
-    expect(
-      changed({ minutes: minutes.map((each) => ({ ...each })), coverage: [{ first: 9_000, last: 30_000 }] }),
-    ).toEqual([]);
+    expect(changed({ kept: minutes.map((each) => ({ ...each })), coverage: [{ first: 9_000, last: 30_000 }] })).toEqual(
+      [],
+    );
   });
 
   it('is another when a block comes late, of the minute behind it too, in which its tokens may still be new', () => {
     const late = minute(0, { blocks: 195, slots: minutes[0]!.slots + 10_050n });
-    expect(changed({ minutes: [late, ...minutes.slice(1)], coverage })).toEqual(starts.slice(0, 2));
+    expect(changed({ kept: [late, ...minutes.slice(1)], coverage })).toEqual(starts.slice(0, 2));
   });
 
   it('leaves a minute alone that begins thirty slots behind', () => {
     const late = minute(1, { blocks: 195, slots: minutes[1]!.slots + 10_250n });
-    expect(changed({ minutes: [minutes[0]!, late, minutes[2]!], coverage })).toEqual([starts[1]]);
+    expect(changed({ kept: [minutes[0]!, late, minutes[2]!], coverage })).toEqual([starts[1]]);
   });
 
   it('reaches as far as thirty slots, however many minutes they take', () => {
     const slow = [0, 1, 2, 3].map((place) => minute(place, { first: 500 + 10 * place, last: 505 + 10 * place }));
     const late = minute(0, { first: 500, last: 505, blocks: 195 });
-    const before = minuteKeys({ minutes: slow, coverage });
-    const after = minuteKeys({ minutes: [late, ...slow.slice(1)], coverage });
+    const before = minuteKeys({ kept: slow, coverage });
+    const after = minuteKeys({ kept: [late, ...slow.slice(1)], coverage });
     const others = slow.map(({ start }) => before.get(start) !== after.get(start));
     // 530 is 29 slots behind 505 at most: the first reaches into the fourth minute from 502 on.
     expect(others).toEqual([true, true, true, true]);
@@ -55,12 +55,12 @@ describe('what sums of a minute hang on', () => {
       { first: 9_000, last: 10_050 },
       { first: 10_052, last: 20_000 },
     ];
-    expect(changed({ minutes, coverage: hole })).toEqual([starts[0]]);
+    expect(changed({ kept: minutes, coverage: hole })).toEqual([starts[0]]);
     const behind = [
       { first: 9_000, last: 10_196 },
       { first: 10_198, last: 20_000 },
     ];
-    expect(changed({ minutes, coverage: behind })).toEqual([starts[1]]);
+    expect(changed({ kept: minutes, coverage: behind })).toEqual([starts[1]]);
   });
 });
 

@@ -24,12 +24,16 @@ export interface LandingFrame {
   readonly from: number;
   /** From when on nothing is missing, where that is later than the window begins. */
   readonly since: number | undefined;
-  /** Minutes with blocks, in order. */
+  /** Minutes of the window with blocks, in order. */
   readonly minutes: readonly LandingBlocksRow[];
+  /** The same of all minutes that are kept, whichever window is asked for: sums of a minute hang on those before it. */
+  readonly kept: readonly LandingBlocksRow[];
   /** Slots that are whole. */
   readonly coverage: Coverage;
 }
 
+/** Minutes are kept for the longest window, and two before it: what its first ones hang on leaves later than they do. */
+const KEPT_S = Math.max(...Object.values(LANDING_WINDOWS).map(({ seconds }) => seconds)) + 2 * MINUTE_S;
 /** A minute without a failed transaction among so many says that its source leaves those out: on a busy chain a third fail. */
 const TELLING_TRANSACTIONS = 1_000n;
 
@@ -37,7 +41,7 @@ const TELLING_TRANSACTIONS = 1_000n;
 export async function readFrame(deps: FrameDeps, window: LandingWindowName): Promise<LandingFrame | undefined> {
   const { client, reads, feed, clock } = deps;
   // Before the rows: what comes late while they are read may not be in all of them.
-  const [coverage, whole, kept] = await Promise.all([readCoverage(client), deps.unbroken(), deps.wholeSince()]);
+  const [coverage, whole, wholeSince] = await Promise.all([readCoverage(client), deps.unbroken(), deps.wholeSince()]);
   const mark = feed.committedSlot;
   const newest = await readChainTime(client, mark, Math.floor(clock.now() / 1_000));
   if (newest === undefined) return undefined;
@@ -45,11 +49,14 @@ export async function readFrame(deps: FrameDeps, window: LandingWindowName): Pro
   const { now } = newest;
   const second = Math.max(0, now - seconds);
   const begin = isExact ? second : minuteOf(second);
-  const from = Math.max(begin, kept.get('swaps') ?? 0, kept.get('attempts') ?? 0);
+  const stored = Math.max(wholeSince.get('swaps') ?? 0, wholeSince.get('attempts') ?? 0);
+  const from = Math.max(begin, stored);
   const since = Math.max(from, whole?.since ?? 0);
-  const slots = { from: firstSlotOf(newest.slot, seconds + MINUTE_S), mark };
-  const minutes = await reads.blocks(slots, from, now);
-  return { mark, now, from, since: since > begin ? since : undefined, minutes, coverage };
+  const keptFrom = isExact ? from : Math.max(minuteOf(Math.max(0, now - KEPT_S)), stored);
+  const slots = { from: firstSlotOf(newest.slot, (isExact ? seconds : KEPT_S) + MINUTE_S), mark };
+  const kept = await reads.blocks(slots, keptFrom, now);
+  const minutes = kept.filter(({ start }) => start + MINUTE_S > from);
+  return { mark, now, from, since: since > begin ? since : undefined, minutes, kept, coverage };
 }
 
 /** False where the source told of no transaction that failed, in the window or for a while: then those that landed are all that is known. */
@@ -78,14 +85,14 @@ export function spanOf(
  * What sums of each minute hang on: its blocks, those of the slots before it in which tokens may have been created, and
  * which of all these slots are whole. A block that comes late changes it, and once more when all of its rows are there.
  */
-export function minuteKeys({ minutes, coverage }: Pick<LandingFrame, 'minutes' | 'coverage'>): Map<number, string> {
+export function minuteKeys({ kept, coverage }: Pick<LandingFrame, 'kept' | 'coverage'>): Map<number, string> {
   const keys = new Map<number, string>();
-  for (let at = 0; at < minutes.length; at += 1) {
-    const { start, first, last } = minutes[at]!;
+  for (let at = 0; at < kept.length; at += 1) {
+    const { start, first, last } = kept[at]!;
     const reach = first - SLOTS_BEHIND + 1;
     let key = '';
     for (let before = at; before >= 0; before -= 1) {
-      const each = minutes[before]!;
+      const each = kept[before]!;
       if (before < at && each.last < reach) break;
       key += `${each.blocks} ${each.slots} `;
     }

@@ -55,7 +55,7 @@ export type LandingBlocksRow = RowOf<typeof LANDING_BLOCKS>;
 const LANDING_SLOTS = { name: 'landing_slots', columns: { slot: 'u32', time: 'u32' } } as const satisfies TableLayout;
 export type LandingSlotRow = RowOf<typeof LANDING_SLOTS>;
 
-/** Rows of a span that a request waits for: some ten minutes by minute, or an hour at once. */
+/** Rows of a span that a request waits for: some minutes, one by one, or five at once. */
 const MAX_ROWS = 500_000;
 
 const Span = {

@@ -91,16 +91,22 @@ export interface SpanOfRows {
   readonly reasons: readonly LandingReasonRow[];
 }
 
-/** Sums by the starts of their steps. */
-export function sumsByStart(
+/** Sums by the starts of their steps. `turn` lets others have theirs. */
+export async function sumsByStart(
   { sums, slots, reasons }: SpanOfRows,
   startOf: (time: number) => number,
-): ReadonlyMap<number, SpanSums> {
+  turn: () => Promise<void>,
+): Promise<ReadonlyMap<number, SpanSums>> {
   const steps = new Map<number, SpanRows>();
   for (const row of sums) stepOf(steps, row.start).add(row);
   for (const row of reasons) stepOf(steps, row.start).addReason(row);
   for (const { slot, time } of slots) stepOf(steps, startOf(time)).addSlot(slot);
-  return new Map(Array.from(steps, ([start, step]) => [start, step.sums()]));
+  const found = new Map<number, SpanSums>();
+  for (const [start, step] of steps) {
+    await turn();
+    found.set(start, step.sums());
+  }
+  return found;
 }
 
 export function stepOf(steps: Map<number, SpanRows>, start: number): SpanRows {
