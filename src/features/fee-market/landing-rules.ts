@@ -1,4 +1,5 @@
-import { BID_NUMBERS, type Counts, leastBid, numberAt } from './bid-numbers.ts';
+import { threeDigitAmount } from '../../kernel/three-digits.ts';
+import { BID_NUMBERS, type Counts, numberAt } from './bid-numbers.ts';
 import { BID_SHARES, MAX_REASONS, SLOTS_BEHIND } from './contract-landing-limits.ts';
 import { type LandingBidsRow, TOLD_SHARES } from './landing-reads.ts';
 import { type BidCounts, type LandedCounts, PLACE_SHIFT, type SpanSums, type VenueSums } from './landing-sums.ts';
@@ -172,7 +173,7 @@ function bidsAtShares(counts: Counts): BidsAtShares | undefined {
 
 function bidAt(counts: Counts, share: number): bigint | undefined {
   const number = numberAt(counts, share);
-  return number === undefined ? undefined : leastBid(number);
+  return number === undefined ? undefined : threeDigitAmount(number);
 }
 
 function shares(bid: (share: number, place: number) => bigint): BidsAtShares {
