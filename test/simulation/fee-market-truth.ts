@@ -41,14 +41,14 @@ function median(values: readonly bigint[], window: FeeWindow): string | undefine
   return String((sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2n);
 }
 
-/** Lamports of swaps in SOL and in dollars, at so many dollars a SOL. */
-function volumeOf(swaps: readonly Swap[], solUsd: bigint | undefined): bigint {
+/** Lamports of swaps in SOL and in dollars, at so many dollars a SOL; undefined where these are not known. */
+function volumeOf(swaps: readonly Swap[], solUsd: bigint | undefined): bigint | undefined {
   const sol = sum(swaps.filter((swap) => swap.quoteMint === undefined).map(({ quoteAmount }) => quoteAmount));
-  if (solUsd === undefined) return sol;
   const nano = swaps.flatMap(({ quoteMint: mint, quoteAmount }) => {
     const quote = mint === undefined ? undefined : quoteMint(mint);
     return quote?.class === 'usd' ? quoteAmount * 10n ** BigInt(9 - quote.decimals!) : [];
   });
+  if (solUsd === undefined) return sum(nano) === 0n ? sol : undefined;
   return sol + sum(nano) / solUsd;
 }
 
@@ -74,6 +74,8 @@ export function trueRouters(
     const own = swaps.filter(isOwn);
     const landed = transactionsOf(own);
     const reverted = transactionsOf(attempts.filter(isOwn)).length;
+    // Reverted trades of equities are not known.
+    const tried = reverted + landed.filter((legs) => legs.some((leg) => leg.venue < 2)).length;
     const volume = volumeOf(own, solUsd);
     const wallets = older.filter((swap) => isOwn(swap) && !swap.protocolActor).map(({ trader }) => trader);
     traders.set(router, new Set(wallets).size);
@@ -84,16 +86,29 @@ export function trueRouters(
     });
     return {
       ...{ router, router_name: router === '' ? undefined : routerName(router as Address) },
-      ...{ swaps: own.length, volume: String(volume), share: all === 0n ? undefined : ratio(volume, all) },
-      revert_rate: landed.length + reverted === 0 ? undefined : ratio(reverted, landed.length + reverted),
+      ...{ swaps: own.length, volume: volume?.toString() },
+      share: !all || volume === undefined ? undefined : ratio(volume, all),
+      revert_rate: tried === 0 || venue === 2 ? undefined : ratio(reverted, tried),
       ...{ median_tip: median(tips, window), median_cu_price: median(bids, window) },
     };
   };
+  const solOf = (router: string) =>
+    volumeOf(
+      swaps.filter((swap) => swap.router === router && !swap.quoteMint),
+      undefined,
+    )!;
+  const ranked = ({ router, volume }: ReturnType<typeof rowOf>) => (volume ? BigInt(volume) : solOf(router));
   const routers = [...new Set(swaps.flatMap(({ router }) => router ?? []))];
   const rows = routers
     .map(rowOf)
-    .sort((a, b) => order(BigInt(b.volume), BigInt(a.volume)) || b.swaps - a.swaps || (a.router < b.router ? -1 : 1));
-  const flow = { window, swaps: swaps.length, volume: String(all), data: [rowOf(''), ...rows], since: '2026-07-06' };
+    .sort((a, b) => order(ranked(b), ranked(a)) || b.swaps - a.swaps || (a.router < b.router ? -1 : 1));
+  const flow = {
+    window,
+    swaps: swaps.length,
+    volume: all?.toString(),
+    data: [rowOf(''), ...rows],
+    since: '2026-07-06',
+  };
   return { flow, traders };
 }
 

@@ -6,6 +6,7 @@ import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { createUnbrokenReader, createWholeSince } from '../../token/history.ts';
 import { VENUES } from './contract-routers.ts';
 import { FEE_WINDOW_NAMES, type FeeWindowName } from './contract-windows.ts';
+import { createLandingReads } from './landing-reads.ts';
 import { type RoutersFilter, routersBody } from './routers.ts';
 import { knownProvider, readTipMarket, type TipSteps, tipMarketBody } from './tip-market.ts';
 
@@ -41,7 +42,7 @@ export function createFeeMarketAnswers({ client, feed, clock, solUsd }: FeeMarke
   const tips = createRefreshed<TipSteps>({ clock, capacity: windows, ...ages });
   const bodies = createListBodies();
   const history = { unbroken: createUnbrokenReader(client, clock), wholeSince: createWholeSince(client, clock) };
-  const deps = { client, feed, clock, ...history };
+  const deps = { client, feed, clock, ...history, blocks: createLandingReads(client).blocks };
   return {
     routers: (filter) =>
       routers.with(`${filter.window} ${filter.venue}`, () => routersBody({ ...deps, solUsd }, filter), itself),

@@ -22,12 +22,14 @@ export const RouterRow = Type.Object(
     router: Text('The top-level program that the swaps went through; "" for those that called their venue directly.'),
     router_name: Type.Optional(Text('Its platform; absent for programs that are not registered.')),
     swaps: Count('Swaps in any quote.'),
-    volume: Digits('Lamports of its swaps, as `volume` of all.'),
-    share: Type.Optional(Ratio('Of the volume of all, to six digits; absent where that is 0.')),
-    traders: Count('Distinct wallets. Over 24h and 7d an estimate, with a standard error of 1.6 %.'),
+    volume: Type.Optional(Digits('Lamports of its swaps, as `volume` of all.')),
+    share: Type.Optional(Ratio('Of the volume of all, to six digits; absent where that is 0 or not known.')),
+    traders: Count(
+      'Distinct wallets. Over 24h and 7d an estimate, with a standard error of 1.6 %, and no more than swaps.',
+    ),
     revert_rate: Type.Optional(
       Ratio(
-        'Transactions that reverted, of those and the ones that landed. Absent where reverted ones are not known of all of the window, and where there was neither.',
+        'Transactions that reverted, of those and the ones that landed, on a curve or the AMM: reverted trades of equities are not known. Absent where reverted ones are not known of all of the window, where a source leaves out what failed, and where there was neither.',
       ),
     ),
     median_tip: Type.Optional(
@@ -47,7 +49,11 @@ export const RouterFlow = Type.Object(
   {
     window: Type.Enum([...FEE_WINDOW_NAMES], { type: 'string', description: 'As asked for.' }),
     swaps: Count('All swaps of the window, those of routers that are not listed among them.'),
-    volume: Digits('Lamports: SOL as it is, dollars by the newest price of SOL. Other quotes count nothing.'),
+    volume: Type.Optional(
+      Digits(
+        'Lamports: SOL as it is, dollars by the newest price of SOL. Other quotes count nothing. Absent where there are dollars while that price is not known.',
+      ),
+    ),
     data: Type.Array(RouterRow, { description: 'Direct swaps first, whether there are any, then most volume first.' }),
     since: Type.String({
       pattern: '^\\d{4}-\\d{2}-\\d{2}$',

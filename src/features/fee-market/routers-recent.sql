@@ -21,7 +21,7 @@ FROM (
       sum(leg_count) AS legs,
       sum(leg_lamports) AS lamports,
       sum(leg_dollars) AS dollars,
-      count() AS landed,
+      countIf(is_tried) AS landed,
       countIf(tipped > 0) AS tips,
       quantileExactLowIf(0.5)(tipped, tipped > 0) AS low_tip,
       quantileExactHighIf(0.5)(tipped, tipped > 0) AS high_tip,
@@ -40,6 +40,7 @@ FROM (
           toUInt32(0)
         )) AS leg_dollars,
         max(tip) AS tipped,
+        max(venue < 2) AS is_tried,
         max(venue = 0 AND budget_source != 2) AS is_bid,
         max(if(venue = 0 AND budget_source != 2, cu_price, 0)) AS bid
       FROM swaps

@@ -39,7 +39,7 @@ FROM (
           {scales:Array(UInt32)},
           toUInt32(0)
         ) AS leg_dollars,
-        transactions AS whole,
+        if(bitAnd(router_minutes.venues, 3) != 0, transactions, 0) AS whole,
         tupleElement(router_minutes.tips, 1) AS tip_codes,
         tupleElement(router_minutes.tips, 2) AS tip_numbers,
         tupleElement(router_minutes.bids, 1) AS bid_codes,
@@ -59,7 +59,7 @@ FROM (
           {scales:Array(UInt32)},
           toUInt32(0)
         )),
-        toUInt64(1),
+        toUInt64(max(venue < 2)),
         if(max(tip) AS tipped > 0, [toUInt16(
           (greatest(length(toString(tipped)), 3) - 3 AS tip_digits) * 900 + intDiv(tipped, intExp10(tip_digits))
         )], []),

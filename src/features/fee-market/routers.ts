@@ -5,14 +5,17 @@ import type { Written } from '../../contract/written.ts';
 import type { Feed } from '../../feed/feed.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { firstSlotOf } from '../../token/chain-time-reads.ts';
 import type { UnbrokenReader, WholeSince } from '../../token/history.ts';
 import { ROUTER_SINCE } from '../../token/row-json.ts';
 import { ROUTERS_KNOWN_SINCE, type RouterFlow, type VenueWord } from './contract-routers.ts';
 import { FEE_WINDOWS, type FeeWindowName } from './contract-windows.ts';
+import { knowsReverted } from './landing-frame.ts';
+import type { LandingReads } from './landing-reads.ts';
 import { readReverted, readRouterSums, readSketchedTraders, readTraders } from './routers-reads.ts';
 import { flowLamports, rankRouters, routerRow } from './routers-rules.ts';
-import { readRoutersSince } from './routers-since.ts';
-import { readFeeSpan } from './window-span.ts';
+import { type RoutersSince, readRoutersSince } from './routers-since.ts';
+import { type FeeSpan, readFeeSpan } from './window-span.ts';
 
 export interface RoutersDeps {
   readonly client: StoreClient;
@@ -21,6 +24,7 @@ export interface RoutersDeps {
   readonly unbroken: UnbrokenReader;
   readonly wholeSince: WholeSince;
   readonly solUsd: () => number | undefined;
+  readonly blocks: LandingReads['blocks'];
 }
 
 export interface RoutersFilter {
@@ -49,18 +53,35 @@ export async function routersBody(deps: RoutersDeps, filter: RoutersFilter): Pro
   const ranked = rankRouters(sums, solUsd);
   const shown = { venue, routers: ranked.map(({ router }) => router) };
   const from = span.from.time;
-  // Where both begin late, what reverted is of the same time as what landed.
-  const isKnown = (since.reverted ?? 0) <= Math.max(from, since.landed ?? 0);
   const [reverted, traders] = await Promise.all([
-    isKnown ? readReverted(client, span, shown) : undefined,
+    isOfOneTime(since, from) && (await tellsReverted(deps.blocks, span, venue))
+      ? readReverted(client, span, shown)
+      : undefined,
     (FEE_WINDOWS[window].toTheSecond ? readTraders : readSketchedTraders)(client, span, shown),
   ]);
   const volume = flowLamports(sums.all, solUsd);
   const flow: Written<RouterFlow> = {
-    ...{ window, swaps: Number(sums.all.swaps), volume: volume.toString() },
+    ...{ window, swaps: Number(sums.all.swaps), volume: volume?.toString() },
     data: ranked.map((each) => routerRow(each, { volume, reverted, traders })),
     since: ROUTERS_KNOWN_SINCE,
     whole_since: since.landed !== undefined && since.landed > from ? timeText(since.landed) : undefined,
   };
   return stampBody(jsonBody(flow), mark);
+}
+
+/** Whether what landed and what reverted is there of the same time: all of the window, or since the same hole. */
+function isOfOneTime({ landed, reverted }: RoutersSince, from: number): boolean {
+  if (landed === undefined || reverted === undefined) return false;
+  return landed === reverted || Math.max(landed, reverted) <= from;
+}
+
+/** Seconds before the end of a window in which its source is looked at. */
+const TELLING_S = 3_600;
+
+/** Reverted trades of equities cannot be told from other transactions, and some sources leave out whatever failed. */
+async function tellsReverted(blocks: LandingReads['blocks'], span: FeeSpan, venue: VenueWord | undefined) {
+  if (venue === '2') return false;
+  const since = Math.max(span.from.time, span.now - TELLING_S);
+  const slots = { from: firstSlotOf(span.mark, TELLING_S), mark: span.mark };
+  return knowsReverted({ minutes: await blocks(slots, since, span.now) });
 }
