@@ -15,7 +15,6 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'what is no HTTP, or a path that is no text',
   request_timeout: 'a request that stops arriving',
   headers_too_large: 'headers over the limit',
-  equity_not_found: 'tokenized equities, which are to come',
   expectation_failed: 'the head of a request (plugins/request-head.ts)',
   metrics_token_required: 'the metrics, which are no route of the contract',
   lagging: 'probes outside the API, which are no routes of the contract',
