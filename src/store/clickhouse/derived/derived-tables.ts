@@ -68,7 +68,10 @@ const brought = `filled = 0 AND partial_slot = ${PARTIAL_SLOT}`;
 const ofBrought = (table: FilledSum) =>
   `if(partial, slot, 0) = ${PARTIAL_SLOT} AND (partial OR ${cameWithFlush(table)})`;
 
-/** Does a rollup's sum reach that of its facts, over the bucket that a row falls into? */
+/**
+ * Does a rollup's sum reach that of its facts, over the bucket that a row falls into? Sums are of something that every row
+ * has some of: one of amounts, which may be 0, is reached without a row.
+ */
 function reaches(sum: string, facts: string): string {
   return `SELECT (SELECT ${sum}) >= (SELECT ${facts}) AS present`;
 }
@@ -107,16 +110,16 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
     'slot_tips',
     'tip_minutes',
     reaches(
-      `sum(lamports) FROM tip_minutes WHERE minute = ${bucket(60)} AND tip_wallet = ${key('tip_wallet')}`,
-      `sum(lamports) FROM slot_tips WHERE ${sameBucket(60)} AND tip_wallet = ${key('tip_wallet')} AND ${NEARBY}`,
+      `sum(count) FROM tip_minutes WHERE minute = ${bucket(60)} AND tip_wallet = ${key('tip_wallet')}`,
+      `sum(count) FROM slot_tips WHERE ${sameBucket(60)} AND tip_wallet = ${key('tip_wallet')} AND ${NEARBY}`,
     ),
   ),
   derived(
     'slot_tips',
     'tip_quarters',
     reaches(
-      `sum(lamports) FROM tip_quarters WHERE quarter = ${bucket(900)} AND tip_wallet = ${key('tip_wallet')}`,
-      `sum(lamports) FROM slot_tips WHERE ${sameBucket(900)} AND tip_wallet = ${key('tip_wallet')} AND ${NEAR_QUARTER}`,
+      `sum(count) FROM tip_quarters WHERE quarter = ${bucket(900)} AND tip_wallet = ${key('tip_wallet')}`,
+      `sum(count) FROM slot_tips WHERE ${sameBucket(900)} AND tip_wallet = ${key('tip_wallet')} AND ${NEAR_QUARTER}`,
     ),
   ),
   derived('token_creations', 'tokens_by_creation', has('tokens_by_creation', POSITION)),

@@ -5,6 +5,7 @@ import { createFactsMaker } from '../../../../test/support/block-facts.ts';
 import { openTestStore, type TestStore } from '../../../../test/support/store.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { silentLogger } from '../../../kernel/log.ts';
+import { TIP_PROVIDERS } from '../../../programs/registry/index.ts';
 import { insertRows } from '../client.ts';
 import { decodeRows, encodeRows } from '../schema/row-codec.ts';
 import { TRANSFERS } from '../schema/tables.ts';
@@ -91,4 +92,31 @@ it('sends a flush that was left by a version whose rows lack a column, once, wha
   expect(await answer.json()).toEqual([{ transfers: '2', by_wallet: '4' }]);
   expect(await later.countDamaged()).toBe(0);
   await writer.close(0);
+});
+
+it('sums up the tips of a flush that was left, where the first of them is of no lamports', async () => {
+  const maker = createFactsMaker({ seed: 3, firstSlot: 3_000 });
+  const facts = maker.next();
+  const [free, paying] = TIP_PROVIDERS[0]!.accounts.map(({ address }) => address);
+  const tipsByWallet = [
+    { tipWallet: free!, count: 2, repeated: 0, lamports: 0n, paid: [0n, 0n] },
+    { tipWallet: paying!, count: 3, repeated: 0, lamports: 600n, paid: [100n, 200n, 300n] },
+  ];
+  const batch = maker.toBatch({ ...facts, economics: { ...facts.economics, tipsByWallet } });
+  const dir = join(test.dataDir, 'free-tips');
+  for (const flush of joinBatches([batch])) await (await openOutbox(dir)).write(flush);
+  const { client } = test.store;
+  const slotIndex = await readSlotIndex(client);
+  const outbox = await openOutbox(dir);
+  const writer = createWriter({
+    ...{ client, slotIndex, outbox, assertLease() {}, log: silentLogger, clock: systemClock },
+  });
+  await writer.recover();
+  await writer.close(0);
+  const ofBoth = `WHERE tip_wallet IN (SELECT toFixedString(base58Decode(arrayJoin(['${free}', '${paying}'])), 32))`;
+  const query = `SELECT
+    (SELECT sum(count) FROM tip_minutes ${ofBoth}) AS minutes,
+    (SELECT sum(count) FROM tip_quarters ${ofBoth}) AS quarters`;
+  const answer = await client.query({ query, format: 'JSONEachRow' });
+  expect(await answer.json()).toEqual([{ minutes: '5', quarters: '5' }]);
 });
