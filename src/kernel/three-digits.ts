@@ -1,7 +1,8 @@
 /**
  * Amounts to three significant digits, rounded down, as numbers of 16 bits that are ordered as the amounts are: amounts of
  * up to three digits are exact, any other is less than one percent too low. What counts amounts by these numbers can be
- * added up in any order. The engine does the same in SQL (`three_digits` of `derived/*.sql`).
+ * added up in any order. The engine does the same in SQL: `store/clickhouse/derived/router_minutes.sql`, and
+ * `routers-window.sql` and `landing-sums.sql` of `features/fee-market/`.
  */
 
 const STEPS = 900;
