@@ -40,9 +40,17 @@ describe('a swap of an equity on a pool whose vaults own themselves', () => {
     const tokens = [...bought(trader, 3_210_900n, 5_375_442n), ...vaults(-3_210_900n, 5_375_442n)];
     const { swaps, transfers } = derive(tokens, [call]);
     expect(swaps).toMatchObject([
-      { ...row, isBuy: true, tokenAmount: 3_210_900n, quoteAmount: 5_375_442n, priced: true, router: undefined },
+      { ...row, isBuy: true, tokenAmount: 3_210_900n, quoteAmount: 5_375_442n, priced: false, router: undefined },
     ]);
     expect(transfers).toEqual([]);
+    const [ownShares, ownMoney] = vaultsOf(trader);
+    const pay = transfer(ownMoney, moneyVault, trader, 5_375_442n);
+    const giveBy = (authority: Address) => transfer(shareVault, ownShares, authority, 3_210_900n);
+    // A person may own a token account that owns itself, and have somebody else move what is in it.
+    for (const authority of [shareVault, trader]) {
+      const told = derive(tokens, [{ ...call, calls: [pay, giveBy(authority)] }]);
+      expect(told.swaps).toMatchObject([{ ...row, priced: authority === shareVault }]);
+    }
     const sale = derive([...sold(trader, 5n, 9n), ...vaults(5n, -9n)], [call]);
     expect(sale.swaps).toMatchObject([{ ...row, isBuy: false, tokenAmount: 5n, quoteAmount: 9n }]);
   });

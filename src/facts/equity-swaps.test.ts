@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { bought, moved, otherShare, share, sold, usdc, usdt, vaultsOf } from '../../test/support/equity-moves.ts';
+import {
+  bought,
+  moved,
+  otherShare,
+  share,
+  sold,
+  swapCall,
+  usdc,
+  usdt,
+  vaultsOf,
+} from '../../test/support/equity-moves.ts';
 import { hasFixtures, realTransactions } from '../../test/support/fixtures.ts';
 import {
   buildBlock,
@@ -11,6 +21,7 @@ import {
 import { poolBuy, poolEvent } from '../../test/support/venue-trades.ts';
 import { type Address, WSOL_MINT } from '../chain/address.ts';
 import { readRpcTransaction } from '../chain/rpc/rpc-json.ts';
+import { TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { failingJournal } from '../kernel/journal.ts';
 import { PUMP_AMM_PROGRAM } from '../programs/pump-amm/ids.ts';
 import { deriveFacts } from './derive.ts';
@@ -27,12 +38,13 @@ function derive(tokens: readonly TokenSpec[], calls: readonly CallSpec[] = [pool
 
 describe('a swap of an equity', () => {
   it('is read off the balances of a pool that did not sign', () => {
-    const { swaps, transfers } = derive([...bought(trader, 300_000n, 60_000n), ...sold(pool, 300_000n, 60_000n)]);
+    const tokens = [...bought(trader, 300_000n, 60_000n), ...sold(pool, 300_000n, 60_000n)];
+    const { swaps, transfers } = derive(tokens, [swapCall(amm, pool, { trader, shares: 300_000n, dollars: 60_000n })]);
     expect(swaps).toEqual([
       {
         slot: 400_000_000,
         blockIndex: 0,
-        ixIndex: 1,
+        ixIndex: 3,
         time: 1_770_000_000,
         signature: new Uint8Array(64).fill(1),
         mint: share,
@@ -166,6 +178,53 @@ describe('a swap of an equity', () => {
   });
 });
 
+describe('a swap of an equity is a price', () => {
+  const size = { shares: 300_000n, dollars: 60_000n };
+  const tokens = (shares = size.shares, dollars = size.dollars) => [
+    ...bought(trader, shares, dollars),
+    ...sold(pool, shares, dollars),
+  ];
+  const swap = swapCall(amm, pool, { trader, ...size });
+  const pricedOf = (moves: readonly TokenSpec[], calls: readonly CallSpec[]) =>
+    derive(moves, calls).swaps.map(({ priced }) => priced);
+
+  it('when a program gave and got all of it in one call, whoever calls that', () => {
+    expect(pricedOf(tokens(), [swap])).toEqual([true]);
+    expect(pricedOf(tokens(), [{ program: aggregator, accounts: swap.accounts!, calls: [swap] }])).toEqual([true]);
+    const sale = swapCall(amm, pool, { trader, shares: -300_000n, dollars: -60_000n });
+    expect(pricedOf(tokens(-300_000n, -60_000n), [sale])).toEqual([true]);
+  });
+
+  it.each([
+    [10_000n, 10_000n, true],
+    [9_999n, 10_000n, false],
+    [10_000n, 9_999n, false],
+    [1n, 100_000_000n, false],
+  ])('of %i raw shares for %i raw dollars: %s', (shares, dollars, priced) => {
+    expect(pricedOf(tokens(shares, dollars), [swapCall(amm, pool, { trader, shares, dollars })])).toEqual([priced]);
+  });
+
+  const [shareVault, moneyVault] = vaultsOf(pool);
+  const [ownShares, ownMoney] = vaultsOf(trader);
+  const pay = transfer(ownMoney, moneyVault, trader, size.dollars);
+  const give = (authority: Address) => transfer(shareVault, ownShares, authority, size.shares);
+  const within = (...calls: readonly CallSpec[]): CallSpec => ({ program: amm, accounts: vaultsOf(pool), calls });
+  const more = tokens(300_000n, 90_000_000n);
+  const rest = transfer(ownMoney, moneyVault, trader, 90_000_000n - size.dollars);
+  const none: readonly (readonly [string, readonly TokenSpec[], readonly CallSpec[]])[] = [
+    ['of two transfers that no program made', tokens(), [pay, give(trader)]],
+    ['of two transfers beside a call that has both accounts', tokens(), [within(), pay, give(trader)]],
+    ['of shares that a delegate gave', tokens(), [within(pay, give(trader))]],
+    ['of shares that nobody is known to have given', tokens(), [poolCall(pool)]],
+    ['with dollars that were a gift', more, [swap, rest]],
+    ['with dollars that were added as liquidity', more, [swap, within(rest)]],
+    ['of a batch of a token program', tokens(), [{ ...batch(), accounts: [...vaultsOf(pool), trader] }, pay]],
+  ];
+  it.each(none)('and none %s', (_, moves, calls) => {
+    expect(pricedOf(moves, calls)).toEqual([false]);
+  });
+});
+
 describe('no swap of an equity', () => {
   const none: readonly (readonly [string, readonly TokenSpec[]])[] = [
     ['is liquidity, which moves both the same way', [...moves(pool, 5n, 9n), ...moves(trader, -5n, -9n)]],
@@ -212,6 +271,7 @@ describe.skipIf(!hasFixtures)('equities in real transactions', () => {
         quoteAmount: 30_098_851n,
         tokenAmount: 32_539_102n,
         ixIndex: 19,
+        priced: true,
         router: 'routeUGWgWzqBWFcrCfv8tritsqukccJPu3q5GPP3xS',
       },
     ]);
@@ -220,14 +280,19 @@ describe.skipIf(!hasFixtures)('equities in real transactions', () => {
 
   it('are in exactly two of those without a launchpad: one bought, one sold', () => {
     const found = realTransactions('transactions-other').flatMap(({ json }) => factsOf(json).swaps);
-    expect(found.map(({ venue, isBuy, tokenAmount, quoteAmount }) => [venue, isBuy, tokenAmount, quoteAmount])).toEqual(
+    expect(found.map((swap) => [swap.venue, swap.isBuy, swap.tokenAmount, swap.quoteAmount, swap.priced])).toEqual(
       [
-        [2, false, 10_000_000n, 38_036_476n],
-        [2, true, 32_539_102n, 30_098_851n],
+        [2, false, 10_000_000n, 38_036_476n, true],
+        [2, true, 32_539_102n, 30_098_851n, true],
       ],
     );
   });
 });
+
+/** An instruction that a token program has and that moves nothing. */
+function batch(): CallSpec {
+  return { program: TOKEN_PROGRAM, data: Uint8Array.of(255) };
+}
 
 function moves(owner: Address, shares: bigint, dollars: bigint): TokenSpec[] {
   return [moved(owner, share, shares), moved(owner, usdc, dollars)];

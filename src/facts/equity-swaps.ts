@@ -4,6 +4,7 @@ import { equity } from '../programs/registry/index.ts';
 import { magnitude } from './amounts.ts';
 import { type DraftSwap, draftSwap } from './draft-swap.ts';
 import { type EquityLeg, equityLegsOf } from './equity-legs.ts';
+import { showsPrice } from './equity-price.ts';
 import { ownersOfLegs } from './leg-owners.ts';
 import { OpenDeltas } from './open-deltas.ts';
 import { routerOf } from './router.ts';
@@ -56,7 +57,7 @@ function equitySwap(scope: TransactionScope, ixIndex: number, leg: EquityLeg, tr
     feeInToken: false,
     feeCreator: undefined,
     reserves: { virtualQuote: undefined, virtualToken: undefined, realQuote: undefined, realToken: undefined },
-    priced: true,
+    priced: showsPrice(scope, leg),
     byProtocol: false,
     budget: UNMEASURED_BUDGET,
   });

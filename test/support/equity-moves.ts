@@ -1,6 +1,6 @@
 import type { Address } from '../../src/chain/address.ts';
 import { EQUITIES, QUOTE_MINTS } from '../../src/programs/registry/mints.ts';
-import { someAddress, type TokenSpec } from './transaction-builder.ts';
+import { type CallSpec, someAddress, type TokenSpec, transfer } from './transaction-builder.ts';
 
 export const [share, otherShare] = EQUITIES.map(({ mint }) => mint) as [Address, Address];
 const mintOf = (name: string) => QUOTE_MINTS.find(({ symbol }) => symbol === name)!.mint;
@@ -34,4 +34,18 @@ export function sold(owner: Address, shares: bigint, dollars: bigint): TokenSpec
 /** The owner's accounts of shares and of dollars. */
 export function vaultsOf(owner: Address): [Address, Address] {
   return [accountOf(owner, share), accountOf(owner, usdc)];
+}
+
+/** What the owner of a pool gives and gets in a call of its program: by transfers that the program signs for it. */
+export function swapCall(
+  program: Address,
+  pool: Address,
+  { trader, shares, dollars }: { readonly trader: Address; readonly shares: bigint; readonly dollars: bigint },
+): CallSpec {
+  const [[shareVault, moneyVault], [ownShares, ownMoney]] = [vaultsOf(pool), vaultsOf(trader)];
+  const calls =
+    shares > 0n
+      ? [transfer(ownMoney, moneyVault, trader, dollars), transfer(shareVault, ownShares, pool, shares)]
+      : [transfer(ownShares, shareVault, trader, -shares), transfer(moneyVault, ownMoney, pool, -dollars)];
+  return { program, accounts: [shareVault, moneyVault], calls };
 }

@@ -10,6 +10,9 @@ import { associatedAccount, type TokenKind, transferTokens } from './token.ts';
 
 const SWAP_V2 = Uint8Array.of(0x2b, 0x04, 0xed, 0x0b, 0x1a, 0xc9, 0x1e, 0x62);
 
+/** Raw units: fewer show no price. */
+const LEAST_PRICED = 10_000n;
+
 /** A pool of an equity against dollars on Raydium's concentrated-liquidity program. */
 export interface EquityPool {
   readonly address: Address;
@@ -102,7 +105,7 @@ export function recordEquitySwap(execution: Execution, fill: EquityFill): void {
     virtualTokenReserves: undefined,
     realQuoteReserves: undefined,
     realTokenReserves: undefined,
-    priced: true,
+    priced: quoteAmount >= LEAST_PRICED && tokenAmount >= LEAST_PRICED,
     protocolActor: false,
     router: execution.router,
   });
