@@ -280,12 +280,10 @@ describe.skipIf(!hasFixtures)('equities in real transactions', () => {
 
   it('are in exactly two of those without a launchpad: one bought, one sold', () => {
     const found = realTransactions('transactions-other').flatMap(({ json }) => factsOf(json).swaps);
-    expect(found.map((swap) => [swap.venue, swap.isBuy, swap.tokenAmount, swap.quoteAmount, swap.priced])).toEqual(
-      [
-        [2, false, 10_000_000n, 38_036_476n, true],
-        [2, true, 32_539_102n, 30_098_851n, true],
-      ],
-    );
+    expect(found.map((swap) => [swap.venue, swap.isBuy, swap.tokenAmount, swap.quoteAmount, swap.priced])).toEqual([
+      [2, false, 10_000_000n, 38_036_476n, true],
+      [2, true, 32_539_102n, 30_098_851n, true],
+    ]);
   });
 });
 
