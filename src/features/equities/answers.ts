@@ -81,12 +81,17 @@ export function createEquityAnswers({
     const begun = countedSince(slots, { keptSince: keeps.get('swaps') ?? 0, first: 0, width: MINUTE_S }) ?? now;
     const moment = { now, since: begun > from ? timeText(begun) : undefined };
     const steps = byMint(trades.steps);
-    const latest = new Map(trades.latest.map((row) => [row.mint, row]));
     const rows = EQUITIES.map((listed) => {
       const { mint } = listed;
       const ticker = tickerOf(listed);
       const close = ticker === undefined ? undefined : closes.closeOf(ticker);
-      const known = { listed, steps: steps.get(mint) ?? [], latest: latest.get(mint), mint: mints.mintOf(mint), close };
+      const known = {
+        listed,
+        steps: steps.get(mint) ?? [],
+        latest: trades.latest.get(mint),
+        mint: mints.mintOf(mint),
+        close,
+      };
       return equityRow({ ...known, image: images.get(mint) }, moment);
     }).sort(compareEquities);
     const bodies = rows.map((row) => ({ mint: row.mint as Address, body: stampBody(jsonBody(row), slot) }));

@@ -64,7 +64,7 @@ export const Equity = Type.Object(
     premium_pct: Type.Optional(
       Type.Number({
         description:
-          'Percent that a share costs more here than at its last close: last_price_usd by multiplier, against underlying_close_usd. Absent where one of them is unknown, and without a trade in 24 hours.',
+          'Percent that a share costs more here than at its last close: last_price_usd by multiplier, against underlying_close_usd. Absent where one of them is unknown, without a trade in 24 hours, while multiplier has changed since that close, and while the last price is over twice, or under half, of what most was paid for it in 24 hours.',
       }),
     ),
   },

@@ -71,7 +71,8 @@ export interface EquityTrades {
   /** Unix seconds with which the 24 hours begin: the end of the last step before them. */
   readonly from: number;
   readonly steps: readonly EquityStepRow[];
-  readonly latest: readonly EquityLatestRow[];
+  /** The swap behind the newest of the steps of each mint, where it is known; else another of the mint's. */
+  readonly latest: ReadonlyMap<string, EquityLatestRow>;
   /** Slot of the newest trade that is told; 0 without one. */
   readonly newest: number;
 }
@@ -99,7 +100,18 @@ export async function readEquityTrades(
   ]);
   const places = [...stepRows, ...latestRows].map(({ at }) => Number(at >> SLOT_SHIFT));
   return {
-    ...{ now, from: minuteOf(now) - DAY_S, steps: stepRows, latest: latestRows },
+    ...{ now, from: minuteOf(now) - DAY_S, steps: stepRows, latest: latestByMint(stepRows, latestRows) },
     newest: places.reduce((newest, slot) => Math.max(newest, slot), 0),
   };
+}
+
+function latestByMint(
+  stepRows: readonly EquityStepRow[],
+  rows: readonly EquityLatestRow[],
+): ReadonlyMap<string, EquityLatestRow> {
+  const told = new Map<string, bigint>();
+  for (const { mint, at } of stepRows) if (at > (told.get(mint) ?? -1n)) told.set(mint, at);
+  const latest = new Map<string, EquityLatestRow>();
+  for (const row of rows) if (!latest.has(row.mint) || row.at === told.get(row.mint)) latest.set(row.mint, row);
+  return latest;
 }

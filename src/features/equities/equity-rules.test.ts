@@ -26,9 +26,16 @@ describe('the row of a tokenized share', () => {
     });
     const scaling = { multiplier: 1.01, nextMultiplier: 10.1, nextFrom: BigInt(NOW + 1) };
     expect(rowOf({ mint: { ...mint, scaling } })).toMatchObject({ multiplier: 1.01, premium_pct: 0 });
-    expect(rowOf({ mint: { ...mint, scaling: { ...scaling, nextFrom: BigInt(NOW) } } })).toMatchObject({
+    const closed = BigInt(Date.parse('2026-11-24T21:00:00Z') / 1_000);
+    expect(rowOf({ mint: { ...mint, scaling: { ...scaling, nextFrom: closed } } })).toMatchObject({
       ...{ multiplier: 10.1, premium_pct: -90, supply: 1_000 },
     });
+    // Ten for one behind that close, which is of shares from before it.
+    for (const nextFrom of [closed + 1n, BigInt(NOW)]) {
+      expect(rowOf({ mint: { ...mint, scaling: { ...scaling, nextFrom } } })).toMatchObject({
+        ...{ multiplier: 10.1, premium_pct: undefined, underlying_close_usd: '200' },
+      });
+    }
   });
 
   it.each<[string, Partial<KnownEquity>]>([
@@ -38,12 +45,25 @@ describe('the row of a tokenized share', () => {
     ['nobody tells a close', { close: undefined }],
     ['the close is of over a week ago', { close: { usd: 200, date: '2026-11-17' } }],
     ['the close is to come', { close: { usd: 200, date: '2026-11-26' } }],
+    // The clock on the wall may have it where the chain stands.
+    ['the close is of a session that is under way on the chain', { close: { usd: 200, date: '2026-11-25' } }],
+    ['the last price is over twice that of before', { steps: [step(40, 8n, 100), step(47, 9n, 202)] }],
+    ['the last price is under half of that of before', { steps: [step(40, 8n, 405), step(47, 9n, 202)] }],
+    ['it was that of a day ago', { steps: [step(20, 8n, 405), step(47, 9n, 202)] }],
     ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY].map((multiplier): [string, Partial<KnownEquity>] => [
       `the issuer says that ${multiplier} shares are one token`,
       { mint: { ...mint, scaling: { multiplier, nextMultiplier: multiplier, nextFrom: 0n } } },
     ]),
   ])('compares nothing where %s', (_, changes) => {
     expect(rowOf(changes).premium_pct).toBeUndefined();
+  });
+
+  it('compares what most was paid, whatever else single trades were', () => {
+    const dear = { ...step(41, 8n, 100_000), volume: 4_999_999n };
+    expect(rowOf({ steps: [step(40, 7n, 210), dear, step(47, 9n, 202)] }).premium_pct).toBe(1);
+    const most = { ...dear, volume: 5_000_001n * 100n };
+    expect(rowOf({ steps: [step(40, 7n, 210), most, step(47, 9n, 202)] }).premium_pct).toBeUndefined();
+    expect(rowOf({ steps: [step(40, 8n, 101), step(47, 9n, 202)] }).premium_pct).toBe(1);
   });
 
   it('tells no close that is too old', () => {

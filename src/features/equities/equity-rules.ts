@@ -10,13 +10,15 @@ import { dateText } from './calendar-rules.ts';
 import type { Equity } from './contract.ts';
 import { MAX_CLOSE_DAYS, SPARK_POINTS } from './contract-limits.ts';
 import { type EquityLatestRow, type EquityStepRow, STEPS } from './equity-reads.ts';
-import { daysBetween, marketAt, newYorkTime } from './market-hours-rules.ts';
+import { daysBetween, marketAt, newYorkTime, sessionEnd } from './market-hours-rules.ts';
 import type { ClosingPrice, EquityMint } from './outside.ts';
 
 /** Tickers of exchanges of the United States, such as BRK.B; companies that are not listed have something else. */
 const TICKER = /^[A-Z][A-Z0-9.]{0,7}$/;
 /** Dollars are summed up in these parts, of which every stablecoin has a whole number. */
 const DOLLAR_DIGITS = 18;
+/** A last price that is so many times what most was paid, or that part of it, stands alone. */
+const ALONE = 2;
 
 /** What is known of a share. */
 export interface KnownEquity {
@@ -55,6 +57,11 @@ export function equityRow(known: KnownEquity, { now, since }: EquityMoment): Wri
   const trades = traded.reduce((sum, each) => sum + Number(each.trades), 0);
   const isTold = ticker !== undefined && known.close !== undefined && isRecent(known.close, now);
   const close = isTold ? known.close : undefined;
+  const isComparable =
+    trades > 0 &&
+    !hasScaledSince(mint, close, now) &&
+    decimals !== undefined &&
+    !standsAlone(last, middlePrice(traded, newest, decimals) ?? before);
   return {
     mint: listed.mint,
     symbol: shownName(listed.symbol),
@@ -77,7 +84,7 @@ export function equityRow(known: KnownEquity, { now, since }: EquityMoment): Wri
     underlying_close_usd: close === undefined ? undefined : floatPrice(close.usd),
     underlying_close_date: close?.date,
     premium_pct:
-      trades === 0 || last === undefined || multiplier === undefined
+      !isComparable || last === undefined || multiplier === undefined
         ? undefined
         : percentOver(last / multiplier, close?.usd),
   };
@@ -154,16 +161,44 @@ function knownMultiplier({ scaling }: EquityMint, now: number): number | undefin
   return Number.isFinite(multiplier) && multiplier > 0 ? multiplier : undefined;
 }
 
+/** True when a token stands for another number of shares than it did when they closed: then they may have split. */
+function hasScaledSince(mint: EquityMint | undefined, close: ClosingPrice | undefined, now: number): boolean {
+  if (mint?.scaling === undefined || close === undefined) return false;
+  const { nextFrom } = mint.scaling;
+  return nextFrom > BigInt(sessionEnd(close.date)) && nextFrom <= BigInt(now);
+}
+
+/** The price below and above which half of the dollars were paid, by the steps without the newest; undefined without. */
+function middlePrice(
+  steps: readonly EquityStepRow[],
+  newest: EquityStepRow | undefined,
+  decimals: number,
+): number | undefined {
+  const paid = steps
+    .filter((step) => step !== newest)
+    .map((step) => ({ price: priceOf(step, decimals), dollars: dollarsOf([step]) }))
+    .sort((a, b) => (a.price ?? 0) - (b.price ?? 0));
+  let left = paid.reduce((sum, { dollars }) => sum + dollars, 0) / 2;
+  return paid.find(({ dollars }) => {
+    left -= dollars;
+    return left <= 0;
+  })?.price;
+}
+
+function standsAlone(last: number | undefined, middle: number | undefined): boolean {
+  if (last === undefined || middle === undefined) return false;
+  return last > middle * ALONE || last * ALONE < middle;
+}
+
 /** Percent with two decimals; undefined without both. */
 function percentOver(value: number | undefined, base: number | undefined): number | undefined {
   if (value === undefined || base === undefined || base === 0) return undefined;
   return Math.round((value / base - 1) * 10_000) / 100;
 }
 
-/** True of a close of the last days, as the chain's time has it. */
+/** True of a close of the last days, of a session that is over, as the chain's time has it. */
 function isRecent({ date }: ClosingPrice, now: number): boolean {
-  const age = daysBetween(date, dateText(newYorkTime(now).day));
-  return age >= 0 && age <= MAX_CLOSE_DAYS;
+  return sessionEnd(date) <= now && daysBetween(date, dateText(newYorkTime(now).day)) <= MAX_CLOSE_DAYS;
 }
 
 /** Most traded first, then by symbol. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateText, dayOf, tradingDay } from './calendar-rules.ts';
-import { daysBetween, lastSession, type MarketState, marketAt, newYorkTime } from './market-hours-rules.ts';
+import { daysBetween, lastSession, type MarketState, marketAt, newYorkTime, sessionEnd } from './market-hours-rules.ts';
 
 /** Days without a session and days that end early, as the exchanges published them. */
 const PUBLISHED: Readonly<Record<number, { readonly none: string; readonly early: string }>> = {
@@ -101,6 +101,17 @@ describe('the last session that is over', () => {
     ['2027-12-26T18:00:00Z', '2027-12-23'],
   ])('at %s is that of %s', (text, session) => {
     expect(lastSession(at(text))).toBe(session);
+  });
+
+  it('ended when it became the last one', () => {
+    const time = fc.integer({ min: at('2015-01-01T00:00:00Z'), max: at('2040-01-01T00:00:00Z') });
+    fc.assert(
+      fc.property(time, (moment) => {
+        const session = lastSession(moment);
+        const end = sessionEnd(session);
+        expect([lastSession(end), lastSession(end - 1) < session, end <= moment]).toEqual([session, true, true]);
+      }),
+    );
   });
 
   it('is never to come, nor long ago, and a later moment has none from before', () => {

@@ -40,6 +40,14 @@ export function lastSession(time: number): string {
   return dateText(day - MOST_DAYS);
 }
 
+/** When the session of a date ended, Unix seconds; of a day without one, when it would have. */
+export function sessionEnd(date: string): number {
+  const day = dayOfText(date);
+  const kind = tradingDay(day);
+  const local = day * DAY_S + ENDS[kind === 'none' ? 'full' : kind].session;
+  return local + (isSummer(local + SUMMER_S) ? SUMMER_S : STANDARD_S);
+}
+
 /** The day in New York at a time, Unix seconds, since 1970-01-01, and the second of it. */
 export function newYorkTime(time: number): { readonly day: number; readonly second: number } {
   const local = time - (isSummer(time) ? SUMMER_S : STANDARD_S);
