@@ -9,6 +9,11 @@ export interface AccountBatch {
   readonly accounts: ReadonlyMap<Address, Account>;
 }
 
+/** True when there may be more of an account than was read of it. */
+export function isCut({ data }: Pick<Account, 'data'>): boolean {
+  return data.length >= MAX_ACCOUNT_BYTES;
+}
+
 /** Of an account are read: mints may carry megabytes of extensions, and what is wanted stands at the start. */
 const MAX_ACCOUNT_BYTES = 4_096;
 const ACCOUNT_OPTIONS = {
@@ -18,7 +23,8 @@ const ACCOUNT_OPTIONS = {
 };
 
 /**
- * Accounts by their addresses, a hundred in a call.
+ * Accounts by their addresses, a hundred in a call, as they are at slot `since` or behind it, where that is given and the
+ * node heeds it.
  * @throws {MalformedWire} for an answer that is none.
  * @throws {RpcError} what the node refuses for good.
  */
@@ -26,12 +32,14 @@ export async function readAccounts(
   rpc: Pick<RpcClient, 'call'>,
   addresses: readonly Address[],
   signal: AbortSignal,
+  since = 0,
 ): Promise<AccountBatch> {
+  const options = since > 0 ? { ...ACCOUNT_OPTIONS, minContextSlot: since } : ACCOUNT_OPTIONS;
   const accounts = new Map<Address, Account>();
   let slot = Number.MAX_SAFE_INTEGER;
   for (let at = 0; at < addresses.length; at += MAX_ACCOUNTS_PER_CALL) {
     const keys = addresses.slice(at, at + MAX_ACCOUNTS_PER_CALL);
-    const result = await rpc.call('getMultipleAccounts', [keys, ACCOUNT_OPTIONS], signal);
+    const result = await rpc.call('getMultipleAccounts', [keys, options], signal);
     const answer = readMultipleAccounts(result, keys.length);
     slot = Math.min(slot, answer.slot);
     keys.forEach((key, place) => {

@@ -21,25 +21,41 @@ afterEach(async () => {
 /** A node on which somebody issues and burns. */
 function node() {
   const calls: (readonly Address[])[] = [];
+  const since: (number | undefined)[] = [];
   const supplies = new Map<Address, bigint>(MINTS.map((mint, place) => [mint, BigInt(place) * 1_000n]));
   const scaled = { multiplier: 1.5, nextFrom: 1_790_000_600n, nextMultiplier: 3 };
-  const state = { owner: TOKEN_2022_PROGRAM as Address, refuse: (_keys: readonly Address[]): void => {} };
+  const state = {
+    slot: 5,
+    spare: 0,
+    owner: TOKEN_2022_PROGRAM as Address,
+    refuse: (_keys: readonly Address[]): void => {},
+  };
   return {
-    ...{ calls, supplies, state },
-    async call(method: string, [keys]: readonly unknown[]) {
+    ...{ calls, since, supplies, state },
+    async call(method: string, [keys, options]: readonly unknown[]) {
       const asked = keys as readonly Address[];
       expect(method).toBe('getMultipleAccounts');
       calls.push(asked);
+      since.push((options as { minContextSlot?: number }).minContextSlot);
       state.refuse(asked);
       const value = asked.map((mint) => {
         const supply = supplies.get(mint);
         if (supply === undefined) return null;
-        const data = encodeMint({ supply, decimals: 8, scaling: mint === second ? scaled : undefined });
+        const told = encodeMint({ supply, decimals: 8, scaling: mint === second ? scaled : undefined });
+        const data = state.spare === 0 || mint !== second ? told : withOther(told, state.spare).subarray(0, 4_096);
         return { owner: state.owner, data: [data.toString('base64'), 'base64'] };
       });
-      return { context: { slot: 5 }, value };
+      return { context: { slot: state.slot }, value };
     },
   };
+}
+
+/** The account with an extension of so many bytes before its others. */
+function withOther(mint: Buffer, bytes: number): Buffer {
+  const other = Buffer.alloc(4 + bytes);
+  other.writeUInt16LE(14, 0);
+  other.writeUInt16LE(bytes, 2);
+  return Buffer.concat([mint.subarray(0, 166), other, mint.subarray(166)]);
 }
 
 function open(rpc: ReturnType<typeof node>) {
@@ -79,6 +95,51 @@ describe('mints of equities', () => {
     rpc.state.owner = SYSTEM_PROGRAM;
     await clock.advance(5 * MINUTE_MS);
     expect(mints.mintOf(second)).toBeUndefined();
+  });
+
+  it('are not what a node behind the others tells, nor are they gone where it has none', async () => {
+    const rpc = node();
+    const { clock, mints } = open(rpc);
+    await clock.advance(1);
+    rpc.state.slot = 100;
+    rpc.supplies.set(first, 7n);
+    await clock.advance(5 * MINUTE_MS);
+    expect(mints.mintOf(first)?.supply).toBe(7n);
+    rpc.state.slot = 99;
+    rpc.supplies.set(first, 5n);
+    rpc.supplies.delete(second);
+    await clock.advance(6 * MINUTE_MS);
+    expect(mints.mintOf(first)?.supply).toBe(7n);
+    expect(mints.mintOf(second)).toBeDefined();
+    expect(rpc.since.at(-1)).toBe(100);
+    rpc.state.slot = 100;
+    await clock.advance(6 * MINUTE_MS);
+    expect(mints.mintOf(first)?.supply).toBe(5n);
+    expect(mints.mintOf(second)).toBeUndefined();
+    // One that was no slot of this chain holds nothing up for good.
+    rpc.state.slot = Number.MAX_SAFE_INTEGER;
+    await clock.advance(6 * MINUTE_MS);
+    rpc.state.slot = 101;
+    rpc.supplies.set(first, 3n);
+    await clock.advance(50 * MINUTE_MS);
+    expect(mints.mintOf(first)?.supply).toBe(5n);
+    await clock.advance(40 * MINUTE_MS);
+    expect(mints.mintOf(first)?.supply).toBe(3n);
+    expect(mints.alarms()).toEqual([]);
+  });
+
+  it('have an unknown multiplier where what is read of them ends before it', async () => {
+    const rpc = node();
+    const scalingOf = async (spare: number) => {
+      rpc.state.spare = spare;
+      const { clock, mints } = open(rpc);
+      await clock.advance(1);
+      await mints.stop();
+      return mints.mintOf(second)?.scaling;
+    };
+    // Up to its last byte, one less, none of its value, and none of its entry.
+    expect(await scalingOf(4_096 - 230)).toMatchObject({ multiplier: 1.5 });
+    for (const spare of [4_097 - 230, 4_096 - 174, 4_096 - 170, 9_000]) expect(await scalingOf(spare)).toBe('unknown');
   });
 
   it('keep what was read last, with its age, while the node is away, and are tried less and less often', async () => {

@@ -7,7 +7,7 @@ import type { Logger } from '../kernel/log.ts';
 import { createBackoff } from '../kernel/retry.ts';
 import { type MintAccount, readMint } from '../programs/spl-token/mint-account.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
-import { readAccounts } from './account-batches.ts';
+import { isCut, readAccounts } from './account-batches.ts';
 
 /** A mint as it was read last. */
 export interface ReadMint extends Pick<MintAccount, 'supply' | 'decimals' | 'scaling'> {
@@ -47,6 +47,8 @@ export function createEquityMints({ rpc, mints, clock, log }: EquityMintsDeps): 
   const stopping = new AbortController();
   const { signal } = stopping;
   const known = new Map<Address, ReadMint>();
+  /** Slot of the newest answer that told of a mint, or that there is none. */
+  const readSlots = new Map<Address, number>();
   const backoff = createBackoff({ baseMs: PAUSE_MS, maxMs: MAX_PAUSE_MS });
   const alarms = createAlarms({ clock, log });
   /** Monotonic time at which all mints had been read, or the start. */
@@ -54,11 +56,16 @@ export function createEquityMints({ rpc, mints, clock, log }: EquityMintsDeps): 
 
   async function readSome(some: readonly Address[]): Promise<void> {
     const readAt = clock.now();
-    const { accounts } = await readAccounts(rpc, some, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
+    const newest = Math.max(0, ...some.map((mint) => readSlots.get(mint) ?? 0));
+    const bounds = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const { accounts, slot } = await readAccounts(rpc, some, bounds, newest);
+    // Behind one address may stand several nodes, some of them behind the others: what they tell was before.
+    if (slot < newest) throw new Error(`a node told of slot ${slot}, behind ${newest}`);
     for (const mint of some) {
-      const { owner, data } = accounts.get(mint) ?? {};
-      const isToken = owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM;
-      const read = isToken ? readMint(data!) : undefined;
+      readSlots.set(mint, slot);
+      const account = accounts.get(mint);
+      const isToken = account?.owner === TOKEN_PROGRAM || account?.owner === TOKEN_2022_PROGRAM;
+      const read = isToken ? readMint(account.data, { isCut: isCut(account) }) : undefined;
       // Issuers close mints of shares that they give up.
       if (read === undefined) known.delete(mint);
       else known.set(mint, { supply: read.supply, decimals: read.decimals, scaling: read.scaling, readAt });
@@ -92,6 +99,8 @@ export function createEquityMints({ rpc, mints, clock, log }: EquityMintsDeps): 
       const fields = { code: 'equity_mints_failed', err: String(fault), failures: backoff.failures + 1 };
       if (backoff.failures === 0) log.warn(fields, 'mints of equities could not be read: their supply is of before');
       else log.debug(fields, 'mints of equities could not be read again');
+      // A slot that no node comes to was none: after an hour of refusals whatever is told is taken again.
+      if (clock.elapsed() - wholeAt >= ALARM_MS) readSlots.clear();
       await clock.sleep(backoff.next(), signal);
     }
   }

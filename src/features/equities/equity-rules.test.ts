@@ -40,6 +40,7 @@ describe('the row of a tokenized share', () => {
 
   it.each<[string, Partial<KnownEquity>]>([
     ['the mint was not read', { mint: undefined }],
+    ['the chain told but a part of the mint', { mint: { ...mint, scaling: 'unknown' } }],
     ['it was not traded in a day', { steps: [step(23, 9n, 202)] }],
     ['it was never traded', { steps: [] }],
     ['nobody tells a close', { close: undefined }],

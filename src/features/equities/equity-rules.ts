@@ -157,13 +157,14 @@ function decimalsOf({ listed, mint, latest }: KnownEquity): number | undefined {
 
 /** Whatever an issuer writes: one that is no number of shares is unknown. */
 function knownMultiplier({ scaling }: EquityMint, now: number): number | undefined {
+  if (scaling === 'unknown') return undefined;
   const multiplier = multiplierAt(scaling, now);
   return Number.isFinite(multiplier) && multiplier > 0 ? multiplier : undefined;
 }
 
 /** True when a token stands for another number of shares than it did when they closed: then they may have split. */
 function hasScaledSince(mint: EquityMint | undefined, close: ClosingPrice | undefined, now: number): boolean {
-  if (mint?.scaling === undefined || close === undefined) return false;
+  if (mint?.scaling === undefined || mint.scaling === 'unknown' || close === undefined) return false;
   const { nextFrom } = mint.scaling;
   return nextFrom > BigInt(sessionEnd(close.date)) && nextFrom <= BigInt(now);
 }

@@ -11,8 +11,8 @@ export interface EquityMint {
   /** Raw units. */
   readonly supply: bigint;
   readonly decimals: number;
-  /** Shares that a whole token stands for; undefined where it is one. */
-  readonly scaling: AmountScaling | undefined;
+  /** Shares that a whole token stands for; undefined where it is one, unknown where the chain told but a part. */
+  readonly scaling: AmountScaling | 'unknown' | undefined;
   /** Unix milliseconds. */
   readonly readAt: number;
 }

@@ -119,7 +119,24 @@ describe('a mint account', () => {
         expect(read).toMatchObject({ supply: 7n, decimals: 8, scaling: told });
       }),
     );
-    expect(readMint(extended(7n, 8, [entry(25, new Uint8Array(55))]))?.scaling).toBeUndefined();
+    expect(readMint(extended(7n, 8, [entry(25, new Uint8Array(55))]))?.scaling).toBe('unknown');
+  });
+
+  test('tells nothing of how its amounts are shown where its bytes end before they do', () => {
+    const scaled = new Uint8Array(56).fill(1);
+    const whole = extended(7n, 8, [entry(18, new Uint8Array(64)), entry(14, new Uint8Array(64)), entry(25, scaled)]);
+    const known = readMint(whole)?.scaling;
+    expect(known).toMatchObject({ multiplier: expect.any(Number) });
+    for (let length = 166; length <= whole.length; length += 1) {
+      const { scaling, supply } = readMint(whole.subarray(0, length), { isCut: true })!;
+      expect([length, supply, scaling]).toEqual([length, 7n, length === whole.length ? known : 'unknown']);
+      // Without a word that they are cut, they may end behind an entry.
+      const ends = [166, 234, 302].includes(length);
+      if (length < whole.length)
+        expect(readMint(whole.subarray(0, length))!.scaling).toBe(ends ? undefined : 'unknown');
+    }
+    const unused = extended(7n, 8, [entry(18, new Uint8Array(64))], 30);
+    expect(readMint(unused, { isCut: true })!.scaling).toBeUndefined();
   });
 
   test('scales by the next multiplier from its second on', () => {

@@ -30,8 +30,8 @@ export interface MintAccount {
   readonly decimals: number;
   /** Of a Token-2022 mint that carries its own metadata. */
   readonly names: TokenNames | undefined;
-  /** Of a Token-2022 mint whose amounts are shown scaled. */
-  readonly scaling: AmountScaling | undefined;
+  /** Of a Token-2022 mint whose amounts are shown scaled; unknown where its bytes end before they tell. */
+  readonly scaling: AmountScaling | 'unknown' | undefined;
 }
 
 /**
@@ -59,23 +59,27 @@ const AUTHORITY_BYTES = 32;
 const readBase = compileAccountReader(MINT_LAYOUTS.Mint);
 const readExtension = compileAccountReader(MINT_LAYOUTS.TokenMetadata);
 
-/** Of an account that a token program owns; undefined for token accounts and mints that are not initialised. */
-export function readMint(data: Uint8Array): MintAccount | undefined {
+/**
+ * Of an account that a token program owns; undefined for token accounts and mints that are not initialised. `isCut` when
+ * there may be more of it than `data`.
+ */
+export function readMint(data: Uint8Array, { isCut = false } = {}): MintAccount | undefined {
   const isExtended = data.length > ACCOUNT_TYPE_OFFSET && data[ACCOUNT_TYPE_OFFSET] === ACCOUNT_TYPE_MINT;
   if (data.length !== MINT_BYTES && !isExtended) return undefined;
   const base = readBase(data);
   if (base === undefined || !base.isInitialized) return undefined;
-  const extension = isExtended ? findExtension(data, TOKEN_METADATA_EXTENSION) : undefined;
+  const extension = isExtended ? findExtension(data, TOKEN_METADATA_EXTENSION, isCut) : undefined;
   return {
     supply: base.supply,
     decimals: base.decimals,
-    names: extension === undefined ? undefined : readExtension(extension),
-    scaling: isExtended ? readScaling(findExtension(data, SCALED_UI_AMOUNT_EXTENSION)) : undefined,
+    names: extension === undefined || extension === 'cut' ? undefined : readExtension(extension),
+    scaling: isExtended ? readScaling(findExtension(data, SCALED_UI_AMOUNT_EXTENSION, isCut)) : undefined,
   };
 }
 
-function readScaling(value: Uint8Array | undefined): AmountScaling | undefined {
-  if (value === undefined || value.length < SCALED_UI_AMOUNT_BYTES) return undefined;
+function readScaling(value: Uint8Array | 'cut' | undefined): AmountScaling | 'unknown' | undefined {
+  if (value === undefined) return undefined;
+  if (value === 'cut' || value.length < SCALED_UI_AMOUNT_BYTES) return 'unknown';
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
   return {
     multiplier: view.getFloat64(AUTHORITY_BYTES, true),
@@ -90,8 +94,11 @@ export function multiplierAt(scaling: AmountScaling | undefined, time: number): 
   return BigInt(time) >= scaling.nextFrom ? scaling.nextMultiplier : scaling.multiplier;
 }
 
-/** Extensions are entries of type, length and value, one behind the other; type 0 is unused space. */
-function findExtension(data: Uint8Array, wanted: number): Uint8Array | undefined {
+/**
+ * Extensions are entries of type, length and value, one behind the other; type 0 is unused space. An entry that ends
+ * behind the data is what there is of it. 'cut' when the data ends before it is told whether there is one.
+ */
+function findExtension(data: Uint8Array, wanted: number, isCut: boolean): Uint8Array | 'cut' | undefined {
   let at = ACCOUNT_TYPE_OFFSET + 1;
   while (at + EXTENSION_HEADER_BYTES <= data.length) {
     const type = data[at]! | (data[at + 1]! << 8);
@@ -101,5 +108,6 @@ function findExtension(data: Uint8Array, wanted: number): Uint8Array | undefined
     if (type === wanted) return data.subarray(start, start + length);
     at = start + length;
   }
-  return undefined;
+  // A few bytes that are no entry are unused space too.
+  return isCut || at > data.length || data.subarray(at).some((byte) => byte !== 0) ? 'cut' : undefined;
 }
