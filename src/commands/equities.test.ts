@@ -40,6 +40,18 @@ describe('what is known of shares from outside', () => {
     expect([...mints!.alarms(), ...closes!.alarms()]).toEqual([]);
   });
 
+  it('has no close of a session in the first three quarters of an hour behind it', async () => {
+    const bell = Date.parse('2026-11-25T21:00:00Z');
+    const clock = createHandClock(bell - 1_000);
+    const { closes } = started(openEquities(simulator, { rpc: undefined, feed, clock, log: silentLogger }));
+    const ticker = EQUITIES.find(({ mint }) => mint === SIMULATED[0]!.mint)!.underlying!;
+    await clock.advance(0);
+    await clock.advance(44 * 60_000);
+    expect(closes!.closeOf(ticker)?.date).toBe('2026-11-24');
+    await clock.advance(4 * 60_000);
+    expect(closes!.closeOf(ticker)?.date).toBe('2026-11-25');
+  });
+
   it('is not known where nobody is to be asked', () => {
     const tools = { rpc: undefined, feed, clock: createHandClock(), log: silentLogger };
     expect(openEquities({ ...simulator, source: 'rpc' }, tools)).toEqual({ mints: undefined, closes: undefined });

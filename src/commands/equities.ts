@@ -18,6 +18,9 @@ import { EQUITIES as SIMULATED } from '../simulator/scenery.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
 import { FIRST_SIMULATED_SLOT } from '../sources/simulator.ts';
 
+/** Behind the end of a session: until then sources tell the last price, which the closing auction may still change. */
+const CLOSES_TOLD_S = 45 * 60;
+
 type EquityConfig = Pick<Config, 'source' | 'simulatorSeed' | 'equityCloses'>;
 
 export interface OpenEquitiesDeps {
@@ -49,7 +52,7 @@ function openClosingPrices(
 ): ClosingPrices | undefined {
   if (equityCloses === 'off') return undefined;
   const journal: Journal = { note: (oddity) => log.warn({ oddity }, 'odd data') };
-  const session = () => lastSession(Math.floor(clock.now() / 1_000));
+  const session = () => lastSession(Math.floor(clock.now() / 1_000) - CLOSES_TOLD_S);
   const deps = { lastSession: session, clock, log, journal };
   if (equityCloses !== undefined) {
     const tickers = new Set(EQUITIES.flatMap((listed) => tickerOf(listed) ?? []));

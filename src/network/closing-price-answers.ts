@@ -58,6 +58,15 @@ export function readClose(answer: unknown): ToldClose | undefined {
   return undefined;
 }
 
+/**
+ * The status that an answer tells of itself, in the place of HTTP's: Twelve Data, `{"code":429,"status":"error"}`;
+ * undefined of every other.
+ */
+export function refusalOf(answer: unknown): number | undefined {
+  const { code, status } = fieldsOf(answer);
+  return status === 'error' && typeof code === 'number' && code >= 400 && code < 600 ? code : undefined;
+}
+
 function newYorkDate(milliseconds: number): string | undefined {
   return Math.abs(milliseconds) > MOST_MS ? undefined : newYork.format(milliseconds);
 }

@@ -1,5 +1,5 @@
 import { askJson, HttpStatus } from './ask-json.ts';
-import { readClose } from './closing-price-answers.ts';
+import { readClose, refusalOf } from './closing-price-answers.ts';
 import { type ClosingPriceSource, NoClose, TooManyQuestions, UnknownShare } from './closing-prices.ts';
 
 /** Stands for the share in a source's address. */
@@ -25,7 +25,10 @@ export function httpClosingPrices(template: string): ClosingPriceSource {
 
 async function answer(url: string, signal: AbortSignal): Promise<unknown> {
   try {
-    return await askJson(url, { signal, timeoutMs: ASK_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES });
+    const told = await askJson(url, { signal, timeoutMs: ASK_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES });
+    const refusal = refusalOf(told);
+    if (refusal !== undefined) throw new HttpStatus(refusal);
+    return told;
   } catch (error) {
     const status = error instanceof HttpStatus ? error.status : undefined;
     if (status === 404) throw new UnknownShare('status 404');

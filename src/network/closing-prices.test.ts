@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createHandClock } from '../../test/support/hand-clock.ts';
 import type { Oddity } from '../kernel/journal.ts';
 import { silentLogger } from '../kernel/log.ts';
+import { HttpStatus } from './ask-json.ts';
 import { readClose, type ToldClose } from './closing-price-answers.ts';
 import { httpClosingPrices } from './closing-price-http.ts';
 import {
@@ -59,10 +60,15 @@ afterEach(async () => {
   prices = undefined;
 });
 
+function raise(error: Error): never {
+  throw error;
+}
+
 /** A source that says what a test wants, and whoever follows it. */
 async function follow(tickers: readonly string[], answer?: (ticker: string) => ToldClose) {
   const clock = createHandClock();
   const notes: Oddity[] = [];
+  const warnings: unknown[] = [];
   const asked: { readonly ticker: string; readonly at: number }[] = [];
   const state = {
     session: '2026-11-24',
@@ -76,12 +82,12 @@ async function follow(tickers: readonly string[], answer?: (ticker: string) => T
     },
   };
   prices = startClosingPrices({
-    ...{ source, tickers, clock, log: silentLogger },
+    ...{ source, tickers, clock, log: { ...silentLogger, warn: (...words: unknown[]) => void warnings.push(words) } },
     lastSession: () => state.session,
     journal: { note: (oddity) => notes.push(oddity) },
   });
   await clock.advance(0);
-  return { clock, notes, asked, state, prices };
+  return { clock, notes, warnings, asked, state, prices };
 }
 
 describe('closes of shares', () => {
@@ -140,7 +146,8 @@ describe('closes of shares', () => {
     expect(told.closeOf('C')?.usd).toBe(7);
     await clock.advance(23 * HOUR_MS);
     const times = (ticker: string) => asked.filter((each) => each.ticker === ticker).length;
-    expect([times('A'), times('C')]).toEqual([1, 1]);
+    // It was the first to be asked for: whether there are others was not known.
+    expect([times('A'), times('C')]).toEqual([2, 1]);
     expect(times('B')).toBeGreaterThan(20);
     expect(times('B')).toBeLessThanOrEqual(47);
     expect(told.alarms()).toEqual([]);
@@ -196,6 +203,56 @@ describe('a source that answers with no close of any share', () => {
   });
 });
 
+describe('a source that has hardly any share', () => {
+  const tickers = Array.from({ length: 40 }, (_, place) => `T${place}`);
+  const unknown = (): never => {
+    throw new UnknownShare('status 404');
+  };
+  const told = { usd: 7, date: '2026-11-24' };
+
+  it('is an alarm within hours, and is asked again for all of them as soon as it can answer', async () => {
+    const { clock, state, prices: closes } = await follow(tickers, unknown);
+    await clock.advance(2 * HOUR_MS);
+    expect(closes.alarms().map(({ code }) => code)).toEqual(['closing_prices_silent']);
+    state.answer = () => told;
+    await clock.advance(HOUR_MS);
+    expect(tickers.filter((ticker) => closes.closeOf(ticker) === undefined)).toEqual([]);
+    expect(closes.alarms()).toEqual([]);
+  });
+
+  it.each([
+    [1, ['closing_prices_silent']],
+    [3, ['closing_prices_silent']],
+    [4, []],
+  ])('of forty, %i told: %j', async (known, alarms) => {
+    for (const refuse of [unknown, (): never => raise(new NoClose('no shape'))]) {
+      const answer = (ticker: string) => (Number(ticker.slice(1)) < known ? told : refuse());
+      const { clock, prices: closes } = await follow(tickers, answer);
+      await clock.advance(3 * HOUR_MS);
+      expect(closes.alarms().map(({ code }) => code)).toEqual(alarms);
+      await closes.stop();
+    }
+  });
+});
+
+describe('what is wrong with a source', () => {
+  it('is noted and warned of once for each share and session', async () => {
+    const answer = (ticker: string) => {
+      if (ticker === 'A') return { usd: -1, date: '2026-11-24' };
+      if (ticker === 'B') throw new Error('status 500');
+      // Of the session before: it is asked for again and again.
+      return { usd: 7, date: '2026-11-20' };
+    };
+    const { clock, notes, warnings, state, asked } = await follow(['A', 'B', 'C'], answer);
+    await clock.advance(20 * HOUR_MS);
+    expect(asked.filter(({ ticker }) => ticker === 'A').length).toBeGreaterThan(20);
+    expect([notes.length, warnings.length]).toEqual([1, 1]);
+    state.session = '2026-11-25';
+    await clock.advance(20 * HOUR_MS);
+    expect([notes.length, warnings.length]).toEqual([2, 2]);
+  });
+});
+
 describe('a source behind an address', () => {
   let server: Server;
   const seen: { readonly url: string | undefined; readonly login: string | undefined }[] = [];
@@ -235,6 +292,12 @@ describe('a source behind an address', () => {
     [302, '', Error],
     [200, 'no json', SyntaxError],
     [200, '{"message":"no"}', NoClose],
+    [200, '{"code":404,"message":"no such symbol","status":"error"}', UnknownShare],
+    [200, '{"code":429,"message":"out of credits","status":"error"}', TooManyQuestions],
+    [200, '{"code":401,"message":"no key","status":"error"}', HttpStatus],
+    [200, '{"code":403,"message":"not of your plan","status":"error"}', HttpStatus],
+    [200, '{"code":7,"status":"error"}', NoClose],
+    [401, '{}', HttpStatus],
     [200, `{"close":1,"date":"2026-11-25","more":"${'x'.repeat(300_000)}"}`, Error],
   ])('that answers %i %.20s is refused', async (status, body, kind) => {
     says = { status, body };

@@ -43,7 +43,7 @@ export interface ClosingPricesDeps {
   readonly source: ClosingPriceSource;
   /** Each once. */
   readonly tickers: readonly string[];
-  /** Date of the last session that is over by now, in New York: `2026-11-25`. */
+  /** Date of the last session whose close is to be asked for by now, in New York: `2026-11-25`. */
   readonly lastSession: () => string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -58,8 +58,10 @@ const MAX_PACE_MS = 60_000;
 const MAX_REST_MS = 300_000;
 /** A share whose close was not told, or was of an older session, is asked for again behind so long. */
 const RETRY_MS = 1_800_000;
-/** One that the source does not have. */
+/** One that the source does not have, while it has others. */
 const UNKNOWN_MS = 86_400_000;
+/** A source that tells closes of at least so many of the shares does its work: some lack many of them. */
+const LEAST_TOLD = 0.1;
 /** Nothing was told for so long, though there was something to ask for. */
 const ALARM_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -81,6 +83,23 @@ export function startClosingPrices(deps: ClosingPricesDeps): ClosingPrices {
   let toldAt = clock.elapsed();
   /** Shares that it has said to have no close of: it is logged once. */
   const refused = new Set<string>();
+  /** The session for which something was noted or warned of last, by share: once in each. */
+  const noted = new Map<string, string>();
+  const warned = new Map<string, string>();
+  let isWarned = false;
+
+  /** True the first time that a session is told of a share. */
+  function isFirst(told: Map<string, string>, ticker: string): boolean {
+    const session = lastSession();
+    if (told.get(ticker) === session) return false;
+    told.set(ticker, session);
+    return true;
+  }
+
+  /** One answer is not enough: an address that is wrong for all shares but one is no source. */
+  function isSource(): boolean {
+    return tickers.filter(isTold).length >= Math.max(1, tickers.length * LEAST_TOLD);
+  }
 
   /** The close to believe. Throws for one that cannot be. */
   function judge(ticker: string, told: ToldClose): ToldClose {
@@ -88,13 +107,14 @@ export function startClosingPrices(deps: ClosingPricesDeps): ClosingPrices {
     // A price of the session that is under way is no close.
     if (Number.isFinite(usd) && usd > 0 && usd <= MAX_USD && told.date <= lastSession()) return { ...told, usd };
     const detail = { source: source.name, ticker, usd: String(told.usd), date: told.date };
-    journal.note({ code: 'value_out_of_range', subject: 'closing_price', detail });
+    if (isFirst(noted, ticker)) journal.note({ code: 'value_out_of_range', subject: 'closing_price', detail });
     throw new NoClose(`${told.usd} of ${told.date}`);
   }
 
   async function ask(ticker: string): Promise<void> {
     const close = judge(ticker, await source.ask(ticker, stopping.signal));
-    if (failures > 0) log.info({ source: source.name }, 'closes of shares come from here again');
+    if (isWarned) log.info({ source: source.name }, 'closes of shares come from here again');
+    isWarned = false;
     failures = 0;
     toldAt = clock.elapsed();
     const known = closes.get(ticker);
@@ -104,9 +124,10 @@ export function startClosingPrices(deps: ClosingPricesDeps): ClosingPrices {
 
   function takeNote(ticker: string, error: unknown): void {
     const isUnknown = error instanceof UnknownShare;
-    restsUntil.set(ticker, clock.elapsed() + (isUnknown ? UNKNOWN_MS : RETRY_MS));
-    // That it does not have a share is an answer.
-    if (isUnknown) toldAt = clock.elapsed();
+    // That it does not have a share is an answer, of a source that has others: else it may have lost its way.
+    const isLacking = isUnknown && isSource();
+    restsUntil.set(ticker, clock.elapsed() + (isLacking ? UNKNOWN_MS : RETRY_MS));
+    if (isLacking) toldAt = clock.elapsed();
     if (isUnknown || error instanceof NoClose) {
       failures = 0;
       const fields = { code: 'closing_price_refused', source: source.name, ticker, err: String(error) };
@@ -120,8 +141,10 @@ export function startClosingPrices(deps: ClosingPricesDeps): ClosingPrices {
       restsUntil.delete(ticker);
     }
     const fields = { code: 'closing_prices_failed', source: source.name, err: String(error), pace_ms: paceMs };
-    if (failures === 0) log.warn(fields, 'closes of shares do not come from here');
-    else log.debug(fields, 'closes of shares do not come from here again');
+    if (failures === 0 && isFirst(warned, ticker)) {
+      isWarned = true;
+      log.warn(fields, 'closes of shares do not come from here');
+    } else log.debug(fields, 'closes of shares do not come from here again');
     failures += 1;
   }
 
@@ -153,7 +176,7 @@ export function startClosingPrices(deps: ClosingPricesDeps): ClosingPrices {
       }
       if (isAnyDue) continue;
       // Nothing to ask for is no silence, unless nothing was told of the session.
-      if (failures === 0 && tickers.some(isTold)) toldAt = clock.elapsed();
+      if (failures === 0 && isSource()) toldAt = clock.elapsed();
       await clock.sleep(MINUTE_MS, stopping.signal);
     }
   }
