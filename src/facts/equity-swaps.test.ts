@@ -209,6 +209,7 @@ describe('a swap of an equity is a price', () => {
   const pay = transfer(ownMoney, moneyVault, trader, size.dollars);
   const give = (authority: Address) => transfer(shareVault, ownShares, authority, size.shares);
   const within = (...calls: readonly CallSpec[]): CallSpec => ({ program: amm, accounts: vaultsOf(pool), calls });
+  const batch = { program: TOKEN_PROGRAM, data: Uint8Array.of(255) };
   const more = tokens(300_000n, 90_000_000n);
   const rest = transfer(ownMoney, moneyVault, trader, 90_000_000n - size.dollars);
   const none: readonly (readonly [string, readonly TokenSpec[], readonly CallSpec[]])[] = [
@@ -218,7 +219,7 @@ describe('a swap of an equity is a price', () => {
     ['of shares that nobody is known to have given', tokens(), [poolCall(pool)]],
     ['with dollars that were a gift', more, [swap, rest]],
     ['with dollars that were added as liquidity', more, [swap, within(rest)]],
-    ['of a batch of a token program', tokens(), [{ ...batch(), accounts: [...vaultsOf(pool), trader] }, pay]],
+    ['of a batch of a token program', tokens(), [{ ...within(), ...batch }, pay]],
   ];
   it.each(none)('and none %s', (_, moves, calls) => {
     expect(pricedOf(moves, calls)).toEqual([false]);
@@ -286,11 +287,6 @@ describe.skipIf(!hasFixtures)('equities in real transactions', () => {
     ]);
   });
 });
-
-/** An instruction that a token program has and that moves nothing. */
-function batch(): CallSpec {
-  return { program: TOKEN_PROGRAM, data: Uint8Array.of(255) };
-}
 
 function moves(owner: Address, shares: bigint, dollars: bigint): TokenSpec[] {
   return [moved(owner, share, shares), moved(owner, usdc, dollars)];
