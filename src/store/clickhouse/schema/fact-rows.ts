@@ -49,13 +49,20 @@ type SlotTip = facts.TipTotal & Pick<facts.BlockFacts, 'slot' | 'time'>;
 
 const slotTipRow = rowConverter<SlotTip, typeof tables.SLOT_TIPS>(tables.SLOT_TIPS, {
   largest: ({ paid }) => largestOf(paid),
-  sizes: ({ paid }) => new Uint8Array(Uint16Array.from(paid, threeDigitCode).sort().buffer),
+  sizes: ({ paid }) => sizesOf(paid),
 });
 
 function largestOf(amounts: readonly bigint[]): bigint {
   let largest = 0n;
   for (const amount of amounts) if (amount > largest) largest = amount;
   return largest;
+}
+
+/** See `sizes` of `SLOT_TIPS`. */
+function sizesOf(amounts: readonly bigint[]): Uint8Array {
+  const codes = new Uint16Array(amounts.length);
+  for (let i = 0; i < amounts.length; i += 1) codes[i] = threeDigitCode(amounts[i]!);
+  return new Uint8Array(codes.sort().buffer);
 }
 
 const creationRow = rowConverter<facts.TokenCreated, typeof tables.TOKEN_CREATIONS>(tables.TOKEN_CREATIONS, {
