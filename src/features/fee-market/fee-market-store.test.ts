@@ -3,7 +3,7 @@ import { createFactsMaker } from '../../../test/support/block-facts.ts';
 import { openStoreHosts, type StoreHosts, takeOver } from '../../../test/support/store-hosts.ts';
 import { encodeAddress } from '../../chain/keys/base58.ts';
 import type { Attempt, BlockFacts, Swap } from '../../facts/fact.ts';
-import { TIP_PROVIDERS } from '../../programs/registry/index.ts';
+import { QUOTE_MINTS, TIP_PROVIDERS } from '../../programs/registry/index.ts';
 import { runStatement, type StoreClient } from '../../store/clickhouse/client.ts';
 import { fillSumsStep } from '../../store/clickhouse/derived/fill-sums.ts';
 import { MAX_ROUTERS, type RouterFlow } from './contract-routers.ts';
@@ -25,9 +25,13 @@ const WALLET = TIP_PROVIDERS[0]!.accounts[0]!.address;
 /** Blocks that a version before stored, which knew sums of tips alone. */
 const OLDER = 5;
 const MANY = 1_200;
+/** The one of them that swaps for dollars, behind the first 1,000 by address. */
+const IN_DOLLARS = 1_100;
+const USD = QUOTE_MINTS.find(({ class: kind }) => kind === 'usd')!.mint;
 
+/** Addresses in the order of their places. */
 const programOf = (place: number) =>
-  encodeAddress(Uint8Array.from({ length: 32 }, (_, at) => (at < 2 ? place >> (8 * at) : 9)));
+  encodeAddress(Uint8Array.from({ length: 32 }, (_, at) => (at < 2 ? place >> (8 * (1 - at)) : 9)));
 
 let hosts: StoreHosts;
 let client: StoreClient;
@@ -59,10 +63,11 @@ beforeAll(async () => {
 });
 afterAll(() => hosts?.close());
 
-/** A swap through each of more programs than anybody is told of, each of more lamports than the one before. */
+/** A swap through each of more programs than are read, each of more lamports than the one before, but for one in dollars. */
 function crowd(swap: Swap): Swap[] {
   return Array.from({ length: MANY }, (_, place) => ({
-    ...{ ...swap, blockIndex: 1_000 + place, router: programOf(place + 1), quoteMint: undefined },
+    ...{ ...swap, blockIndex: 1_000 + place, router: programOf(place + 1) },
+    quoteMint: place === IN_DOLLARS ? USD : undefined,
     quoteAmount: 10n ** 12n + BigInt(place),
   }));
 }
@@ -83,8 +88,12 @@ const deps = (kept: Readonly<Record<string, number>> = {}) => ({
   wholeSince: async () => new Map(Object.entries(kept)),
 });
 
-async function routers(window: FeeWindowName, kept?: Readonly<Record<string, number>>): Promise<RouterFlow> {
-  return JSON.parse(String(await routersBody(deps(kept), { window, venue: undefined })));
+async function routers(
+  window: FeeWindowName,
+  kept?: Readonly<Record<string, number>>,
+  usd?: number,
+): Promise<RouterFlow> {
+  return JSON.parse(String(await routersBody({ ...deps(kept), solUsd: () => usd }, { window, venue: undefined })));
 }
 
 async function tips(window: FeeWindowName, kept?: Readonly<Record<string, number>>): Promise<TipMarket> {
@@ -102,13 +111,25 @@ describe('swaps by router', () => {
 
   it('are told of so many routers, and summed up of all', async () => {
     for (const window of ['5m', '24h'] as const) {
-      const { data, swaps, volume } = await routers(window);
+      const { data, swaps, volume } = await routers(window, {}, 100);
       expect(data).toHaveLength(MAX_ROUTERS);
       expect(data[0]!.router).toBe('');
       expect(swaps).toBeGreaterThanOrEqual(MANY);
-      expect(BigInt(volume!)).toBeGreaterThan(BigInt(MANY) * 10n ** 12n);
+      expect(BigInt(volume!)).toBeGreaterThan(BigInt(MANY - 1) * 10n ** 12n);
       const shares = data.reduce((sum, { share }) => sum + share!, 0);
       expect(shares).toBeLessThan(0.1);
+    }
+  });
+
+  it('begin with those of most volume, in SOL and in dollars, however many others swap as often', async () => {
+    const ofDollars = programOf(IN_DOLLARS + 1);
+    const most = Array.from({ length: MAX_ROUTERS + 1 }, (_, at) => programOf(MANY - at));
+    const inLamports = most.filter((router) => router !== ofDollars);
+    for (const window of ['5m', '24h'] as const) {
+      const inSol = (await routers(window)).data.slice(1).map(({ router }) => router);
+      expect([window, inSol]).toEqual([window, inLamports.slice(0, MAX_ROUTERS - 1)]);
+      const inBoth = (await routers(window, {}, 100)).data.slice(1).map(({ router }) => router);
+      expect([window, inBoth]).toEqual([window, [ofDollars, ...inLamports.slice(0, MAX_ROUTERS - 2)]]);
     }
   });
 

@@ -10,7 +10,7 @@ import { MAX_ROUTERS, type VenueWord } from './contract-routers.ts';
 import { FEE_WINDOWS, type FeeWindowName } from './contract-windows.ts';
 import type { FeeSpan } from './window-span.ts';
 
-/** Routers of which more than their sum is read: those with most swaps. */
+/** Routers of which more than their sum is read: so many with most swaps, most lamports and most dollars each. */
 const MOST_ROUTERS = 1_000;
 /** Ranks of a sketch. */
 const RANKS = 52;
@@ -109,7 +109,7 @@ export interface RouterSums {
 }
 
 export interface RouterSumsOfAll {
-  /** Those with most swaps, and direct ones where there are any. */
+  /** Those with most swaps, most lamports or most dollars, and direct ones where there are any. */
   readonly routers: readonly RouterSums[];
   /** All of them together. */
   readonly all: Pick<RouterSums, 'swaps' | 'sol' | 'usd'>;

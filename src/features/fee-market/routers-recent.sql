@@ -1,8 +1,9 @@
 -- Swaps of some seconds by router, out of the swaps themselves. A transaction counts once for each router that it went
--- through. All but the routers with most swaps are one row, which `rest` marks: sums alone are told of it.
+-- through. All but the routers with most swaps, most lamports or most dollars are one row, which `rest` marks: sums alone
+-- are told of it. By swaps alone, programs of a few swaps of dust each would hide those of few large ones.
 SELECT
   if(rest, toFixedString('', 32), program) AS router,
-  toUInt8(place > {most:UInt32}) AS rest,
+  toUInt8(least(place_by_legs, place_by_lamports, place_by_dollars) > {most:UInt32}) AS rest,
   sum(legs) AS swaps,
   toInt128(sum(lamports)) AS sol,
   toInt128(sum(dollars)) AS usd,
@@ -14,7 +15,11 @@ SELECT
   any(low_bid) AS bid_low,
   any(high_bid) AS bid_high
 FROM (
-  SELECT *, row_number() OVER (ORDER BY program != toFixedString('', 32), legs DESC, program) AS place
+  SELECT
+    *,
+    row_number() OVER (ORDER BY program != toFixedString('', 32), legs DESC, program) AS place_by_legs,
+    row_number() OVER (ORDER BY lamports DESC, legs DESC, program) AS place_by_lamports,
+    row_number() OVER (ORDER BY dollars DESC, legs DESC, program) AS place_by_dollars
   FROM (
     SELECT
       program,

@@ -1,9 +1,9 @@
 -- Swaps of a window that begins with a minute by router: whole minutes out of the rollup, the running one out of the swaps,
--- by the same words (router_minutes.sql). Columns as those of routers-recent.sql; medians are of numbers of
+-- by the same words (router_minutes.sql). Columns and `rest` as those of routers-recent.sql; medians are of numbers of
 -- amounts to three digits.
 SELECT
   if(rest, toFixedString('', 32), program) AS router,
-  toUInt8(place > {most:UInt32}) AS rest,
+  toUInt8(least(place_by_legs, place_by_lamports, place_by_dollars) > {most:UInt32}) AS rest,
   sum(legs) AS swaps,
   toInt128(sum(lamports)) AS sol,
   toInt128(sum(dollars)) AS usd,
@@ -15,7 +15,11 @@ SELECT
   any(toUInt64(tupleElement(bids, 1)[arrayFirstIndex(upTo -> upTo >= intDiv(bid_ranks[-1] + 1, 2), bid_ranks)])) AS bid_low,
   any(toUInt64(tupleElement(bids, 1)[arrayFirstIndex(upTo -> upTo >= intDiv(bid_ranks[-1], 2) + 1, bid_ranks)])) AS bid_high
 FROM (
-  SELECT *, row_number() OVER (ORDER BY program != toFixedString('', 32), legs DESC, program) AS place
+  SELECT
+    *,
+    row_number() OVER (ORDER BY program != toFixedString('', 32), legs DESC, program) AS place_by_legs,
+    row_number() OVER (ORDER BY lamports DESC, legs DESC, program) AS place_by_lamports,
+    row_number() OVER (ORDER BY dollars DESC, legs DESC, program) AS place_by_dollars
   FROM (
     SELECT
       program,
