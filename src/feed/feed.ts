@@ -12,7 +12,7 @@ export interface FeedListener {
    * feed carried: a hole was filled, positions were folded again, a token was
    * hydrated. What was read of them has to be read again. With `descriptions`
    * only what describes them is new: no row moved, and no list is in another order.
-   * `slots` are those whose facts came into the store; undefined when no facts did.
+   * `slots` are those whose facts came into the store, perhaps of no mint; undefined when none did.
    */
   changed(mints: readonly Address[], what: Changed, slots: SlotSpan | undefined): void;
 }

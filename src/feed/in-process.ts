@@ -17,7 +17,7 @@ export interface InProcessFeed extends Feed {
    * @throws {RangeError} when that is not the newest held batch.
    */
   withdraw(slot: number): void;
-  /** The store has other rows of these mints than before; of these slots, when facts are among them. */
+  /** The store has other rows of these mints than before; of these slots, when facts or blocks are among them. */
   changed(mints: readonly Address[], slots?: SlotSpan): void;
   /** The store describes these mints otherwise than before. */
   described(mints: readonly Address[]): void;
@@ -86,7 +86,8 @@ export function createFeed({ maxHeldBatches }: FeedOptions): InProcessFeed {
       for (const listener of listeners) listener.withdrawn(batch);
     },
     changed(mints, slots) {
-      if (mints.length === 0) return;
+      // A late block may be of no token, and is news all the same.
+      if (mints.length === 0 && slots === undefined) return;
       for (const listener of listeners) listener.changed(mints, 'rows', slots);
     },
     described(mints) {

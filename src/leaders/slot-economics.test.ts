@@ -104,6 +104,25 @@ describe('what newest slots paid, out of memory', () => {
     expect(() => economics.economicsOf(1, 2_000)).toThrow(RangeError);
   });
 
+  it('reads a late block that has no token, also before all that it knew', async () => {
+    const feed = createFeed({ maxHeldBatches: 10 });
+    const maker = createFactsMaker({ seed: 5, firstSlot: 1_000 });
+    const stored = new Set<number>();
+    const read: SlotEconomicsDeps['read'] = async (from, to) =>
+      Array.from({ length: to - from + 1 }, (_, at) =>
+        stored.has(from + at) ? { slot: from + at, state: 'seen', ...NOTHING_PAID } : unknown(from + at),
+      );
+    const { economics, clock } = follow({ feed, read });
+    feed.publish(maker.toBatch(maker.next()));
+    stored.add(1_000);
+    feed.commit(1_000, 1);
+    await clock.advance(20_000);
+    stored.add(999);
+    feed.changed([], { first: 999, last: 999 });
+    await clock.advance(1_000);
+    expect(economics.economicsOf(998, 1_000).map(({ state }) => state)).toEqual(['unknown', 'seen', 'seen']);
+  });
+
   it('takes single transactions for no block, and reads what came out of order once the store has it', async () => {
     const feed = createFeed({ maxHeldBatches: 10 });
     const maker = createFactsMaker({ seed: 4, firstSlot: 1_000 });
