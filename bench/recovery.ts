@@ -112,14 +112,15 @@ function start(dataDir: string): Service {
   return { child, api };
 }
 
-/** Asks until the answer is 200: a book that is not there yet says `warming_up`. */
+/** Asks until the answer is 200: a book that is not there yet says `warming_up`, and a read that was too slow `query_timeout`. */
 async function until(api: string, path: string): Promise<{ readonly body: string }> {
   const deadline = performance.now() + MAX_WAIT_MS;
   for (;;) {
     const answer = await fetch(`${api}${path}`, { headers: { 'x-api-key': KEY } });
     const body = await answer.text();
     if (answer.status === 200) return { body };
-    if (answer.status !== 503 || performance.now() > deadline) throw new Error(`${path}: ${answer.status} ${body}`);
+    if (![503, 504].includes(answer.status) || performance.now() > deadline)
+      throw new Error(`${path}: ${answer.status} ${body}`);
     await systemClock.sleep(POLL_MS);
   }
 }

@@ -10,9 +10,10 @@ const HOUR_S = 3_600;
 const DAY_S = 86_400;
 /** Points of two days, the last one now. */
 export const STEPS = 2 * SPARK_POINTS;
-/** Bounds of answers: registries grow, and a share may be traded in every stablecoin there is. */
-const MOST_MINTS = 2_000;
-const MOST_QUOTES = 4;
+/** Bound of answers: a share may be traded in many a stablecoin. */
+const MOST_QUOTES = 16;
+/** What is asked goes into the head of a request: proxies in front of a store take 8 kB of it and no more. */
+const MINTS_AT_ONCE = 100;
 
 const STEP_ROWS = {
   name: 'equity_steps',
@@ -53,7 +54,7 @@ const steps = defineRowQuery({
     day: Type.Integer(),
     now: Type.Integer(),
   }),
-  maxRows: MOST_MINTS * MOST_QUOTES * STEPS,
+  maxRows: MINTS_AT_ONCE * MOST_QUOTES * STEPS,
   layout: STEP_ROWS,
 });
 
@@ -93,16 +94,24 @@ export async function readEquityTrades(
   if (chain === undefined) return undefined;
   const { now } = chain;
   const first = Math.max(0, minuteOf(now) - (STEPS - 1) * HOUR_S);
-  const asked = { mints: [...mints], quotes: [...quotes] };
+  const asked = { quotes: [...quotes], steps: STEPS, first, day: first - (first % DAY_S), now };
   const [stepRows, latestRows] = await Promise.all([
-    steps(client, { ...asked, steps: STEPS, first, day: first - (first % DAY_S), now }),
-    latest(client, asked),
+    inPieces(mints, (piece) => steps(client, { ...asked, mints: piece })),
+    inPieces(mints, (piece) => latest(client, { quotes: asked.quotes, mints: piece })),
   ]);
   const places = [...stepRows, ...latestRows].map(({ at }) => Number(at >> SLOT_SHIFT));
   return {
     ...{ now, from: minuteOf(now) - DAY_S, steps: stepRows, latest: latestByMint(stepRows, latestRows) },
     newest: places.reduce((newest, slot) => Math.max(newest, slot), 0),
   };
+}
+
+/** Rows of all mints, so many at a time. */
+async function inPieces<R>(mints: readonly Address[], read: (piece: Address[]) => Promise<R[]>): Promise<R[]> {
+  const rows: R[] = [];
+  for (let at = 0; at < mints.length; at += MINTS_AT_ONCE)
+    rows.push(...(await read(mints.slice(at, at + MINTS_AT_ONCE))));
+  return rows;
 }
 
 function latestByMint(
