@@ -15,32 +15,22 @@ SELECT
   toString(quantileExactWeightedIf(0.5)(tip, 1, landed)) AS paid_at
 FROM (
   SELECT
-    true AS landed,
-    true AS is_tip_known,
+    each.landed AS landed,
+    max(each.is_tip_known) AS is_tip_known,
     max(each.cu_price) AS price, max(each.priority_fee) AS fee, max(each.tip_lamports) AS tip,
     min(if(born.created > 0 AND each.slot >= born.created AND each.slot - born.created < {behind:UInt32}, each.slot - born.created, 255)) AS behind
   FROM (
-    SELECT slot, block_index, mint, cu_price, priority_fee, swaps.tip AS tip_lamports
+    SELECT
+      slot, block_index, mint, cu_price, priority_fee, swaps.tip AS tip_lamports,
+      true AS landed, true AS is_tip_known
     FROM swaps
     WHERE slot BETWEEN {first:UInt32} AND {last:UInt32}
       AND toUInt32(time) BETWEEN {since:UInt32} AND {until:UInt32}
       AND venue = 0 AND budget_source != 2 AND NOT partial AND NOT protocol_actor
-  ) AS each
-  ANY LEFT JOIN (
-    SELECT mint, min(slot) AS created
-    FROM tokens_by_creation
-    WHERE slot BETWEEN {born:UInt32} AND {last:UInt32}
-    GROUP BY mint
-  ) AS born ON born.mint = each.mint
-  GROUP BY each.slot, each.block_index
-  UNION ALL
-  SELECT
-    false AS landed,
-    max(each.signatures) > 0 AS is_tip_known,
-    max(each.cu_price) AS price, max(each.priority_fee) AS fee, max(each.tip_lamports) AS tip,
-    min(if(born.created > 0 AND each.slot >= born.created AND each.slot - born.created < {behind:UInt32}, each.slot - born.created, 255)) AS behind
-  FROM (
-    SELECT slot, block_index, mint, cu_price, priority_fee, tip_payable AS tip_lamports, signatures
+    UNION ALL
+    SELECT
+      slot, block_index, mint, cu_price, priority_fee, tip_payable,
+      false, signatures > 0
     FROM attempts
     WHERE slot BETWEEN {first:UInt32} AND {last:UInt32}
       AND toUInt32(time) BETWEEN {since:UInt32} AND {until:UInt32}
@@ -53,7 +43,7 @@ FROM (
     WHERE slot BETWEEN {born:UInt32} AND {last:UInt32}
     GROUP BY mint
   ) AS born ON born.mint = each.mint
-  GROUP BY each.slot, each.block_index
+  GROUP BY each.slot, each.block_index, each.landed
 )
 GROUP BY GROUPING SETS ((), (behind))
 HAVING is_whole OR slots_behind < 255

@@ -45,35 +45,22 @@ FROM (
     if(is_bid AND landed, bids[3], 65535) AS paid
   FROM (
     SELECT
-      max(each.at) AS at, each.slot AS slot, each.venue AS venue, true AS landed,
+      max(each.at) AS at, each.slot AS slot, each.venue AS venue, each.landed AS landed,
       min(if(born.created > 0 AND each.slot >= born.created AND each.slot - born.created < {behind:UInt32}, each.slot - born.created, 255)) AS behind,
       max(each.source) AS source, max(each.cu_price) AS cu_price, max(each.priority_fee) AS priority_fee,
-      max(each.tip) AS tip_lamports, true AS is_tip_known
+      max(each.tip) AS tip_lamports, max(each.is_tip_known) AS is_tip_known
     FROM (
       SELECT
-        toUInt32(time) AS at, slot, block_index, venue, mint, budget_source AS source, cu_price, priority_fee, tip
+        toUInt32(time) AS at, slot, block_index, venue, mint, budget_source AS source, cu_price, priority_fee,
+        swaps.tip AS tip, true AS landed, true AS is_tip_known
       FROM swaps
       WHERE slot BETWEEN {first:UInt32} AND {last:UInt32}
         AND toUInt32(time) BETWEEN {since:UInt32} AND {until:UInt32}
         AND NOT partial AND NOT protocol_actor
-    ) AS each
-    ANY LEFT JOIN (
-      SELECT mint, min(slot) AS created
-      FROM tokens_by_creation
-      WHERE slot BETWEEN {born:UInt32} AND {last:UInt32}
-      GROUP BY mint
-    ) AS born ON born.mint = each.mint
-    GROUP BY slot, each.block_index, venue
-    UNION ALL
-    SELECT
-      max(each.at) AS at, each.slot AS slot, each.venue AS venue, false AS landed,
-      min(if(born.created > 0 AND each.slot >= born.created AND each.slot - born.created < {behind:UInt32}, each.slot - born.created, 255)) AS behind,
-      max(each.source) AS source, max(each.cu_price) AS cu_price, max(each.priority_fee) AS priority_fee,
-      max(each.tip) AS tip_lamports, max(each.signatures) > 0 AS is_tip_known
-    FROM (
+      UNION ALL
       SELECT
-        toUInt32(time) AS at, slot, block_index, venue, mint, budget_source AS source,
-        cu_price, priority_fee, tip_payable AS tip, signatures
+        toUInt32(time), slot, block_index, venue, mint, budget_source, cu_price, priority_fee,
+        tip_payable, false, signatures > 0
       FROM attempts
       WHERE slot BETWEEN {first:UInt32} AND {last:UInt32}
         AND toUInt32(time) BETWEEN {since:UInt32} AND {until:UInt32}
@@ -86,7 +73,7 @@ FROM (
       WHERE slot BETWEEN {born:UInt32} AND {last:UInt32}
       GROUP BY mint
     ) AS born ON born.mint = each.mint
-    GROUP BY slot, each.block_index, venue
+    GROUP BY slot, each.block_index, venue, landed
   )
 )
 GROUP BY GROUPING SETS (
