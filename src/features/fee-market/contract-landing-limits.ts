@@ -13,6 +13,10 @@ export const LANDING_WINDOWS = {
 } as const satisfies Readonly<Record<string, LandingWindow>>;
 export type LandingWindowName = keyof typeof LANDING_WINDOWS;
 
+/** Curve, AMM, tokenized equities. */
+export const LANDING_VENUES = [0, 1, 2] as const;
+export type LandingVenue = (typeof LANDING_VENUES)[number];
+
 /** Slots of a token that are told one by one: the creation's own, 0, and those behind it. */
 export const SLOTS_BEHIND = 30;
 

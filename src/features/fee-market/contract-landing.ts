@@ -6,6 +6,7 @@ import { defineRoute, type RouteContract } from '../../contract/route.ts';
 import { Count, Digits, SinceTime, Text, Venue } from '../../contract/scalars.ts';
 import {
   BID_DIGITS,
+  LANDING_VENUES,
   LANDING_WINDOWS,
   type LandingWindowName,
   MAX_REASONS,
@@ -119,8 +120,6 @@ export const landingExample = {
   ...{ unknown_budget: 20_114, unmeasured: 0 },
 } satisfies LandingConditions;
 
-const VENUES = [0, 1, 2] as const;
-
 export const landingConditions = defineRoute({
   path: '/landing-conditions',
   tag: 'tokens',
@@ -136,12 +135,12 @@ export const landingConditions = defineRoute({
       description: 'How far back; a duration that is as long as one of these is that one.',
     }),
     venue: parameter({
-      schema: Type.Enum(VENUES.map(String), {
+      schema: Type.Enum(LANDING_VENUES.map(String), {
         type: 'string',
         default: '0',
         description: '0 = bonding curve, 1 = AMM, 2 = tokenized equities.',
       }),
-      parse: (text) => VENUES.find((venue) => String(venue) === text),
+      parse: (text) => LANDING_VENUES.find((venue) => String(venue) === text),
       absent: 0 as const,
       error: 'invalid_param',
       expected: 'must be 0, 1 or 2',

@@ -12,13 +12,13 @@ import { Portions } from '../../market/portions.ts';
 import type { StoreClient } from '../../store/clickhouse/client.ts';
 import { readForService } from '../../store/reads/reader.ts';
 import { createUnbrokenReader, createWholeSince } from '../../token/history.ts';
-import { LANDING_WINDOWS, type LandingWindowName } from './contract-landing-limits.ts';
+import { LANDING_WINDOWS, type LandingVenue, type LandingWindowName } from './contract-landing-limits.ts';
 import { landingBody } from './landing-body.ts';
 import { LandingDay } from './landing-day.ts';
 import { type FrameDeps, knowsReverted, type LandingFrame, readFrame, spanOf } from './landing-frame.ts';
 import { createLandingReads } from './landing-reads.ts';
 import { type BidFigures, type ClientOf, exactBids, LandingTally } from './landing-rules.ts';
-import { type LandingVenue, type SpanSums, sumsByStart } from './landing-sums.ts';
+import { type SpanSums, sumsByStart } from './landing-sums.ts';
 
 /** What it takes to land. */
 export interface LandingAnswers {

@@ -1,9 +1,8 @@
 import { jsonBody, timeText } from '../../books/json-text.ts';
 import type { Written } from '../../contract/written.ts';
 import type { LandingConditions } from './contract-landing.ts';
-import { BID_DIGITS, LANDING_WINDOWS, type LandingWindowName } from './contract-landing-limits.ts';
+import { BID_DIGITS, LANDING_WINDOWS, type LandingVenue, type LandingWindowName } from './contract-landing-limits.ts';
 import type { BidFigures, BidsAtShares, LandingTally } from './landing-rules.ts';
-import type { LandingVenue } from './landing-sums.ts';
 
 const ON_CURVE: LandingVenue = 0;
 const OF_EQUITIES: LandingVenue = 2;

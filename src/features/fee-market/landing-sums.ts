@@ -34,8 +34,6 @@ export interface VenueSums {
 }
 
 export const PLACE_SHIFT = 14;
-export const VENUES = [0, 1, 2] as const;
-export type LandingVenue = (typeof VENUES)[number];
 
 /** What transactions of a span, a minute of it or all, came to. */
 export interface SpanSums {
