@@ -18,11 +18,11 @@ import { readValidatorRow } from './validator-rows.ts';
 export interface LeaderReads {
   /** The epoch that a slot is in, when its whole schedule is there. */
   epochAt(slot: number): Promise<StoredEpoch | undefined>;
-  /** Of an epoch; of the last one before it when it has none. */
+  /** Of an epoch; when it has none of the last one before it, else of the first one behind it. */
   validators(epoch: number): Promise<readonly Validator[]>;
   /**
-   * Leaders of slots of any age as they were known in the slot's epoch, else in the last one before it. Slots of which no
-   * schedule is stored are left out.
+   * Leaders of slots of any age as they were known in the slot's epoch, else in the last one before it, else in the first
+   * one behind it. Slots of which no schedule is stored are left out.
    */
   leadersOf(slots: readonly number[]): Promise<Map<number, Validator>>;
 }
@@ -69,7 +69,7 @@ const SEEN = {
   layout: EPOCH_VALIDATORS,
 } as const;
 const validatorsInEpochs = defineRowQuery({ sql: new URL('./validators-in-epochs.sql', import.meta.url), ...SEEN });
-const validatorsBefore = defineRowQuery({ sql: new URL('./validators-before-epochs.sql', import.meta.url), ...SEEN });
+const validatorsNear = defineRowQuery({ sql: new URL('./validators-near-epochs.sql', import.meta.url), ...SEEN });
 
 /** A slot's leader, before anything is known of it. */
 interface Led {
@@ -117,7 +117,7 @@ export function createLeaderReads(client: StoreClient): LeaderReads {
     const known = new Map(rows.map((row) => [keyOf(row), readValidatorRow(row)]));
     const unseen = wanted.filter((each) => !known.has(keyOf(each)));
     if (unseen.length === 0) return known;
-    for (const row of await validatorsBefore(client, params(unseen))) known.set(keyOf(row), readValidatorRow(row));
+    for (const row of await validatorsNear(client, params(unseen))) known.set(keyOf(row), readValidatorRow(row));
     return known;
   }
 

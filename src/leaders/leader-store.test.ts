@@ -59,7 +59,7 @@ describe('stored leaders', () => {
     expect(await store.leadersOf([7])).toEqual(new Map());
   });
 
-  it('are told as they were in the slot’s epoch, and as in the last one before where nobody saw them', async () => {
+  it('are told as they were in the slot’s epoch, and where nobody saw them as in the last one before, else as in the next', async () => {
     const [epoch, later] = [epochOf(91_000), epochOf(91_001)];
     await store.saveSchedule(epoch);
     await store.saveSchedule(later);
@@ -81,7 +81,13 @@ describe('stored leaders', () => {
     expect(found.get(slots[3]!)).toEqual(full);
     expect(await store.validators(91_001)).toHaveLength(2);
     expect(await store.validators(91_001)).toContainEqual(full);
-    expect(await store.validators(80_000)).toEqual([]);
+    const earlier = epochOf(90_999);
+    await store.saveSchedule(earlier);
+    const before = [slotOf(0, earlier), slotOf(2, earlier)];
+    const known = await store.leadersOf(before);
+    expect(known.get(before[0]!)).toEqual(full);
+    expect(known.get(before[1]!)).toEqual(validator(2, { stake: 0n, commission: 0 }));
+    expect(await store.validators(80_000)).toEqual(await store.validators(91_000));
   });
 
   it('are of one node’s schedule, when two do not agree: the later one’s', async () => {
