@@ -24,7 +24,10 @@ const place = (slot: number, time: number, ix: number) => ({
 
 function eventsOf(slot: number, { time, lamports, graduates }: Block) {
   const trades = lamports.map(
-    (amount, ix): ListedTrade => ({ ...place(slot, time, ix), trade: { isBuy: true, lamports: amount } }),
+    (amount, ix): ListedTrade => ({
+      ...place(slot, time, ix),
+      trade: { isBuy: true, lamports: amount, size: sizeClass(amount) },
+    }),
   );
   const graduations: ListedEvent[] = graduates ? [{ ...place(slot, time, 999), trade: undefined }] : [];
   return { firstSlot: slot, lastSlot: slot, time, trades, graduations };
@@ -182,7 +185,7 @@ describe('the log of large trades and graduations', () => {
   });
 
   it('puts a whole block in the place of what was known of it', () => {
-    const trade = { isBuy: true, lamports: LEAST };
+    const trade = { isBuy: true, lamports: LEAST, size: sizeClass(LEAST) };
     const partial = [{ ...place(5, START, 3), partial: true, trade }];
     const log = new EventLog({ ...atStart, trades: partial, graduations: [] });
     log.add(eventsOf(5, { time: START, lamports: [LEAST, LEAST], graduates: false }), 4);
@@ -196,7 +199,7 @@ describe('the log of large trades and graduations', () => {
   });
 
   it('has blocks that come behind a single transaction of a later slot', () => {
-    const trade = { isBuy: true, lamports: LEAST };
+    const trade = { isBuy: true, lamports: LEAST, size: sizeClass(LEAST) };
     const ahead = { ...place(9, START, 3), partial: true };
     const known = { ...atStart, trades: [{ ...ahead, trade }], graduations: [{ ...ahead, trade: undefined }] };
     const log = new EventLog(known);

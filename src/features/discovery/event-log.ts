@@ -115,10 +115,13 @@ export class EventLog {
     const from = Math.max(0, now - EVENTS_S);
     const events: ListedEvent[] = [];
     const lostAt = this.#lostAt(minLamports);
+    const least = sizeClass(minLamports);
+    const isSmaller = ({ trade: { size, lamports } }: ListedTrade) =>
+      size < least || (size === least && lamports < minLamports);
     let trade = this.#trades.length - 1;
     let graduation = this.#graduations.length - 1;
     while (events.length < limit) {
-      while (trade >= 0 && this.#trades[trade]!.trade.lamports < minLamports) trade -= 1;
+      while (trade >= 0 && isSmaller(this.#trades[trade]!)) trade -= 1;
       const [a, b] = [this.#trades[trade], this.#graduations[graduation]];
       const next = a === undefined || (b !== undefined && comparePlaces(b, a) > 0) ? b : a;
       if (next === undefined) break;
@@ -155,8 +158,7 @@ export class EventLog {
     const kept: ListedTrade[] = [];
     for (const each of this.#trades.toReversed()) {
       if (each.time < oldest) continue;
-      const { lamports } = each.trade;
-      const size = sizeClass(lamports);
+      const { lamports, size } = each.trade;
       if (each.slot <= settled) {
         if (largest.outdo(lamports)) continue;
         // It is in no list yet, and takes no other's place.

@@ -9,14 +9,21 @@ export interface ListedEvent extends Place {
   readonly mint: Address;
   /** '' where it is not known. */
   readonly actor: Address | '';
-  /** Side and lamports of a trade; undefined for a graduation. */
-  readonly trade: { readonly isBuy: boolean; readonly lamports: bigint } | undefined;
+  /** Undefined for a graduation. */
+  readonly trade: TradeSize | undefined;
   /** Known from a transaction without its whole block. */
   readonly partial: boolean;
 }
 
 export interface ListedTrade extends ListedEvent {
-  readonly trade: NonNullable<ListedEvent['trade']>;
+  readonly trade: TradeSize;
+}
+
+/** Side and lamports of a trade, with its class of size, by which most are told apart before lamports are compared. */
+export interface TradeSize {
+  readonly isBuy: boolean;
+  readonly lamports: bigint;
+  readonly size: number;
 }
 
 /** Age of the oldest events that are listed, seconds: they are as old as that or younger. */
@@ -28,7 +35,8 @@ export function listedTrade(row: EventSwap): ListedTrade | undefined {
   if (row.time === 0) return undefined;
   if (row.venue !== BONDING_CURVE && row.venue !== AMM) return undefined;
   if (row.quote_mint !== '' || row.protocol_actor || quote_amount < EVENT_MIN_SOL.least) return undefined;
-  return { ...placeOf(row), mint, actor: trader, trade: { isBuy: is_buy, lamports: quote_amount }, partial };
+  const trade = { isBuy: is_buy, lamports: quote_amount, size: sizeClass(quote_amount) };
+  return { ...placeOf(row), mint, actor: trader, trade, partial };
 }
 
 export type EventSwap = Pick<
