@@ -13,13 +13,7 @@ WHERE trader = toFixedString(base58Decode({wallet:String}), 32)
 LIMIT 1
 UNION ALL
 SELECT 'wallet' AS kind
-FROM positions
+FROM positions_by_trader
 WHERE trader = toFixedString(base58Decode({wallet:String}), 32)
-  AND first_slot <= {mark:UInt32}
-  AND mint IN (
-    SELECT mint
-    FROM positions_by_trader
-    WHERE trader = toFixedString(base58Decode({wallet:String}), 32)
-    LIMIT 20
-  )
+  AND (first_slot <= {mark:UInt32} OR first_slot IN (SELECT slot FROM partial_slots))
 LIMIT 1

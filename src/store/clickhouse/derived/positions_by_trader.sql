@@ -1,2 +1,2 @@
-SELECT trader, mint, quote_mint
+SELECT trader, mint, quote_mint, first_slot
 FROM $rows

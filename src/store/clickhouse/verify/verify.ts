@@ -79,6 +79,8 @@ interface Column {
   readonly is_key: number;
 }
 
+const isKey = ({ is_key }: Column) => is_key === 1;
+
 /** Rows that are made of facts since a time alone, by table; in all others `time` tells. */
 const MADE_SINCE: Readonly<Record<string, (since: string) => string>> = {
   block_minutes: (since) => `minute >= ${since}`,
@@ -114,11 +116,13 @@ function madeSince(table: string, since: number): string {
 }
 
 /** Rows that a table can have of some facts: those whose columns out of these facts are filled, and of mints that it is filled for. */
-async function readPart(client: StoreClient, { name, columns = [] }: CheckedTable, all: readonly Column[]) {
+async function readPart(client: StoreClient, { name, source, columns = [] }: CheckedTable, all: readonly Column[]) {
   if (isFilledSum(name)) {
     const own = all.filter((column) => columns.includes(column.name));
     return { columns: own, isTold: 'true', isFilled: 'true' };
   }
+  // Which positions a wallet has: since when they are there is kept of newer ones alone.
+  if (source === 'positions') return { columns: all.filter(isKey), isTold: 'true', isFilled: 'true' };
   if (name !== CARD) return { columns: all, isTold: 'true', isFilled: 'true' };
   const steps = await readFillSteps(client);
   const [first] = all.filter((column) => column.is_key === 0 && columns.includes(column.name));
@@ -132,7 +136,7 @@ async function readPart(client: StoreClient, { name, columns = [] }: CheckedTabl
 /** The rows that a table is made of, as a SELECT reads them. */
 function foldedRows({ source }: CheckedTable, lacking: Coverage): string {
   // Rows of positions are superseded, not added up; both sides are read as what is valid now.
-  if (source === 'positions') return '(SELECT trader, mint, quote_mint FROM positions FINAL)';
+  if (source === 'positions') return '(SELECT trader, mint, quote_mint, first_slot FROM positions FINAL)';
   if (lacking.length === 0) return source;
   // Columns that are computed have to be named.
   const columns = Object.keys(FACT_TABLES.find((facts) => facts.name === source)!.columns).join(', ');
@@ -145,7 +149,7 @@ function summedUp(table: string, columns: readonly Column[], lacking: Coverage):
     const [, fold] = /^SimpleAggregateFunction\((\w+),/.exec(type) ?? [];
     return is_key === 1 ? name : `${fold}(${table}.${name}) AS ${name}`;
   });
-  const keys = columns.filter(({ is_key }) => is_key === 1).map(({ name }) => name);
+  const keys = columns.filter(isKey).map(({ name }) => name);
   return `(SELECT ${own.join(', ')} FROM ${table}
     WHERE NOT ${inSlots(lacking, 'filled')} GROUP BY ${keys.join(', ')})`;
 }
@@ -169,7 +173,7 @@ async function verifyDerived(
   );
   // At least one, so that a table is not empty of facts and full of something else.
   const slices = Math.max(1, Math.ceil(Number(rows) / ROWS_PER_SLICE));
-  const keys = columns.filter(({ is_key }) => is_key === 1).map((column) => column.name);
+  const keys = columns.filter(isKey).map((column) => column.name);
   // A share of their times: transactions are put together before they are told by anything else.
   const sliced = isFilledSum(name) ? keys.slice(0, 1) : keys;
   const names = columns.map((column) => column.name).join(', ');
