@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from '../../src/chain/address.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log.ts';
@@ -45,6 +46,8 @@ export async function startOnGrownStore(
     CLICKHOUSE_URL: connectionUrl(connection),
     MINTSCOPE_BOOK_MEMORY: bookMemory,
   });
+  // What windows read at the start takes a core for a while: it is another figure.
+  await untilReady(service);
   return {
     service,
     client,
@@ -60,6 +63,17 @@ export async function startOnGrownStore(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+const READY_MS = 180_000;
+const LOOK_MS = 500;
+
+async function untilReady({ address }: Service): Promise<void> {
+  const until = performance.now() + READY_MS;
+  while ((await fetch(new URL('/ready', address))).status !== 200) {
+    if (performance.now() > until) throw new Error(`the service is not ready after ${READY_MS} ms`);
+    await sleep(LOOK_MS);
+  }
 }
 
 export async function hottestToken(client: StoreClient): Promise<Address> {
