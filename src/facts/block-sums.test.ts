@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   buildBlock,
+  customError,
   lamportTransfer,
   someAddress,
   type TransactionSpec,
@@ -95,6 +96,17 @@ describe('the tip of a swap', () => {
     const calls = [lamportTransfer(funder, tipA!, 400n), lamportTransfer(funder, tipB!, 900n), trade];
     expect(derive({ signers: [funder], calls }).swaps).toMatchObject([{ tip: 1_300n, tipWallet: tipB }]);
   });
+
+  it('is none where nothing was transferred, of a swap and of what reverted', () => {
+    const mint = someAddress();
+    const trade = curveBuy(tradeEvent({ mint, user: funder }));
+    const nothing = lamportTransfer(funder, tipA!, 0n);
+    const { swaps } = derive({ signers: [funder], calls: [nothing, trade] });
+    expect(swaps).toMatchObject([{ tip: 0n, tipWallet: undefined }]);
+    const lamports = [{ account: funder, pre: 5_000n, post: 0n }];
+    const reverted = derive({ signers: [funder], calls: [nothing, trade], lamports, error: customError(1, 6002) });
+    expect(reverted.attempts).toMatchObject([{ tip: 0n, tipWallet: undefined, tipPayable: 0n }]);
+  });
 });
 
 describe('the economics of a block', () => {
@@ -113,6 +125,13 @@ describe('the economics of a block', () => {
       { tipWallet: tipB, count: 1, repeated: 0, lamports: 900n, paid: [900n] },
     ];
     expect(economics.tipsByWallet).toEqual(expected.sort((a, b) => (a.tipWallet! < b.tipWallet! ? -1 : 1)));
+  });
+
+  it('count no tip of nothing, beside one that was paid either', () => {
+    const [nothing, tip] = [lamportTransfer(funder, tipA!, 0n), lamportTransfer(funder, tipB!, 900n)];
+    const paid = [{ tipWallet: tipB, count: 1, repeated: 0, lamports: 900n, paid: [900n] }];
+    expect(derive({ signers: [funder], calls: [nothing, tip] }).economics.tipsByWallet).toEqual(paid);
+    expect(derive({ signers: [funder], calls: [nothing] }).economics.tipsByWallet).toEqual([]);
   });
 
   it('tell which tips a provider got beside another of the same transaction', () => {

@@ -27,7 +27,7 @@ export function fundingsOf(scope: TransactionScope, rules: FactRules, fundings: 
   const { transaction, slot, blockIndex, time } = scope;
   for (const transfer of scope.lamportTransfers) {
     const { from, to, lamports } = transfer;
-    if (from === to || lamports === 0n) continue;
+    if (from === to) continue;
     const createdAccount = transaction.preBalances.at(to) === 0n && isFirst(scope.lamportTransfers, transfer);
     if (!createdAccount && lamports < rules.notableFundingLamports) continue;
     if (!reachesWallet(transaction, transfer)) continue;
@@ -49,7 +49,7 @@ export function fundingsOf(scope: TransactionScope, rules: FactRules, fundings: 
 
 /** True for the first lamports that an account gets: later ones find it made. */
 function isFirst(transfers: readonly LamportTransfer[], { ixIndex, to }: LamportTransfer): boolean {
-  return transfers.every((each) => each.to !== to || each.ixIndex >= ixIndex || each.lamports === 0n);
+  return transfers.every((each) => each.to !== to || each.ixIndex >= ixIndex);
 }
 
 function reachesWallet(transaction: Transaction, { ixIndex, to }: LamportTransfer): boolean {

@@ -8,7 +8,7 @@ export interface Tip {
   readonly lamports: bigint;
 }
 
-/** A transaction's tips: transfers to registered tip accounts. Declared, and paid unless the transaction reverted. */
+/** A transaction's tips: transfers of lamports to registered tip accounts. Declared, and paid unless the transaction reverted. */
 export interface TipSummary {
   readonly total: bigint;
   /** Receiver of the largest tip; the first of equals. */
