@@ -14,10 +14,10 @@ const slots = defineQuery({
     from_slot: Type.Integer(),
     mark: Type.Integer(),
   }),
-  row: Type.Object({ firsts: Type.Array(Type.Integer()), last_before: Type.Integer() }),
+  row: Type.Object({ begins: Type.Array(Type.Integer()), last_before: Type.Integer() }),
 });
 
-/** Where a part of a window begins that is read out of facts: Unix seconds, and the first slot that is no older. */
+/** Where a part of a window begins that is read out of facts: Unix seconds, and the first slot that may be no older. */
 export interface Edge {
   readonly time: number;
   readonly slot: number;
@@ -66,7 +66,7 @@ export async function readFeeSpan(
     ...{ times, begin: from, end: firstQuarter },
     ...{ from_slot: firstSlotOf(slot, seconds + MINUTE_S), mark },
   });
-  const edge = (place: number): Edge => ({ time: times[place]!, slot: found!.firsts[place] ?? mark + 1 });
+  const edge = (place: number): Edge => ({ time: times[place]!, slot: found!.begins[place] ?? mark + 1 });
   return {
     ...{ mark, now, from: edge(0), minute: edge(1), quarter: edge(2), hour: edge(3) },
     ...{ firstQuarter, lastBefore: found!.last_before },
