@@ -31,7 +31,10 @@ export interface IngestStore {
   readMoved(mints: readonly Address[]): Promise<ReadonlySet<Address>>;
   /** True when the store has rows of single transactions of this slot, without their block. */
   hasPartial(slot: number): boolean;
-  /** A block of single transactions without those that are stored, by an earlier replay or with their whole block. */
+  /**
+   * A block of single transactions without those that are stored, by an earlier replay or with their whole block. Where
+   * these have their places, the others take the next free ones.
+   */
   withoutStored(block: Block): Promise<Block>;
   /** Mints whose positions an earlier run left to be folded again. */
   readStale(): Promise<StaleReport>;

@@ -3,6 +3,7 @@ import { encodeSignature } from '../chain/keys/base58.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createDescriptors, type Descriptors } from '../kernel/descriptors.ts';
 import type { Logger } from '../kernel/log.ts';
+import { numbered } from '../sources/partial-blocks.ts';
 import { type StoreChain, settleChain } from '../store/clickhouse/chain-record.ts';
 import { createStoreClient, type StoreConnection } from '../store/clickhouse/client.ts';
 import { findRange, newestSlot } from '../store/clickhouse/coverage.ts';
@@ -26,7 +27,7 @@ import { createWriter } from '../store/clickhouse/write/writer.ts';
 import { createWriterFence } from '../store/clickhouse/write/writer-fence.ts';
 import type { SharedLease } from '../store/clickhouse/write/writer-lease.ts';
 import type { IngestStore } from './ingest-store.ts';
-import { readStoredSignatures } from './live/stored-signatures.ts';
+import { readStoredTransactions } from './live/stored-transactions.ts';
 import { readMovedMints, readStoredHoldings, readStoredPositions, readTradedQuotes } from './live/stored-wallets.ts';
 import { patientRead } from './patient-read.ts';
 import { readStoredBlockhash } from './stored-blockhash.ts';
@@ -125,8 +126,10 @@ export async function openIngestStore(
       if (findRange(slotIndex.coverage, block.slot) !== undefined)
         return { ...block, transactions: [], transactionCount: 0 };
       if (!slotIndex.partialSlots.has(block.slot)) return block;
-      const stored = await patientRead(patience, () => readStoredSignatures(client, block.slot));
-      const transactions = block.transactions.filter(({ signature }) => !stored.has(encodeSignature(signature)));
+      const stored = await patientRead(patience, () => readStoredTransactions(client, block.slot));
+      const lacking = block.transactions.filter(({ signature }) => !stored.has(encodeSignature(signature)));
+      // Their places are those of one replay: another one may have given them to others.
+      const transactions = numbered(lacking, stored.values());
       return { ...block, transactions, transactionCount: transactions.length };
     },
     readStale: () => patientRead(patience, () => readStale(client)),

@@ -54,11 +54,11 @@ export function createPartialBlocks(): PartialBlocks {
 }
 
 /**
- * Numbers transactions whose index the source does not tell, for which readers say 0: they take the next free one, so
- * that no two transactions share a place.
+ * Numbers transactions whose index the source does not tell, for which readers say 0: they take the next one that is free
+ * and not `used` by others of their slot, so that no two transactions share a place.
  */
-function numbered(transactions: readonly Transaction[]): Transaction[] {
-  const taken = new Set<number>();
+export function numbered(transactions: readonly Transaction[], used: Iterable<number> = []): Transaction[] {
+  const taken = new Set(used);
   const ordered = [...transactions].sort((a, b) => a.index - b.index);
   return ordered.map((transaction) => {
     let index = transaction.index;

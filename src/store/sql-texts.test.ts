@@ -10,7 +10,7 @@ import { type SourceText, sourceTexts } from '../../test/support/source-texts.ts
  */
 const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'ingest/live/stored-wallets.ts': 'addresses as hexadecimal digits of their bytes',
-  'ingest/live/stored-signatures.ts': 'names of our own tables',
+  'ingest/live/stored-transactions.ts': 'names of our own tables',
   'store/accounts-db/fixed-statement.ts': 'texts of ours that are given to it whole',
   'store/accounts-db/settlement-statements.ts': 'placeholders, so many as there are values',
   'store/accounts-db/migrations/accounts-and-credits.ts': 'the id of the operator’s account',

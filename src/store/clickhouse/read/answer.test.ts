@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CutAnswers, startCutAnswers } from '../../../../test/support/cut-answers.ts';
 import { openTestStore, type TestStore } from '../../../../test/support/store.ts';
-import { readStoredSignatures } from '../../../ingest/live/stored-signatures.ts';
+import { readStoredTransactions } from '../../../ingest/live/stored-transactions.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { silentLogger } from '../../../kernel/log.ts';
 import { defineQuery } from '../../query.ts';
@@ -69,7 +69,7 @@ const READS: Readonly<Record<string, () => Promise<number>>> = {
   'a question of the API': async () => (await coverageRanges(client, { most: 10 })).length,
   'the slots that the store has': async () => (await readSlotIndex(client)).coverage.length,
   'the slots that were swept': async () => (await readSweptSlots(client, MEMPOOL_BUYERS_SWEEP)).length,
-  'the signatures of a slot': async () => (await readStoredSignatures(client, 7)).size,
+  'the transactions of a slot': async () => (await readStoredTransactions(client, 7)).size,
   'the columns of the tables': async () => assertLayouts(client).then(() => 1),
 };
 
