@@ -51,7 +51,8 @@ export async function readFrame(deps: FrameDeps, window: LandingWindowName): Pro
   const begin = isExact ? second : minuteOf(second);
   const stored = Math.max(wholeSince.get('swaps') ?? 0, wholeSince.get('attempts') ?? 0);
   const from = Math.max(begin, stored);
-  const since = Math.max(from, whole?.since ?? 0);
+  // While it is not known since when slots are whole, nothing is known to be there.
+  const since = Math.max(from, whole?.since ?? now);
   const keptFrom = isExact ? from : Math.max(minuteOf(Math.max(0, now - KEPT_S)), stored);
   const slots = { from: firstSlotOf(newest.slot, (isExact ? seconds : KEPT_S) + MINUTE_S), mark };
   const kept = await reads.blocks(slots, keptFrom, now);

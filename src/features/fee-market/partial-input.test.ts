@@ -7,7 +7,7 @@ import { openStoreHosts, type StoreHosts, takeOver } from '../../../test/support
 import type { Attempt, BlockFacts, Swap } from '../../facts/fact.ts';
 import { createFeed } from '../../feed/in-process.ts';
 import { silentLogger } from '../../kernel/log.ts';
-import type { StoreClient } from '../../store/clickhouse/client.ts';
+import { runStatement, type StoreClient } from '../../store/clickhouse/client.ts';
 import { createFeeMarketAnswers } from './answers.ts';
 import type { RouterFlow } from './contract-routers.ts';
 import type { FeeWindowName } from './contract-windows.ts';
@@ -105,6 +105,41 @@ async function expectExactly(known: readonly BlockFacts[]): Promise<void> {
     });
   }
 }
+
+/** What a question was refused by, or its answer. */
+const told = async (body: Buffer | Promise<Buffer>) =>
+  Promise.resolve(body).then(
+    (bytes) => JSON.parse(String(bytes)),
+    (error: unknown) => (error as { code?: unknown }).code,
+  );
+
+describe('a store without a whole slot', () => {
+  it('has no window while there are single transactions alone: no block tells what time it is', async () => {
+    const writer = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
+    await writer.flush(batchesOf([...halves(0), ...halves(1)]));
+    await writer.close(1_000);
+    for (const window of ['5m', '24h'] as const) {
+      expect(await told(answers().routers({ window, venue: undefined }))).toBe('warming_up');
+      expect(await told(answers().tips(window, undefined))).toBe('warming_up');
+      expect(await told(landing().conditions(window, 0))).toBe('warming_up');
+    }
+  });
+
+  it('tells of no time that all of it is there, though it has blocks', async () => {
+    const writer = await takeOver(client, { folder: await hosts.newFolder(), epoch: 1 });
+    await writer.flush(batchesOf([...wholes(), ...halves(0)]));
+    await writer.close(1_000);
+    // As it stands while a flush is written: its slots are noted last.
+    await runStatement(client, 'TRUNCATE TABLE coverage');
+    const now = new Date(NOW * 1_000).toISOString().replace('.000', '');
+    for (const window of ['5m', '24h'] as const) {
+      const { whole_since, data } = await told(answers().routers({ window, venue: undefined }));
+      expect([whole_since, data[0].revert_rate]).toEqual([now, undefined]);
+      expect((await told(answers().tips(window, undefined))).since).toBe(now);
+      expect((await told(landing().conditions(window, 0))).since).toBe(now);
+    }
+  });
+});
 
 describe('single transactions of slots without their block', () => {
   it('are added up exactly when those of a slot come at several times, and replaced by their block', async () => {

@@ -60,11 +60,13 @@ export async function routersBody(deps: RoutersDeps, filter: RoutersFilter): Pro
     (FEE_WINDOWS[window].toTheSecond ? readTraders : readSketchedTraders)(client, span, shown),
   ]);
   const volume = flowLamports(sums.all, solUsd);
+  // While it is not known, nothing is known to be there.
+  const wholeSince = since.landed ?? span.now;
   const flow: Written<RouterFlow> = {
     ...{ window, swaps: Number(sums.all.swaps), volume: volume?.toString() },
     data: ranked.map((each) => routerRow(each, { volume, reverted, traders })),
     since: ROUTERS_KNOWN_SINCE,
-    whole_since: since.landed !== undefined && since.landed > from ? timeText(since.landed) : undefined,
+    whole_since: wholeSince > from ? timeText(wholeSince) : undefined,
   };
   return stampBody(jsonBody(flow), mark);
 }

@@ -40,7 +40,8 @@ export async function readTipMarket(deps: TipMarketDeps, window: FeeWindowName):
   const from = span.from.time;
   // Whole quarters are kept for ever; the slots before the first of them may have been let go.
   const edge = (kept.get('slot_tips') ?? 0) > from ? span.firstQuarter : from;
-  const since = Math.max(slots?.since ?? 0, edge);
+  // While it is not known since when slots are whole, nothing is known to be there.
+  const since = Math.max(slots?.since ?? span.now, edge);
   return { window, slot: mark, steps, since: since > from ? since : undefined };
 }
 
