@@ -7,7 +7,7 @@ const isFileOfThisHost = (text: string) => text.startsWith('file:///');
 /** Postgres would take the name of the user for a database's that is not named, and connect to something else. */
 const namesDatabase = (text: string) => /^\/[^/]+$/.test(new URL(text).pathname);
 /** Facts that may be let go after some days; the store knows in which tables they lie. */
-const RETAINED = '(swaps|attempts|transfers|fundings|burns|liquidity|fee_payouts|unexplained_deltas|slot_tips)';
+const RETAINED = '(swaps|attempts|transfers|fundings|burns|liquidity|fee_payouts|unexplained_deltas|slot_tips|routers)';
 
 /** What is kept, where, and for how long. */
 export const STORAGE_SETTINGS = {
@@ -31,8 +31,8 @@ export const STORAGE_SETTINGS = {
     schema: Type.String({ pattern: `^(forever|${RETAINED}=\\d{1,4}d(,${RETAINED}=\\d{1,4}d)*)$` }),
     expects: 'must be forever, or a list such as attempts=14d,transfers=30d (see docs/storage.md for the names)',
     help: 'How many days rows are kept, by table; what is not named is kept for ever. Chains that are simulated or replayed are kept.',
-    example: 'attempts=14d,transfers=30d,unexplained_deltas=14d',
-    default: 'attempts=14d,transfers=30d,unexplained_deltas=14d',
+    example: 'attempts=14d,transfers=30d,unexplained_deltas=14d,routers=14d',
+    default: 'attempts=14d,transfers=30d,unexplained_deltas=14d,routers=14d',
   }),
   bookMemory: variable({
     env: 'MINTSCOPE_BOOK_MEMORY',

@@ -143,8 +143,22 @@ describe('swaps by router', () => {
         new Date((NOW - 10) * 1_000).toISOString().replace('.000', ''),
       );
     }
-    // Rollups are kept for ever, and were there from the first swap on.
+    // Rollups were there from the first swap on.
     expect((await routers('7d', { attempts: NOW - 10, swaps: NOW - 10 })).data[0]).toHaveProperty('revert_rate');
+  });
+
+  it('say since when sums are kept, which may be less than the window', async () => {
+    const cut = NOW - 600;
+    const told = new Date(cut * 1_000).toISOString().replace('.000', '');
+    for (const table of ['router_minutes', 'router_traders']) {
+      const flow = await routers('7d', { [table]: cut });
+      expect([flow.whole_since, flow.data[0]!.revert_rate]).toEqual([told, undefined]);
+      expect(await routers('1h', { [table]: cut })).not.toHaveProperty('whole_since');
+    }
+    const { whole_since, data } = await routers('7d', { router_reverts: cut });
+    expect([whole_since, data[0]!.revert_rate]).toEqual([undefined, undefined]);
+    const all = Object.fromEntries(['router_minutes', 'router_traders', 'router_reverts'].map((name) => [name, cut]));
+    expect((await routers('7d', all)).data[0]).toHaveProperty('revert_rate');
   });
 
   it('tell no reverts of equities, nor where a source leaves out what failed', async () => {

@@ -12,8 +12,8 @@ export interface RoutersSince {
 }
 
 /**
- * Of a window that is read out of facts, or of rollups: those are kept for ever, but were made of the facts that an older
- * store still had, and are filled beside the service.
+ * Of a window that is read out of facts, or of rollups: those may be kept for longer than facts, but were made of the facts
+ * that an older store still had, and are filled beside the service.
  */
 export async function readRoutersSince(
   client: StoreClient,
@@ -29,7 +29,8 @@ export async function readRoutersSince(
 ): Promise<RoutersSince> {
   const begun = slots?.since;
   if (begun === undefined) return { landed: undefined, reverted: undefined };
-  const [swaps, attempts] = [kept.get('swaps') ?? 0, kept.get('attempts') ?? 0];
+  const keptSince = (table: string) => kept.get(table) ?? 0;
+  const [swaps, attempts] = [keptSince('swaps'), keptSince('attempts')];
   if (ofFacts) return { landed: Math.max(begun, swaps), reverted: Math.max(begun, attempts) };
   const [minutes, wallets, reverts, first] = await Promise.all([
     readFilledSince(client, 'router_minutes'),
@@ -37,10 +38,13 @@ export async function readRoutersSince(
     readFilledSince(client, 'router_reverts'),
     readFirstMinutes(client),
   ]);
-  const counted = (keptSince: number, minute: number) =>
-    countedSince(slots, { keptSince, first: minute, width: MINUTE_S }) ?? begun;
+  const counted = (facts: number, minute: number) =>
+    countedSince(slots, { keptSince: facts, first: minute, width: MINUTE_S }) ?? begun;
   return {
-    landed: Math.max(counted(swaps, first.landed), minutes, wallets),
-    reverted: Math.max(counted(attempts, first.reverted), reverts),
+    landed: Math.max(
+      ...[counted(swaps, first.landed), minutes, wallets],
+      ...[keptSince('router_minutes'), keptSince('router_traders')],
+    ),
+    reverted: Math.max(counted(attempts, first.reverted), reverts, keptSince('router_reverts')),
   };
 }

@@ -6,6 +6,9 @@ import { VARIABLES } from '../../settings.ts';
 import { runStatement } from './client.ts';
 import { applyRetention, RETAINED_TABLES, readRetention, readTimesToLive, readWholeSince } from './retention.ts';
 import { verifyStore } from './verify/verify.ts';
+import { joinBatches } from './write/flush-batches.ts';
+import { insertFlush } from './write/flush-insert.ts';
+import { readSlotIndex } from './write/slot-index.ts';
 
 const DAY_S = 86_400;
 const OLD_DAYS = 40;
@@ -123,5 +126,34 @@ describe('times to live', () => {
     const tables = (await verifyStore(test.store)).mismatches.map(({ table }) => table);
     expect(tables).toContain('swaps_by_trader');
     expect(tables.filter((table) => table === 'positions')).toHaveLength(1);
+  });
+
+  it('let sums by router go to the minute, and take no late block of that time for one that is lacking', async () => {
+    const { client, writer } = test.store;
+    const now = Math.floor(Date.now() / 1_000);
+    const makers = [
+      createFactsMaker({ seed: 11, firstSlot: 31_000_000, firstTime: now - OLD_DAYS * DAY_S }),
+      createFactsMaker({ seed: 12, firstSlot: 41_000_000, firstTime: now - DAY_S }),
+    ] as const;
+    const batches = makers.map((maker) => Array.from({ length: 12 }, () => maker.nextBatch()));
+    await keep('routers=8d');
+    await writer.flush(batches[0]!.slice(0, 6));
+    await writer.flush(batches[1]!);
+    const tables = ['router_minutes', 'router_reverts', 'router_traders'];
+    for (const table of tables) await runStatement(client, `OPTIMIZE TABLE ${table} FINAL`);
+    const cut = `toDateTime(${now - 8 * DAY_S}, 'UTC')`;
+    expect(await count(`router_minutes WHERE minute < ${cut}`)).toBe(0);
+    expect(await count(`router_traders WHERE hour < ${cut}`)).toBe(0);
+    expect(await count(`router_minutes WHERE minute > ${cut}`)).toBeGreaterThan(0);
+    expect(await count('swaps WHERE slot BETWEEN 31000000 AND 32000000')).toBeGreaterThan(0);
+
+    const flush = joinBatches(batches[0]!.slice(6))[0]!;
+    const target = { client, slotIndex: await readSlotIndex(client), assertLease: () => {} };
+    await insertFlush(target, flush, true);
+    const found = await readWholeSince(client);
+    for (const table of tables) expect(found.has(table)).toBe(true);
+    expect(found.get('router_minutes')).toBe((Math.floor(now / DAY_S) - 7) * DAY_S);
+    const ofRouters = ({ table }: { readonly table: string }) => tables.includes(table);
+    expect((await verifyStore(test.store)).mismatches.filter(ofRouters)).toEqual([]);
   });
 });

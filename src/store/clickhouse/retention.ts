@@ -7,7 +7,10 @@ import { readJson, runStatement, type StoreClient } from './client.ts';
  */
 export type Retention = ReadonlyMap<RetainedName, number>;
 
-/** Names of facts that may be given a time to live, and the tables that they lie in. Tables folded from them stay. */
+/**
+ * Names of what may be given a time to live, and the tables that it lies in: facts, and sums by router. All other tables
+ * that are folded from facts stay.
+ */
 export const RETAINED_TABLES = {
   swaps: ['swaps', 'swaps_by_trader'],
   attempts: ['attempts'],
@@ -18,9 +21,20 @@ export const RETAINED_TABLES = {
   fee_payouts: ['fee_payouts'],
   unexplained_deltas: ['unexplained_deltas'],
   slot_tips: ['slot_tips'],
+  routers: ['router_minutes', 'router_reverts', 'router_traders'],
 } as const;
 
 export type RetainedName = keyof typeof RETAINED_TABLES;
+
+/**
+ * The columns of sums that tell how old a row is; facts have a `time`. Sums have no partitions, as an insert has to be one
+ * part: merges take out the rows that are too old, where facts go by whole parts.
+ */
+const BUCKETS: Readonly<Record<string, string>> = {
+  router_minutes: 'minute',
+  router_reverts: 'minute',
+  router_traders: 'hour',
+};
 
 const FOREVER = 'forever';
 /** Four digits: with eighty years added, the engine's 32-bit times begin anew, and everything is too old. */
@@ -44,7 +58,7 @@ export function readRetention(text: string): Retention {
 
 /**
  * Makes the tables' times to live those of `retention`, where they are not yet.
- * Parts are dropped when all of their rows are too old: nothing is rewritten for
+ * Parts of facts are dropped when all of their rows are too old: nothing is rewritten for
  * it, and a row may stay for as long as its partition reaches.
  */
 export async function applyRetention(client: StoreClient, retention: Retention, log: Logger): Promise<void> {
@@ -59,9 +73,10 @@ export async function applyRetention(client: StoreClient, retention: Retention, 
       if (days === undefined) await runStatement(client, `ALTER TABLE ${table} REMOVE TTL`);
       else {
         // Rows that are there already: their times are read, and they themselves left as they are.
-        const settings = 'ttl_only_drop_parts = 1, materialize_ttl_recalculate_only = 1';
+        const bucket = BUCKETS[table];
+        const settings = `ttl_only_drop_parts = ${bucket === undefined ? 1 : 0}, materialize_ttl_recalculate_only = 1`;
         await runStatement(client, `ALTER TABLE ${table} MODIFY SETTING ${settings}`);
-        await runStatement(client, `ALTER TABLE ${table} MODIFY TTL time + toIntervalDay(${days})`);
+        await runStatement(client, `ALTER TABLE ${table} MODIFY TTL ${bucket ?? 'time'} + toIntervalDay(${days})`);
       }
       // A day may have ended meanwhile.
       if (isLonger) await noteLetGo(client, table, before);
@@ -70,12 +85,21 @@ export async function applyRetention(client: StoreClient, retention: Retention, 
   }
 }
 
+/** SQL for the days that a table of the system's tables keeps its rows; 0 for ever. */
+const DAYS_KEPT = `toUInt32OrZero(extract(engine_full, 'TTL \\\\w+ \\\\+ toIntervalDay\\\\((\\\\d+)\\\\)'))`;
+
+/** SQL that tells whether a table has let rows of a bucket go, or is about to. */
+export function isLetGo(table: string, bucket: string): string {
+  const days = `(SELECT ${DAYS_KEPT} FROM system.tables WHERE database = currentDatabase() AND name = '${table}')`;
+  return `${days} > 0 AND ${bucket} <= now() - toIntervalDay(${days})`;
+}
+
 /** Days that tables keep their rows, of those that do not keep them for ever. */
 export async function readTimesToLive(client: StoreClient): Promise<ReadonlyMap<string, number>> {
   const rows = await readJson<{ name: string; days: number }>(
     client,
-    `SELECT name, toUInt32(extract(engine_full, 'TTL time \\\\+ toIntervalDay\\\\((\\\\d+)\\\\)')) AS days
-     FROM system.tables WHERE database = currentDatabase() AND engine_full LIKE '%TTL time + toIntervalDay(%'`,
+    `SELECT name, ${DAYS_KEPT} AS days FROM system.tables
+     WHERE database = currentDatabase() AND match(engine_full, 'TTL (time|minute|hour) \\\\+ toIntervalDay')`,
   );
   return new Map(rows.map(({ name, days }) => [name, days]));
 }

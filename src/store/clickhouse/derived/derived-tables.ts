@@ -1,3 +1,4 @@
+import { isLetGo } from '../retention.ts';
 import type { FactTableName } from '../schema/tables.ts';
 import { readSqlFile } from '../sql-file.ts';
 import { cameWithFlush, type FilledSum } from './due-slots.ts';
@@ -74,6 +75,11 @@ const ofBrought = (table: FilledSum) =>
  */
 function reaches(sum: string, facts: string): string {
   return `SELECT (SELECT ${sum}) >= (SELECT ${facts}) AS present`;
+}
+
+/** The same of minutes that have a time to live: what was let go is not looked for. */
+function reachesUntilLetGo(table: string, sum: string, facts: string): string {
+  return `SELECT (SELECT ${sum}) >= (SELECT ${facts}) OR (${isLetGo(table, bucket(60))}) AS present`;
 }
 
 const OF_MINT_AND_QUOTE = `mint = ${key('mint')} AND quote_mint = ${key('quote_mint')}`;
@@ -208,7 +214,8 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
     derived(
       'swaps',
       'router_minutes',
-      reaches(
+      reachesUntilLetGo(
+        'router_minutes',
         `sum(swaps) FROM router_minutes WHERE ${OF_ROUTER} AND minute = ${bucket(60)} AND ${brought}`,
         `count() FROM swaps WHERE ${OF_ROUTER} AND ${sameBucket(60)} AND ${NEARBY} AND ${ofBrought('router_minutes')}`,
       ),
@@ -219,7 +226,8 @@ export const DERIVED_TABLES: readonly DerivedTable[] = [
     derived(
       'attempts',
       'router_reverts',
-      reaches(
+      reachesUntilLetGo(
+        'router_reverts',
         `sum(transactions) FROM router_reverts WHERE ${OF_ROUTER} AND minute = ${bucket(60)} AND ${brought}`,
         `uniqExact(slot, block_index) FROM attempts WHERE ${OF_ROUTER} AND ${sameBucket(60)} AND ${NEARBY} AND ${ofBrought('router_reverts')}`,
       ),

@@ -61,9 +61,10 @@ export async function fillSumsStep(
   return range;
 }
 
-/** Unix seconds from which on all of its facts are there that ever were. */
+/** Unix seconds from which on all of its facts are there that ever were, and it keeps what is made of them. */
 async function readFactsSince(client: StoreClient, table: FilledSum): Promise<number> {
-  return (await readWholeSince(client)).get(factsOf(table)) ?? 0;
+  const since = await readWholeSince(client);
+  return Math.max(since.get(factsOf(table)) ?? 0, since.get(table) ?? 0);
 }
 
 /** Rows of single transactions are not in it: they are taken out when their block comes. */
