@@ -7,6 +7,7 @@ import { EQUITIES } from '../programs/registry/index.ts';
 import { encodeMint } from '../simulator/equities/encode-mint.ts';
 import { EQUITIES as SIMULATED } from '../simulator/scenery.ts';
 import { createRpcClient } from '../sources/json-rpc.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
 import { type Equities, openEquities } from './equities.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -14,21 +15,22 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
+/** A store that does not answer: what was told before is not known, and all else goes on. */
+const client = {} as StoreClient;
 const feed = { headSlot: 5 };
 const simulator = { source: 'simulator', simulatorSeed: 3, equityCloses: undefined } as const;
 
 function started(equities: Equities): Equities {
-  closing.push(async () => {
-    await equities.mints?.stop();
-    await equities.closes?.stop();
-  });
+  closing.push(() => equities.stop());
   return equities;
 }
 
 describe('what is known of shares from outside', () => {
   it('comes with a simulated chain from its issuers, and closes from the simulation', async () => {
     const clock = createHandClock();
-    const { mints, closes } = started(openEquities(simulator, { rpc: undefined, feed, clock, log: silentLogger }));
+    const { mints, closes } = started(
+      openEquities(simulator, { client, rpc: undefined, feed, clock, log: silentLogger }),
+    );
     await clock.advance(0);
     await clock.advance(10_000);
     for (const { mint, decimals, dollars } of SIMULATED) {
@@ -43,7 +45,7 @@ describe('what is known of shares from outside', () => {
   it('has no close of a session in the first three quarters of an hour behind it', async () => {
     const bell = Date.parse('2026-11-25T21:00:00Z');
     const clock = createHandClock(bell - 1_000);
-    const { closes } = started(openEquities(simulator, { rpc: undefined, feed, clock, log: silentLogger }));
+    const { closes } = started(openEquities(simulator, { client, rpc: undefined, feed, clock, log: silentLogger }));
     const ticker = EQUITIES.find(({ mint }) => mint === SIMULATED[0]!.mint)!.underlying!;
     await clock.advance(0);
     await clock.advance(44 * 60_000);
@@ -53,8 +55,8 @@ describe('what is known of shares from outside', () => {
   });
 
   it('is not known where nobody is to be asked', () => {
-    const tools = { rpc: undefined, feed, clock: createHandClock(), log: silentLogger };
-    expect(openEquities({ ...simulator, source: 'rpc' }, tools)).toEqual({ mints: undefined, closes: undefined });
+    const tools = { client, rpc: undefined, feed, clock: createHandClock(), log: silentLogger };
+    expect(openEquities({ ...simulator, source: 'rpc' }, tools)).toMatchObject({ mints: undefined, closes: undefined });
     expect(started(openEquities({ ...simulator, equityCloses: 'off' }, tools)).closes).toBeUndefined();
   });
 
@@ -71,7 +73,7 @@ describe('what is known of shares from outside', () => {
     const clock = createHandClock();
     const rpc = createRpcClient({ url: server.url, clock, log: silentLogger });
     const { mints, closes } = started(
-      openEquities({ ...simulator, source: 'rpc' }, { rpc, feed, clock, log: silentLogger }),
+      openEquities({ ...simulator, source: 'rpc' }, { client, rpc, feed, clock, log: silentLogger }),
     );
     await eventually(() => expect(mints!.mintOf(EQUITIES.at(-1)!.mint)?.supply).toBe(500_000_000n));
     expect(asked).toEqual(['getMultipleAccounts', 'getMultipleAccounts', 'getMultipleAccounts']);

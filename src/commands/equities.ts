@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { tickerOf } from '../features/equities/equity-rules.ts';
 import { lastSession } from '../features/equities/market-hours-rules.ts';
 import { createEquityMints, type EquityMints } from '../hydration/equity-mints.ts';
+import type { Alarm } from '../kernel/alarms.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -17,6 +18,8 @@ import { answerMints, simulatedClose } from '../simulator/equities/issuers.ts';
 import { EQUITIES as SIMULATED } from '../simulator/scenery.ts';
 import type { RpcClient } from '../sources/json-rpc.ts';
 import { FIRST_SIMULATED_SLOT } from '../sources/simulator.ts';
+import type { StoreClient } from '../store/clickhouse/client.ts';
+import { keptCloses, keptMints } from './kept-equities.ts';
 
 /** Behind the end of a session: until then sources tell the last price, which the closing auction may still change. */
 const CLOSES_TOLD_S = 45 * 60;
@@ -24,6 +27,8 @@ const CLOSES_TOLD_S = 45 * 60;
 type EquityConfig = Pick<Config, 'source' | 'simulatorSeed' | 'equityCloses'>;
 
 export interface OpenEquitiesDeps {
+  /** Of the store that keeps what was told last. */
+  readonly client: StoreClient;
   /** Undefined when there is no node to ask. */
   readonly rpc: RpcClient | undefined;
   readonly feed: { readonly headSlot: number };
@@ -35,20 +40,31 @@ export interface OpenEquitiesDeps {
 export interface Equities {
   readonly mints: EquityMints | undefined;
   readonly closes: ClosingPrices | undefined;
+  alarms(): readonly Alarm[];
+  /** Resolves when nothing is asked any more. */
+  stop(): Promise<void>;
 }
 
-export function openEquities(config: EquityConfig, { rpc, feed, clock, log }: OpenEquitiesDeps): Equities {
-  const node = config.source === 'simulator' ? simulatedNode(config, { feed, clock }) : rpc?.patient();
+/** What is simulated is told at once: it is kept by nobody, as another seed would tell something else. */
+export function openEquities(config: EquityConfig, { client, rpc, feed, clock, log }: OpenEquitiesDeps): Equities {
+  const isSimulated = config.source === 'simulator';
+  const node = isSimulated ? simulatedNode(config, { feed, clock }) : rpc?.patient();
+  const kept = isSimulated ? undefined : keptMints(client);
+  const mints = node && createEquityMints({ rpc: node, mints: EQUITIES.map(({ mint }) => mint), kept, clock, log });
+  const closes = openClosingPrices(config, { client, clock, log });
   return {
-    mints: node && createEquityMints({ rpc: node, mints: EQUITIES.map(({ mint }) => mint), clock, log }),
-    closes: openClosingPrices(config, { clock, log }),
+    ...{ mints, closes },
+    alarms: () => [...(mints?.alarms() ?? []), ...(closes?.alarms() ?? [])],
+    async stop() {
+      await Promise.all([mints?.stop(), closes?.stop()]);
+    },
   };
 }
 
 /** A simulated chain has simulated closes, unless a source is named. */
 function openClosingPrices(
   { source, simulatorSeed, equityCloses }: EquityConfig,
-  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+  { client, clock, log }: Pick<OpenEquitiesDeps, 'client' | 'clock' | 'log'>,
 ): ClosingPrices | undefined {
   if (equityCloses === 'off') return undefined;
   const journal: Journal = { note: (oddity) => log.warn({ oddity }, 'odd data') };
@@ -56,7 +72,9 @@ function openClosingPrices(
   const deps = { lastSession: session, clock, log, journal };
   if (equityCloses !== undefined) {
     const tickers = new Set(EQUITIES.flatMap((listed) => tickerOf(listed) ?? []));
-    return startClosingPrices({ ...deps, source: httpClosingPrices(equityCloses), tickers: [...tickers] });
+    const told = httpClosingPrices(equityCloses);
+    const kept = keptCloses(client, told.name);
+    return startClosingPrices({ ...deps, source: told, kept, tickers: [...tickers] });
   }
   if (source !== 'simulator') return undefined;
   const byTicker = new Map(SIMULATED.map((each) => [tickerOf(equity(each.mint) ?? {}) ?? each.mint, each]));

@@ -40,6 +40,7 @@ import { createChainRpc, holdToStore } from './chain-rpc.ts';
 import { closeApi } from './close-api.ts';
 import { type Command, readWords } from './command.ts';
 import { openEquities } from './equities.ts';
+import { addEquityMetrics } from './equity-metrics.ts';
 import { factRules } from './fact-rules.ts';
 import { createHealth } from './health.ts';
 import { openLeaders } from './leaders.ts';
@@ -173,12 +174,12 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     addMetrics: (metrics) => addLeaderMetrics(metrics, leaders, () => economics.unknownSlots),
     stop: () => economics.close(),
   });
-  const { mints: equityMints, closes: closingPrices } = openEquities(config, { rpc, feed, clock, log });
-  parts.open({ name: 'equity mints', alarms: () => equityMints?.alarms() ?? [], stop: () => equityMints?.stop() });
+  const equities = openEquities(config, { client: store.client, rpc, feed, clock, log });
   parts.open({
-    name: 'closing prices',
-    alarms: () => closingPrices?.alarms() ?? [],
-    stop: () => closingPrices?.stop(),
+    name: 'equities',
+    addMetrics: (metrics) => addEquityMetrics(metrics, equities),
+    alarms: () => equities.alarms(),
+    stop: () => equities.stop(),
   });
   const answers = createAnswers({
     client: gated,
@@ -191,8 +192,8 @@ async function start(config: Config, { clock, log, shutdown, fail }: Surrounding
     leaders,
     economics,
     places,
-    equityMints,
-    closingPrices,
+    equityMints: equities.mints,
+    closingPrices: equities.closes,
     bookLimits: bookLimits(readByteSize(config.bookMemory)),
   });
   parts.open({

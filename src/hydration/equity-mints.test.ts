@@ -2,10 +2,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createHandClock } from '../../test/support/hand-clock.ts';
 import type { Address } from '../chain/address.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../chain/well-known.ts';
+import type { LastKnown } from '../kernel/last-known.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { EQUITIES } from '../programs/registry/index.ts';
 import { encodeMint } from '../simulator/equities/encode-mint.ts';
-import { createEquityMints, type EquityMints } from './equity-mints.ts';
+import { createEquityMints, type EquityMints, type KeptMint } from './equity-mints.ts';
 
 const MINTS = EQUITIES.slice(0, 250).map(({ mint }) => mint);
 const [first, second] = MINTS as [Address, Address];
@@ -58,9 +59,9 @@ function withOther(mint: Buffer, bytes: number): Buffer {
   return Buffer.concat([mint.subarray(0, 166), other, mint.subarray(166)]);
 }
 
-function open(rpc: ReturnType<typeof node>) {
+function open(rpc: ReturnType<typeof node>, kept?: LastKnown<KeptMint>) {
   const clock = createHandClock();
-  reader = createEquityMints({ rpc, mints: MINTS, clock, log: silentLogger });
+  reader = createEquityMints({ rpc, mints: MINTS, kept, clock, log: silentLogger });
   return { clock, mints: reader };
 }
 
@@ -181,5 +182,44 @@ describe('mints of equities', () => {
     await mints.stop();
     await clock.advance(HOUR_MS);
     expect(rpc.calls.length).toBeLessThanOrEqual(1);
+  });
+
+  it('are told as of before a restart until they are read, and kept as they are read', async () => {
+    const rpc = node();
+    rpc.state.refuse = () => {
+      throw new Error('no node');
+    };
+    const of = { supply: 9n, decimals: 8, scaling: undefined, readAt: 1_000 };
+    const stored: KeptMint[][] = [];
+    const { clock, mints } = open(rpc, {
+      load: async () => [
+        { ...of, mint: first, slot: 4 },
+        { ...of, mint: SYSTEM_PROGRAM, slot: 4 },
+      ],
+      keep: async (told) => void stored.push([...told]),
+    });
+    await clock.advance(0);
+    expect([mints.mintOf(first), mints.mintOf(SYSTEM_PROGRAM), stored]).toEqual([of, undefined, []]);
+    expect(mints.figures).toEqual({ ageMs: undefined, failed: 1 });
+    rpc.state.refuse = () => {};
+    await clock.advance(11_000);
+    const { readAt } = mints.mintOf(first)!;
+    expect(rpc.since[0]).toBe(4);
+    expect(mints.mintOf(first)).toEqual({ ...of, supply: 0n, readAt });
+    expect(stored.map(({ length }) => length)).toEqual([MINTS.length]);
+    expect(stored[0]![0]).toEqual({ ...of, mint: first, supply: 0n, readAt, slot: 5 });
+    expect(readAt).toBeGreaterThan(of.readAt);
+    expect(mints.figures.failed).toBe(1);
+    expect(mints.figures.ageMs).toBeCloseTo(clock.now() - readAt, 0);
+  });
+
+  it('are read though nothing of before is known, and nothing can be kept', async () => {
+    const rpc = node();
+    const fail = () => Promise.reject(new Error('no store'));
+    const { clock, mints } = open(rpc, { load: fail, keep: fail });
+    await clock.advance(0);
+    expect(mints.mintOf(first)?.supply).toBe(0n);
+    await clock.advance(5 * MINUTE_MS);
+    expect(rpc.calls).toHaveLength(6);
   });
 });

@@ -3,6 +3,7 @@ import { MAX_ACCOUNTS_PER_CALL } from '../chain/rpc/account-answers.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chain/well-known.ts';
 import { type Alarm, createAlarms } from '../kernel/alarms.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { type LastKnown, withoutFaults } from '../kernel/last-known.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createBackoff } from '../kernel/retry.ts';
 import { type MintAccount, readMint } from '../programs/spl-token/mint-account.ts';
@@ -15,10 +16,26 @@ export interface ReadMint extends Pick<MintAccount, 'supply' | 'decimals' | 'sca
   readonly readAt: number;
 }
 
+/** The same as it is kept. */
+export interface KeptMint extends ReadMint {
+  readonly mint: Address;
+  /** Of the answer that told of it. */
+  readonly slot: number;
+}
+
+/** For metrics. */
+export interface ReaderFigures {
+  /** Milliseconds since it was told all that it asked for; undefined before the first time. */
+  readonly ageMs: number | undefined;
+  /** What failed since the start. */
+  readonly failed: number;
+}
+
 /** Mints of tokenized shares, read again and again: issuers mint and burn, and scale amounts when shares split or pay. */
 export interface EquityMints {
-  /** As it was read last, however long ago that was; undefined until it was, and while it is no mint. */
+  /** As it was read last, however long ago and by whatever process; undefined until it was, and while it is no mint. */
   mintOf(mint: Address): ReadMint | undefined;
+  readonly figures: ReaderFigures;
   alarms(): readonly Alarm[];
   /** Resolves when nothing is asked any more. */
   stop(): Promise<void>;
@@ -27,6 +44,8 @@ export interface EquityMints {
 export interface EquityMintsDeps {
   readonly rpc: Pick<RpcClient, 'call'>;
   readonly mints: readonly Address[];
+  /** Mints beyond this process; undefined where none are kept. */
+  readonly kept?: LastKnown<KeptMint> | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -43,7 +62,7 @@ const ALARM_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** Reads at once, and again every five minutes until it is stopped. */
-export function createEquityMints({ rpc, mints, clock, log }: EquityMintsDeps): EquityMints {
+export function createEquityMints({ rpc, mints, clock, log, ...deps }: EquityMintsDeps): EquityMints {
   const stopping = new AbortController();
   const { signal } = stopping;
   const known = new Map<Address, ReadMint>();
@@ -51,8 +70,26 @@ export function createEquityMints({ rpc, mints, clock, log }: EquityMintsDeps): 
   const readSlots = new Map<Address, number>();
   const backoff = createBackoff({ baseMs: PAUSE_MS, maxMs: MAX_PAUSE_MS });
   const alarms = createAlarms({ clock, log });
-  /** Monotonic time at which all mints had been read, or the start. */
-  let wholeAt = clock.elapsed();
+  const kept = withoutFaults(deps.kept, { log, what: 'mints of equities' });
+  const startedAt = clock.elapsed();
+  /** Monotonic time at which all mints had been read. */
+  let wholeAt: number | undefined;
+  let failed = 0;
+
+  async function remember(): Promise<void> {
+    for (const { mint, slot, ...read } of await kept.load()) {
+      if (!mints.includes(mint)) continue;
+      known.set(mint, read);
+      readSlots.set(mint, slot);
+    }
+  }
+
+  /** Those that were read since a time, Unix milliseconds. */
+  function readSince(began: number): KeptMint[] {
+    return [...known].flatMap(([mint, read]) =>
+      read.readAt < began ? [] : [{ ...read, mint, slot: readSlots.get(mint) ?? 0 }],
+    );
+  }
 
   async function readSome(some: readonly Address[]): Promise<void> {
     const readAt = clock.now();
@@ -86,9 +123,12 @@ export function createEquityMints({ rpc, mints, clock, log }: EquityMintsDeps): 
   }
 
   async function run(): Promise<void> {
+    await remember();
     while (!signal.aborted) {
+      const began = clock.now();
       const fault = await readAll();
       if (signal.aborted) return;
+      await kept.keep(readSince(began));
       if (fault === undefined) {
         if (backoff.failures > 0) log.info({ code: 'equity_mints_recovered' }, 'mints of equities are read again');
         backoff.reset();
@@ -96,20 +136,25 @@ export function createEquityMints({ rpc, mints, clock, log }: EquityMintsDeps): 
         await clock.sleep(REFRESH_MS, signal);
         continue;
       }
+      failed += 1;
       const fields = { code: 'equity_mints_failed', err: String(fault), failures: backoff.failures + 1 };
       if (backoff.failures === 0) log.warn(fields, 'mints of equities could not be read: their supply is of before');
       else log.debug(fields, 'mints of equities could not be read again');
       // A slot that no node comes to was none: after an hour of refusals whatever is told is taken again.
-      if (clock.elapsed() - wholeAt >= ALARM_MS) readSlots.clear();
+      if (unreadMs() >= ALARM_MS) readSlots.clear();
       await clock.sleep(backoff.next(), signal);
     }
   }
 
+  const unreadMs = () => clock.elapsed() - (wholeAt ?? startedAt);
   const running = run();
   return {
     mintOf: (mint) => known.get(mint),
+    get figures() {
+      return { ageMs: wholeAt === undefined ? undefined : clock.elapsed() - wholeAt, failed };
+    },
     alarms() {
-      const age = clock.elapsed() - wholeAt;
+      const age = unreadMs();
       const minutes = Math.floor(age / MINUTE_MS);
       const message = `not all mints of equities were read for ${minutes} minutes: their supply may be of before`;
       alarms.set('equity_mints_unread', age >= ALARM_MS ? message : undefined);

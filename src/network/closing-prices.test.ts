@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHandClock } from '../../test/support/hand-clock.ts';
 import type { Oddity } from '../kernel/journal.ts';
+import type { LastKnown } from '../kernel/last-known.ts';
 import { silentLogger } from '../kernel/log.ts';
 import type { ToldClose } from './closing-price-answers.ts';
 import {
   type ClosingPriceSource,
   type ClosingPrices,
+  type KeptClose,
   NoClose,
   startClosingPrices,
   TooManyQuestions,
@@ -26,7 +28,7 @@ function raise(error: Error): never {
 }
 
 /** A source that says what a test wants, and whoever follows it. */
-async function follow(tickers: readonly string[], answer?: (ticker: string) => ToldClose) {
+async function follow(tickers: readonly string[], answer?: (ticker: string) => ToldClose, kept?: LastKnown<KeptClose>) {
   const clock = createHandClock();
   const notes: Oddity[] = [];
   const warnings: unknown[] = [];
@@ -43,7 +45,13 @@ async function follow(tickers: readonly string[], answer?: (ticker: string) => T
     },
   };
   prices = startClosingPrices({
-    ...{ source, tickers, clock, log: { ...silentLogger, warn: (...words: unknown[]) => void warnings.push(words) } },
+    ...{
+      source,
+      tickers,
+      kept,
+      clock,
+      log: { ...silentLogger, warn: (...words: unknown[]) => void warnings.push(words) },
+    },
     lastSession: () => state.session,
     journal: { note: (oddity) => notes.push(oddity) },
   });
@@ -211,5 +219,45 @@ describe('what is wrong with a source', () => {
     state.session = '2026-11-25';
     await clock.advance(20 * HOUR_MS);
     expect([notes.length, warnings.length]).toEqual([2, 2]);
+  });
+
+  it('are told as of before a restart, those of the last session without a question, and kept as they are told', async () => {
+    const stored: KeptClose[] = [];
+    const {
+      clock,
+      asked,
+      state,
+      prices: told,
+    } = await follow(['A', 'B', 'C'], undefined, {
+      load: async () => [
+        { ticker: 'A', usd: 7, date: '2026-11-24' },
+        { ticker: 'B', usd: 8, date: '2026-11-23' },
+        { ticker: 'C', usd: 9, date: '2026-11-25' },
+        { ticker: 'D', usd: 10, date: '2026-11-24' },
+      ],
+      keep: async (closes) => void stored.push(...closes),
+    });
+    // Of a session that is not over, or not asked for, nothing is believed.
+    expect([told.closeOf('C'), told.closeOf('D')]).toEqual([undefined, undefined]);
+    expect(told.closeOf('A')).toEqual({ usd: 7, date: '2026-11-24' });
+    expect(asked.map(({ ticker }) => ticker)).toEqual(['B']);
+    await clock.advance(10_000);
+    expect(asked.map(({ ticker }) => ticker)).toEqual(['B', 'C']);
+    expect(stored).toEqual(['B', 'C'].map((ticker) => ({ ticker, usd: 100, date: '2026-11-24' })));
+    expect(told.figures).toEqual({ ageMs: 9_000, failed: 0 });
+    state.session = '2026-11-25';
+    state.answer = () => raise(new Error('gone'));
+    await clock.advance(2 * MINUTE_MS);
+    expect(told.closeOf('A')).toEqual({ usd: 7, date: '2026-11-24' });
+    expect(told.figures.failed).toBeGreaterThan(0);
+  });
+
+  it('are kept when they end in the midst of their questions', async () => {
+    const stored: KeptClose[] = [];
+    const keep = async (closes: readonly KeptClose[]) => void stored.push(...closes);
+    const { prices: told } = await follow(['A', 'B'], undefined, { load: async () => [], keep });
+    expect(stored).toEqual([]);
+    await told.stop();
+    expect(stored).toEqual([{ ticker: 'A', usd: 100, date: '2026-11-24' }]);
   });
 });

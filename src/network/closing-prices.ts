@@ -1,6 +1,7 @@
 import { type Alarm, createAlarms } from '../kernel/alarms.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
+import { type LastKnown, withoutFaults } from '../kernel/last-known.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { ToldClose } from './closing-price-answers.ts';
 
@@ -30,10 +31,17 @@ export class TooManyQuestions extends Error {
   override readonly name = 'TooManyQuestions';
 }
 
+/** A close as it is kept. */
+export interface KeptClose extends ToldClose {
+  readonly ticker: string;
+}
+
 /** Closes of shares, asked for in the background and told from memory. */
 export interface ClosingPrices {
-  /** The newest one, however old; undefined until it is told. */
+  /** The newest one, however old and told to whatever process; undefined until it is told. */
   closeOf(ticker: string): ToldClose | undefined;
+  /** `ageMs`: milliseconds since a close was told; undefined before the first time. `failed`: questions without an answer. */
+  readonly figures: { readonly ageMs: number | undefined; readonly failed: number };
   alarms(): readonly Alarm[];
   /** Resolves when nothing is asked any more. */
   stop(): Promise<void>;
@@ -43,6 +51,8 @@ export interface ClosingPricesDeps {
   readonly source: ClosingPriceSource;
   /** Each once. */
   readonly tickers: readonly string[];
+  /** What the source told before this process; undefined where nothing is kept. */
+  readonly kept?: LastKnown<KeptClose> | undefined;
   /** Date of the last session whose close is to be asked for by now, in New York: `2026-11-25`. */
   readonly lastSession: () => string;
   readonly clock: Clock;
@@ -68,6 +78,8 @@ const MINUTE_MS = 60_000;
 /** No share costs more. */
 const MAX_USD = 100_000_000;
 const MICROS = 1_000_000;
+/** So many new closes are kept together: a kill costs no more. */
+const KEPT_AT_ONCE = 20;
 
 /** Asks for each share once a session, one behind the other, until it is stopped. */
 export function startClosingPrices(deps: ClosingPricesDeps): ClosingPrices {
@@ -77,8 +89,14 @@ export function startClosingPrices(deps: ClosingPricesDeps): ClosingPrices {
   /** Monotonic time from which a share is asked for again. */
   const restsUntil = new Map<string, number>();
   const alarms = createAlarms({ clock, log });
+  const kept = withoutFaults(deps.kept, { log, what: 'closes of shares' });
+  /** Told, and not kept yet. */
+  let unkept: KeptClose[] = [];
   let paceMs = PACE_MS;
   let failures = 0;
+  let failed = 0;
+  /** Monotonic time of the last close that was told. */
+  let closeAt: number | undefined;
   /** Monotonic time of the last answer, or of the start. */
   let toldAt = clock.elapsed();
   /** Shares that it has said to have no close of: it is logged once. */
@@ -117,8 +135,12 @@ export function startClosingPrices(deps: ClosingPricesDeps): ClosingPrices {
     isWarned = false;
     failures = 0;
     toldAt = clock.elapsed();
+    closeAt = toldAt;
     const known = closes.get(ticker);
-    if (known === undefined || known.date <= close.date) closes.set(ticker, close);
+    if (known === undefined || known.date <= close.date) {
+      closes.set(ticker, close);
+      unkept.push({ ticker, ...close });
+    }
     restsUntil.set(ticker, clock.elapsed() + RETRY_MS);
   }
 
@@ -128,6 +150,7 @@ export function startClosingPrices(deps: ClosingPricesDeps): ClosingPrices {
     const isLacking = isUnknown && isSource();
     restsUntil.set(ticker, clock.elapsed() + (isLacking ? UNKNOWN_MS : RETRY_MS));
     if (isLacking) toldAt = clock.elapsed();
+    else failed += 1;
     if (isUnknown || error instanceof NoClose) {
       failures = 0;
       const fields = { code: 'closing_price_refused', source: source.name, ticker, err: String(error) };
@@ -160,7 +183,22 @@ export function startClosingPrices(deps: ClosingPricesDeps): ClosingPrices {
     }
   }
 
+  async function remember(): Promise<void> {
+    const session = lastSession();
+    for (const { ticker, usd, date } of await kept.load()) {
+      const isNewer = date > (closes.get(ticker)?.date ?? '');
+      if (tickers.includes(ticker) && isNewer && date <= session && usd > 0) closes.set(ticker, { usd, date });
+    }
+  }
+
+  async function keep(): Promise<void> {
+    const some = unkept;
+    unkept = [];
+    await kept.keep(some);
+  }
+
   async function run(): Promise<void> {
+    await remember();
     while (!stopping.signal.aborted) {
       let isAnyDue = false;
       for (const ticker of due()) {
@@ -173,7 +211,9 @@ export function startClosingPrices(deps: ClosingPricesDeps): ClosingPrices {
         }
         await clock.sleep(failures === 0 ? paceMs : Math.min(paceMs * 2 ** failures, MAX_REST_MS), stopping.signal);
         if (stopping.signal.aborted) return;
+        if (unkept.length >= KEPT_AT_ONCE) await keep();
       }
+      await keep();
       if (isAnyDue) continue;
       // Nothing to ask for is no silence, unless nothing was told of the session.
       if (failures === 0 && isSource()) toldAt = clock.elapsed();
@@ -181,9 +221,12 @@ export function startClosingPrices(deps: ClosingPricesDeps): ClosingPrices {
     }
   }
 
-  const running = run();
+  const running = run().then(keep);
   return {
     closeOf: (ticker) => closes.get(ticker),
+    get figures() {
+      return { ageMs: closeAt === undefined ? undefined : clock.elapsed() - closeAt, failed };
+    },
     alarms() {
       const silentMs = clock.elapsed() - toldAt;
       const message = `${source.name} has told no close of a share for ${Math.floor(silentMs / MINUTE_MS)} minutes`;

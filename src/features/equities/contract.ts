@@ -25,7 +25,7 @@ export const Equity = Type.Object(
       Type.Number({
         exclusiveMinimum: 0,
         description:
-          'Shares that a whole token stands for: it changes when the share splits, or pays. Absent while the chain was not read.',
+          'Shares that a whole token stands for: it changes when the share splits, or pays. As of supply_as_of; absent while the chain was not read.',
       }),
     ),
     last_price_usd: Type.Optional(
@@ -64,7 +64,7 @@ export const Equity = Type.Object(
     premium_pct: Type.Optional(
       Type.Number({
         description:
-          'Percent that a share costs more here than at its last close: last_price_usd by multiplier, against underlying_close_usd. Absent where one of them is unknown, without a trade in 24 hours, while multiplier has changed since that close, and while the last price is over twice, or under half, of what most was paid for it in 24 hours.',
+          'Percent that a share costs more here than at its last close: last_price_usd by multiplier, against underlying_close_usd. Absent where one of them is unknown, without a trade in 24 hours, while multiplier has changed, or was not read, since that close, and while the last price is over twice, or under half, of what most was paid for it in 24 hours.',
       }),
     ),
   },

@@ -30,6 +30,10 @@ describe('the row of a tokenized share', () => {
     expect(rowOf({ mint: { ...mint, scaling: { ...scaling, nextFrom: closed } } })).toMatchObject({
       ...{ multiplier: 10.1, premium_pct: -90, supply: 1_000 },
     });
+    // As it was kept from before that close: nobody has seen since whether it split.
+    const [kept, read] = [-1, 0].map((before) => rowOf({ mint: { ...mint, readAt: Number(closed) * 1_000 + before } }));
+    expect(kept).toMatchObject({ multiplier: 1, supply: 1_000, supply_as_of: '2026-11-24T20:59:59.999Z' });
+    expect([kept!.premium_pct, read!.premium_pct]).toEqual([undefined, 1]);
     // Ten for one behind that close, which is of shares from before it.
     for (const nextFrom of [closed + 1n, BigInt(NOW)]) {
       expect(rowOf({ mint: { ...mint, scaling: { ...scaling, nextFrom } } })).toMatchObject({

@@ -19,6 +19,7 @@ const TICKER = /^[A-Z][A-Z0-9.]{0,7}$/;
 const DOLLAR_DIGITS = 18;
 /** A last price that is so many times what most was paid, or that part of it, stands alone. */
 const ALONE = 2;
+const MS = 1_000;
 
 /** What is known of a share. */
 export interface KnownEquity {
@@ -59,6 +60,7 @@ export function equityRow(known: KnownEquity, { now, since }: EquityMoment): Wri
   const close = isTold ? known.close : undefined;
   const isComparable =
     trades > 0 &&
+    isReadSince(mint, close) &&
     !hasScaledSince(mint, close, now) &&
     decimals !== undefined &&
     !standsAlone(last, middlePrice(traded, newest, decimals) ?? before);
@@ -160,6 +162,11 @@ function knownMultiplier({ scaling }: EquityMint, now: number): number | undefin
   if (scaling === 'unknown') return undefined;
   const multiplier = multiplierAt(scaling, now);
   return Number.isFinite(multiplier) && multiplier > 0 ? multiplier : undefined;
+}
+
+/** True when the chain was read since a share closed: it may have split meanwhile, which a mint kept from before does not tell. */
+function isReadSince(mint: EquityMint | undefined, close: ClosingPrice | undefined): boolean {
+  return mint !== undefined && close !== undefined && mint.readAt >= sessionEnd(close.date) * MS;
 }
 
 /** True when a token stands for another number of shares than it did when they closed: then they may have split. */

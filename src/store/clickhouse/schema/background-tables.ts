@@ -150,6 +150,31 @@ export const SOL_PRICES = {
   },
 } as const satisfies TableLayout;
 
+/** Mints of tokenized shares as they were read last. A mint may have several rows: the one that was read last counts. */
+export const EQUITY_MINTS = {
+  name: 'equity_mints',
+  columns: {
+    mint: 'account',
+    /** Unix milliseconds. */
+    read_ms: 'u64',
+    slot: 'u64',
+    supply: 'u64',
+    decimals: 'u8',
+    /** 0 without, 1 with what follows, 2 unknown. */
+    scaling: 'u8',
+    multiplier: 'f64',
+    next_multiplier: 'f64',
+    /** Unix seconds. */
+    next_from: 'i64',
+  },
+} as const satisfies TableLayout;
+
+/** Closes of shares by who told them: the newest date counts. */
+export const SHARE_CLOSES = {
+  name: 'share_closes',
+  columns: { source: 'string', ticker: 'string', date: 'string', usd_micros: 'u64' },
+} as const satisfies TableLayout;
+
 export type HydratedTokenRow = RowOf<typeof HYDRATED_TOKENS>;
 export type HydratedPoolRow = RowOf<typeof HYDRATED_POOLS>;
 export type FundingLookupRow = RowOf<typeof FUNDING_LOOKUPS>;
@@ -162,4 +187,6 @@ export const BACKGROUND_TABLES = [
   FUNDING_LOOKUPS,
   TOKEN_METADATA,
   SOL_PRICES,
+  EQUITY_MINTS,
+  SHARE_CLOSES,
 ] as const;
