@@ -19,6 +19,8 @@ export interface Load {
   readonly hiddenCrumbs: number;
   /** Relay chains that crumbs and decoys cover; none unless a chain asks for them. */
   readonly coveredRelays: number;
+  /** Tries to name a price for an equity; none unless a chain asks for them. */
+  readonly priceWashes: number;
   /** Ordinary traders; the first ones trade most. */
   readonly traders: number;
   /** Coins that anybody still trades. */
@@ -45,6 +47,7 @@ const MAINNET: Load = {
   marketHops: 6,
   hiddenCrumbs: 0,
   coveredRelays: 0,
+  priceWashes: 0,
   traders: 30_000,
   liveCoins: 600,
 };
@@ -71,6 +74,7 @@ export function scaleLoad(load: Load, scale: number): Load {
     marketHops: load.marketHops * scale,
     hiddenCrumbs: load.hiddenCrumbs * scale,
     coveredRelays: load.coveredRelays * scale,
+    priceWashes: load.priceWashes * scale,
     traders: Math.ceil(load.traders * root),
     liveCoins: Math.ceil(load.liveCoins * root),
   };

@@ -20,6 +20,7 @@ import { createMarketMakers } from './actors/market-makers.ts';
 import { createMayhemAgent } from './actors/mayhem-agent.ts';
 import { createMigrator } from './actors/migrator.ts';
 import { createOrderDesks } from './actors/order-desks.ts';
+import { createPriceWashers } from './actors/price-washers.ts';
 import { createPropAmmTraders } from './actors/prop-amm-traders.ts';
 import { createSelfAbortBots } from './actors/self-abort-bots.ts';
 import { createSenders } from './actors/senders.ts';
@@ -158,6 +159,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   actors.push(createCrumbGivers(world, random.fork('crumb-givers')));
   // Of streams of chance that nobody else draws from.
   if (world.load.coveredRelays > 0) actors.push(createCoveredRelays(world, createRandom(`${seed}/covered-relays`)));
+  if (world.load.priceWashes > 0) actors.push(createPriceWashers(world, createRandom(`${seed}/price-washers`)));
   if (options.copycats === true) actors.push(createCopycats(world, createRandom(`${seed}/copycats`)));
   let slot = startSlot - 1;
   let height = startSlot;

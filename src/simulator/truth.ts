@@ -32,6 +32,7 @@ export type ActorKind =
   | 'migrator'
   | 'equity_trader'
   | 'prop_amm_trader'
+  | 'price_washer'
   | 'order_desk'
   | 'crowd_send'
   | 'router_skim'

@@ -1,3 +1,4 @@
+import type { Address } from '../../chain/address.ts';
 import { giveTokens } from '../genesis.ts';
 import { type EquityPool, equitySwap } from '../programs/equity-swap.ts';
 import { openAssociated } from '../programs/token.ts';
@@ -17,19 +18,19 @@ const TRADER_DOLLARS = 2_000_000n * DOLLAR;
 /** The price's own walk, each trade. */
 const DRIFT = 0.001;
 
+/** The pool of an equity that everybody trades in. */
+export function equityPool(world: World, mint: Address): EquityPool {
+  const address = (part: string) => world.keyring.wallet(`equity/${mint}/${part}`).address;
+  const [pool, config, observation] = [address('pool'), address('config'), address('observation')];
+  return { address: pool, config, observation, equity: equityKind(mint), money: USDC };
+}
+
 /** People who trade tokenized equities against dollars, on a program that is none of the launchpad's. */
 export function createEquityTraders(world: World, random: Random): Actor {
   const perSlot = (world.load.equitySwaps * world.slotMs) / 1_000;
   const pools = EQUITIES.map(({ dollars, mint }) => {
-    const address = (part: string) => world.keyring.wallet(`equity/${mint}/${part}`).address;
-    const equity = equityKind(mint);
-    const pool: EquityPool = {
-      address: address('pool'),
-      config: address('config'),
-      observation: address('observation'),
-      equity,
-      money: USDC,
-    };
+    const pool = equityPool(world, mint);
+    const { equity } = pool;
     giveTokens(world.bank, pool.address, equity, POOL_SHARES * 10n ** BigInt(equity.decimals));
     giveTokens(world.bank, pool.address, USDC, POOL_DOLLARS);
     return { pool, dollars };

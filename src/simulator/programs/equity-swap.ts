@@ -79,11 +79,13 @@ export interface EquityFill {
   /** Raw units. */
   readonly dollars: bigint;
   readonly shares: bigint;
+  /** False where no program made both sides: it is no price, however large. */
+  readonly isPrice?: boolean;
 }
 
 /** Writes the swap down as true, on whichever program it was. */
 export function recordEquitySwap(execution: Execution, fill: EquityFill): void {
-  const { dollars: quoteAmount, equity, isBuy, money, pool, shares: tokenAmount, user } = fill;
+  const { dollars: quoteAmount, equity, isBuy, isPrice = true, money, pool, shares: tokenAmount, user } = fill;
   execution.record.equitySwaps.push({
     mint: equity.mint,
     venue: EQUITY,
@@ -105,7 +107,7 @@ export function recordEquitySwap(execution: Execution, fill: EquityFill): void {
     virtualTokenReserves: undefined,
     realQuoteReserves: undefined,
     realTokenReserves: undefined,
-    priced: quoteAmount >= LEAST_PRICED && tokenAmount >= LEAST_PRICED,
+    priced: isPrice && quoteAmount >= LEAST_PRICED && tokenAmount >= LEAST_PRICED,
     protocolActor: false,
     router: execution.router,
   });
