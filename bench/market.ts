@@ -1,7 +1,10 @@
 import { readBatch } from '../src/books/mint-rows.ts';
 import { createFactsMaker } from '../test/support/block-facts.ts';
 import { measureEqual } from './market/equal.ts';
+import { SLOTS_PER_MINUTE, SWAPS_PER_BLOCK } from './market/fee-blocks.ts';
+import { type FeesOptions, measureFees } from './market/fees.ts';
 import { cpuMs, type FilledWindows, fillWindows, SLOTS_PER_S } from './market/filled-windows.ts';
+import { heldBytes } from './market/held-bytes.ts';
 import { type LookupOptions, measureLookups } from './market/leader-lookups.ts';
 import { type LeadersOptions, measureLeaders } from './market/leaders.ts';
 import { measureLeadersRoute } from './market/leaders-route.ts';
@@ -24,6 +27,9 @@ import { median, percentile, rounded } from './run/statistics.ts';
  * - `leaders`: what a block costs the newest slots' economics, what a year of slots takes in the store, scaled, and what
  *   `/leaders` takes of a core with its default windows, made anew for each block; and how long the store takes to tell who
  *   led a slot of a year ago;
+ * - `fees`: `/routers`, `/tip-market` and `/landing-conditions` over a week, first answers against a plain scan of the swaps
+ *   and those from memory; what a block costs their sums against its facts; what a day of landing conditions holds against
+ *   its bids as they are;
  * - `equal`: windows against SQL over the same swaps, at instants of a chain that withdraws and is late;
  * - `service`: the whole service for half an hour, with mainnet coming in and visitors who ask.
  *
@@ -79,6 +85,15 @@ const LOOKUPS: Extent<LookupOptions> = {
   short: { epochs: 4, slotsPerEpoch: 8_000, validators: 50, lookups: 20 },
 };
 
+/** A block in 30 seconds, and an hour as full as mainnet's. */
+const FEES: Extent<FeesOptions> = {
+  whole: {
+    ...{ sparseBlocks: 23_000, fullMinutes: 60, slotsPerMinute: SLOTS_PER_MINUTE, swapsPerBlock: SWAPS_PER_BLOCK },
+    ...{ firsts: 20, again: 50, flushes: 60 },
+  },
+  short: { sparseBlocks: 20, fullMinutes: 2, slotsPerMinute: 10, swapsPerBlock: 4, firsts: 1, again: 2, flushes: 2 },
+};
+
 interface Extent<T> {
   readonly whole: T;
   readonly short: T;
@@ -101,6 +116,7 @@ export async function run({ short, words }: BenchmarkOptions): Promise<Figures> 
       ...(await measureLeadersRoute(short ? 20 : 2_000)),
       ...(await measureLookups(LOOKUPS[extent])),
     }),
+    fees: () => measureFees(FEES[extent]),
     served: () => measureServed(SERVED[extent]),
     service: () => {
       const { seconds, ...options } = SERVICE[extent];
@@ -184,12 +200,4 @@ function decodeTimes(swapsPerBlock: number, blocks: number): number[] {
     if (rows.size === 0) throw new Error('a block without swaps was decoded');
     return ms;
   });
-}
-
-/** Bytes that JavaScript holds, inside of its heap and outside. */
-function heldBytes(): number {
-  if (globalThis.gc === undefined) throw new Error('run it with `npm run bench`, which counts what is left of garbage');
-  globalThis.gc();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
