@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { foldChain, sortedChain } from '../../../test/support/folded-chain.ts';
+import { createHastyClock } from '../../../test/support/hasty-clock.ts';
 import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { createQuickClock } from '../../../test/support/quick-clock.ts';
 import { deriveTrades, mintOf, type Trade, tradeBlock, traderOf } from '../../../test/support/trade-chain.ts';
+import type { Address } from '../../chain/address.ts';
 import { walletKey } from '../../facts/holding.ts';
 import { silentLogger } from '../../kernel/log.ts';
 import { createPipeline } from '../live/pipeline.ts';
@@ -11,6 +14,7 @@ import { createStaleMints, ofSlot, type StaleMints } from './stale-mints.ts';
 
 const WALLETS = 60;
 const MOST = 10;
+const everybody = Array.from({ length: WALLETS }, (_, wallet) => wallet);
 const clock = createQuickClock(10);
 const newStats = () => createIngestStats({ source: 'yellowstone', committedSlot: 0, clock, log: silentLogger });
 
@@ -19,7 +23,6 @@ async function filledStore({ isBought = true } = {}) {
   const store = createMemoryStore();
   const trade = (mint: number, trader: number): Trade => ({ mint, trader, isBuy: true, quote: 5n, tokens: 9n });
   const burn = (mint: number, trader: number): Trade => ({ ...trade(mint, trader), tokens: 2n, move: 'burn' });
-  const everybody = Array.from({ length: WALLETS }, (_, wallet) => wallet);
   const blocks = [
     tradeBlock(100, 99, [
       ...everybody.slice(0, isBought ? WALLETS : 1).map((wallet) => trade(2, wallet)),
@@ -70,15 +73,13 @@ describe('a mint with more wallets than are held at a time', () => {
     const found = rounds.flatMap(({ states }) => [...states.keys()]);
     expect(new Set(found).size).toBe(found.length);
     expect(found).toHaveLength(WALLETS + 2);
-    for (const { states, mints, partly } of rounds) {
+    for (const { states, mints, isAsked } of rounds) {
       expect(states.size).toBeLessThanOrEqual(MOST);
       // The others of its wallets stay as they are.
-      expect([mints.has(mintOf(2)), partly.has(mintOf(2))]).toEqual([
-        false,
-        !mints.has(mintOf(1)) && !mints.has(mintOf(3)),
-      ]);
+      const asked = everybody.filter((wallet) => isAsked(traderOf(wallet)));
+      expect(asked).toHaveLength(mints.has(mintOf(2)) ? states.size : WALLETS);
     }
-    const large = rounds.filter(({ partly }) => partly.has(mintOf(2)));
+    const large = rounds.filter(({ mints }) => mints.has(mintOf(2)));
     expect(large.length).toBeGreaterThan(WALLETS / MOST);
     expect(large.map(({ done }) => done.length)).toEqual([...large.slice(1).map(() => 0), 1]);
     expect(stale.size).toBe(0);
@@ -95,7 +96,7 @@ describe('a mint with more wallets than are held at a time', () => {
     });
     // Two rounds are the large one's at most until it is the others' turn.
     expect(rounds.findIndex(({ mints }) => mints.has(mintOf(1)) && mints.has(mintOf(3)))).toBe(2);
-    expect(rounds.filter(({ partly }) => partly.has(mintOf(2)))).toHaveLength(rounds.length - 1);
+    expect(rounds.filter(({ mints }) => mints.has(mintOf(2)))).toHaveLength(rounds.length - 1);
     expect(rounds.flatMap(({ states }) => [...states.keys()])).toHaveLength(WALLETS + 2);
     expect(stale.size).toBe(0);
   });
@@ -125,5 +126,52 @@ describe('a mint with more wallets than are held at a time', () => {
     expect(kept.sort()).toEqual([...store.holdings.keys()].sort());
     expect(kept).toContain(walletKey({ mint: mintOf(2), wallet: traderOf(WALLETS - 1) }));
     expect(stale.size).toBe(0);
+  });
+
+  it('tells of wallets that moved it while it was folded again, by a block from before anybody was known to trade it', async () => {
+    const bought: Trade = { mint: 2, trader: 0, isBuy: true, quote: 5n, tokens: 9n };
+    const sentBy = (trader: number): Trade => ({ ...bought, trader, tokens: 1n, move: 'send' });
+    const trades = [[sentBy(0)], [bought], [], [sentBy(1)]];
+    const [first, late, second, third] = trades.map((each, place) => tradeBlock(100 + place, 99 + place, each));
+    const hasty = createHastyClock();
+    const until = async (isSo: () => boolean) => {
+      while (!isSo()) await hasty.sleep(1);
+    };
+    const published: number[] = [];
+    let isDrawn = false;
+    const memory = createMemoryStore();
+    const store: typeof memory = Object.assign(Object.create(memory), {
+      async *swapsOf(mints: readonly Address[]) {
+        isDrawn = true;
+        await until(() => memory.slots.includes(103));
+        yield* memory.swapsOf(mints);
+      },
+    });
+    await createPipeline({
+      source: {
+        name: 'yellowstone',
+        async *steps() {
+          yield { kind: 'block', block: first!, confirmed: true };
+          yield { kind: 'block', block: second!, confirmed: true };
+          yield { kind: 'block', block: third!, confirmed: false };
+          await until(() => isDrawn);
+          yield { kind: 'confirmed', slot: 103 };
+          while ((await memory.readStale()).mints.length > 0) await hasty.sleep(1);
+        },
+      },
+      lateSource: {
+        async *read() {
+          await until(() => published.includes(103));
+          yield { kind: 'block', block: late! };
+        },
+      },
+      sink: { publish: ({ lastSlot }) => void published.push(lastSlot), commit() {}, withdraw() {}, changed() {} },
+      // Those with an even number first.
+      isOfShare: ({ of, place }, wallet) =>
+        (everybody.findIndex((each) => traderOf(each) === wallet) & (of - 1)) === place,
+      limits: { flushIntervalMs: 1, refoldDelayMs: 1, refoldWallets: 1 },
+      ...{ store, clock: hasty, derive: deriveTrades, stats: newStats() },
+    }).run(new AbortController().signal);
+    expect(sortedChain(memory)).toEqual(foldChain([first!, late!, second!, third!], deriveTrades));
   });
 });

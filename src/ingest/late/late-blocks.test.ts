@@ -2,23 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldChain, sortedChain } from '../../../test/support/folded-chain.ts';
 import { createHastyClock } from '../../../test/support/hasty-clock.ts';
-import { createMemoryStore, type MemoryStore } from '../../../test/support/memory-store.ts';
+import { live, moodyNode } from '../../../test/support/ingest-life.ts';
+import { createMemoryStore } from '../../../test/support/memory-store.ts';
 import { deriveTrades, mintOf, type Trade, tradeBlock } from '../../../test/support/trade-chain.ts';
-import type { Address } from '../../chain/address.ts';
 import type { Block } from '../../chain/block.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { silentLogger } from '../../kernel/log.ts';
-import type { RangeStep } from '../../sources/rpc-range.ts';
-import type { BlockSource, ChainStep } from '../../sources/source.ts';
-import type { RowBatch } from '../../store/clickhouse/schema/row-batch.ts';
-import type { PipelineLimits } from '../live/ingest-line.ts';
-import { createPipeline } from '../live/pipeline.ts';
-import { createIngestStats, type IngestStats } from '../report/stats.ts';
-import type { RangeReader } from './hole-filler.ts';
+import { createWalletShares } from '../../facts/wallet-share.ts';
+import type { ChainStep } from '../../sources/source.ts';
 
 const FIRST_SLOT = 100;
-/** Far more looks than any of these lives takes. */
-const MAX_SPINS = 20_000;
 
 const trade: fc.Arbitrary<Trade> = fc.record({
   mint: fc.nat({ max: 2 }),
@@ -70,77 +61,6 @@ function liveSteps(blocks: readonly Told[], chain: readonly Block[], fromSlot: n
   return steps;
 }
 
-/** A node that has the whole chain, and every third time says that it has not. */
-function moodyNode(chain: readonly Block[], clock: Clock): RangeReader {
-  let asked = 0;
-  return async function* read({ first, last }): AsyncGenerator<RangeStep> {
-    asked += 1;
-    if (asked % 3 === 0) {
-      yield { kind: 'unavailable', first, last, reason: 'not today' };
-      return;
-    }
-    for (let slot = first; slot <= last; slot += 1) {
-      await clock.sleep(1);
-      const block = chain.find((each) => each.slot === slot);
-      yield block === undefined ? { kind: 'skipped', first: slot, last: slot } : { kind: 'block', block };
-    }
-  };
-}
-
-interface Life {
-  readonly store: MemoryStore;
-  readonly clock: Clock;
-  readonly steps: readonly ChainStep[];
-  readonly read?: RangeReader | undefined;
-  readonly limits?: Partial<PipelineLimits>;
-  readonly signal?: AbortSignal;
-  /** Turns that others have between two steps. */
-  readonly pace?: number;
-  /** Goes on with the source until this is so. */
-  readonly until?: (stats: IngestStats) => Promise<boolean> | boolean;
-}
-
-/** One life of ingest on a store: it ends with its source. */
-async function live({ store, clock, steps, read, limits, until = () => true, pace = 1, signal: stop }: Life) {
-  const changed = new Set<Address>();
-  const stats = createIngestStats({
-    ...{ source: 'yellowstone', committedSlot: store.committedSlot, clock, log: silentLogger },
-  });
-  const source: BlockSource = {
-    name: 'yellowstone',
-    async *steps({ signal }) {
-      for (const step of steps) {
-        if (signal.aborted) return;
-        yield step;
-        for (let n = 0; n < pace; n += 1) await clock.sleep(1);
-      }
-      for (let spins = 0; !(await until(stats)) && !signal.aborted; spins += 1) {
-        if (spins > MAX_SPINS) throw new Error(`never settled: ${JSON.stringify(stats.snapshot().holes)}`);
-        await clock.sleep(100);
-      }
-    },
-  };
-  /** Slots published and not withdrawn. */
-  const view: number[] = [];
-  const sink = {
-    publish: ({ lastSlot, tables }: RowBatch) => {
-      for (const { rows } of tables.values()) expect(rows).toBeGreaterThan(0);
-      view.push(lastSlot);
-    },
-    commit() {},
-    withdraw: (slot: number) => expect(view.pop()).toBe(slot),
-    changed: (mints: readonly Address[]) => {
-      for (const mint of mints) changed.add(mint);
-    },
-  };
-  const lateSource = read === undefined ? undefined : { read };
-  await createPipeline({
-    ...{ source, store, sink, stats, clock, lateSource, derive: deriveTrades },
-    limits: { flushIntervalMs: 3, maxDerivedBlocks: 2, maxWaitingBatches: 4, refoldDelayMs: 1, ...limits },
-  }).run(stop ?? new AbortController().signal);
-  return { stats: stats.snapshot(), changed, view };
-}
-
 describe('late blocks', () => {
   it('leave nothing behind: filled holes, kills and refolds come to what one fold of the chain comes to', async () => {
     await fc.assert(
@@ -151,7 +71,8 @@ describe('late blocks', () => {
         fc.array(fc.constantFrom(0, 1, 4, 30), { minLength: 1, maxLength: 7 }),
         fc.constantFrom(1, 5, 20),
         fc.constantFrom(1, 3, 1_000),
-        async (blocks, positionCapacity, kills, delays, pace, refoldWallets) => {
+        fc.nat(),
+        async (blocks, positionCapacity, kills, delays, pace, refoldWallets, shareSeed) => {
           // Both ends are told of: what lies outside of them is no hole.
           const last = blocks.length - 1;
           const known = blocks.map((block, place) =>
@@ -161,12 +82,12 @@ describe('late blocks', () => {
           const clock = createHastyClock();
           let asked = 0;
           let killAt = Number.POSITIVE_INFINITY;
-          let life = new AbortController();
+          let running = new AbortController();
           const store = createMemoryStore({
             before: async () => {
               asked += 1;
               if (asked > killAt) {
-                life.abort();
+                running.abort();
                 throw new Error('killed');
               }
               for (let n = delays[asked % delays.length] ?? 0; n > 0; n -= 1) await clock.sleep(1);
@@ -176,18 +97,19 @@ describe('late blocks', () => {
             store.coverage.length === 1 &&
             store.wholeSlot === chain.at(-1)!.slot &&
             (await store.readStale()).mints.length === 0;
-          const read = moodyNode(chain, clock);
-          const limits = { positionCapacity, refoldWallets };
+          const life = {
+            ...{ store, clock, pace, until: isSettled, read: moodyNode(chain, clock) },
+            ...{ limits: { positionCapacity, refoldWallets }, isOfShare: createWalletShares(shareSeed) },
+          };
           for (const kill of kills) {
             killAt = asked + kill;
-            life = new AbortController();
+            running = new AbortController();
             const steps = liveSteps(known, chain, store.wholeSlot + 1);
-            const { signal } = life;
-            await live({ store, clock, steps, read, limits, pace, until: isSettled, signal }).catch(() => {});
+            await live({ ...life, steps, signal: running.signal }).catch(() => {});
           }
           killAt = Number.POSITIVE_INFINITY;
           const steps = liveSteps(known, chain, store.wholeSlot + 1);
-          const { view } = await live({ store, clock, steps, read, limits, pace, until: isSettled });
+          const { view } = await live({ ...life, steps });
           expect(view).toEqual(steps.flatMap((step) => (step.kind === 'block' ? [step.block.slot] : [])));
           expect([...store.slots].sort((a, b) => a - b)).toEqual(chain.map(({ slot }) => slot));
           expect(sortedChain(store)).toEqual(foldChain(chain, deriveTrades));

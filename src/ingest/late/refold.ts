@@ -22,9 +22,11 @@ import { settleStored } from './stored-states.ts';
 export interface Refold {
   /** By `walletKey`. */
   readonly states: Map<string, WalletState>;
-  /** Mints whose wallets these are, all of them. */
+  /** Mints whose wallets these are: all that were asked for. One that is not here had no step. */
   readonly mints: ReadonlySet<Address>;
-  /** Mints of which only some wallets are here: the others stay as they are. */
+  /** True of wallets that were asked for: the others stay as they are. */
+  readonly isAsked: (wallet: Address) => boolean;
+  /** Mints of which swaps are missing: of these, too, what is not here stays as it is. */
   readonly partly: ReadonlySet<Address>;
   /** Wallets, by `walletKey`, whose holdings are as they were stored: they may have steps that are newer than the line. */
   readonly asStored: ReadonlySet<string>;
@@ -64,6 +66,8 @@ export interface RefolderOptions {
   readonly delayMs?: number;
   /** Wallets of a mint that are held at most: of one that has more they are folded a share after the other. */
   readonly maxWallets?: number;
+  /** Tells which of its wallets belong to a share. Drawn anew when left out, so that nobody knows it beforehand. */
+  readonly isOfShare?: IsOfShare | undefined;
   /** True while more mints are about to become stale, or live blocks wait: both are waited for, up to a minute. */
   readonly isEarly?: () => boolean;
 }
@@ -94,8 +98,7 @@ interface LargeMint {
 
 export function createRefolder(options: RefolderOptions): Refolder {
   const { store, stale, live, sink, stats, clock, delayMs = DEFAULT_DELAY_MS, isEarly = () => false } = options;
-  const { maxWallets = MAX_HELD_WALLETS } = options;
-  const isOfShare = createWalletShares(randomInt(SEEDS));
+  const { maxWallets = MAX_HELD_WALLETS, isOfShare = createWalletShares(randomInt(SEEDS)) } = options;
   /** Halved when live trading of the mints was too much to remember. */
   let limit = MAX_MINTS;
   /** The first is gone on with in every other round until all of it is folded; those behind it wait for that. */
@@ -134,18 +137,14 @@ export function createRefolder(options: RefolderOptions): Refolder {
       return;
     }
     const { partly, asStored } = settled;
-    const isWhole = fold.share.of === 1;
     const done = left.length > 0 ? [] : ofMints(asked, mints);
     const folded = new Set([...mints].filter((mint) => !partly.has(mint)));
-    const replaced = isWhole
-      ? { states, mints: folded, partly, asStored, done }
-      : { states, mints: new Set<Address>(), partly: mints, asStored, done };
-    if (!(await live.replace(replaced, signal))) {
+    if (!(await live.replace({ states, mints: folded, isAsked, partly, asStored, done }, signal))) {
       limit = Math.max(1, limit >> 1);
       return;
     }
     limit = Math.min(MAX_MINTS, limit * 2);
-    if (!isWhole || large !== undefined) setLarge(ofMints(asked, mints)[0]!, left);
+    if (fold.share.of > 1 || large !== undefined) setLarge(ofMints(asked, mints)[0]!, left);
     if (fold.larger !== undefined) setLarge(ofMints(asked, new Set([fold.larger]))[0]!, [ALL_WALLETS]);
     stale.done(done);
     stats.stale(stale.size);

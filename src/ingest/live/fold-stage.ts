@@ -47,10 +47,14 @@ export interface FoldStage extends LiveFold {
   run(): Promise<void>;
 }
 
-/** Folds what was remembered on top of wallets. Returns the mints with a step that is older than its wallet. */
-function foldOnTop({ states, mints, partly, asStored }: Refold, { swaps, movements }: FoldSteps): ReadonlySet<Address> {
+/**
+ * Folds what was remembered on top of wallets, of those too that had no step before it: what moved them may have been
+ * passed over when it came, as nobody had traded their mint yet. Returns the mints with a step that is older than its wallet.
+ */
+function foldOnTop(refold: Refold, { swaps, movements }: FoldSteps): ReadonlySet<Address> {
+  const { states, mints, isAsked, partly, asStored } = refold;
   const isTheirs = (mint: Address, wallet: Address) =>
-    mints.has(mint) || (partly.has(mint) && states.has(walletKey({ mint, wallet })));
+    (mints.has(mint) && isAsked(wallet)) || (partly.has(mint) && states.has(walletKey({ mint, wallet })));
   const dirty = new Set<Address>();
   foldWallets(
     states,

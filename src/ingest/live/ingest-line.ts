@@ -1,4 +1,5 @@
 import { deriveFacts } from '../../facts/derive.ts';
+import type { IsOfShare } from '../../facts/wallet-share.ts';
 import { createBoundedQueue } from '../../kernel/bounded-queue.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { BlockSource } from '../../sources/source.ts';
@@ -42,7 +43,7 @@ export interface IngestLine {
 }
 
 export async function assembleLine(options: PipelineOptions, limits: PipelineLimits): Promise<IngestLine> {
-  const { source, store, sink, stats, clock, lateSource, derive = deriveFacts } = options;
+  const { source, store, sink, stats, clock, lateSource, isOfShare, derive = deriveFacts } = options;
   const derived = createBoundedQueue<DerivedStep>(limits.maxDerivedBlocks);
   const waiting = createBoundedQueue<FlushItem>(limits.maxWaitingBatches);
   const window = createFlushWindow({ clock, intervalMs: limits.flushIntervalMs, enoughRows: limits.enoughRows });
@@ -80,7 +81,7 @@ export async function assembleLine(options: PipelineOptions, limits: PipelineLim
   const filler = lateSource && createHoleFiller({ ...shared, from: lateSource, holes: createHoles(), late, busy });
   const isEarly = () => busy() || filler?.filling === true;
   const { refoldDelayMs: delayMs, refoldWallets: maxWallets } = limits;
-  const refolder = createRefolder({ ...shared, live: fold, delayMs, maxWallets, isEarly });
+  const refolder = createRefolder({ ...shared, live: fold, delayMs, maxWallets, isOfShare, isEarly });
 
   return {
     derive: (signal) => deriveSteps({ ...shared, source }, signal),
@@ -117,6 +118,8 @@ export interface PipelineOptions {
   readonly limits?: Partial<PipelineLimits>;
   /** Derives the facts of a block in place of the rules alone. */
   readonly derive?: typeof deriveFacts;
+  /** Tells which wallets of a mint that has very many are folded again together, in place of a rule that nobody knows. */
+  readonly isOfShare?: IsOfShare | undefined;
 }
 
 export interface PipelineLimits {
