@@ -1,5 +1,4 @@
-import type { Address } from '../chain/address.ts';
-import { type EpochRule, type EpochSpan, epochAt, isWithin } from '../chain/epochs.ts';
+import { type EpochRule, epochAt, isWithin } from '../chain/epochs.ts';
 import type { Alarm } from '../kernel/alarms.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Journal } from '../kernel/journal.ts';
@@ -7,7 +6,8 @@ import type { Logger } from '../kernel/log.ts';
 import { type ClusterNode, createClusterReads } from './cluster-reads.ts';
 import { createDuties } from './duties.ts';
 import type { EpochSchedule, Validator } from './epoch-schedule.ts';
-import { createKnownValidators, renewed } from './known-validators.ts';
+import { createKeptEpochs } from './kept-epochs.ts';
+import { createKnownValidators } from './known-validators.ts';
 import { createLeaderReport, type LeaderFigures } from './leader-report.ts';
 import type { LeaderStore } from './leader-store.ts';
 import { createTipSharing, type TipSharing } from './tip-sharing.ts';
@@ -54,13 +54,6 @@ const TIPS_MS = 600_000;
 const SLOT_MS = 60_000;
 /** Schedules that wait for a store that does not answer. */
 const MAX_UNSAVED = 3;
-interface KeptEpoch {
-  readonly schedule: EpochSchedule;
-  /** Its leaders, as they stand first among its validators. */
-  readonly leading: readonly Address[];
-  /** The node has told of its validators while it was in the epoch. */
-  readonly isTold: boolean;
-}
 
 /** Follows the epochs until it is stopped: reads schedules from the store, else from the node, each once. */
 export function createLeaders({ node, store, head, clock, log }: LeadersDeps): Leaders {
@@ -70,59 +63,18 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
   const cluster = node && createClusterReads(node, journal);
   const sharing = cluster && createTipSharing(cluster);
   const known = createKnownValidators();
-  const epochs = new Map<number, KeptEpoch>();
   const saves = createValidatorSaves(store);
   let unsaved: StoredEpoch[] = [];
   let rule: EpochRule | undefined;
   let nodeSlot = 0;
   /** Where the node was when its votes had been told. */
   let seenSlot = -1;
-  let changes = 0;
 
   const duties = createDuties({ clock, log, signal });
 
-  function scheduleAt(slot: number): EpochSchedule | undefined {
-    for (const { schedule } of epochs.values()) if (isWithin(schedule, slot)) return schedule;
-    return undefined;
-  }
-
-  function leaderAt(slot: number): Validator | undefined {
-    const schedule = scheduleAt(slot);
-    return schedule?.validators[schedule.leaders[slot - schedule.firstSlot]!];
-  }
-
   const currentSlot = () => head() || nodeSlot;
-
-  const isOver = ({ firstSlot, slots }: EpochSpan, slot: number) => firstSlot + slots <= slot;
-
-  function keep({ span, leaders }: StoredEpoch): void {
-    const validators = known.listed(leaders.identities, isOver(span, seenSlot));
-    const schedule = { ...span, validators, leaders: leaders.places };
-    epochs.set(span.epoch, { schedule, leading: leaders.identities, isTold: isWithin(span, seenSlot) });
-    changes += 1;
-    log.info(
-      { epoch: span.epoch, first_slot: span.firstSlot, leaders: leaders.identities.length },
-      'leaders are known',
-    );
-  }
-
-  /** Schedules say of their validators what is known now; those of epochs that are over, what was known in them. */
-  function tell(): void {
-    let isNew = false;
-    for (const [epoch, { schedule, leading, isTold }] of epochs) {
-      const isBehindNode = isOver(schedule, seenSlot);
-      if (isOver(schedule, currentSlot()) || (isTold && isBehindNode)) continue;
-      const validators = renewed(schedule.validators, known.listed(leading, isBehindNode));
-      const isSame = validators === schedule.validators;
-      epochs.set(epoch, {
-        schedule: isSame ? schedule : { ...schedule, validators },
-        leading,
-        isTold: isTold || isWithin(schedule, seenSlot),
-      });
-      isNew ||= !isSame;
-    }
-    if (isNew) changes += 1;
-  }
+  const kept = createKeptEpochs({ known, currentSlot, seenSlot: () => seenSlot, log });
+  const { scheduleAt, leaderAt } = kept;
 
   /** What the store has of validators: of the epoch, or of the last one before it. */
   async function recall(epoch: number): Promise<void> {
@@ -139,7 +91,7 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
     });
     if (stored !== undefined) {
       await recall(stored.span.epoch);
-      keep(stored);
+      kept.keep(stored);
       return true;
     }
     if (cluster === undefined || rule === undefined) return false;
@@ -149,7 +101,7 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
     // What the node leaves out, or refuses, an earlier run may have known.
     await recall(span.epoch).catch(() => {});
     unsaved = [...unsaved, { span, leaders }].slice(-MAX_UNSAVED);
-    keep({ span, leaders });
+    kept.keep({ span, leaders });
     return true;
   }
 
@@ -182,19 +134,8 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
     }
     const next = current.firstSlot + current.slots;
     if (scheduleAt(next) === undefined) await duties.next.run(() => learn(next));
-    letGo(current.epoch);
+    kept.letGo(current.epoch);
     await duties.schedules.run(saveSchedules);
-  }
-
-  /** The one before stays: windows around now reach into it. */
-  function letGo(current: number): void {
-    let gone = false;
-    for (const epoch of epochs.keys()) {
-      if (epoch >= current - 1 && epoch <= current + 1) continue;
-      epochs.delete(epoch);
-      gone = true;
-    }
-    if (gone) known.forgetOthers([...epochs.values()].flatMap(({ leading }) => leading));
   }
 
   async function saveSchedules(): Promise<boolean> {
@@ -224,7 +165,7 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
         return true;
       });
       const isShared = sharing !== undefined && (await followTips(sharing));
-      if (isFresh || isHeard || isNamed || isShared) tell();
+      if (isFresh || isHeard || isNamed || isShared) kept.tell();
     }
     const current = scheduleAt(currentSlot());
     // Of the current epoch alone: what is known of the next one's validators is known of them today.
@@ -275,7 +216,7 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
       return found;
     },
     get changes() {
-      return changes;
+      return kept.changes;
     },
     get figures() {
       return report.figures;
