@@ -114,6 +114,7 @@ describe('leaders of a node’s chain', () => {
     const leaders = started(createLeaders({ node: rpc.patient(), store, ...tools }));
     await eventually(() => {
       expect(leaders.leaderAt(FIRST + SLOTS)).toBeDefined();
+      expect(leaders.leaderAt(FIRST - 1)).toBeDefined();
       expect(store.rows.get(1_064)?.size).toBe(1_800);
     });
     for (const slot of [FIRST, FIRST + 4_003, FIRST + SLOTS - 1])
@@ -124,7 +125,7 @@ describe('leaders of a node’s chain', () => {
         isDelinquent: ((slot - FIRST) >> 2) % LEADERS < 50,
         gossipIp: expect.stringMatching(/^10\.0\./),
       });
-    expect(calls.get('getLeaderSchedule')).toBe(4);
+    expect(calls.get('getLeaderSchedule')).toBe(5);
     expect(calls.get('getProgramAccounts')).toBe(1);
   });
 });

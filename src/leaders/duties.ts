@@ -7,6 +7,8 @@ const PAUSES = {
   current: { baseMs: 2_000, maxMs: 120_000 },
   // Nodes know it for as long as the epoch before it lasts.
   next: { baseMs: 10_000, maxMs: 600_000 },
+  // They may have forgotten it for good.
+  previous: { baseMs: 10_000, maxMs: 3_600_000 },
   validators: { baseMs: 10_000, maxMs: 600_000 },
   // Public nodes may refuse it for good: votes tell the rest.
   gossip: { baseMs: 10_000, maxMs: 600_000 },

@@ -1,5 +1,6 @@
 import type { Address } from '../chain/address.ts';
 import { type EpochSpan, isWithin } from '../chain/epochs.ts';
+import type { EpochLeaders } from '../chain/rpc/epoch-answers.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { EpochSchedule, Validator } from './epoch-schedule.ts';
 import { type KnownValidators, renewed } from './known-validators.ts';
@@ -11,6 +12,11 @@ export interface KeptEpochs {
   leaderAt(slot: number): Validator | undefined;
   /** Keeps a schedule, with what is known of its validators. */
   keep(epoch: StoredEpoch): void;
+  /**
+   * Keeps one of an epoch that was over before anybody here saw its validators, with what is stored of these from then;
+   * of its other leaders it tells what is known now.
+   */
+  keepPast(epoch: StoredEpoch, stored: readonly Validator[]): void;
   /** Schedules say of their validators what is known now; those of epochs that are over, what was known in them. */
   tell(): void;
   /** Lets go of all epochs but those around this one. The one before stays: windows around now reach into it. */
@@ -34,6 +40,8 @@ interface KeptEpoch {
   readonly leading: readonly Address[];
   /** The node has told of its validators while it was in the epoch. */
   readonly isTold: boolean;
+  /** What alone was known in it, of an epoch that was over when it was kept. */
+  readonly stored?: ReadonlyMap<Address, Validator>;
 }
 
 export function createKeptEpochs({ known, currentSlot, seenSlot, log }: KeptEpochsDeps): KeptEpochs {
@@ -45,33 +53,47 @@ export function createKeptEpochs({ known, currentSlot, seenSlot, log }: KeptEpoc
     return undefined;
   }
 
+  function listed(span: EpochSpan, leading: readonly Address[], stored: KeptEpoch['stored']): readonly Validator[] {
+    if (stored === undefined) return known.listed(leading, isOver(span, seenSlot()));
+    return [...new Set([...leading, ...stored.keys()])].map((identity) => stored.get(identity) ?? known.of(identity));
+  }
+
+  /** Undefined of an epoch whose validators stay as they are told. */
+  function validatorsNow({ schedule, leading, isTold, stored }: KeptEpoch): readonly Validator[] | undefined {
+    const isPast = isOver(schedule, currentSlot()) || (isTold && isOver(schedule, seenSlot()));
+    return isPast && stored === undefined ? undefined : listed(schedule, leading, stored);
+  }
+
+  function put(span: EpochSpan, { identities: leading, places }: EpochLeaders, stored?: KeptEpoch['stored']): void {
+    const schedule = { ...span, validators: listed(span, leading, stored), leaders: places };
+    const isTold = isWithin(span, seenSlot());
+    epochs.set(span.epoch, { schedule, leading, isTold, ...(stored && { stored }) });
+    changes += 1;
+    log.info({ epoch: span.epoch, first_slot: span.firstSlot, leaders: leading.length }, 'leaders are known');
+  }
+
   return {
     scheduleAt,
     leaderAt(slot) {
       const schedule = scheduleAt(slot);
       return schedule?.validators[schedule.leaders[slot - schedule.firstSlot]!];
     },
-    keep({ span, leaders }) {
-      const validators = known.listed(leaders.identities, isOver(span, seenSlot()));
-      const schedule = { ...span, validators, leaders: leaders.places };
-      epochs.set(span.epoch, { schedule, leading: leaders.identities, isTold: isWithin(span, seenSlot()) });
-      changes += 1;
-      log.info(
-        { epoch: span.epoch, first_slot: span.firstSlot, leaders: leaders.identities.length },
-        'leaders are known',
-      );
+    keep: ({ span, leaders }) => put(span, leaders),
+    keepPast({ span, leaders }, stored) {
+      put(span, leaders, new Map(stored.map((validator) => [validator.identity, validator])));
     },
     tell() {
       let isNew = false;
-      for (const [epoch, { schedule, leading, isTold }] of epochs) {
-        const isBehindNode = isOver(schedule, seenSlot());
-        if (isOver(schedule, currentSlot()) || (isTold && isBehindNode)) continue;
-        const validators = renewed(schedule.validators, known.listed(leading, isBehindNode));
+      for (const [epoch, kept] of epochs) {
+        const { schedule } = kept;
+        const now = validatorsNow(kept);
+        if (now === undefined) continue;
+        const validators = renewed(schedule.validators, now);
         const isSame = validators === schedule.validators;
         epochs.set(epoch, {
+          ...kept,
           schedule: isSame ? schedule : { ...schedule, validators },
-          leading,
-          isTold: isTold || isWithin(schedule, seenSlot()),
+          isTold: kept.isTold || isWithin(schedule, seenSlot()),
         });
         isNew ||= !isSame;
       }

@@ -19,12 +19,19 @@ export interface LeaderReads {
   /** The epoch that a slot is in, when its whole schedule is there. */
   epochAt(slot: number): Promise<StoredEpoch | undefined>;
   /** Of an epoch; when it has none of the last one before it, else of the first one behind it. */
-  validators(epoch: number): Promise<readonly Validator[]>;
+  validators(epoch: number): Promise<SeenValidators>;
   /**
    * Leaders of slots of any age as they were known in the slot's epoch, else in the last one before it, else in the first
    * one behind it. Slots of which no schedule is stored are left out.
    */
   leadersOf(slots: readonly number[]): Promise<Map<number, Validator>>;
+}
+
+/** Validators as they were last known in one epoch. */
+export interface SeenValidators {
+  /** Undefined where there are none of any epoch. */
+  readonly epoch: number | undefined;
+  readonly validators: readonly Validator[];
 }
 
 /** Rows of the largest schedule, and validators of any cluster. */
@@ -135,7 +142,8 @@ export function createLeaderReads(client: StoreClient): LeaderReads {
       return read && { span, leaders: read };
     },
     async validators(epoch) {
-      return (await validatorsOfEpoch(client, { epoch })).map(readValidatorRow);
+      const rows = await validatorsOfEpoch(client, { epoch });
+      return { epoch: rows[0]?.epoch, validators: rows.map(readValidatorRow) };
     },
     async leadersOf(slots) {
       const wanted = [...new Set(slots)].sort((a, b) => a - b);

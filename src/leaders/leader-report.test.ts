@@ -10,7 +10,7 @@ describe('what is told of leaders', () => {
     const leaders = start();
     expect(leaders.figures).toMatchObject({ schedules: { current: 0 }, ageMs: {} });
     await pass(3);
-    expect(leaders.figures.schedules).toEqual({ current: 1, next: 1 });
+    expect(leaders.figures.schedules).toEqual({ previous: 1, current: 1, next: 1 });
     const { ageMs } = leaders.figures;
     expect(Object.keys(ageMs).sort()).toEqual(['gossip', 'names', 'tips', 'validators']);
     await pass(100);
@@ -29,7 +29,7 @@ describe('what is told of leaders', () => {
     };
     const leaders = start();
     await pass(5);
-    expect(leaders.figures.schedules).toEqual({ current: 1, next: 0 });
+    expect(leaders.figures.schedules).toEqual({ previous: 1, current: 1, next: 0 });
     expect(leaders.figures.ageMs).not.toHaveProperty('gossip');
     expect(leaders.figures.failed).toMatchObject({ gossip: 1, next: 1, validators: 0, store: 0 });
     await pass(60);

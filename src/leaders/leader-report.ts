@@ -6,8 +6,11 @@ import type { Duties, DutyName } from './duties.ts';
 
 /** How it is with what is known of leaders. What cannot be told is absent. */
 export interface LeaderFigures {
-  /** Whether the schedules of these epochs are in memory: 1 or 0. Of the next one once the current one is known. */
-  readonly schedules: Partial<Record<'current' | 'next', number>>;
+  /**
+   * Whether the schedules of these epochs are in memory: 1 or 0. Of the previous and the next one once the current one is
+   * known; the first epoch has none before it.
+   */
+  readonly schedules: Partial<Record<'previous' | 'current' | 'next', number>>;
   /** Milliseconds since a node told these the last time. */
   readonly ageMs: Partial<Record<(typeof AGED)[number], number>>;
   /** Questions that failed since the start, by what was asked for. */
@@ -46,6 +49,8 @@ export function createLeaderReport({ hasNode, duties, current, knows, clock, log
       const now = clock.elapsed();
       const epoch = current();
       const next = epoch === undefined ? {} : { next: Number(knows(epoch.firstSlot + epoch.slots)) };
+      const isFirst = epoch === undefined || epoch.firstSlot === 0;
+      const previous = isFirst ? {} : { previous: Number(knows(epoch.firstSlot - 1)) };
       const ageMs: Partial<Record<DutyName, number>> = {};
       for (const name of AGED) {
         const { doneAt } = duties[name];
@@ -53,7 +58,7 @@ export function createLeaderReport({ hasNode, duties, current, knows, clock, log
       }
       const failed: Record<string, number> = {};
       for (const { name, failed: count } of Object.values(duties)) failed[name] = (failed[name] ?? 0) + count;
-      return { schedules: { current: Number(epoch !== undefined), ...next }, ageMs, failed };
+      return { schedules: { ...previous, current: Number(epoch !== undefined), ...next }, ageMs, failed };
     },
     alarms: () => alarms.list(),
     look() {

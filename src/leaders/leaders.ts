@@ -16,7 +16,7 @@ import { createValidatorSaves } from './validator-saves.ts';
 
 /** Who leads which slot: the epochs around now in memory, all others in the store. */
 export interface Leaders {
-  /** The schedule of the epoch that a slot is in: of the current epoch, the one before and, soon, the next one. */
+  /** The schedule of the epoch that a slot is in: of the current epoch and, soon, the one before and the next one. */
   scheduleAt(slot: number): EpochSchedule | undefined;
   /** From the same schedules. */
   leaderAt(slot: number): Validator | undefined;
@@ -53,7 +53,7 @@ const NAMES_MS = 6 * 3_600_000;
 const TIPS_MS = 600_000;
 const SLOT_MS = 60_000;
 /** Schedules that wait for a store that does not answer. */
-const MAX_UNSAVED = 3;
+const MAX_UNSAVED = 4;
 
 /** Follows the epochs until it is stopped: reads schedules from the store, else from the node, each once. */
 export function createLeaders({ node, store, head, clock, log }: LeadersDeps): Leaders {
@@ -78,30 +78,46 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
 
   /** What the store has of validators: of the epoch, or of the last one before it. */
   async function recall(epoch: number): Promise<void> {
-    known.recall(await store.validators(epoch));
+    known.recall((await store.validators(epoch)).validators);
   }
 
-  /** Reads the schedule of the epoch that a slot is in. False while nobody knows it. */
-  async function learn(slot: number): Promise<boolean> {
+  /** The schedule of the epoch that a slot is in, of the store, else of the node. Undefined while nobody knows it. */
+  async function read(slot: number): Promise<StoredEpoch | undefined> {
+    const waiting = unsaved.find(({ span }) => isWithin(span, slot));
+    if (waiting !== undefined) return waiting;
     const stored = await store.epochAt(slot).catch((error: unknown) => {
       // The node can say it as well.
       if (cluster === undefined) throw error;
       log.warn({ err: String(error) }, 'the store does not tell a schedule: the node is asked');
       return undefined;
     });
-    if (stored !== undefined) {
-      await recall(stored.span.epoch);
-      kept.keep(stored);
-      return true;
-    }
-    if (cluster === undefined || rule === undefined) return false;
+    if (stored !== undefined || cluster === undefined || rule === undefined) return stored;
     const span = epochAt(rule, slot);
     const leaders = await cluster.leaders(span, signal);
-    if (leaders === undefined) return false;
-    // What the node leaves out, or refuses, an earlier run may have known.
-    await recall(span.epoch).catch(() => {});
+    if (leaders === undefined) return undefined;
     unsaved = [...unsaved, { span, leaders }].slice(-MAX_UNSAVED);
-    kept.keep({ span, leaders });
+    return { span, leaders };
+  }
+
+  /** Learns who leads the epoch that a slot is in. False while nobody knows it. */
+  async function learn(slot: number): Promise<boolean> {
+    const epoch = await read(slot);
+    if (epoch === undefined) return false;
+    const recalled = recall(epoch.span.epoch);
+    // What the node leaves out, or refuses, an earlier run may have known.
+    await (unsaved.includes(epoch) ? recalled.catch(() => {}) : recalled);
+    kept.keep(epoch);
+    return true;
+  }
+
+  /** The same of an epoch that is over: what the store has of its validators says nothing of them now. */
+  async function learnPast(slot: number): Promise<boolean> {
+    const past = await read(slot);
+    if (past === undefined) return false;
+    const { epoch, validators } = await store.validators(past.span.epoch);
+    const isOfThen = epoch !== undefined && epoch <= past.span.epoch;
+    // Those of a later epoch are what is known anyway.
+    kept.keepPast(past, isOfThen ? validators : []);
     return true;
   }
 
@@ -111,7 +127,7 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
         await duties.rule.run(async () => {
           rule = await cluster.rule(signal);
           // Without it the node could not be asked for any schedule.
-          duties.current.begin();
+          for (const duty of [duties.current, duties.next, duties.previous]) duty.begin(duty.subject);
           return true;
         });
       }
@@ -131,11 +147,15 @@ export function createLeaders({ node, store, head, clock, log }: LeadersDeps): L
       // With an epoch stakes change.
       if (duties.next.subject !== undefined && duties.validators.failures === 0) duties.validators.begin(current.epoch);
       duties.next.begin(current.epoch);
+      duties.previous.begin(current.epoch);
     }
     const next = current.firstSlot + current.slots;
     if (scheduleAt(next) === undefined) await duties.next.run(() => learn(next));
     kept.letGo(current.epoch);
     await duties.schedules.run(saveSchedules);
+    // Last: most questions are about now.
+    const previous = current.firstSlot - 1;
+    if (previous >= 0 && scheduleAt(previous) === undefined) await duties.previous.run(() => learnPast(previous));
   }
 
   async function saveSchedules(): Promise<boolean> {

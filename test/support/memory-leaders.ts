@@ -22,7 +22,12 @@ export function createMemoryLeaderStore(): MemoryLeaderStore {
   const answer = <T>(ask: () => T): Promise<T> =>
     store.isAway ? Promise.reject(new Error('the store is away')) : Promise.resolve(ask());
   const at = (slot: number) => [...epochs.values()].find(({ span }) => isWithin(span, slot));
-  const known = (epoch: number) => rows.get(Math.max(...[...rows.keys()].filter((each) => each <= epoch)));
+  /** The last epoch up to this one of which there are rows, else the first one behind it. */
+  const seenIn = (epoch: number): number | undefined => {
+    const before = [...rows.keys()].filter((each) => each <= epoch);
+    return before.length > 0 ? Math.max(...before) : [...rows.keys()].sort((a, b) => a - b)[0];
+  };
+  const known = (epoch: number) => rows.get(seenIn(epoch) ?? epoch);
   const store: MemoryLeaderStore = {
     epochs,
     rows,
@@ -30,7 +35,7 @@ export function createMemoryLeaderStore(): MemoryLeaderStore {
     isAway: false,
     epochAt: (slot) => answer(() => at(slot)),
     saveSchedule: (epoch) => answer(() => void epochs.set(epoch.span.epoch, epoch)),
-    validators: (epoch) => answer(() => [...(known(epoch)?.values() ?? [])]),
+    validators: (epoch) => answer(() => ({ epoch: seenIn(epoch), validators: [...(known(epoch)?.values() ?? [])] })),
     saveValidators: (epoch, validators) =>
       answer(() => {
         const kept = rows.get(epoch) ?? new Map();
