@@ -13,8 +13,8 @@ export interface KeptEpochs {
   /** Keeps a schedule, with what is known of its validators. */
   keep(epoch: StoredEpoch): void;
   /**
-   * Keeps one of an epoch that was over before anybody here saw its validators, with what is stored of these from then;
-   * of its other leaders it tells what is known now.
+   * Keeps one of an epoch that was over before anybody here saw its validators, with what is stored of these from then.
+   * Of its other leaders it tells what is known now, and so do the schedules that are not over: they are stored with them.
    */
   keepPast(epoch: StoredEpoch, stored: readonly Validator[]): void;
   /** Schedules say of their validators what is known now; those of epochs that are over, what was known in them. */
@@ -72,6 +72,24 @@ export function createKeptEpochs({ known, currentSlot, seenSlot, log }: KeptEpoc
     log.info({ epoch: span.epoch, first_slot: span.firstSlot, leaders: leading.length }, 'leaders are known');
   }
 
+  function tell(): void {
+    let isNew = false;
+    for (const [epoch, kept] of epochs) {
+      const { schedule } = kept;
+      const now = validatorsNow(kept);
+      if (now === undefined) continue;
+      const validators = renewed(schedule.validators, now);
+      const isSame = validators === schedule.validators;
+      epochs.set(epoch, {
+        ...kept,
+        schedule: isSame ? schedule : { ...schedule, validators },
+        isTold: kept.isTold || isWithin(schedule, seenSlot()),
+      });
+      isNew ||= !isSame;
+    }
+    if (isNew) changes += 1;
+  }
+
   return {
     scheduleAt,
     leaderAt(slot) {
@@ -80,25 +98,12 @@ export function createKeptEpochs({ known, currentSlot, seenSlot, log }: KeptEpoc
     },
     keep: ({ span, leaders }) => put(span, leaders),
     keepPast({ span, leaders }, stored) {
-      put(span, leaders, new Map(stored.map((validator) => [validator.identity, validator])));
+      const ofThen = new Map(stored.map((validator) => [validator.identity, validator]));
+      known.admit(leaders.identities.filter((identity) => !ofThen.has(identity)));
+      put(span, leaders, ofThen);
+      tell();
     },
-    tell() {
-      let isNew = false;
-      for (const [epoch, kept] of epochs) {
-        const { schedule } = kept;
-        const now = validatorsNow(kept);
-        if (now === undefined) continue;
-        const validators = renewed(schedule.validators, now);
-        const isSame = validators === schedule.validators;
-        epochs.set(epoch, {
-          ...kept,
-          schedule: isSame ? schedule : { ...schedule, validators },
-          isTold: kept.isTold || isWithin(schedule, seenSlot()),
-        });
-        isNew ||= !isSame;
-      }
-      if (isNew) changes += 1;
-    },
+    tell,
     letGo(current) {
       let gone = false;
       for (const epoch of epochs.keys()) {

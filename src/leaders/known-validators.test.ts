@@ -30,6 +30,21 @@ describe('what is known of validators', () => {
     expect(known.listed([TWO.identity])).toEqual([TWO, { ...told, name: 'One', version: '3.0.0', sharesTips: true }]);
   });
 
+  it('is kept of who was admitted, though nobody names them any more, until they are forgotten', () => {
+    const known = createKnownValidators();
+    known.admit([TWO.identity]);
+    known.hear(new Map([[TWO.identity, { version: '4.0.3' }]]));
+    known.hear(new Map());
+    const two = { identity: TWO.identity, ...bare, version: '4.0.3' };
+    expect(known.listed([])).toEqual([two]);
+    const { identity } = ONE;
+    known.see(new Map([[identity, { identity, vote: TWO.identity, stake: 9n, commission: 1, isDelinquent: false }]]));
+    known.forgetOthers([TWO.identity]);
+    expect(known.listed([])).toHaveLength(2);
+    known.forgetOthers([]);
+    expect(known.listed([]).map((each) => each.identity)).toEqual([identity]);
+  });
+
   it('is forgotten of who neither votes nor leads, and of strangers with the next answer', () => {
     const known = createKnownValidators();
     known.recall([ONE, TWO]);

@@ -7,10 +7,12 @@ import type { Validator } from './epoch-schedule.ts';
 export interface KnownValidators {
   /** Takes the place of a leader of whom nobody has told anything. */
   of(identity: Address): Validator;
-  /** Those that vote, and the leaders given, these first. With `isOver`, of an epoch that is over by the node's word. */
+  /** Those that vote, and the leaders given, these first; then those that were admitted. With `isOver`, of an epoch that is over by the node's word. */
   listed(leaders: readonly Address[], isOver?: boolean): Validator[];
   /** What the store has: it gives way to whatever a node has told, unless that is of a later epoch. */
   recall(validators: readonly Validator[]): void;
+  /** Takes in leaders that may neither vote nor lead any more: they are listed, and what is told of them is kept. */
+  admit(leaders: readonly Address[]): void;
   see(voters: ReadonlyMap<Address, SeenVoter>): void;
   hear(nodes: ReadonlyMap<Address, GossipNode>): void;
   name(names: ReadonlyMap<Address, string>): void;
@@ -25,6 +27,7 @@ export interface KnownValidators {
 export function createKnownValidators(): KnownValidators {
   const recalled = new Map<Address, Validator>();
   const seen = new Map<Address, SeenVoter>();
+  const admitted = new Set<Address>();
   // These may come before anybody is known whom they are of.
   let heard: ReadonlyMap<Address, GossipNode> = new Map();
   let names: ReadonlyMap<Address, string> = new Map();
@@ -50,16 +53,20 @@ export function createKnownValidators(): KnownValidators {
 
   /** Of strangers only what the newest answer tells is kept: nobody would ever forget it. */
   function ofKnown<T>(before: ReadonlyMap<Address, T>): [Address, T][] {
-    return [...before].filter(([identity]) => seen.has(identity) || recalled.has(identity));
+    return [...before].filter(([identity]) => [seen, recalled, admitted].some((known) => known.has(identity)));
   }
 
   return {
     of: (identity) => of(identity),
     listed(leaders, isOver) {
-      return [...new Set([...leaders, ...recalled.keys(), ...seen.keys()])].map((identity) => of(identity, isOver));
+      const all = new Set([...leaders, ...recalled.keys(), ...seen.keys(), ...admitted]);
+      return [...all].map((identity) => of(identity, isOver));
     },
     recall(validators) {
       for (const validator of validators) recalled.set(validator.identity, validator);
+    },
+    admit(leaders) {
+      for (const identity of leaders) admitted.add(identity);
     },
     see(voters) {
       voting = new Set(voters.keys());
@@ -80,7 +87,7 @@ export function createKnownValidators(): KnownValidators {
     forgetOthers(leaders) {
       if (voting.size === 0) return;
       const kept = new Set([...voting, ...leaders]);
-      for (const known of [recalled, seen]) {
+      for (const known of [recalled, seen, admitted]) {
         for (const identity of known.keys()) if (!kept.has(identity)) known.delete(identity);
       }
     },

@@ -120,6 +120,21 @@ describe('leaders of the epoch before a start', () => {
     },
   );
 
+  it('are written with the current epoch too where they neither vote nor lead any more, for starts without a node', async () => {
+    const led = new Set(slotsOf(FIRST).map(identityAt));
+    const gone = slotsOf(BEFORE)
+      .map((slot) => network.leaderOf(slot))
+      .find((each) => network.stakeIn(1_000, each) === 0n && !led.has(each.identity.address))!;
+    const store = await leftStore();
+    expect(store.rows.get(1_000)!.get(gone.identity.address)).toMatchObject({ stake: 0n, version: gone.version });
+    const slot = slotsOf(BEFORE).find((each) => network.leaderOf(each) === gone)!;
+    const { start, pass } = world({ store, hasNode: false });
+    const leaders = start();
+    await pass(3);
+    expect(leaders.leaderAt(slot)).toMatchObject({ version: gone.version, clientId: gone.clientId });
+    expect(leaders.leaderAt(slot)).toEqual((await store.leadersOf([slot])).get(slot));
+  });
+
   it.each([
     ['does not know it', () => null, []],
     ['refuses it', refuse, ['leaders_previous_failed']],

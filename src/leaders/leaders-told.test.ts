@@ -63,7 +63,7 @@ describe('validators of schedules', () => {
     const behind = leaders.scheduleAt(FIRST)!.validators;
     const byIdentity = new Map(behind.map((each) => [each.identity, each]));
     for (const validator of stored) {
-      if (validator.identity !== gone) expect(byIdentity.get(validator.identity)).toEqual(validator);
+      if (validator.identity !== gone) expect(byIdentity.get(validator.identity)).toMatchObject(validator);
     }
     expect(byIdentity.get(gone)?.stake).toBe(network.stakeIn(1_001, network.validators[3]!));
   });

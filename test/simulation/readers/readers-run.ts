@@ -3,7 +3,7 @@ import { createFeed } from '../../../src/feed/in-process.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/log.ts';
 import { createLeaderStore } from '../../../src/leaders/leader-store.ts';
-import { createLeaders } from '../../../src/leaders/leaders.ts';
+import { createLeaders, type Leaders } from '../../../src/leaders/leaders.ts';
 import { openStore } from '../../../src/store/clickhouse/store.ts';
 import { buildTestApp, TEST_KEY } from '../../support/api-app.ts';
 import { refusalFault } from './judge.ts';
@@ -57,6 +57,7 @@ const MINTS = 3;
 const ASKED_AT_THE_END = 20;
 const UNDER_WAY_MS = 500;
 const ALARMS_EVERY_MS = 500;
+const LOOK_MS = 100;
 /** Behind the last trouble, as long as anything wrong was seen to be kept. */
 const KEPT_WRONG_MS = 40_000;
 /** A frozen store that is not told after this is not told. */
@@ -193,6 +194,7 @@ async function againstStore(scene: Scene, questions: readonly Question[], last: 
   const answers = createAnswers({ ...parts, client: store.client, feed, leaders });
   const app = buildTestApp({ answers });
   try {
+    await untilLeadersAreKnown(leaders);
     const wrong: string[] = [];
     for (const question of questions.filter(({ ofFacts }) => ofFacts)) {
       const { statusCode, body } = await app.inject({
@@ -209,5 +211,14 @@ async function againstStore(scene: Scene, questions: readonly Question[], last: 
     answers.close();
     await leaders.stop();
     await store.close();
+  }
+}
+
+/** Windows reach into the epoch before, and leaders are read from the store one epoch after the other. */
+async function untilLeadersAreKnown(leaders: Leaders): Promise<void> {
+  const end = systemClock.elapsed() + READ_PATIENCE_MS;
+  while (leaders.figures.schedules.previous !== 1) {
+    if (systemClock.elapsed() > end) throw new Error('the store does not tell who led the epoch before');
+    await systemClock.sleep(LOOK_MS);
   }
 }
