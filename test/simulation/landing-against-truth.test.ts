@@ -237,7 +237,7 @@ describe('landing conditions', () => {
       ]);
     const deps = { client: test.store.client, reads, feed: { committedSlot: facts.at(-1)!.slot }, clock };
     for (const window of WINDOWS) {
-      const frame = await readFrame({ ...deps, unbroken: async () => undefined, wholeSince }, window);
+      const frame = await readFrame({ ...deps, unbroken: async () => ({ first: 0, since: 0 }), wholeSince }, window);
       expect(frame).toMatchObject({ from: since, since });
       if (window === '5m') continue;
       const { spans, since: read } = await new LandingDay(reads).open(frame!, async () => {});

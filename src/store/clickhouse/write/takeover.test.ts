@@ -63,6 +63,7 @@ describe('what is looked for', () => {
     // and sums of a slot, which are taken out with its swaps.
     const noFacts = [
       'dev_sales',
+      'equity_mints',
       'funding_lookups',
       'holdings',
       'hydrated_pools',
