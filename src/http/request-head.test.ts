@@ -88,12 +88,15 @@ describe('the head of a request', () => {
     }
   });
 
-  it.each(['100-continue', '100-Continue'])('with Expect %s is told to go on, and answered', async (expectation) => {
-    const headers = { ...JSON_BODY, 'Content-Length': '2', Expect: expectation };
-    const [first, second, ...others] = await sendRaw(port, rawRequest('POST /api/auth/nonce', headers, '{]'));
-    expect([first?.status, second?.status, codeOf(second!)]).toEqual([100, 400, 'invalid_json']);
-    expect(others).toEqual([]);
-  });
+  it.each(['100-continue', '100-Continue', '100-continue, 100-continue', '100-continue\r\nExpect: 100-continue'])(
+    'with Expect %j is told to go on, and answered',
+    async (expectation) => {
+      const headers = { ...JSON_BODY, 'Content-Length': '2', Expect: expectation };
+      const [first, second, ...others] = await sendRaw(port, rawRequest('POST /api/auth/nonce', headers, '{]'));
+      expect([first?.status, second?.status, codeOf(second!)]).toEqual([100, 400, 'invalid_json']);
+      expect(others).toEqual([]);
+    },
+  );
 
   it('of HTTP/1.0 expects nothing', async () => {
     const [answer] = await sendRaw(port, 'GET /api/health HTTP/1.0\r\nExpect: x\r\n\r\n');

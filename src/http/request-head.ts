@@ -55,7 +55,8 @@ function hearExpectations(server: Server): void {
   });
 }
 
-/** HTTP/1.0 knows no expectations. */
+/** HTTP/1.0 knows no expectations. It is a list, in which one may stand twice (RFC 9110, 10.1.1). */
 function isMet({ headers: { expect }, httpVersion }: IncomingMessage): boolean {
-  return expect === undefined || httpVersion !== '1.1' || expect.toLowerCase() === CONTINUE;
+  if (expect === undefined || httpVersion !== '1.1') return true;
+  return expect.split(',').every((each) => each.trim().toLowerCase() === CONTINUE);
 }
