@@ -88,7 +88,9 @@ async function grow(client: StoreClient, size: GrownSize, stride: number): Promi
   for (let slice = 0; slice < POSITION_SLICES; slice += 1) {
     await insert(client, `positions ${packed('positions', positionsSelect(slice))}`);
   }
-  await insert(client, 'positions_by_trader SELECT trader, mint, quote_mint FROM positions');
+  for (const { source, name, ...derived } of DERIVED_TABLES) {
+    if (source === 'positions') await insert(client, `${name} ${inserted(derived).replace('$rows', 'positions')}`);
+  }
   for (const { table, select } of factSelects(size, time('slot'))) await insertFacts(client, table, select);
   await insert(
     client,
